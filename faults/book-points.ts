@@ -3,7 +3,7 @@ import { shortened, type Visit } from './kill-points.ts';
 
 type Run = (this: StatementSync, ...values: unknown[]) => unknown;
 
-/** The network's books are places to end at: each write, and each commit, which is named after the last of its writes. */
+/** The network's ledger adds kill points: each write, and each commit, named after the last of its writes. */
 export function watchBooks(visit: Visit): void {
   const state = { latest: '' };
   const around = <T>(place: string, act: () => T): T => {

@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** What the network has of one authorisation, refund, capture or dispute. */
+/** The network's record of an authorisation, refund, capture or dispute. */
 export interface Entry {
   readonly reference: string;
-  /** Of a refund, capture or dispute: the reference of its authorisation. */
+  /** For a refund, capture or dispute: the reference of its authorisation. */
   readonly authorisation?: string;
   readonly amount: number;
-  /** `approved`, `declined` or `reversed`; of a dispute `open`, `won` or `lost`. */
+  /** `approved`, `declined` or `reversed`; for a dispute `open`, `won` or `lost`. */
   readonly result: string;
 }
 
-/** The network's own books: what money really moved, whatever anyone was told. */
+/** The network's own ledger: the money that really moved, whatever the responses said. */
 export interface NetworkBooks {
   readonly authorisations: readonly Entry[];
   readonly refunds: readonly Entry[];
@@ -19,7 +19,7 @@ export interface NetworkBooks {
   readonly disputes: readonly Entry[];
 }
 
-/** Reads the books of a simulator that has stopped. */
+/** Reads the ledger of a simulator that has stopped. */
 export function readBooks(dataDir: string): NetworkBooks {
   using books = new DatabaseSync(join(dataDir, 'simulator', 'books.sqlite'), { readOnly: true });
   const read = (columns: string, table: string): Entry[] =>

@@ -5,7 +5,7 @@ import type { Outcome, Row } from './outcome.ts';
 import type { Told } from './receiver.ts';
 import { renewals, subscriptions } from './subscription-checks.ts';
 
-/** What a run shows that must not be: one sentence each, none where all is well. */
+/** Violations found after a run, a sentence each; empty if there are none. */
 export const differencesIn = (outcome: Outcome): string[] =>
   [
     hollow,
@@ -25,14 +25,14 @@ export const differencesIn = (outcome: Outcome): string[] =>
     order,
   ].flatMap((check) => check(outcome));
 
-/** Whether it asks for money, once or again and again. */
+/** Whether the request asks for money, once or repeatedly. */
 export const isPurchase = ({ method, path }: Pick<Promised, 'method' | 'path'>): boolean =>
   method === 'POST' && (path.endsWith('_demands') || path.endsWith('/payment_subscriptions'));
 
 const byId = (rows: readonly Row[]): Map<string, Row> =>
   new Map(rows.map((row) => [row.id as string, row]));
 
-/** Records of money that were answered are there, with what was answered of them. */
+/** Records with a successful response exist, with the response's values. */
 function lost({ promises, records }: Outcome): string[] {
   const stored = byId([
     ...records.payments,
@@ -49,7 +49,7 @@ function lost({ promises, records }: Outcome): string[] {
     .map(({ key }) => `what was answered to "${key}" is not stored so`);
 }
 
-/** A key makes one record: nothing is stored that was not answered, and no key was answered with two. */
+/** A key creates one record: nothing is stored without a response, and no key got two different responses. */
 function doubled({ promises, records }: Outcome): string[] {
   const answered = new Map(promises.map(({ resource, key }) => [resource.id, key]));
   const payments = records.payments.filter((row) => row.payment_subscription_id === null);
@@ -79,7 +79,7 @@ const ledger = ({ records }: Outcome): string[] => [
   ...records.balances.map((one) => `the amounts of a payment differ: ${JSON.stringify(one)}`),
 ];
 
-/** Every event of the subscription has come to the merchant, and none came that is not there. */
+/** Every event of the subscription reached the merchant, and no other event did. */
 function deliveries({ records: { events, deliveries: rows, untold }, told }: Outcome): string[] {
   const came = new Set(told.map(({ event_id }) => event_id));
   const known = new Set(events.map(({ id }) => id));
@@ -92,7 +92,7 @@ function deliveries({ records: { events, deliveries: rows, untold }, told }: Out
   ];
 }
 
-/** In the order of their times, the events of a record tell of it as it went on, up to what it is now. */
+/** In order of time, the events of a record follow its changes up to its present state. */
 function order({ records, told }: Outcome): string[] {
   const now = byId([
     ...records.payments,

@@ -1,4 +1,6 @@
-/** Starts a part as a child of the run: tells its supervisor when it serves or why it cannot, and stops with it. */
+/**
+ * Starts a part as a child of the run. Reports to the supervisor when it serves or why it cannot, and stops with it.
+ */
 export async function runAsChild(start: () => Promise<AsyncDisposable>): Promise<void> {
   try {
     const part = await start();

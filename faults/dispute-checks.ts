@@ -7,7 +7,7 @@ const sumOf = (entries: readonly Entry[], ...results: readonly string[]): number
     .filter(({ result }) => results.includes(result))
     .reduce((sum, { amount }) => sum + amount, 0);
 
-/** What the network's books hold of a payment, by its approval. */
+/** The network's record of a payment, by its approval. */
 interface Held {
   readonly refunded: number;
   readonly open: number;
@@ -31,7 +31,7 @@ function heldOf({ records: { attempts }, books }: Outcome): ReadonlyMap<string, 
 
 const captured = new Set<string | null>(['succeeded', 'disputed', 'reversed']);
 
-/** State and refundable amount of each payment follow from what the network's books hold of refunds and disputes. */
+/** State and refundable amount of each payment follow from the network's refunds and disputes. */
 export function standings(outcome: Outcome): string[] {
   const held = heldOf(outcome);
   return outcome.records.payments
@@ -50,14 +50,14 @@ export function standings(outcome: Outcome): string[] {
     });
 }
 
-/** Longest that a transaction waits for the lock of a payment, in microseconds of a run: times may be in another order by so much. */
+/** Longest wait for a payment's lock, in microseconds of the run. Times may be out of order by this much. */
 const LOCK_WAIT_MICROS = 2_000_000 * SPEED;
 const MICROS_PER_MS = 1_000;
 
 const isLater = (sent: string, dispute: string): boolean =>
   (Date.parse(sent) - Date.parse(dispute)) * MICROS_PER_MS > LOCK_WAIT_MICROS;
 
-/** Where refunds and lost disputes exceed what was captured, no refund was sent once one of the disputes was known. */
+/** If refunds and lost disputes exceed the captured amount, no refund was sent after one of the disputes was known. */
 export function paidTwice(outcome: Outcome): string[] {
   const { refunds, disputes, attempts, payments } = outcome.records;
   const held = heldOf(outcome);

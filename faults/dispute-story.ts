@@ -6,7 +6,7 @@ import { follow, pay, settled, type Teller } from './teller.ts';
 
 const evidence = { evidence: 'They came.', losing: 'losing_evidence' } as const;
 
-/** A payment that is disputed in parts, and refunded while that happens and once all is decided. */
+/** A payment that is disputed in parts, with refunds meanwhile and after all decisions. */
 export async function tellDisputes(
   { amount, parts, says, refunds }: Extract<Story, { kind: 'disputes' }>,
   teller: Teller,
@@ -29,7 +29,7 @@ export async function tellDisputes(
   await refund('rest', {});
 }
 
-/** Says it, and waits for the bank's decision. */
+/** Answers the dispute and waits for the bank's decision. */
 export async function answer(teller: Teller, dispute: Resource, say: DisputeAnswer): Promise<void> {
   const { merchant, name } = teller;
   const path = `/v2/disputes/${dispute.id}`;
@@ -43,7 +43,7 @@ export async function answer(teller: Teller, dispute: Resource, say: DisputeAnsw
   await settled(teller, dispute);
 }
 
-/** The disputes of a payment, once there are so many. */
+/** Waits until a payment has `count` disputes. */
 export async function disputesOf(
   merchant: Merchant,
   payment: Resource,

@@ -1,15 +1,15 @@
 import { type Clock, systemClock } from '@florin/server/platform/time/clock.ts';
 
 export interface ClockSettings {
-  /** Instant, in milliseconds since 1970, from which the clocks of the run go fast. */
+  /** Instant, in milliseconds since 1970, from which the run's clocks go fast. */
   readonly epoch_ms: number;
-  /** How much faster than the machine’s they go. */
+  /** Factor to the system clock. */
   readonly speed: number;
 }
 
-/** How much faster than the machine's the clocks of a run go: leases and waits end soon. */
+/** Default factor to the system clock, so that leases and waits end soon. */
 export const SPEED = 40;
 
-/** The same instant in every process that is given the same start and speed. */
+/** Shows the same instant in every process with the same start and speed. */
 export const fastClock = ({ epoch_ms, speed }: ClockSettings): Clock =>
   systemClock(() => epoch_ms + (Date.now() - epoch_ms) * speed);

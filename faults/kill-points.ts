@@ -4,15 +4,15 @@ import pg from 'pg';
 import type { ProcessSettings } from './config/env.ts';
 import type { Kill, Stall } from './plan.ts';
 
-/** What ends this process, or has it stand still, where its plan says. */
+/** Kills or pauses this process where its plan says. */
 export interface KillPoints {
-  /** The process serves: places are counted anew. */
+  /** The process serves: counting of places starts again. */
   serving(): void;
 }
 
 /**
- * Looks on at every place where this process waits for another one: before and after each statement, each commit and
- * each message, and where requests come and their answers go. At one of them it ends itself with SIGKILL.
+ * Watches every place where this process waits for another: around each statement, commit and message, and around
+ * incoming requests. At the planned place it kills itself with SIGKILL.
  */
 export function watchKillPoints(
   settings: ProcessSettings,
@@ -35,11 +35,11 @@ export function watchKillPoints(
   };
 }
 
-/** Where a process has come. */
+/** Progress of a process. */
 interface At {
   readonly place: string;
   readonly passage: number;
-  /** Places that it has come by so far. */
+  /** Places passed so far. */
   readonly places: number;
 }
 
@@ -55,7 +55,7 @@ const marksOf = (settings: ProcessSettings, phase: Kill['phase']): Mark[] => {
   ];
 };
 
-/** Does something at a place, which has its name from when it is first come by. */
+/** Acts at a planned place, given by number or by name. */
 function markAt({ place, passage }: Pick<Kill, 'place' | 'passage'>, act: Mark): Mark {
   let name: string | undefined;
   return (at) => {
@@ -64,7 +64,7 @@ function markAt({ place, passage }: Pick<Kill, 'place' | 'passage'>, act: Mark):
   };
 }
 
-/** The whole process waits, timers and answers included. */
+/** Blocks the whole process, timers and responses included. */
 function standStill({ stallsFile }: ProcessSettings, { ms }: Stall, { place }: At): void {
   appendFileSync(stallsFile, `${JSON.stringify(`${ms} ms ${place}`)}\n`);
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
@@ -75,12 +75,12 @@ function endAt({ killsFile }: ProcessSettings, place: string): void {
   process.kill(process.pid, 'SIGKILL');
 }
 
-/** Is called with the name of each place that the process comes by. */
+/** Called with the name of each place that the process passes. */
 export type Visit = (place: string) => void;
 type Watch = (visit: Visit) => void;
 type Query = (this: pg.Client, ...args: unknown[]) => Promise<unknown> | undefined;
 
-/** Statements are counted in the connection itself, so that those of pools and of transactions are. */
+/** Counts statements in the connection, which covers pools and transactions. */
 function watchStatements(visit: Visit): void {
   const latest = new WeakMap<pg.Client, string>();
   const client = pg.Client.prototype as unknown as { query: Query };
@@ -114,7 +114,7 @@ function statementOf(config: unknown): string {
   );
 }
 
-/** A statement as places are named after it. */
+/** A statement shortened to the name of a place. */
 export const shortened = (sql: string): string =>
   sql.replaceAll(/\s+/g, ' ').trim().slice(0, STATEMENT_CHARS_MAX);
 
@@ -126,7 +126,7 @@ const ids = /[0-9a-f]{8}-[0-9a-f-]{27}|\d+/g;
 const nameOf = ({ request: { method, path, url } }: Sending): string =>
   `${method} ${(path ?? url ?? '').replaceAll(ids, ':id')}`;
 
-/** Messages to the vault and to processors, webhooks, and the requests that this process is asked. */
+/** Messages to the vault and to processors, webhooks, and incoming requests. */
 const channels = {
   'undici:request:create': 'before sending',
   'undici:request:bodySent': 'after sending',

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** An answer as it comes: one record, several, or none. */
+/** A response: one record, several, or none. */
 export interface Raw {
   readonly status: number;
   readonly data?: unknown;
@@ -10,17 +10,17 @@ export interface Request {
   readonly method: string;
   readonly path: string;
   readonly body?: unknown;
-  /** The idempotency key; requests without one may be repeated as well. */
+  /** The idempotency key; requests without one are safe to repeat. */
   readonly key?: string;
 }
 
-/** A merchant's way to Florin: what is not answered is sent again, with the same key, until it is. */
+/** A merchant's connection to Florin: unanswered requests are sent again with the same key. */
 export interface Line {
-  /** Throws where nothing answers for too long. */
+  /** Throws if no response comes for too long. */
   send(request: Request): Promise<Raw>;
-  /** Answers that nobody should get. */
+  /** Responses that should never occur. */
   readonly surprises: readonly string[];
-  /** Requests that were sent again. */
+  /** Number of requests sent again. */
   repeats(): number;
 }
 
@@ -57,7 +57,7 @@ export function createLine(baseUrl: string, secretKey: string): Line {
 
 const UUID = /[0-9a-f]{8}-[0-9a-f-]{27}/g;
 
-/** Undefined where no answer comes, or a part of one. */
+/** Undefined if no response or only a part of one arrives. */
 async function sendOnce(
   baseUrl: string,
   secretKey: string,

@@ -12,7 +12,7 @@ export interface Answer {
   readonly data?: Resource;
 }
 
-/** What was answered to a write: a promise that is to hold whatever happens. */
+/** Response to a write: a promise that must hold whatever happens. */
 export interface Promised {
   readonly key: string;
   readonly method: string;
@@ -22,13 +22,13 @@ export interface Promised {
   readonly resource: Resource;
 }
 
-/** A merchant's program, which remembers what it was promised. */
+/** A merchant's program that remembers every promise. */
 export interface Merchant extends Pick<Line, 'surprises' | 'repeats'> {
-  /** A write under a key of its own. Throws where nothing answers it for too long. */
+  /** Sends a write under an idempotency key. Throws if no response comes for too long. */
   write(key: string, method: 'POST' | 'PATCH', path: string, document?: object): Promise<Answer>;
   make(key: string, type: string, attributes: object, relations?: Relations): Promise<Answer>;
   list(path: string): Promise<readonly Resource[]>;
-  /** The record once `isDone` is true of it; throws where that takes too long. */
+  /** Waits until `isDone` holds for the record; throws if that takes too long. */
   until(record: Resource, isDone: (record: Resource) => boolean): Promise<Resource>;
   readonly promises: readonly Promised[];
 }

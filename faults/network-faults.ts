@@ -1,15 +1,15 @@
 import type { Fault, FaultOf } from '@florin/simulator/faults.ts';
 import type { Plan } from './plan.ts';
 
-/** Whom faults are told to, and who can hold them off. */
+/** Reports and suspends simulated faults. */
 export interface Watch {
   isCalm(): boolean;
   note(fault: Fault): void;
 }
 
 /**
- * The faults of a plan. Messages of an amount have their own in turn, as amounts are what a plan knows of them; a
- * network that was started again begins anew with them.
+ * The simulated faults of a plan, in turn for the messages of each amount: a plan knows only amounts. A restarted
+ * network begins again with them.
  */
 export function createNetworkFaults(
   { messages, inquiries }: Pick<Plan, 'messages' | 'inquiries'>,

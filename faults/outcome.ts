@@ -4,7 +4,7 @@ import type { Plan } from './plan.ts';
 import type { Told } from './receiver.ts';
 import type { Records } from './records.ts';
 
-/** All that is known when a run has come to rest. */
+/** The final state of a run. */
 export interface Outcome {
   readonly plan: Plan;
   readonly promises: readonly Promised[];

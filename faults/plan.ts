@@ -4,7 +4,7 @@ import type { Fault } from '@florin/simulator/faults.ts';
 import { createRandom, type Random } from './random.ts';
 import type { Ending } from './receiver.ts';
 
-/** Where a process ends itself: at the `passage`-th time that it comes by a place, by its name or as the `place`-th it has come to. */
+/** Where a process kills itself: at the `passage`-th time that it passes a place, given by name or by number. */
 export interface Kill {
   /** Places are counted from the first statement of a process, or from when it serves. */
   readonly phase: 'start' | 'run';
@@ -12,13 +12,13 @@ export interface Kill {
   readonly passage: number;
 }
 
-/** Where a process stands still, as one does whose machine is too busy, before it goes on. */
+/** Where a process pauses, as on an overloaded machine. */
 export interface Stall extends Pick<Kill, 'place' | 'passage'> {
-  /** Milliseconds of the machine's clock; the lease of an attempt lasts one and a half seconds of it. */
+  /** Milliseconds of the system clock; the lease of an attempt lasts one and a half seconds of it. */
   readonly ms: number;
 }
 
-/** What happens at the answer to the `write`-th write: it is lost, all connections break, or PostgreSQL crashes. */
+/** Fault at the response to the `write`-th write: it is lost, all connections break, or PostgreSQL crashes. */
 export interface DatabaseFault {
   readonly write: number;
   readonly what: 'lose' | 'cut' | 'crash';
@@ -27,7 +27,7 @@ export interface DatabaseFault {
 /** How a merchant answers a dispute: evidence that wins, evidence that loses, or no defence. */
 export type DisputeAnswer = 'evidence' | 'losing' | 'accept';
 
-/** What a merchant does with one payment. Amounts are minor units. */
+/** Story of one payment. Amounts are minor units. */
 export type Story =
   | { readonly kind: 'sale'; readonly amount: number; readonly card: string }
   | { readonly kind: 'refunds'; readonly amount: number; readonly parts: readonly number[] }
@@ -35,7 +35,10 @@ export type Story =
   | { readonly kind: 'void'; readonly amount: number }
   | { readonly kind: 'capture_and_void'; readonly amount: number }
   | { readonly kind: 'dispute'; readonly amount: number; readonly say: 'evidence' | 'accept' }
-  /** Parts of the payment are disputed at once; `says` answers them. Refunds are asked for meanwhile, and of the rest in the end. */
+  /**
+   * Parts of the payment are disputed together; `says` answers them. Refunds follow meanwhile, and one of the rest at
+   * the end.
+   */
   | {
       readonly kind: 'disputes';
       readonly amount: number;
@@ -43,20 +46,20 @@ export type Story =
       readonly says: readonly DisputeAnswer[];
       readonly refunds: readonly number[];
     }
-  /** The customer pays once; afterwards the card is charged for the later amounts without them, at the same time. */
+  /** The customer pays once; then two concurrent merchant-initiated charges of the card follow. */
   | { readonly kind: 'saved_card'; readonly amount: number; readonly later: readonly number[] }
-  /** The network approves, and tells so only when the answer has been missing for a minute. */
+  /** The network approves, but reports the approval only after a minute without a response. */
   | { readonly kind: 'late'; readonly amount: number; readonly held: boolean }
   | {
       readonly kind: 'subscription';
       readonly amount: number;
       readonly card: string;
-      /** Whether it is confirmed with its create. */
+      /** Whether the create confirms the subscription. */
       readonly confirmed: boolean;
-      /** Whether it is cancelled while it is confirmed. */
+      /** Whether the subscription is cancelled during its confirmation. */
       readonly cancel: boolean;
     }
-  /** A subscription of a customer whose clock goes on by so many days, one after the other, over its renewals. */
+  /** A subscription of a customer whose clock advances by each number of days, over its renewals. */
   | {
       readonly kind: 'renewals';
       readonly amount: number;
@@ -64,39 +67,42 @@ export type Story =
       readonly days: readonly number[];
     };
 
-/** All that a run does and suffers; a pure function of its seed. */
+/** Everything that happens in a run; a pure function of its seed. */
 export interface Plan {
   readonly seed: number;
-  /** How much faster than the machine's the clocks go; `SPEED` where it is not said. */
+  /** Factor of the clocks to the system clock; default `SPEED`. */
   readonly speed?: number;
   readonly stories: readonly Story[];
-  /** What befalls the messages of an amount, one after the other. */
+  /** Faults of the messages of an amount, in order. */
   readonly messages: ReadonlyMap<number, readonly (Fault | undefined)[]>;
-  /** What befalls messages without an amount: inquiries, reversals and responses to disputes. */
+  /** Faults of messages without an amount: inquiries, reversals and responses to disputes. */
   readonly inquiries: readonly (Fault | undefined)[];
   readonly kills: Readonly<Record<'server' | 'vault' | 'simulator', readonly Kill[]>>;
-  /** Where the first life of the vault stands still. */
+  /** Pauses of the vault's first life. */
   readonly stalls: readonly Stall[];
-  /** What the merchant wants of approvals that are found late. */
+  /** The merchant's setting for late approvals. */
   readonly late: LateApprovals;
   readonly database: readonly DatabaseFault[];
-  /** How the merchant's server ends the webhooks that come, one after the other. */
+  /** Responses of the merchant's server to its first webhooks, in order. */
   readonly hooks: readonly Ending[];
 }
 
 const STORIES = 10;
 const AMOUNT_STEP = 10_000;
-/** The last four digits of an amount that the payer disputes, see the simulator. */
+/** Last four digits of an amount that the payer disputes, see the simulator. */
 const DISPUTED = 9_708;
 const PLAIN = 2_500;
 
-/** Places that a process comes by while it starts and while it serves, more or less; not in threes, as seeds are that share an end. */
+/**
+ * Approximate number of places during start and service. No multiples of three, because seeds choose the process modulo
+ * three.
+ */
 const PLACES = {
   server: { start: 61, run: 241 },
   vault: { run: 61 },
   simulator: { run: 49 },
 } as const;
-/** Shares no factor with the numbers of places, so that neighbouring seeds end far from each other and all places have their turn. */
+/** Shares no factor with the numbers of places: neighbouring seeds kill far apart, and every place gets its turn. */
 const STRIDE = 101;
 
 export function planOf(seed: number): Plan {
@@ -132,7 +138,7 @@ export const storyKinds = [
 ] as const satisfies readonly Story['kind'][];
 
 const cards = ['visa', 'visa', 'insufficient_funds'] as const;
-/** Periods, and days in which a few of them end. */
+/** Billing periods, and days after which some of them end. */
 const renewals = [
   { period: 'one_day', days: [2, 1] },
   { period: 'seven_days', days: [8, 15] },
@@ -146,7 +152,7 @@ function storyOf(random: Random, base: number): Story {
     case 'sale':
       return { kind, amount, card: random.oneOf(cards) };
     case 'refunds': {
-      // Together they may ask for more than was paid.
+      // Together they may exceed the paid amount.
       const part = Math.floor(amount / random.oneOf([2, 3]));
       return { kind, amount, parts: [part, part - 1, part - 2] };
     }
@@ -174,7 +180,7 @@ function storyOf(random: Random, base: number): Story {
 
 const sayings = ['evidence', 'losing', 'accept'] as const satisfies readonly DisputeAnswer[];
 
-/** Disputes of a part, of several, or of all in two or three parts; and refunds, which may be of more than is left. */
+/** Disputes of one part, several parts, or everything; and refunds, which may exceed the rest. */
 function disputesIn(random: Random, amount: number) {
   const [half, third] = [Math.floor(amount / 2), Math.floor(amount / 3)];
   const parts = random.oneOf([
@@ -198,11 +204,11 @@ const amountsOf = (story: Story): number[] => [
 const slips = ['lose_answer', 'reset', 'garbage', 'duplicate', 'delay:60', 'delay:900'] as const;
 const slip = (random: Random): Fault => random.oneOf(slips);
 
-/** What befalls the first messages of one amount; later ones arrive. */
+/** Faults of the first messages of an amount; later ones arrive. */
 const faultsOf = (random: Random): (Fault | undefined)[] =>
   Array.from({ length: 3 }, () => (random.chance(0.4) ? slip(random) : undefined));
 
-/** The server ends once in every run; and then it ends again, or the vault does, or the network. */
+/** The server is killed once in every run; then again, or the vault is, or the network. */
 function killsOf(random: Random, seed: number): Plan['kills'] {
   const first = killAt(random, 'run', turnOf(seed, PLACES.server.run));
   const second = random.chance(0.4)
@@ -219,7 +225,7 @@ function killsOf(random: Random, seed: number): Plan['kills'] {
 
 const turnOf = (seed: number, places: number): number => 1 + ((seed * STRIDE) % places);
 
-/** Around what the vault does with a message; other places have their turn in between. */
+/** Places around the vault's sending; other places get their turn in between. */
 const AROUND_SENDING = [
   'before sending POST /networks/:id/v:id/authorisations',
   'after sending POST /networks/:id/v:id/authorisations',
@@ -227,7 +233,7 @@ const AROUND_SENDING = [
 ] as const;
 const STALLS = 2;
 
-/** Shorter and longer than a lease, and than all that comes after one. */
+/** Shorter and longer than a lease with everything that follows it. */
 const stallsOf = (random: Random, seed: number): Stall[] =>
   Array.from({ length: STALLS }, (_, at) => ({
     place:

@@ -1,4 +1,4 @@
-/** A source of numbers that is the same for the same seed (mulberry32). */
+/** Pseudo-random numbers from a seed (mulberry32). */
 export interface Random {
   /** A whole number from 0 to `below` - 1. */
   upTo(below: number): number;

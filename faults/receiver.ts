@@ -3,10 +3,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** How a merchant's server ends a webhook: it takes it, answers 503, or hangs up when it has read it. */
+/** Response of a merchant's server to a webhook: accept, 503, or hang up after reading. */
 export type Ending = 'take' | 'refuse' | 'hang_up';
 
-/** What one webhook told. */
+/** Content of one webhook. */
 export interface Told {
   readonly event_id: string;
   readonly resource_id: string;
@@ -15,13 +15,13 @@ export interface Told {
   readonly updated_at: string;
 }
 
-/** A merchant's server, which remembers what it took. */
+/** A merchant's server that records accepted webhooks. */
 export interface Receiver extends AsyncDisposable {
   readonly url: string;
   readonly taken: readonly Told[];
 }
 
-/** `endings` are those of the first webhooks; all later ones are taken. */
+/** `endings` are for the first webhooks; all later ones are accepted. */
 export async function startReceiver(endings: readonly Ending[]): Promise<Receiver> {
   const taken: Told[] = [];
   let count = 0;

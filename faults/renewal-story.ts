@@ -6,10 +6,10 @@ import { GOOD_CARD, isPaid, made, makeAddress, makeCard, type Teller } from './t
 type Renewing = Extract<Story, { kind: 'renewals' }>;
 
 const DAY_SECONDS = 86_400;
-/** Days after which a charge that a fault has made fail was tried again often enough. */
+/** Days after which a charge that failed by a fault has had enough retries. */
 const AGAIN_DAYS = 8;
 
-/** A subscription that is charged again and again while its customer's clock goes on, and paid up at the end. */
+/** A subscription that renews while its customer's clock advances, and is paid up at the end. */
 export async function tellRenewals(story: Renewing, teller: Teller): Promise<void> {
   const { amount: amount_cents, period: billing_period, days } = story;
   const parties = await makePayer(teller);
@@ -19,7 +19,7 @@ export async function tellRenewals(story: Renewing, teller: Teller): Promise<voi
   const wanted = { amount_cents, billing_period, confirmed: true };
   const { id } = await makeSubscription(teller, wanted, parties);
   const [first] = await chargesOf(teller, id);
-  // It begins with its first charge; one that no message could ask for ends there.
+  // The story ends if the first charge could not be sent.
   if (!first || !isPaid(first)) return;
   for (const [at, count] of days.entries()) await pass(teller, clock, count, `${at}`);
   for (let day = 1; !(await chargesOf(teller, id)).every(isPaid); day++) {
@@ -28,7 +28,7 @@ export async function tellRenewals(story: Renewing, teller: Teller): Promise<voi
   }
 }
 
-/** A customer alone, whose clock moves nothing of the others. */
+/** A customer of its own, so that its clock moves no other story. */
 async function makePayer({ merchant, name }: Teller) {
   const person = { email: 'grace@example.com', name: 'Grace' };
   const payer = await made(merchant.make(`${name} payer`, 'customers', person));
@@ -37,7 +37,7 @@ async function makePayer({ merchant, name }: Teller) {
   return { payer, billing_address, payment_method };
 }
 
-/** Sends the clock on, and waits until it is there. */
+/** Advances the clock and waits until it arrives. */
 async function pass(
   { merchant, name }: Teller,
   { type, id }: Resource,

@@ -1,6 +1,6 @@
 import type { Report } from './run-seed.ts';
 
-/** What became of one run, and how to run it again where something differs. */
+/** Outcome of one run; if anything differs, the command that repeats it. */
 export function renderReport({ seed, differences, seconds }: Report): string {
   if (differences.length === 0) return `seed ${seed}: ok (${seconds.toFixed(1)} s)`;
   return [
@@ -12,7 +12,7 @@ export function renderReport({ seed, differences, seconds }: Report): string {
 
 const NAME_WIDTH = 20;
 
-/** What all runs together came to. */
+/** Totals of all runs. */
 export function renderTable(reports: readonly Report[]): string {
   const names = Object.keys(reports[0]?.counts ?? {});
   const sumOf = (name: string): number =>

@@ -11,18 +11,18 @@ import { openWork, readRecords } from './records.ts';
 import { tellStories } from './stories.ts';
 import { type Lane, startWorld, type World } from './world.ts';
 
-/** What became of a run. */
+/** Outcome of a run. */
 export interface Report {
   readonly seed: number;
-  /** Empty where nothing was lost, doubled or left open. */
+  /** Empty if nothing was lost, doubled or left open. */
   readonly differences: readonly string[];
   readonly counts: Readonly<Record<string, number>>;
-  /** Where processes ended themselves. */
+  /** Places where processes killed themselves. */
   readonly kills: readonly string[];
   readonly seconds: number;
 }
 
-/** Runs the plan of a seed, and looks whether all holds afterwards. */
+/** Runs the plan of a seed and checks the final state. */
 export async function runSeed(seed: number, lane: Lane): Promise<Report> {
   const plan = planOf(seed);
   const started = performance.now();
@@ -58,7 +58,7 @@ export async function runSeed(seed: number, lane: Lane): Promise<Report> {
 const REST_LIMIT_MS = 60_000;
 const POLL_MS = 50;
 
-/** Waits until nothing is left to be done. */
+/** Waits until no work is left. */
 async function comeToRest({ adminUrl, simulatorUrl }: World): Promise<void> {
   const deadline = performance.now() + REST_LIMIT_MS;
   for (;;) {
@@ -77,7 +77,7 @@ async function hasNews(simulatorUrl: string, position: number): Promise<boolean>
   return ((await response.json()) as { disputes: unknown[] }).disputes.length > 0;
 }
 
-/** All creates once more with their keys: they are answered with what they made. */
+/** Repeats all creates with their keys; each must return its record. */
 async function askAgain(merchant: Merchant): Promise<void> {
   const creates = merchant.promises.filter(isPurchase);
   for (const { key, path, body } of creates) {
@@ -88,7 +88,7 @@ async function askAgain(merchant: Merchant): Promise<void> {
 const ENDED = /ended (?:unexpectedly|\d+ times)/;
 const ENDED_UNTOLD = /ended while it started/;
 
-/** Every end of a process was one that the plan wanted, or of one that could not start and told why. */
+/** Every exit of a process was planned, or was a failed start with a reason. */
 function endsOf({ said, kills }: World): string[] {
   const ends = said.filter((sentence) => ENDED.test(sentence));
   const told = said.filter((sentence) => !ENDED.test(sentence) && !ENDED_UNTOLD.test(sentence));

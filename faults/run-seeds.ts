@@ -4,7 +4,7 @@ import { startPostgres } from '@florin/cli/postgres/start-postgres.ts';
 import { type Report, runSeed } from './run-seed.ts';
 import type { Lane } from './world.ts';
 
-/** Runs at once, each on a PostgreSQL of its own, which the others do not see crash. */
+/** Concurrent runs, each with its own PostgreSQL, so that a crash affects no other run. */
 const LANES = 2;
 
 const REMOVALS_MAX = 10;
@@ -16,7 +16,7 @@ interface OpenLane extends Lane, AsyncDisposable {
 
 const open = new Set<OpenLane>();
 
-/** Runs seeds, and tells of each as it ends. */
+/** Runs seeds and reports each one when it ends. */
 export async function runSeeds(
   seeds: readonly number[],
   tell: (report: Report) => void,
@@ -35,16 +35,16 @@ export async function runSeeds(
   return reports;
 }
 
-/** Ends what would outlive this process: its children end with it, PostgreSQL does not. */
+/** Stops PostgreSQL, which would outlive this process. Other children end with it. */
 export async function closeLanes(): Promise<void> {
   const lanes = [...open];
   await Promise.allSettled(lanes.map((lane) => lane.stopPostgres()));
-  // At once and last, as a run that is broken off fails where its files are gone.
+  // Last, because an aborted run fails when its files disappear.
   for (const lane of lanes) lane.remove();
 }
 
 async function openLane(): Promise<OpenLane> {
-  // Short, as the paths of sockets are limited.
+  // Short, because socket paths have a length limit.
   const directory = await mkdtemp('/tmp/florin-f-');
   const postgres = await startPostgres({ dataDir: directory });
   let stopped: Promise<void> | undefined;

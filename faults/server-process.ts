@@ -6,7 +6,7 @@ import { watchKillPoints } from './kill-points.ts';
 import { createRunProcessors } from './processors.ts';
 
 const WORK_POLL_MS = 100;
-/** By the fast clock: one and a half seconds of the machine’s, so that a busy one need not send what comes too late. */
+/** One and a half seconds of the system clock: a busy server needs that much to record an outcome within its lease. */
 const LEASE_MS = 60_000;
 const RETRY_SCALE = 0.05;
 

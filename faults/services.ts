@@ -7,17 +7,17 @@ import type { Kill, Stall } from './plan.ts';
 
 const titles = { simulator: 'The network', vault: 'The vault', server: 'The server' } as const;
 
-/** What a process of a run is, and how each of its lives ends. */
+/** A process of a run with its planned kills. */
 interface Part {
   readonly name: keyof typeof titles;
   readonly settings: Omit<ProcessSettings, 'kill' | 'stalls'>;
-  /** The end of the first life, of the second and so on; the one after these lives on. */
+  /** Kills of the first life, the second and so on; the life after these is not killed. */
   readonly kills: readonly Kill[];
-  /** Where the first life stands still. */
+  /** Pauses of the first life. */
   readonly stalls: readonly Stall[];
 }
 
-/** The process of a part as the supervisor of `florin start` runs it, with another program. */
+/** The process as the supervisor of `florin start` runs it, with another program. */
 export function serviceOf({ name, settings, kills, stalls }: Part): Service {
   const title = titles[name];
   const { dataDir } = settings;

@@ -19,10 +19,10 @@ import {
   type Teller,
 } from './teller.ts';
 
-/** Stories that are told at once. */
+/** Concurrent stories. */
 const TELLERS = 7;
 
-/** A merchant does all that is planned. Rejects where something is not answered, or does not end. */
+/** Runs all planned stories of a merchant. Rejects if a request gets no response or a story does not end. */
 export async function tellStories(merchant: Merchant, plan: Plan, hook: string): Promise<void> {
   await made(
     merchant.make('hook', 'webhook_subscriptions', { url: hook, events: [...eventCodes] }),
@@ -81,7 +81,7 @@ const tellers: {
   capture_and_void: async (story, teller) => {
     const held = await hold(story, teller);
     if (!isHeld(held)) return;
-    // One of the two comes first, and the other is refused.
+    // Both race: one wins, and the other is refused.
     await Promise.all([follow(teller, 'capture_demands', held, {}), voidHold(teller, held)]);
     await settled(teller, held);
   },
@@ -112,7 +112,7 @@ async function tellDispute({ amount, say }: StoryOf<'dispute'>, teller: Teller):
   await answer(teller, dispute as Resource, say);
 }
 
-/** With a card of its own, so that the later charges refer to a payment of this story. */
+/** Uses a card of its own, so that later charges refer to a payment of this story. */
 async function tellSavedCard(
   { amount, later }: StoryOf<'saved_card'>,
   teller: Teller,

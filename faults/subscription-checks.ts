@@ -1,11 +1,11 @@
 import type { Outcome, Row } from './outcome.ts';
 
-/** Statuses of a charge that was paid, whatever happened to it later. */
+/** Statuses of a paid charge, including later ones. */
 const paid = new Set<string | null | undefined>(['succeeded', 'disputed', 'reversed']);
 
 type Known = Pick<Outcome, 'records'>;
 
-/** A subscription is charged once for each of its periods, for what it asks, and knows whether it was paid. */
+/** A subscription is charged once for each period, for its amount, and knows whether the charge was paid. */
 export function subscriptions({ records }: Known): string[] {
   const charges = Map.groupBy(records.payments, (row) => row.payment_subscription_id ?? null);
   const periods = Map.groupBy(records.periods, (row) => row.payment_subscription_id ?? null);
@@ -27,10 +27,7 @@ export function subscriptions({ records }: Known): string[] {
   return [...wrong, ...strays.map((id) => `nobody knows of subscription ${id}, which is charged`)];
 }
 
-/**
- * The periods of a subscription follow each other without a gap, each with a charge of its own, up to the one in
- * which its payer's clock is.
- */
+/** Periods of a subscription are contiguous, each with its own charge, up to the current time of the payer's clock. */
 export function renewals({ records }: Known): string[] {
   const periods = Map.groupBy(records.periods, (row) => row.payment_subscription_id ?? null);
   const clocks = new Map(records.clocks.map((clock) => [clock.customer_id, clock]));
@@ -46,11 +43,11 @@ export function renewals({ records }: Known): string[] {
   });
 }
 
-/** Instants as PostgreSQL writes those of one time zone are in order as texts. */
+/** PostgreSQL's texts for instants of one time zone sort in order of time. */
 const byStart = (one: Row, other: Row): number =>
   String(one.start_at) < String(other.start_at) ? -1 : 1;
 
-/** Beginnings of periods that are not the end of the one before. */
+/** Starts of periods that differ from the end of the previous one. */
 const gapsIn = (periods: readonly Row[]): (string | null | undefined)[] =>
   periods
     .filter(({ start_at }, at) => at > 0 && start_at !== periods[at - 1]?.end_at)

@@ -4,12 +4,12 @@ import { GOOD_CARD, made, purchaseOf, settled, type Teller } from './teller.ts';
 
 type Subscribing = Extract<Story, { kind: 'subscription' }>;
 
-/** A subscription and its first charge; where that is declined it is charged again, with another card. */
+/** A subscription and its first charge; after a decline it is charged again with another card. */
 export async function tellSubscription(story: Subscribing, teller: Teller): Promise<void> {
   const { id } = await subscribe(story, teller);
   if (!story.confirmed) {
     const confirmed = act(teller, id, 'confirm');
-    // One of the two comes first, and the charge may have been sent by then.
+    // Both race: one wins, and the charge may already be sent.
     await Promise.all([confirmed, ...(story.cancel ? [act(teller, id, 'cancel')] : [])]);
   }
   const [charge] = await chargesOf(teller, id);
@@ -23,7 +23,7 @@ function subscribe({ amount, card, confirmed }: Subscribing, teller: Teller): Pr
   return makeSubscription(teller, { amount_cents: amount, confirmed }, teller.parties.get(card));
 }
 
-/** A subscription to one thing, by the month unless the attributes say otherwise. */
+/** A subscription for one product, monthly unless the attributes differ. */
 export function makeSubscription(
   { merchant, name }: Teller,
   attributes: { readonly amount_cents: number; readonly [name: string]: unknown },
@@ -42,7 +42,7 @@ export function makeSubscription(
   return made(merchant.make(name, 'payment_subscriptions', wanted, parties));
 }
 
-/** `time` tells two requests for the same apart. */
+/** `time` distinguishes repeated requests for the same action. */
 const act = (
   { merchant, name }: Teller,
   id: string,
@@ -51,7 +51,7 @@ const act = (
 ): Promise<Answer> =>
   merchant.write(`${name} ${action} ${time}`, 'PATCH', `/v2/payment_subscriptions/${id}/${action}`);
 
-/** The charges of a subscription when they have an outcome. */
+/** Waits until the charges of a subscription have an outcome. */
 export async function chargesOf(teller: Teller, id: string): Promise<Resource[]> {
   const path = `/v2/payment_demands?filter[payment_subscription]=${id}`;
   const charges = await teller.merchant.list(path);

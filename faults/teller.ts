@@ -2,21 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PAUSE_MS } from './line.ts';
 import type { Answer, Merchant, Relations, Resource } from './merchant.ts';
 
-/** Whom payments are made by, per card. */
+/** Payers of a story, by card. */
 export type Parties = ReadonlyMap<string, Relations>;
 
-/** Tells one story. */
+/** Context of one story. */
 export interface Teller {
   readonly merchant: Merchant;
   readonly parties: Parties;
-  /** Of the story; its keys begin with it. */
+  /** Name of the story, and prefix of its keys. */
   readonly name: string;
 }
 
-/** A card that the bank always takes. */
+/** A card that is always approved. */
 export const GOOD_CARD = 'visa';
 
-/** What a create made; throws where it was refused. */
+/** Returns the record of a create; throws if it was refused. */
 export async function made(asked: Promise<Answer>): Promise<Resource> {
   const { status, data } = await asked;
   if (status !== 201 || !data) throw new Error(`a create was answered with ${status}`);
@@ -37,10 +37,10 @@ const address = {
   country: 'USA',
 };
 
-/** Cards that are tried before none is there whose bank could be asked about it. */
+/** Cards to try until the bank's verification of one gets a response. */
 const CARDS_MAX = 20;
 
-/** A test card, by its name, that can pay: one that could not be verified, as the network was away, is made again. */
+/** A test card that can pay. A card that could not be verified during a network outage is made again. */
 export async function makeCard(
   merchant: Merchant,
   key: string,
@@ -63,7 +63,7 @@ const testCard = (name: string) => ({
   expiry_year: 2031,
 });
 
-/** What anything is bought as. */
+/** Purchase attributes of a payment. */
 export const purchaseOf = (name: string) => ({
   amount_currency: 'USD',
   purchase_reference: name,
@@ -73,7 +73,7 @@ export const purchaseOf = (name: string) => ({
 export const isPaid = ({ attributes }: Resource): boolean => attributes.status === 'succeeded';
 export const isHeld = ({ attributes }: Resource): boolean => attributes.status === 'authorised';
 
-/** A payment that has an outcome, or is held. */
+/** A payment with an outcome or an authorisation hold. */
 export async function pay(
   teller: Teller,
   attributes: object,
@@ -84,14 +84,14 @@ export async function pay(
   return settled(teller, await made(merchant.make(name, 'payment_demands', purchase, relations)));
 }
 
-/** A payment that is not held, made with a card of the parties. */
+/** A payment without a hold, by a card of the parties. */
 export const sell = (
   { amount }: { readonly amount: number },
   teller: Teller,
   card = GOOD_CARD,
 ): Promise<Resource> => pay(teller, { amount_cents: amount }, teller.parties.get(card));
 
-/** A refund or a capture to its end, where it is not refused. */
+/** Waits for the outcome of a refund or capture, unless it is refused. */
 export async function follow(
   teller: Teller,
   type: 'refund_demands' | 'capture_demands',
@@ -111,7 +111,7 @@ const open = new Set<unknown>([
   'accepted',
 ]);
 
-/** The record once nothing is under way for it. */
+/** Waits until the record has no work in progress. */
 export const settled = ({ merchant }: Teller, record: Resource): Promise<Resource> =>
   merchant.until(
     record,

@@ -10,34 +10,34 @@ import { SPEED } from './fast-clock.ts';
 import type { Plan } from './plan.ts';
 import { serviceOf } from './services.ts';
 
-/** Where runs take place, one after the other. */
+/** Place for runs, one after another. */
 export interface Lane {
-  /** For files, which need not outlive the lane. */
+  /** For files that need not outlive the lane. */
   readonly directory: string;
-  /** The administrator's address of a PostgreSQL that may be crashed. */
+  /** Administrator's address of a PostgreSQL that may be crashed. */
   readonly postgresUrl: string;
 }
 
-/** Florin in processes that a supervisor starts again, between a network and a database that fail as planned. */
+/** Florin's processes under a supervisor, between a network and a database that fail as planned. */
 export interface World extends AsyncDisposable {
   readonly baseUrl: string;
   readonly secretKey: string;
   readonly simulatorUrl: string;
   readonly dataDir: string;
-  /** The way to the database that does not break, but where PostgreSQL itself does. */
+  /** Connection that bypasses the database faults, though not crashes of PostgreSQL. */
   readonly adminUrl: string;
   readonly database: DatabaseFaults;
-  /** Where processes have ended themselves. */
+  /** Places where processes killed themselves. */
   kills(): readonly string[];
-  /** Where processes have stood still. */
+  /** Places where processes paused. */
   stalls(): readonly string[];
-  /** What befell messages to the network. */
+  /** Simulated faults of network messages. */
   slips(): readonly string[];
-  /** What the supervisor has said. */
+  /** Sentences printed by the supervisor. */
   readonly said: readonly string[];
-  /** No fault befalls anything any more. */
+  /** Ends all simulated faults. */
   calm(): void;
-  /** Stops the processes and then the network, whose books can be read from then on. */
+  /** Stops the processes and then the network, whose ledger can be read afterwards. */
   stop(): Promise<void>;
 }
 
@@ -94,7 +94,7 @@ export async function startWorld(plan: Plan, { directory, postgresUrl }: Lane): 
   };
 }
 
-/** What all processes of a run are told. */
+/** Settings of all processes of a run. */
 async function settingsOf({ seed, speed = SPEED }: Plan, dataDir: string) {
   const [port, networkPort] = [await freePort(), await freePort()];
   return {

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-/** Whether Debian's packages can be installed here without asking anybody. */
+/** Whether Debian packages can be installed without a prompt. */
 export const canInstall = (): boolean => process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
 
-/** Installs a package of Debian's. Whether that went well is for the caller to see, who knows what it is to bring. */
+/** Installs a Debian package. The caller checks for success by the file that it needs. */
 export function aptInstall(name: string): void {
   apt('update', '-qq');
   apt('install', '-qq', '--yes', '--no-install-recommends', name);
@@ -12,6 +12,6 @@ export function aptInstall(name: string): void {
 
 function apt(...args: string[]): void {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  // Its progress is of no interest; what it has to say about a failure is.
+  // Hides the progress output; error output stays visible.
   spawnSync('apt-get', args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
 }

@@ -13,11 +13,11 @@ interface Bundle {
   readonly entry: string;
   readonly output: string;
   readonly format: 'iife' | 'esm';
-  /** Of programs that are not sent to browsers: theirs are legible, and those of Node may import its modules. */
+  /** For programs outside of browsers: they are not minified, and those for Node may import its modules. */
   readonly platform?: 'node' | 'neutral';
 }
 
-/** Everything that others than this repository's Node run, and that is not written for them as it is. */
+/** Programs for browsers and for other people's servers, which cannot run the sources. */
 const BUNDLES: readonly Bundle[] = [
   { entry: 'browser-sdk/src/classic.ts', output: 'browser-sdk/dist/florin.js', format: 'iife' },
   { entry: 'browser-sdk/src/main.ts', output: 'browser-sdk/dist/florin.mjs', format: 'esm' },
@@ -66,7 +66,7 @@ const OPTIONS: BuildOptions = {
   write: false,
 };
 
-/** Whether the bundles are there and were made of the sources as they are now. */
+/** Whether the bundles exist and match the current sources. */
 export function areFresh(root: string): boolean {
   const stamp = stampPath(root);
   const outputs = [
@@ -80,7 +80,7 @@ export function areFresh(root: string): boolean {
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === sourceHash(root);
 }
 
-/** Builds every bundle; throws esbuild's or Vite's failure, or an error that names an entry that is missing. */
+/** Builds every bundle. Throws the failure of esbuild or Vite, or an error that names a missing entry. */
 export async function buildBundles(root: string): Promise<Built[]> {
   const hash = sourceHash(root);
   const built = await Promise.all(BUNDLES.map((bundle) => buildOne(root, bundle)));
@@ -101,7 +101,7 @@ async function buildOne(root: string, bundle: Bundle): Promise<Built> {
   return writeBuilt(root, output, result.outputFiles?.[0]?.contents ?? new Uint8Array());
 }
 
-/** The form's texts, a file for each language: the server prints the one that a page needs into the form. */
+/** The form's texts, a file for each language; the server prints the matching one into the form. */
 function buildLocales(root: string): Built[] {
   const files = globSync(LOCALES, { cwd: join(root, 'packages') }).sort();
   return files.map((file) => {

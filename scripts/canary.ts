@@ -3,7 +3,7 @@ import { ensureChromium } from './chromium.ts';
 import { readOptions } from './options.ts';
 import { runNode, stopOnRequest } from './program.ts';
 
-/** How often cards go every way where nobody says: once with the cards of each network, and then again. */
+/** Default number of rounds: the first with the cards of each network, the others as repetitions. */
 const ROUNDS = '10';
 const SEED_LIMIT = 2 ** 31;
 
@@ -16,7 +16,7 @@ const values = readOptions({
   },
 });
 
-/** The search for card data that `npm test` makes once, with many cards. */
+/** Runs the card data search of `npm test` with many cards. */
 stopOnRequest();
 process.env.FLORIN_CANARY_ROUNDS = values.rounds;
 process.env.FLORIN_TEST_SEED = values.seed;

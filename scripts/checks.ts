@@ -22,7 +22,7 @@ const lint: Check = {
     runNode([module('@biomejs', 'biome', 'bin', 'biome'), 'ci', '--max-diagnostics=50'], false),
 };
 
-/** What the compiler and the linter have to say of the sources. */
+/** Type checks of every package, and the linter. */
 export function sourceChecks(): Check[] {
   const configs = globSync('{packages/*,e2e,scripts,bench,faults}/tsconfig.json', {
     cwd: ROOT,
@@ -52,7 +52,7 @@ export const commentCheck: Check = {
   },
 };
 
-/** Runs them one after the other, printing a line for each and the output of those that fail. */
+/** Runs checks one after another, with a line for each and the output of failures. */
 export async function runChecks(
   checks: readonly Check[],
 ): Promise<{ passed: number; failed: number }> {

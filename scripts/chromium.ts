@@ -3,8 +3,8 @@ import { findChromium } from '@florin/dev-env/find-chromium.ts';
 import { aptInstall, canInstall } from './apt.ts';
 
 /**
- * Makes sure that there is a Chromium, and tells whatever launches it where: installs Debian's where this is root on a
- * machine with apt. Throws an error of one sentence where there is none.
+ * Makes sure that Chromium exists and publishes its path. Installs Debian's package if this is root on a machine with
+ * apt. Throws an error of one sentence if there is none.
  */
 export async function ensureChromium(): Promise<void> {
   publishChromium(findChromium() ?? installed());

@@ -6,14 +6,14 @@ import type { Built } from './built.ts';
 import { writeWhole } from './whole-file.ts';
 
 const OUTPUT = 'dashboard/dist';
-/** The server puts a nonce of its own into each answer where this stands. */
+/** The server replaces this in each response with a fresh nonce. */
 const NONCE_PLACEHOLDER = '__CSP_NONCE__';
-/** How long files of an earlier build stay for the pages that are open. */
+/** Files of earlier builds stay this long for open pages. */
 const KEPT_MS = 60 * 60 * 1_000;
 
 type Output = readonly (Rolldown.OutputChunk | Rolldown.OutputAsset)[];
 
-/** What every page has is in two files, of which the larger one stays the same as long as the libraries do. */
+/** Code of every page is in two files. The larger one holds libraries and changes only with them. */
 const SPLITTING: Rolldown.CodeSplittingOptions = {
   includeDependenciesRecursively: false,
   groups: [
@@ -30,19 +30,18 @@ const SPLITTING: Rolldown.CodeSplittingOptions = {
   ],
 };
 
-/** Pages that somebody may see first, by the names that their sizes have. */
+/** Pages that people may see first, by the names in the size report. */
 const FIRST_VIEWS: Readonly<Record<string, string>> = {
   'sign-in': 'pages/sign-in/sign-in.tsx',
   overview: 'pages/home/home.tsx',
 };
 
-/** Whether the application is there at all. */
 export const isDashboardBuilt = (root: string): boolean =>
   existsSync(join(root, 'packages', OUTPUT, 'index.html'));
 
 /**
- * Builds the web application; throws Vite's failure. What a browser loads to show a first page is told as if it were a
- * file `dashboard/first-view/<page>`.
+ * Builds the dashboard; throws Vite's failure. The scripts of a first view are reported as a file
+ * `dashboard/first-view/<page>`.
  */
 export async function buildDashboard(root: string): Promise<Built[]> {
   const output = await bundle(root);
@@ -58,7 +57,7 @@ async function bundle(root: string): Promise<Output> {
     configFile: false,
     base: '/dashboard/',
     cacheDir: join(root, 'node_modules/.vite/dashboard'),
-    // Vite warns of every file of a library that says where it may run.
+    // Vite warns about every library file with a "use client" directive.
     logLevel: 'error',
     html: { cspNonce: NONCE_PLACEHOLDER },
     build: {
@@ -80,7 +79,7 @@ function write(root: string, it: Output[number]): Built {
   return { output, bytes: contents.length, gzipped: gzipSync(contents).length };
 }
 
-/** Removes what earlier builds have made, but not what a page may load that somebody has open. */
+/** Removes files of earlier builds unless an open page may still load them. */
 function forgetOld(root: string, made: ReadonlySet<string>): void {
   const folder = join(root, 'packages', OUTPUT, 'assets');
   for (const name of globSync('*', { cwd: folder })) {
@@ -89,7 +88,7 @@ function forgetOld(root: string, made: ReadonlySet<string>): void {
   }
 }
 
-/** The scripts of the start and of a page, with all that these import before they can run; of the frame too where it has one. */
+/** Scripts of the start and of a page, with all their imports; including the frame for pages behind the sign-in. */
 function firstViewOf(output: Output, name: string, page: string): Built {
   const chunks = new Map(
     output.filter((it) => it.type === 'chunk').map((chunk) => [chunk.fileName, chunk]),

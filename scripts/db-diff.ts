@@ -19,7 +19,7 @@ import { ROOT } from './program.ts';
 const MIGRATIONS = join(ROOT, 'packages/server/src/platform/database/migrations');
 const NAME = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
-/** Writes what is missing between a freshly migrated database and the definitions as the next migration. */
+/** Writes the difference between a freshly migrated database and the definitions as the next migration. */
 async function main(given: string | undefined): Promise<void> {
   if (given !== undefined && !NAME.test(given)) {
     throw new Error('Call a migration in lower case, as in add-invoices.');
@@ -54,7 +54,7 @@ function write(name: string, sql: string): void {
   );
 }
 
-/** The tables that it is about, as they stand in a file name. */
+/** The affected tables, for the file name. */
 function nameOf(changes: readonly SchemaChange[]): string {
   const tables = changes.map(({ table }) => (typeof table === 'string' ? table : table.name));
   const [first, ...more] = new Set(tables);

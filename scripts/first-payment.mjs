@@ -1,7 +1,6 @@
 /**
- * Takes a payment with each sandbox card through a running Florin, knowing only the printed keys, and
- * checks the outcome, the events and the signed webhooks. Usage:
- * `node scripts/first-payment.mjs [path to credentials.json]`
+ * Takes a payment with each sandbox card through a running Florin, and checks outcome, events and signed webhooks.
+ * Usage: `node scripts/first-payment.mjs [path to credentials.json]`
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -11,7 +10,7 @@ import { Webhook } from 'standardwebhooks';
 const path = process.argv[2] ?? `${process.env.FLORIN_DATA ?? '.florin'}/credentials.json`;
 const { base_url, sandbox } = JSON.parse(readFileSync(path, 'utf8'));
 
-/** What must become of a payment with each card. */
+/** Expected outcome of a payment with each card. */
 const outcomes = {
   pan_test_visa: 'succeeded',
   pan_test_visa_19: 'succeeded',
@@ -61,7 +60,7 @@ const create = (type, attributes, relations = {}) =>
 const received = new Map();
 let webhookSecret;
 
-/** Checks both signatures of a delivery; throws where one does not match. */
+/** Checks both signatures of a delivery; throws if one does not match. */
 function verify(headers, body) {
   const [, time, signature] = /^t=(\d+),v3=([0-9a-f]{64})$/.exec(headers['edge-signature']) ?? [];
   const expected = createHmac('sha256', webhookSecret).update(`${time}.${body}`).digest('hex');

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { readOptions } from './options.ts';
 import { runNode, stopOnRequest } from './program.ts';
 
-/** How many requests a long run sends where nobody says. */
+/** Default number of requests of a long run. */
 const REQUESTS = '50000';
 const SEED_LIMIT = 2 ** 31;
 
@@ -15,7 +15,7 @@ const values = readOptions({
   },
 });
 
-/** The test that `npm test` runs with few requests, with many. */
+/** Runs the fuzz test of `npm test` with many requests. */
 stopOnRequest();
 process.env.FLORIN_FUZZ_REQUESTS = values.requests;
 process.env.FLORIN_TEST_SEED = values.seed;

@@ -5,22 +5,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** npm's own record of what it put into node_modules; written last, so that a half installation has none. */
+/** npm's record of node_modules. npm writes it last, so an incomplete installation has none. */
 const INSTALLED = ['node_modules', '.package-lock.json'];
 const STAMP = ['node_modules', '.florin-install'];
 const LOCK_POLL_MS = 500;
-/** Development dependencies run Florin from its sources, and the optional ones are Node and PostgreSQL themselves. */
+/** Development dependencies run Florin from its sources; the optional ones are Node and PostgreSQL. */
 const ARGS = [
   'ci',
   '--include=dev',
   '--include=optional',
   '--no-audit',
   '--no-fund',
-  // The Node that npm warns about is only the one that starts the pinned one.
+  // Hides npm's warning about a Node that only starts the pinned one.
   '--loglevel=error',
 ];
 
-/** Installs the dependencies where they are missing or not those of the lock file. @param {string} root */
+/**
+ * Installs the dependencies if they are missing or differ from the lock file.
+ * @param {string} root
+ */
 export async function ensureInstalled(root) {
   if (isFresh(root)) return;
   const lock = await takeLock(root);
@@ -31,7 +34,10 @@ export async function ensureInstalled(root) {
   }
 }
 
-/** Whether node_modules holds what package-lock.json asks for. @param {string} root */
+/**
+ * Whether node_modules matches package-lock.json.
+ * @param {string} root
+ */
 export function isFresh(root) {
   const hash = hashOf(join(root, 'package-lock.json'));
   const stamp = join(root, ...STAMP);
@@ -41,7 +47,10 @@ export function isFresh(root) {
   return true;
 }
 
-/** An installation that someone made by hand counts where its versions are the lock file's. @param {string} root */
+/**
+ * A manual installation counts if its versions match the lock file.
+ * @param {string} root
+ */
 function agrees(root) {
   const record = join(root, ...INSTALLED);
   if (!existsSync(record)) return false;
@@ -49,7 +58,7 @@ function agrees(root) {
   const present = packagesOf(record);
   return Object.entries(wanted).every(([path, { version, optional, link }]) => {
     if (path === '' || !path.startsWith('node_modules/')) return true;
-    // An optional package may be one for other machines.
+    // Optional packages may be for other platforms.
     if (!present[path]) return optional === true;
     return link === true || present[path].version === version;
   });
@@ -79,12 +88,15 @@ function install(root) {
   writeFileSync(join(root, ...STAMP), hashOf(join(root, 'package-lock.json')));
 }
 
-/** Of two commands that find nothing installed, one installs and the other waits for it. @param {string} root */
+/**
+ * If two commands find nothing installed, one installs and the other waits.
+ * @param {string} root
+ */
 export async function takeLock(root) {
   const name = createHash('sha256').update(root).digest('hex').slice(0, 12);
   const path = join(tmpdir(), `florin-install-${name}-${process.getuid?.()}`);
   const draft = `${path}.${randomUUID()}`;
-  // Everyone can write in this directory: what someone put there under the name is not written to.
+  // The directory is writable for everyone: an existing file of this name is never written.
   writeFileSync(draft, String(process.pid), { flag: 'wx', mode: 0o600 });
   try {
     while (!tryLink(draft, path)) {
@@ -109,7 +121,10 @@ function tryLink(draft, path) {
   }
 }
 
-/** The process that a lock names; 0 where it names none. @param {string} path */
+/**
+ * Returns the process in a lock file; 0 if there is none.
+ * @param {string} path
+ */
 function holderOf(path) {
   try {
     return Math.max(Number.parseInt(readFileSync(path, 'utf8'), 10) || 0, 0);
@@ -128,7 +143,10 @@ function isAlive(pid) {
   }
 }
 
-/** Of several that find a dead holder's lock one moves it; one that moved a new lock instead puts it back. @param {string} path @param {number} dead */
+/**
+ * If several commands find a dead lock, one moves it. A command that moved a new lock instead puts it back.
+ * @param {string} path @param {number} dead
+ */
 function putAside(path, dead) {
   const aside = `${path}.${randomUUID()}`;
   try {

@@ -50,7 +50,7 @@ describe('the dependencies are installed', () => {
   });
 });
 
-/** The lock of a checkout that nobody uses. */
+/** Lock of an unused checkout. */
 async function freeLock(): Promise<{ root: string; lock: string }> {
   const root = mkdtempSync(join(tmpdir(), 'florin-install-'));
   const lock = await takeLock(root);
@@ -64,7 +64,7 @@ async function freeLock(): Promise<{ root: string; lock: string }> {
 const sleeper = () => spawn(process.execPath, ['--eval', 'setInterval(() => {}, 1000)']);
 
 describe('the lock of an installation', () => {
-  it('is taken over from a process that has died, by one of two that wait', async () => {
+  it('is taken over from a dead process, by one of two that wait', async () => {
     const { root, lock } = await freeLock();
     const holder = sleeper();
     writeFileSync(lock, String(holder.pid));
@@ -82,7 +82,7 @@ describe('the lock of an installation', () => {
     await Promise.all(takers);
   });
 
-  it.each(['', 'nobody', '-1', '0'])('is taken over where it names nobody: "%s"', async (text) => {
+  it.each(['', 'nobody', '-1', '0'])('is taken over if it has no holder: "%s"', async (text) => {
     const { root, lock } = await freeLock();
     writeFileSync(lock, text);
     await takeLock(root);
@@ -96,6 +96,6 @@ it.each([
   ['v22.18.0', true],
   ['v24.0.0', true],
   ['', false],
-])('Node %s is new enough: %s', (version, enough) => {
+])('Node %s is recent enough: %s', (version, enough) => {
   expect(isNewEnough(version)).toBe(enough);
 });

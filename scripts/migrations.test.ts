@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 
 describe('a recorded migration', () => {
-  it('passes as it is, with whatever ends of lines', async () => {
+  it('passes unchanged, with any line endings', async () => {
     write('0002-two', 'select 2;\r\n');
     expect(await findingsIn(directory)).toEqual([]);
   });
@@ -65,6 +65,6 @@ describe('a new migration', () => {
   });
 });
 
-it('the migrations of this checkout are as they were recorded', async () => {
+it('the migrations of this checkout match the record', async () => {
   expect((await Promise.all(DIRECTORIES.map(findingsIn))).flat()).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// Writes what is made from the definitions: docs/openapi.json and docs/errors.md.
+// Generates docs/openapi.json and docs/errors.md from the definitions.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { resources } from '@florin/contract/resources/index.ts';

@@ -12,14 +12,14 @@ const run = (option: string) => {
 };
 
 describe('a program of this repository', () => {
-  it('tells how it is used', () => {
+  it('prints its usage', () => {
     const { status, stdout, stderr } = run('--help');
     expect([status, stderr]).toEqual([0, ['']]);
     expect(stdout[0]).toBe('Usage: npm run test:faults -- [options]');
     expect(stdout.filter((line) => line.startsWith('  --'))).toHaveLength(2);
   });
 
-  it('names an option that it does not have, and tells how it is used', () => {
+  it('names an unknown option, and prints its usage', () => {
     const { status, stdout, stderr } = run('--sede=1');
     expect([status, stdout]).toEqual([2, ['']]);
     expect(stderr.slice(0, 3)).toEqual([

@@ -1,23 +1,23 @@
 import { parseArgs } from 'node:util';
 
 interface Option {
-  /** What it is where nobody says; a function makes something up. */
+  /** Default value; a function computes it. */
   readonly default: string | (() => string);
-  /** What it is for, in a few words. */
+  /** Purpose of the option in a few words. */
   readonly says: string;
 }
 
 interface Program<Name extends string> {
-  /** How people start it: `npm run bench`. */
+  /** Command to start it: `npm run bench`. */
   readonly command: string;
-  /** What it does, in a sentence. */
+  /** Purpose of the program in a sentence. */
   readonly does: string;
   readonly options: Readonly<Record<Name, Option>>;
 }
 
 /**
- * The options that a program was given. Ends the process with the usage where that is asked for, and with one more line
- * where something else was given.
+ * Parses the options of a program. Ends the process with the usage on request, and with an additional line on invalid
+ * options.
  */
 export function readOptions<Name extends string>(program: Program<Name>): Record<Name, string> {
   const config = Object.entries<Option>(program.options).map(

@@ -14,8 +14,8 @@ interface Image {
 }
 
 /**
- * A PNG with at most 256 colours, a third of the size: for pictures of pages, which have few of them. Takes what
- * browsers make, 8 bits a channel and not interlaced; throws an `Error` for any other.
+ * Converts a PNG to at most 256 colours, a third of the size, which suits pictures of pages. Accepts 8 bits a channel
+ * without interlacing, as browsers write; throws an `Error` otherwise.
  */
 export function withPalette(png: Buffer): Buffer {
   const image = decode(png);
@@ -56,7 +56,7 @@ function decode(png: Buffer): Image {
   return { width, height, pixels };
 }
 
-/** The header, and what is in the parts of the picture. */
+/** The header and the data of the picture's chunks. */
 function chunksOf(png: Buffer): Buffer[] {
   const found: Buffer[] = [];
   for (let at = SIGNATURE.length; at < png.length; ) {
@@ -111,7 +111,7 @@ function paeth(left: number, up: number, corner: number): number {
   return b <= c ? up : corner;
 }
 
-/** The most frequent colours; those that are none of them are shown as the nearest one. */
+/** The most frequent colours; others map to the nearest of these. */
 function paletteOf(pixels: Buffer): { palette: Buffer; indexOf: (colour: number) => number } {
   const counts = new Map<number, number>();
   for (let at = 0; at < pixels.length; at += 3) {

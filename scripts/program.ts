@@ -8,11 +8,11 @@ const running = new Set<ChildProcess>();
 export interface Outcome {
   /** Null after a signal. */
   readonly code: number | null;
-  /** What the program printed, where it was not shown as it came. */
+  /** The program's output, unless it was shown directly. */
   readonly output: string;
 }
 
-/** Runs a Node program of the dependencies to its end, showing what it prints or gathering it. */
+/** Runs a Node program of the dependencies until it ends, with its output shown or collected. */
 export function runNode(args: readonly string[], show: boolean): Promise<Outcome> {
   const stdio = show ? 'inherit' : 'pipe';
   const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', stdio, stdio] });
@@ -31,7 +31,7 @@ export function runNode(args: readonly string[], show: boolean): Promise<Outcome
   });
 }
 
-/** Passes a request to stop on to whatever program runs, and ends this one after it. */
+/** Passes stop signals on to the running program, then ends this process. */
 export function stopOnRequest(): void {
   const stop = () => {
     for (const child of running) child.kill('SIGTERM');

@@ -2,15 +2,18 @@ import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 
-/** npm passes on a signal that the terminal has sent to this process already; two this close are one. */
+/** npm repeats signals that the terminal also sends to this process; two this close count as one. */
 const SAME_SIGNAL_MS = 300;
 const SHELL = /(^|[/-])(ba|da|k|z)?sh$/;
 const PARENT_POLL_MS = 500;
 
 /**
- * Runs a program to its end and resolves with its exit code. The program is in a session of its own, so that a
- * signal reaches it once, from here; it has an IPC channel, whose end tells it that this process was killed.
- * @param {string} node @param {string[]} args @param {string} cwd @returns {Promise<number>}
+ * Runs a program until it ends and resolves with its exit code. The program has its own session, so a signal reaches it
+ * once, from here. The end of its IPC channel tells it that this process was killed.
+ * @param {string} node
+ * @param {string[]} args
+ * @param {string} cwd
+ * @returns {Promise<number>}
  */
 export function runProgram(node, args, cwd) {
   const child = spawn(node, args, {
@@ -42,8 +45,7 @@ function passOnSignals(child) {
 }
 
 /**
- * An npm that is killed cannot say so, and the shell between it and this process passes no signal on: one of the
- * two then has another parent. What npm itself was started by may go.
+ * A killed npm passes no signal on. A new parent of this process or of the shell between them shows its death.
  * @param {import('node:child_process').ChildProcess} child
  */
 function stopWithNpm(child) {
@@ -59,7 +61,10 @@ function stopWithNpm(child) {
   timer.unref();
 }
 
-/** The name of a process and the number of its parent. @param {number} pid */
+/**
+ * Name and parent of a process.
+ * @param {number} pid
+ */
 function describe(pid) {
   const linux = process.platform === 'linux';
   const text = linux ? linuxStatus(pid) : run('ps', ['-o', 'ppid=,comm=', '-p', String(pid)]);

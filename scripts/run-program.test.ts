@@ -28,7 +28,7 @@ async function run(): Promise<{ runner: ChildProcess; rest: () => Promise<string
 }
 
 describe('the program of an npm script', () => {
-  it('gets a signal once, even where npm repeats what the terminal sent, and its exit code is passed on', async () => {
+  it("gets a signal once, even if npm repeats the terminal's, and its exit code is passed on", async () => {
     const { runner, rest } = await run();
     const ended = once(runner, 'exit');
     runner.kill('SIGINT');

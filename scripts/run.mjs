@@ -1,5 +1,5 @@
-// What every npm script runs: brings the dependencies, the Node and the browser bundles that the verb needs, and
-// then runs the verb's program. Plain JavaScript, so that a Node that is too old for the rest can still run it.
+// Entry of every npm script: provides dependencies, Node and browser bundles, then runs the verb's program. Plain
+// JavaScript, so that an outdated Node can run it.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';

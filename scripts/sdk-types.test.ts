@@ -23,7 +23,7 @@ const options: FlorinOptions = { formFactor: 'embedded', locale: 'de', appearanc
 const florin = new Florin('ept_sandbox_b1', options);
 `;
 
-/** What the compiler says of a shop's program that has the SDK as a package, and nothing else of ours. */
+/** Compiler errors of a shop's program with only the SDK's package installed. */
 function complaintsAbout(program: string): string {
   const shop = mkdtempSync(join(tmpdir(), 'florin-shop-'));
   onTestFinished(() => rmSync(shop, { recursive: true }));
@@ -43,7 +43,7 @@ function complaintsAbout(program: string): string {
 describe('the types of the SDK', () => {
   beforeAll(() => buildTypes(ROOT));
 
-  it('let a shop write what the SDK does', () => {
+  it('accept what the SDK does', () => {
     const program = `
 const frame: HTMLIFrameElement = florin.mountPaymentForm('form', 'id');
 const off: () => void = florin.on('payment_method_changed', ({ type, detail }) => {
@@ -76,7 +76,7 @@ console.log(token);
     expect(new Set(lines)).toEqual(new Set(wrong.map((_, at) => first + at)));
   });
 
-  it('are small, and lead to nothing that is not shipped', () => {
+  it('are small, and refer only to files that are shipped', () => {
     const files = globSync('dist/types/*.d.ts', { cwd: SDK });
     const text = files.map((file) => readFileSync(join(SDK, file), 'utf8')).join('\n');
     expect(text).not.toContain('@florin/');

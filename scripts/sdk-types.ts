@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { writeWhole } from './whole-file.ts';
 
 const OUTPUT = 'browser-sdk/dist/types';
-/** What a program that imports the SDK is checked against. */
+/** Entry of the SDK's types for other programs. */
 export const TYPES_ENTRY = `${OUTPUT}/main.d.ts`;
 
 const PROTOCOL = 'contract/src/protocol/frame.ts';
-/** The declarations that the entry leads to, by where the compiler puts them. */
+/** Declarations that the entry needs, by the compiler's output path. */
 const DECLARATIONS: readonly (readonly [from: string, to: string])[] = [
   ['sdk/main.d.ts', 'main.d.ts'],
   ['sdk/client.d.ts', 'client.d.ts'],
@@ -18,7 +18,7 @@ const DECLARATIONS: readonly (readonly [from: string, to: string])[] = [
   ['protocol/frame.d.ts', 'frame.d.ts'],
 ];
 
-/** Writes the SDK's declarations so that they stand on their own. Throws what the compiler says where it fails. */
+/** Writes self-contained declarations of the SDK. Throws the compiler's output on failure. */
 export function buildTypes(root: string): void {
   const directory = mkdtempSync(join(tmpdir(), 'florin-types-'));
   const packages = join(root, 'packages');
@@ -37,7 +37,7 @@ export function buildTypes(root: string): void {
   }
 }
 
-/** Writes declarations, as the options of the compiler say; throws what it says where it fails. */
+/** Compiles declarations with the compiler's options. Throws its output on failure. */
 export function compile(root: string, ...args: readonly string[]): void {
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   const emit = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly'];

@@ -8,18 +8,18 @@ import { readOptions } from './options.ts';
 import { withPalette } from './palette-png.ts';
 import { ROOT } from './program.ts';
 
-/** A page that a picture is taken of, as `pages/<folder>/shots.json` has it. */
+/** A page to photograph, from `pages/<folder>/shots.json`. */
 interface Shot {
-  /** Of the file, without theme and ending. */
+  /** File name without theme and extension. */
   readonly name: string;
   /**
-   * A path of the demo merchant's sandbox, or with a slash before it one of the application. `{customers}` is the id
-   * of the newest customer, and so is that of any type.
+   * A path in the demo merchant's sandbox, or an application path with a leading slash. `{customers}` is the id of the
+   * newest customer; other types work alike.
    */
   readonly path: string;
-  /** Whether it is taken of somebody who is not signed in. */
+  /** Whether the page is shown signed out. */
   readonly public?: boolean;
-  /** What is clicked before the picture is taken. */
+  /** Selector to click before the picture. */
   readonly click?: string;
 }
 
@@ -30,7 +30,7 @@ const FOLDER = 'docs/shots';
 const THEMES = ['light', 'dark'] as const;
 const VIEWPORT = { width: 1280, height: 800 };
 const ALL_BYTES_MAX = 4_000_000;
-/** The demo's orders are paid while the pictures of other pages are taken. */
+/** Gives the demo's orders time to be paid. */
 const SETTLE_MS = 10_000;
 const QUIET_MS = 700;
 const PRESS_MS = 15_000;
@@ -76,7 +76,7 @@ async function shootAll(
   await context.close();
 }
 
-/** The address of the merchant's sandbox. */
+/** Signs in and returns the address of the merchant's sandbox. */
 async function signIn(page: Page, { baseUrl, credentials }: Processes): Promise<string> {
   await page.goto(`${baseUrl}/dashboard/`);
   await page.getByLabel('E-mail').fill(credentials.account.email);
@@ -102,7 +102,7 @@ async function shoot(page: Page, base: string, shot: Shot, theme: string): Promi
   console.log(`${file} ${Math.round(statSync(join(ROOT, file)).size / 1000)} kB`);
 }
 
-/** A picture without what a press opens is a fault, but no reason to take none of the others. */
+/** A failed click is reported and does not stop the other pictures. */
 async function press(page: Page, name: string, selector: string): Promise<void> {
   try {
     await page.locator(selector).first().click({ timeout: PRESS_MS });
@@ -112,7 +112,7 @@ async function press(page: Page, name: string, selector: string): Promise<void> 
   }
 }
 
-/** Asks, as the page itself would, for the newest record of each type that the path names. */
+/** Fills in the newest record of each type that the path names, read like the page itself would. */
 async function filledIn(page: Page, base: string, path: string): Promise<string> {
   const [, type] = /\{(\w+)\}/.exec(path) ?? [];
   if (!type) return path;

@@ -35,7 +35,7 @@ describe('the sizes of what browsers load', () => {
     expect(() => checkSizes(sizesOf(built({ ...good, [name]: size })))).toThrow(culprit);
   });
 
-  it('fail the build when a part is not there', () => {
+  it('fail the build when a part is missing', () => {
     expect(() => checkSizes(sizesOf(built({})))).toThrow(/loader/);
   });
 });

@@ -5,14 +5,14 @@ import { CLIENT_DIRECTORY, findModule } from '../packages/vault/tests/support/so
 import { aptInstall, canInstall } from './apt.ts';
 
 const SOURCE = join(import.meta.dirname, 'soft-hsm');
-/** There only once it is compiled whole. */
+/** Exists only after a complete build. */
 const ADDON = join(CLIENT_DIRECTORY, 'node_modules/pkcs11js/build/Release/pkcs11.node');
-/** Compiling takes seconds; what takes minutes is a download that nothing answers. */
+/** Compiling takes seconds; only a download without a response takes minutes. */
 const INSTALL_MS = 120_000;
 
 /**
- * Makes sure, as far as this machine allows it, that the vault's tests have a software HSM and the native client of
- * PKCS#11, which is no dependency of Florin's. What is missing in the end the tests say, and are skipped.
+ * Provides a software HSM and the native PKCS#11 client for the vault's tests, as far as the machine allows. The client
+ * is no dependency of Florin's. Tests without them report it and are skipped.
  */
 export function ensureSoftHsm(): void {
   if (!findModule() && canInstall()) {
@@ -23,13 +23,13 @@ export function ensureSoftHsm(): void {
   if (findModule() && !isGiven && !existsSync(ADDON)) installClient();
 }
 
-/** Compiles pkcs11js with the headers of the pinned Node, so that none are downloaded, in a place of its own. */
+/** Compiles pkcs11js with the headers of the pinned Node in a separate directory, so that nothing is downloaded. */
 function installClient(): void {
   console.log('Compiling pkcs11js for the tests of the vault.');
   mkdirSync(CLIENT_DIRECTORY, { recursive: true });
   cpSync(SOURCE, CLIENT_DIRECTORY, { recursive: true });
   const npm = process.env.npm_execpath;
-  // The Node that npm was started with is the one that it is known to work with here.
+  // npm is known to work with the Node that started it.
   const node = process.env.npm_node_execpath ?? process.execPath;
   const [file, first] = npm?.endsWith('.js') ? [node, [npm]] : ['npm', []];
   const { status, error, stderr } = spawnSync(

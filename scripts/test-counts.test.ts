@@ -25,7 +25,7 @@ describe('the count of failed tests', () => {
     expect(countReport(text, endedWell).failed).toBe(failed);
   });
 
-  it('stands in the last line, with the skipped ones where there are any', () => {
+  it('is in the last line, with skipped tests if there are any', () => {
     expect(renderCounts({ passed: 12, failed: 0, skipped: 0 })).toBe('12 passed, 0 failed');
     expect(renderCounts(countReport(report(0, good), true))).toBe('3 passed, 0 failed, 2 skipped');
   });

@@ -16,8 +16,8 @@ interface Report {
 }
 
 /**
- * Counts Vitest's JSON report. A file that fails outside its tests counts as one failed test, and so does
- * a run that ends badly with no failed test to show for it.
+ * Counts Vitest's JSON report. A file that fails outside its tests counts as one failed test. So does a run that ends
+ * badly without a failed test.
  */
 export function countReport(text: string | undefined, endedWell: boolean): Counts {
   if (text === undefined) return { passed: 0, failed: 1, skipped: 0 };
@@ -39,7 +39,6 @@ export const addCounts = (a: Counts, b: Counts): Counts => ({
   skipped: a.skipped + b.skipped,
 });
 
-/** The last line of a test run. */
 export function renderCounts({ passed, failed, skipped }: Counts): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }

@@ -8,7 +8,7 @@ import { runNode, stopOnRequest } from './program.ts';
 import { ensureSoftHsm } from './soft-hsm.ts';
 import { addCounts, type Counts, countReport, renderCounts } from './test-counts.ts';
 
-/** Checks the sources, unless only some tests are asked for, and runs the tests. */
+/** Runs the checks, unless only some tests are asked for, and the tests. */
 async function main(args: readonly string[]): Promise<Counts> {
   process.env.FLORIN_TEST_SEED ??= String(DEFAULT_SEED);
   console.log(`Seed of the property tests: FLORIN_TEST_SEED=${process.env.FLORIN_TEST_SEED}`);

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { compile } from './sdk-types.ts';
 
 const OUTPUT = 'webhooks/dist/types';
-/** What a program that receives webhooks is checked against. */
+/** Entry of the package's types for webhook receivers. */
 export const WEBHOOK_TYPES_ENTRY = `${OUTPUT}/main.d.ts`;
 
-/** Writes the declarations of `@florin/webhooks`, which lead to nothing else. Throws what the compiler says where it fails. */
+/** Writes self-contained declarations of `@florin/webhooks`. Throws the compiler's output on failure. */
 export function buildWebhookTypes(root: string): void {
   const packages = join(root, 'packages');
   const source = join(packages, 'webhooks', 'src');

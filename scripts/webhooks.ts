@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { readOptions } from './options.ts';
 import { runNode, stopOnRequest } from './program.ts';
 
-/** How many deliveries are under way where nobody says. */
+/** Default number of deliveries. */
 const DELIVERIES = '10000';
 const SEED_LIMIT = 2 ** 31;
 
@@ -15,7 +15,7 @@ const values = readOptions({
   },
 });
 
-/** The test that `npm test` runs with few deliveries, with many. */
+/** Runs the delivery test of `npm test` with many deliveries. */
 stopOnRequest();
 process.env.FLORIN_WEBHOOK_DELIVERIES = values.deliveries;
 process.env.FLORIN_TEST_SEED = values.seed;

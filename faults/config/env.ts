@@ -1,26 +1,26 @@
 import type { ClockSettings } from '../fast-clock.ts';
 import type { Kill, Stall } from '../plan.ts';
 
-/** What a process of a run is told by the one that starts it. */
+/** Settings that a run passes to its processes. */
 export interface ProcessSettings extends ClockSettings {
   readonly port: number;
   readonly dataDir: string;
   readonly databaseUrl: string;
   readonly socketPath: string;
   readonly simulatorUrl: string;
-  /** Of the run's plan, which the network needs for the faults of messages. */
+  /** Seed of the run's plan; the network derives its message faults from it. */
   readonly seed: number;
-  /** Absent where the process lives on. */
+  /** Absent for a process that is not killed. */
   readonly kill?: Kill;
-  /** Where the process stands still; only the first life of one does. */
+  /** Pauses of the process, in its first life only. */
   readonly stalls: readonly Stall[];
-  /** Where a process notes that it stands still. */
+  /** File in which a process records its pauses. */
   readonly stallsFile: string;
-  /** Where a process notes that it ends itself. */
+  /** File in which a process records that it kills itself. */
   readonly killsFile: string;
-  /** Where the network notes each message that something befalls. */
+  /** File in which the network records each simulated fault. */
   readonly faultsFile: string;
-  /** While this file is there no process ends itself and nothing befalls a message. */
+  /** While this file exists, no process kills itself and no message gets a fault. */
   readonly calmFile: string;
 }
 
@@ -30,14 +30,14 @@ export const settingsAsEnv = (settings: ProcessSettings): Record<string, string>
   [NAME]: JSON.stringify(settings),
 });
 
-/** Throws where this process was not started by a run. */
+/** Throws if the process was not started by a run. */
 export function settingsFromEnv(env: NodeJS.ProcessEnv = process.env): ProcessSettings {
   const text = env[NAME];
   if (!text) throw new Error(`${NAME} is not set; start a run with npm run test:faults.`);
   return JSON.parse(text) as ProcessSettings;
 }
 
-/** What processes of a run need of this one's environment. */
+/** Environment that the processes of a run inherit. */
 export const inheritedEnv = ({ PATH = '', HOME = '' }: NodeJS.ProcessEnv = process.env) => ({
   PATH,
   HOME,

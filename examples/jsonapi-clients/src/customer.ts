@@ -1,4 +1,4 @@
-/** Where a Florin listens, and a secret sandbox key of it. */
+/** Address of a Florin, and a secret sandbox key. */
 export interface Florin {
   readonly base: string;
   readonly key: string;
@@ -7,5 +7,5 @@ export interface Florin {
 /** Creates a customer, fetches it, changes its name and saves the whole record. Returns its id. */
 export type SaveWhole = (florin: Florin, name: string) => Promise<string>;
 
-/** What a new customer is made of. */
+/** Attributes of a new customer. */
 export const newCustomer = (name: string) => ({ email: `${name}@example.com`, name: 'Before' });

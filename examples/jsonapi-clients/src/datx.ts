@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { newCustomer, type SaveWhole } from './customer.ts';
 
-// Its ESM build has no file extension that Node knows.
+// The ESM build of datx imports files without the extensions that Node requires.
 const require = createRequire(import.meta.url);
 const { Collection, getModelId, PureModel } = require('@datx/core') as typeof import('@datx/core');
 const { config, jsonapi } = require('@datx/jsonapi') as typeof import('@datx/jsonapi');

@@ -8,7 +8,7 @@ interface Model {
 
 const formatter = new Jsona();
 
-/** Jsona makes documents, and leaves the requests to its users. */
+/** Jsona builds documents and leaves the requests to its users. */
 async function ask({ base, key }: Florin, method: string, path: string, document?: object) {
   const response = await fetch(`${base}/v2/${path}`, {
     method,

@@ -1,7 +1,7 @@
 import { default as Kitsu } from 'kitsu';
 import { newCustomer, type SaveWhole } from './customer.ts';
 
-/** Relationships that are not included come back among the attributes, as objects with links alone. */
+/** Relationships that are not included appear among the attributes, as objects with only links. */
 export const saveByKitsu: SaveWhole = async ({ base, key }, name) => {
   const api = new Kitsu({
     baseURL: `${base}/v2`,

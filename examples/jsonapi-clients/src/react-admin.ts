@@ -9,7 +9,7 @@ type DataProvider = (action: string, type: string, parameters: object) => Promis
 const require = createRequire(import.meta.url);
 
 export const saveByReactAdmin: SaveWhole = async ({ base, key }, name) => {
-  // It reads the token from the browser's storage.
+  // The client reads the token from the browser's storage.
   const localStorage = { getItem: (item: string) => (item === 'token' ? key : null) };
   Object.assign(globalThis, { localStorage });
   const { default: connect } = require('ra-jsonapi-client') as {

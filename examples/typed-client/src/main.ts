@@ -1,4 +1,4 @@
-// Makes three customers, reads all customers page by page, and takes a payment from the last of the three.
+// Creates three customers, reads all customers page by page, and takes a payment from the last of the three.
 // BASE is the address of a Florin, KEY a secret sandbox key.
 import createClient from 'openapi-fetch';
 import type { components, paths } from '../dist/florin.d.ts';
@@ -35,7 +35,7 @@ async function firstPage(): Promise<Customers> {
   return data;
 }
 
-/** Links are followed as they are, so this is a plain request. */
+/** Pagination links are complete addresses, so this is a plain request. */
 async function pageAt(link: string): Promise<Customers> {
   const response = await fetch(link, { headers });
   return (await response.json()) as Customers;
@@ -65,7 +65,7 @@ async function createAddress(): Promise<string> {
   return data.data.id;
 }
 
-/** In the sandbox a test token stands for a card that the browser SDK would have sealed. */
+/** In the sandbox a test token replaces a card that the browser SDK would have sealed. */
 async function createCard(): Promise<string> {
   const attributes = {
     card_pan_token: 'pan_test_visa',
@@ -80,7 +80,7 @@ async function createCard(): Promise<string> {
   return data.data.id;
 }
 
-/** What has a default is left out. The payment is pending at first, and settles a moment later. */
+/** Attributes with defaults are omitted. The payment starts as pending and gets its outcome a moment later. */
 async function createPayment(payer: string, address: string, card: string): Promise<Payment> {
   const { data, error } = await client.POST('/v2/payment_demands', {
     params: { header: { 'Idempotency-Key': `order-1 of ${payer}` } },

@@ -1,4 +1,4 @@
-// What the types refuse. Compiled and never run: a line that compiles although it is wrong is an error of its own.
+// Mistakes that the types refuse. Compiled and never run: a wrong line that compiles is an error.
 import type { components, paths } from '../dist/florin.d.ts';
 
 type Schemas = components['schemas'];

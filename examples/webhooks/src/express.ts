@@ -4,7 +4,7 @@ import { handle } from './shop.ts';
 
 export function createApp(secret: string) {
   const app = express();
-  // Bytes as they came, whatever they say they are: this route stands before any express.json().
+  // Raw bytes whatever the content type, so this route comes before any express.json().
   app.post('/webhooks', express.raw({ type: () => true }), async (request, response) => {
     try {
       handle(await verify(request.body, request.headers, secret));

@@ -5,7 +5,7 @@ import { handle } from './shop.ts';
 export function createApp(secret: string) {
   const app = fastify();
   app.register(async (webhooks) => {
-    // Bytes as they came, whatever they say they are, in this plugin alone: other routes go on parsing JSON.
+    // Raw bytes whatever the content type, in this plugin only: other routes still parse JSON.
     const parse = { parseAs: 'buffer' } as const;
     webhooks.removeAllContentTypeParsers();
     webhooks.addContentTypeParser('*', parse, async (_: unknown, body: Buffer) => body);

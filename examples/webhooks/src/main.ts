@@ -1,4 +1,4 @@
-// Starts one of the receivers: `WEBHOOK_SECRET=… npm run example:webhooks -- express|fastify|hono`, at PORT, or 3000.
+// Starts one of the receivers at PORT, or 3000: `WEBHOOK_SECRET=… npm run example:webhooks -- express|fastify|hono`.
 import { servers } from './servers.ts';
 
 const PORT = Number(process.env.PORT || 3000);

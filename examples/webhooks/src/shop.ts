@@ -1,9 +1,9 @@
 import type { WebhookEvent } from '@florin/webhooks';
 
-/** Cents by payment: what this shop knows to be paid. A table, in earnest. */
+/** Paid cents by payment. A real shop uses a database table. */
 export const paid = new Map<string, number>();
 
-/** What the shop does about an event. The same one may come twice, which changes nothing here. */
+/** Handles an event. Events may arrive twice; a repetition changes nothing here. */
 export function handle(event: WebhookEvent): void {
   switch (event.code) {
     case 'transaction.payment_demands.succeeded': {

@@ -3,14 +3,14 @@ import { mkdtemp } from 'node:fs/promises';
 import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Where Linux has files in memory. */
+/** Linux keeps these files in memory. */
 const IN_MEMORY = '/dev/shm';
-/** Bytes that are free there and in the machine: several times what the databases of a run take at once. */
+/** Bytes that must be free there and in memory: several times the need of a run's databases. */
 const LEAST_FREE = 3 * 1024 ** 3;
 
 /**
- * Makes the directory for the databases of a run: in memory where there is plenty, since each test file makes and drops
- * a database of eight hundred files, which takes a disk ten times as long.
+ * Creates the directory for a run's databases, in memory if there is plenty. Each test file creates and drops a
+ * database of eight hundred files, which takes ten times as long on a disk.
  */
 export const makeDatabasesDirectory = (): Promise<string> =>
   mkdtemp(join(hasPlentyOfMemory() ? IN_MEMORY : tmpdir(), 'florin-'));

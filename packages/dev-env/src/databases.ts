@@ -6,7 +6,7 @@ import { openDatabase } from '@florin/vault/store/db.ts';
 import { migrate as migrateVault } from '@florin/vault/store/migrate.ts';
 import { testPostgresUrl } from './config/env.ts';
 
-/** A migrated database of one test file's own, dropped when it is disposed of. */
+/** A migrated database for one test file, dropped on disposal. */
 export interface ClonedDatabase extends AsyncDisposable {
   /** As the server's user. */
   readonly url: string;
@@ -15,25 +15,25 @@ export interface ClonedDatabase extends AsyncDisposable {
   readonly adminUrl: string;
 }
 
-/** A database without a table in it, dropped when it is disposed of. */
+/** A database without tables, dropped on disposal. */
 export interface EmptyDatabase extends AsyncDisposable {
   /** As the administrator. */
   readonly url: string;
 }
 
 const TEMPLATE = 'florin_template';
-/** Any number that nothing else locks on. */
+/** Arbitrary number that no other code locks. */
 const TEMPLATE_LOCK = 4_207_001;
 const OBJECT_IN_USE = '55006';
 const COPY_TRIES = 6;
 const PASSWORDS = { florin_server: 'server', florin_vault: 'vault' } as const;
 
-/** Copies the template of a server, by default that of the test run; the first caller of a run makes it. */
+/** Copies the template of a server, by default that of the test run; the first caller of a run creates it. */
 export async function cloneDatabase(server: string = testPostgresUrl()): Promise<ClonedDatabase> {
   const name = freshName();
   const adminUrl = (database: string): string => databaseUrl(server, database);
   await withClient(adminUrl('postgres'), async (client) => {
-    // Held to the end of the connection: a template that someone is connected to cannot be copied.
+    // Held until the connection ends, because a template with connections cannot be copied.
     await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
     await ensureTemplate(server);
     await copyTemplate(client, name);
@@ -48,9 +48,9 @@ export async function cloneDatabase(server: string = testPostgresUrl()): Promise
 
 type Client = Parameters<Parameters<typeof withClient>[1]>[0];
 
-/** On a busy machine a connection that was ended may take longer to go than the five seconds that PostgreSQL waits. */
+/** On a busy machine an ended connection may outlast the five seconds that PostgreSQL waits. */
 async function copyTemplate(client: Client, name: string, tries = COPY_TRIES): Promise<void> {
-  // To copy files takes a third of what it takes to write each of their pages to the log.
+  // Copying files takes a third of the time of logging each of their pages.
   const sql = `create database ${name} template ${TEMPLATE} strategy file_copy owner florin_server`;
   try {
     await client.query(sql);
@@ -60,7 +60,7 @@ async function copyTemplate(client: Client, name: string, tries = COPY_TRIES): P
   }
 }
 
-/** Makes a database for tests that bring tables of their own. */
+/** Creates a database for tests with tables of their own. */
 export async function emptyDatabase(): Promise<EmptyDatabase> {
   const name = freshName();
   const server = testPostgresUrl();
@@ -78,7 +78,7 @@ async function drop(server: string, name: string): Promise<void> {
   );
 }
 
-/** The servers whose template this process has seen complete. */
+/** Servers whose template is known to be complete. */
 const templates = new Set<string>();
 
 async function ensureTemplate(server: string): Promise<void> {

@@ -10,8 +10,8 @@ const PATHS = [
 ];
 
 /**
- * The path of a Chromium or Chrome: `CHROMIUM_PATH`, or where systems put it; undefined where there is none. Throws an
- * error of one sentence where `CHROMIUM_PATH` names what is not there.
+ * Returns the path of Chromium or Chrome: `CHROMIUM_PATH`, or a standard location; undefined if absent. Throws an error
+ * of one sentence if `CHROMIUM_PATH` names a missing file.
  */
 export function findChromium(): string | undefined {
   const named = chromiumFromEnv();

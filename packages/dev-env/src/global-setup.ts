@@ -6,23 +6,23 @@ import { startPostgres } from '@florin/cli/postgres/start-postgres.ts';
 import { givenPostgresUrl, publishPostgresUrl, publishTemporary } from './config/env.ts';
 import { makeDatabasesDirectory } from './databases-directory.ts';
 
-/** Processes that a test has killed may still be writing. */
+/** Processes killed by a test may still be writing. */
 const REMOVAL = { recursive: true, force: true, maxRetries: 5 };
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** What every property of the run is drawn from. */
+    /** Seed of all property tests of the run. */
     seed: number;
   }
 }
 
-/** Starts the one PostgreSQL of a test run, and removes with it whatever its tests leave behind. */
+/** Starts the one PostgreSQL of a test run and removes it with everything its tests left. */
 export async function setup(): Promise<() => Promise<void>> {
   await using cleanup = new AsyncDisposableStack();
-  // Short, as the paths of sockets are limited.
+  // Short, because socket paths have a length limit.
   const directory = await mkdtemp(join(tmpdir(), 'florin-'));
   cleanup.defer(() => rm(directory, REMOVAL));
-  // PostgreSQL's user reaches its cluster through it.
+  // PostgreSQL's user must traverse it to reach its cluster.
   await chmod(directory, 0o711);
   publishTemporary(directory);
   if (!givenPostgresUrl()) cleanup.use(await startDatabases());
@@ -30,13 +30,13 @@ export async function setup(): Promise<() => Promise<void>> {
   return () => running.disposeAsync();
 }
 
-/** Starts the PostgreSQL of the run and tells the workers of it; in a run that is broken off it ends as well. */
+/** Starts the run's PostgreSQL and tells the workers its address. An aborted run stops it as well. */
 async function startDatabases(): Promise<AsyncDisposable> {
   await using cleanup = new AsyncDisposableStack();
   const directory = await makeDatabasesDirectory();
   const remove = (): void => rmSync(directory, REMOVAL);
   cleanup.defer(remove);
-  // PostgreSQL ends by itself once its directory is gone.
+  // PostgreSQL stops automatically once its directory is deleted.
   process.once('exit', remove);
   cleanup.defer(() => void process.off('exit', remove));
   await chmod(directory, 0o711);

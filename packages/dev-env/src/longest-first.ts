@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Small files whose tests take half a minute and more, mostly by waiting; a file's size does not tell. */
+/** Small files whose tests take half a minute and more, mostly by waiting. Their size would sort them last. */
 const LONG = [
   'packages/server/tests/scenarios/faults.test.ts',
   'e2e/threeds.test.ts',
@@ -15,7 +15,7 @@ const LONG = [
   'e2e/embedded.test.ts',
 ];
 
-/** Vitest's own order, by known duration or by size, but no file is long after the others have ended. */
+/** Vitest's own order, by known duration or size, with these files first. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification): number => {

@@ -1,23 +1,23 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** What becomes of the answer to a write: it passes, its connection breaks, or every connection does. */
+/** Fate of the response to a write: it passes, its connection breaks, or all connections break. */
 export type AnswerFate = 'pass' | 'lose' | 'cut';
 
-/** A way to a database on which connections break, and the answers to commits can get lost. */
+/** A database proxy that breaks connections and can lose the responses to commits. */
 export interface LossyDatabase extends AsyncDisposable {
   readonly url: string;
-  /** Breaks the connection of the next commit when it has been made, before its client hears so. */
+  /** Breaks the connection of the next commit after it is done and before its client knows. */
   loseNextCommit(): void;
   /** Whether a commit is still to be lost. */
   losing(): boolean;
 }
 
-/** What PostgreSQL says when a transaction is committed. */
+/** PostgreSQL's message for a committed transaction. */
 const COMMITTED = Buffer.from('COMMIT\0');
-/** The same, and what it says of statements that were transactions of their own or parts of one. */
+/** Messages for commits, and for writes that were transactions of their own or parts of one. */
 const WRITTEN = /(?:COMMIT|INSERT 0 [1-9]\d*|UPDATE [1-9]\d*)\0/;
 
-/** `fateOf` is asked once for each answer that tells of a write. */
+/** `fateOf` is called once for each response to a write. */
 export async function startLossyDatabase(
   databaseUrl: string,
   fateOf: () => AnswerFate = () => 'pass',
@@ -74,7 +74,7 @@ export function addressAt(databaseUrl: string, { port }: AddressInfo): string {
   return url.href;
 }
 
-/** To a port, or to the socket in a directory that the address names as `host`. */
+/** Connects to a port, or to the socket in the directory that the address names as `host`. */
 export function connectTo({ hostname, port, searchParams }: URL): Socket {
   const directory = searchParams.get('host');
   if (!directory) return connect(Number(port), hostname);

@@ -5,7 +5,7 @@ import { createSimulator, type Simulator, type SimulatorConfig } from '@florin/s
 import { type BehaviourOf, behaviourOfAmount } from '@florin/simulator/threeds/behaviours.ts';
 import { createVault, type Vault, type VaultOverrides } from '@florin/vault/app.ts';
 
-/** Where the parts of one stack find each other. */
+/** Addresses by which the parts of a stack find each other. */
 export interface Wiring {
   readonly port: number;
   readonly dataDir: string;
@@ -15,13 +15,13 @@ export interface Wiring {
   readonly vaultDatabaseUrl: string;
 }
 
-/** Tests need what is due to be done soon, not once a second; but the loops of a stack that is idle take a tenth of a core. */
+/** Tests need due work done soon, but the loops of an idle stack must not take a tenth of a core. */
 const TEST_POLL_MS = 500;
 const LOG_LEVEL = 'silent';
 
-/** What a test may have otherwise about the simulated network. */
+/** Options of the simulated network. */
 export interface SimulatorOptions extends Pick<SimulatorConfig, 'faults' | 'pace' | 'now'> {
-  /** Hears of every browser that the bank is asked about. */
+  /** Called with every browser that the bank is asked about. */
   readonly onBrowser?: (browser: NonNullable<Parameters<BehaviourOf>[0]['browser']>) => void;
 }
 

@@ -4,7 +4,6 @@ import { systemClock } from '@florin/server/platform/time/clock.ts';
 
 const clock = systemClock();
 
-/** A fresh id. */
 export const newId = (): string => uuidv7(clock.now());
 
 export type Values = Readonly<Record<string, string | number | boolean | null | undefined>>;
@@ -23,7 +22,7 @@ const FILLERS: Readonly<Record<string, () => string>> = {
 
 /**
  * Inserts rows as an administrator without triggers and foreign keys, so that a row needs no others. Columns that must
- * not be null get a value of their type; values of columns that the table does not have are left out.
+ * not be null get a default by type; values for unknown columns are dropped.
  */
 export const plant = (adminUrl: string, table: string, ...rows: readonly Values[]): Promise<void> =>
   withClient(adminUrl, async (client) => {
@@ -43,7 +42,7 @@ export const plant = (adminUrl: string, table: string, ...rows: readonly Values[
 interface Column {
   readonly name: string;
   readonly type: string;
-  /** Whether a row must give it. */
+  /** Whether the column must have a value. */
   readonly needed: boolean;
 }
 

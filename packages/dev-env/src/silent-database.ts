@@ -1,18 +1,18 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { addressAt, connectTo } from './lossy-database.ts';
 
-/** A proxy of a database that drops what silent connections carry, and closes none of them. */
+/** A database proxy that drops the traffic of silent connections without closing them. */
 export interface SilentDatabase extends AsyncDisposable {
   readonly url: string;
   /** Silences all open connections. */
   silence(): void;
-  /** Whether new connections are silent too. */
+  /** Sets whether new connections are silent. */
   silenceNew(silent: boolean): void;
-  /** How many silent connections a client has sent a statement on. */
+  /** Number of silent connections on which a client has sent a statement. */
   asked(): number;
 }
 
-/** The first byte of the message with which a client ends its connection. */
+/** First byte of the message with which a client ends its connection. */
 const TERMINATE = 'X'.charCodeAt(0);
 
 export async function startSilentDatabase(databaseUrl: string): Promise<SilentDatabase> {

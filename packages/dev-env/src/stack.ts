@@ -16,35 +16,35 @@ import {
 
 export type PartName = 'simulator' | 'vault' | 'server';
 
-/** All of Florin in this process, on free ports, with a database of its own. */
+/** All of Florin in this process, on free ports, with its own database. */
 export interface Stack extends AsyncDisposable {
   readonly baseUrl: string;
   readonly payUrl: string;
   readonly credentials: Credentials;
   readonly dataDir: string;
-  /** The server's database; the vault's tables are in its schema `vault`, which this user cannot see. */
+  /** The server's database. The vault's tables are in schema `vault`, which this user cannot see. */
   readonly databaseUrl: string;
   readonly vaultDatabaseUrl: string;
   readonly adminDatabaseUrl: string;
   readonly simulatorUrl: string;
   readonly vaultSocket: string;
-  /** Stops one part, so that a test can see the others without it. */
+  /** Stops one part, so that a test can observe the others without it. */
   stop(part: PartName): Promise<void>;
-  /** Starts a part that was stopped, where the others expect it. */
+  /** Starts a stopped part at its previous address. */
   start(part: PartName): Promise<void>;
   restart(part: PartName): Promise<void>;
 }
 
 export interface StackOptions extends SimulatorOptions {
-  /** What the server's configuration has other than the tests' defaults. */
+  /** Differences from the server configuration of tests. */
   readonly config?: Partial<Config>;
-  /** The server's processors, where a test has others than the server's own. */
+  /** Processors in place of the server's own. */
   readonly processors?: Overrides['processors'];
   /** Changes the migrated, empty database before anything starts. */
   readonly prepare?: (database: ClonedDatabase) => Promise<void>;
-  /** How the server asks for the database's time, where a test has clocks that differ. */
+  /** Source of the database's time, for tests with diverging clocks. */
   readonly databaseTime?: Overrides['databaseTime'];
-  /** Origins that the vault may send to, beside the simulated network. */
+  /** Origins that the vault may send to, in addition to the simulated network. */
   readonly egress?: readonly string[];
   /** The vault's clock, in milliseconds since 1970. */
   readonly vaultClock?: () => number;
@@ -52,7 +52,7 @@ export interface StackOptions extends SimulatorOptions {
 
 type Parts = Map<PartName, AsyncDisposable>;
 
-/** Starts a stack; dispose of it to stop the parts in order and to remove what they wrote. */
+/** Starts a stack. Disposal stops the parts in order and removes their files. */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const { config, processors, databaseTime, egress, vaultClock, prepare, ...network } = options;
   await using cleanup = new AsyncDisposableStack();

@@ -13,36 +13,36 @@ const FLORIN = join('packages', 'cli', 'src', 'main.ts');
 const START_LIMIT_MS = 150_000;
 const STOP_LIMIT_MS = 40_000;
 const POLL_MS = 50;
-/** Tests count what they have made themselves. */
+/** Tests count the records that they create. */
 const withoutOrders = { FLORIN_DEMO_ORDERS: 'false' };
 
 export interface ProcessesOptions {
-  /** To start again on what an earlier run left; default a new directory that is removed at the end. */
+  /** An existing directory to start on. Default: a new one, removed at the end. */
   readonly dataDir?: string;
   readonly port?: number;
   readonly env?: Readonly<Record<string, string>>;
-  /** The checkout that is run; default this one. */
+  /** The checkout to run. Default: this one. */
   readonly checkout?: string;
 }
 
-/** `florin start` as it runs at a user's, in processes of its own. */
+/** `florin start` as users run it, in its own processes. */
 export interface Processes extends AsyncDisposable {
   readonly baseUrl: string;
   readonly payUrl: string;
   readonly port: number;
   readonly dataDir: string;
   readonly credentials: Credentials;
-  /** The supervisor. */
+  /** Pid of the supervisor. */
   readonly pid: number;
-  /** What it has printed so far. */
+  /** The output so far. */
   output(): string;
-  /** `kill -9` of the supervisor; its children end by themselves, PostgreSQL stays. */
+  /** `kill -9` of the supervisor. The children end automatically; PostgreSQL stays. */
   kill(): Promise<void>;
   /** Asks it to stop and waits; resolves with its exit code. */
   stop(): Promise<number | null>;
 }
 
-/** Starts Florin in processes and waits until it serves; rejects with what it printed where it does not. */
+/** Starts Florin in processes and waits until it serves; rejects with its output if it does not. */
 export async function startProcesses(options: ProcessesOptions = {}): Promise<Processes> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'florin-run-')));
   const port = options.port ?? (await freePort());
@@ -119,7 +119,7 @@ async function readCredentials(dataDir: string): Promise<Credentials> {
   return JSON.parse(await readFile(join(dataDir, 'credentials.json'), 'utf8')) as Credentials;
 }
 
-/** A port of the loopback address that nobody listens on at this moment. */
+/** Returns a loopback port without a listener at this moment. */
 export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');

@@ -1,4 +1,4 @@
-/** Anything that runs one SQL statement inside a transaction. */
+/** Runs one SQL statement inside a transaction. */
 export interface Tx {
   query(sql: string, values: readonly unknown[]): Promise<readonly object[]>;
 }
@@ -10,7 +10,7 @@ export interface Transactions<T extends Tx> extends Tx {
 export interface TwoActors<T extends Tx, A, B> {
   /** Runs first; its transaction stays open while the second actor runs. */
   readonly first: (tx: T) => Promise<A>;
-  /** Runs in a transaction of its own, and commits. */
+  /** Runs and commits in a transaction of its own. */
   readonly second: (tx: T) => Promise<B>;
 }
 
@@ -24,8 +24,8 @@ export interface Meeting<A, B> {
 const POLL_MS = 5;
 
 /**
- * Holds the first actor's transaction open and runs the second actor against it. The first commits as soon as the second
- * has ended or is blocked by it, so the outcome depends on locks alone, never on time.
+ * Holds the first actor's transaction open and runs the second actor against it. The first commits when the second has
+ * ended or is blocked, so the outcome depends on locks alone, never on time.
  */
 export async function meet<T extends Tx, A, B>(
   db: Transactions<T>,
@@ -51,7 +51,7 @@ async function pidOf(tx: Tx): Promise<string> {
   return (row as { pid: string }).pid;
 }
 
-/** Asks the database until the work has ended or waits for a lock of the backend `pid`. */
+/** Polls the database until the work has ended or waits for a lock of the backend `pid`. */
 async function isBlocked(db: Tx, pid: string, work: Promise<unknown>): Promise<boolean> {
   let hasEnded = false;
   const end = () => {
@@ -69,19 +69,19 @@ async function isBlocked(db: Tx, pid: string, work: Promise<unknown>): Promise<b
   }
 }
 
-/** Clauses and calls that lock, and what takes their place where a test shows that it would fail without them. */
+/** Locking clauses and calls with their replacements, for tests that prove the locks are needed. */
 const CUTS: readonly (readonly [clause: RegExp, instead: string])[] = [
   [/\s+for (?:no key )?(?:update|share)(?: of \w+)?(?: skip locked)?/g, ''],
   [/\bpg_advisory_xact_lock(?:_shared)?\(/g, 'pg_typeof('],
 ];
 
-/** The same database, whose statements have lost their locks. */
+/** The same database with all locks removed from its statements. */
 export const withoutLocks = <T extends Tx>(db: Transactions<T>): Transactions<T> =>
   rewritten(db, (sql) =>
     CUTS.reduce((text, [clause, instead]) => text.replace(clause, instead), sql),
   );
 
-/** The same database, whose statements wait for rows that they would skip. */
+/** The same database with statements that wait for rows they would skip. */
 export const withoutSkips = <T extends Tx>(db: Transactions<T>): Transactions<T> =>
   rewritten(db, (sql) => sql.replaceAll(' skip locked', ''));
 
@@ -89,7 +89,7 @@ function rewritten<T extends Tx>(
   db: Transactions<T>,
   rewrite: (sql: string) => string,
 ): Transactions<T> {
-  // Without a name: what is prepared under it is the statement as it was written.
+  // Drops statement names: a prepared statement would keep its original text.
   const over = (tx: Tx): Tx => ({ query: (sql, values) => tx.query(rewrite(sql), values) });
   return { ...over(db), transaction: (work) => db.transaction((tx) => work(over(tx) as T)) };
 }

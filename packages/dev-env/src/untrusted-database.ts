@@ -4,7 +4,7 @@ import { TLSSocket } from 'node:tls';
 import { certificateOf } from '@florin/simulator/wallets/certificate.ts';
 import { addressAt } from './lossy-database.ts';
 
-/** A database with a self-signed certificate. Its clients refuse it before any statement. */
+/** A database with a self-signed certificate. Clients refuse it before any statement. */
 export async function startUntrustedDatabase(): Promise<AsyncDisposable & { url: string }> {
   const identity = selfSigned();
   const sockets = new Set<Socket>();

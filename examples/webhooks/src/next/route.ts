@@ -1,4 +1,4 @@
-// app/webhooks/route.ts of a Next application, for Node as for the edge runtime.
+// app/webhooks/route.ts of a Next application, for both Node and the edge runtime.
 import { verify, WebhookError } from '@florin/webhooks';
 import { handle } from '../shop.ts';
 
