@@ -40,7 +40,7 @@ const requestFor = (card_pan_token: string, more: Partial<RelayRequest> = {}): R
   ...more,
 });
 
-test('the audit says who did what to which card, and holds', async () => {
+test('the audit records who did what to which card, and is valid', async () => {
   const { card_pan_token } = await vault.ingest();
   await vault.relay(requestFor(card_pan_token), requestFor('pan_unknown', { consumes_cvv: false }));
   await vault.admin('/rotate', { key: 'epoch' });
@@ -56,7 +56,7 @@ test('the audit says who did what to which card, and holds', async () => {
   expect(line).not.toContain(card_pan_token);
   expect(await verify()).toMatchObject({
     ok: true,
-    said: [expect.stringMatching(/^All 4 entries hold\. The head is [0-9a-f]{64}\.$/)],
+    said: [expect.stringMatching(/^All 4 entries are valid\. The head is [0-9a-f]{64}\.$/)],
   });
 });
 
@@ -72,7 +72,7 @@ test('a hundred authorisations at once are written in a few transactions', async
   expect(await verify()).toMatchObject({ ok: true });
 });
 
-test('a vault that stops has written all of it', async () => {
+test('a vault that stops has written all entries', async () => {
   const { card_pan_token } = await vault.ingest();
   await vault.relay(requestFor(card_pan_token));
   await vault.restart();
@@ -96,7 +96,7 @@ describe('the audit cannot be changed by the vault’s own role', () => {
   });
 });
 
-describe('who gets past the database', () => {
+describe('someone who gets past the database', () => {
   const tampering = async (sql: string): Promise<void> => {
     await rows('alter table vault.audit disable trigger user');
     await rows(sql);
@@ -144,10 +144,7 @@ describe('a head that was exported', () => {
     await vault.restart();
     expect(await check(head)).toMatchObject({
       ok: true,
-      said: [
-        expect.stringMatching(/^All /),
-        `They begin with the 4 that there were on ${head.at}.`,
-      ],
+      said: [expect.stringMatching(/^All /), `The first 4 are those of ${head.at}.`],
     });
   });
 
@@ -164,7 +161,7 @@ describe('a head that was exported', () => {
     });
   });
 
-  test('shows that entries were written anew', async () => {
+  test('shows that entries were rewritten', async () => {
     const head = await export_();
     await cutOff(2);
     for (let at = 0; at < 3; at++) await vault.admin('/rotate', { key: 'epoch' });
@@ -222,7 +219,7 @@ describe('a head that was exported', () => {
 describe('records that cannot be decrypted', () => {
   const warnings = () => vault.log.filter((line) => line.includes('unreadable_burst'));
 
-  test('are warned of when they come in a burst, once a minute', async () => {
+  test('cause one warning a minute when they come in a burst', async () => {
     const sealed = async () => {
       const request = await vault.sealedRequest();
       const source = { ...request.source, pan_jwe: 'x' };

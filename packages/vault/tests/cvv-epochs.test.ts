@@ -10,7 +10,7 @@ import { openDatabase } from '../src/store/db.ts';
 import { migrate } from '../src/store/migrate.ts';
 import { createTestDatabase } from './support/postgres.ts';
 
-test('#21 the key of an epoch is gone from memory after two of them, and another is not', async () => {
+test('#21 memory drops the key of an epoch after two epochs, and keeps newer ones', async () => {
   const database = await createTestDatabase();
   const home = mkdtempSync(join(tmpdir(), 'vault-'));
   const now = { ms: Date.parse('2026-11-21T12:00:00Z') };

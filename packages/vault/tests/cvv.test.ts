@@ -76,7 +76,7 @@ describe('in the files of the database', () => {
     };
   }
 
-  test('#21 neither the sealed value nor its key is in the write-ahead log, in which the card is', async () => {
+  test('#21 the write-ahead log contains the card, but neither the sealed value nor its key', async () => {
     // A card's record may cross two log pages, or lie in a recycled log file: then others do not.
     const all: Awaited<ReturnType<typeof logged>>[] = [];
     const isFound = async () => all[all.push(await logged()) - 1]?.card;
@@ -84,7 +84,7 @@ describe('in the files of the database', () => {
     expect(all.filter(({ value, key }) => value || key)).toEqual([]);
   });
 
-  test('#21 both tables are such as a crash of the database empties and no replica has', async () => {
+  test('#21 both tables are unlogged: a database crash empties them, and no replica has them', async () => {
     const found = await rows(
       `select relname, relpersistence from pg_class
        where oid in ('vault.cvvs'::regclass, 'vault.cvv_epochs'::regclass) order by 1`,
@@ -103,7 +103,7 @@ describe('in the files of the database', () => {
     }
   });
 
-  test('#21 no sealed value and no wrapped key is among the statistics of the database, which outlive them', async () => {
+  test('#21 the database statistics contain no sealed value and no wrapped key', async () => {
     for (let at = 0; at < 3; at++) await vault.ingest();
     await vault.admin('/audit/export');
     await rows('analyze');
@@ -144,7 +144,7 @@ describe('in the files of the database', () => {
     await rows(`drop database ${name}`);
   }
 
-  test('#21 a used value is out of the file in which others still lie', async () => {
+  test('#21 a used value is removed from a file that still holds others', async () => {
     const kept = await vault.ingest();
     const used = await vault.ingest();
     const [row] = await rows('select ciphertext from vault.cvvs where token = $1', [
@@ -213,7 +213,7 @@ describe('in the files of the database', () => {
     expect(network.received).toEqual([]);
   });
 
-  test('#21 a copy of the value cannot be opened once its epoch is gone', async () => {
+  test('#21 a copy of the value cannot be opened once its epoch is deleted', async () => {
     const card = await vault.ingest();
     await rows('create table public.cvv_copy as table vault.cvvs');
     vault.clock.now += 2 * CVV_LIFE_MS;
@@ -292,7 +292,7 @@ describe('a vault that is killed', () => {
     expect(await left()).toEqual([]);
   });
 
-  test('#21 before an authorisation leaves it to the next vault, which removes it at the end of its life', async () => {
+  test('#21 before an authorisation leaves the value to the next vault, which deletes it when it expires', async () => {
     const child = await start();
     await ingest();
     await kill(child);

@@ -30,7 +30,7 @@ const withHeader = (change: (header: Record<string, unknown>) => object): Promis
   );
 
 describe('a sealed card', () => {
-  test('becomes tokens and what may be known of the card', async () => {
+  test('becomes tokens and the public card data', async () => {
     const card = await vault.ingest();
     expect(card).toEqual({
       card_pan_token: expect.stringMatching(/^pan_[0-9a-z]{26}$/),
@@ -57,7 +57,7 @@ describe('a sealed card', () => {
     expect(rows).toHaveLength(1);
   });
 
-  test('#20 sealed anew under the id of another card is refused', async () => {
+  test('#20 sealed again under the id of another card is refused', async () => {
     const sid = randomUUID();
     const claims = { jti: randomUUID() };
     await vault.ingest({ sid, pan: { claims } });
@@ -205,7 +205,7 @@ describe('a named test token', () => {
 });
 
 describe('describing a card', () => {
-  test('tells its merchant what ingesting told', async () => {
+  test('returns the same data as ingesting, to its merchant', async () => {
     const { card_cvv_token: _, ...card } = await vault.ingest();
     const { card_pan_token } = card;
     const answer = await vault.post('/describe', {

@@ -23,7 +23,7 @@ describe('a root key that is a file', () => {
     expect(statSync(join(directory, 'root-2.key')).mode & 0o777).toBe(0o600);
   });
 
-  test('is made from chance, once', () => {
+  test('is random, and created once', () => {
     const [one, two] = ['root.key', 'root-2.key'].map((name) =>
       readFileSync(join(directory, name)),
     );

@@ -288,13 +288,16 @@ describe('the verification value', () => {
     ['/reset', {}],
     ['/cut', {}],
     ['/hang', { timeout_ms: 100 }],
-  ])('is gone once an authorisation has left for %s, whatever came back', async (path, more) => {
-    expect(await cvvRows()).toHaveLength(1);
-    await vault.relay(requestTo(path, more));
-    expect(await cvvRows()).toHaveLength(0);
-  });
+  ])(
+    'is deleted once an authorisation was sent to %s, whatever the response',
+    async (path, more) => {
+      expect(await cvvRows()).toHaveLength(1);
+      await vault.relay(requestTo(path, more));
+      expect(await cvvRows()).toHaveLength(0);
+    },
+  );
 
-  test('is gone before the network has answered', async () => {
+  test('is deleted before the network responds', async () => {
     const answer = vault.relay(requestTo('/hang', { timeout_ms: 500 }));
     await expect.poll(() => network.received).toHaveLength(1);
     expect(JSON.parse(network.received[0]!.body).card.cvv).toBe(CVV);
@@ -315,7 +318,7 @@ describe('the verification value', () => {
     expect(JSON.parse(network.received[0]!.body).card.cvv).toBe(CVV);
   });
 
-  test('keeps a message back that requires it and finds none', async () => {
+  test('stops a message that requires it if there is none', async () => {
     await vault.relay(requestTo('/approve', { requires_cvv: true }));
     const [again] = await vault.relay(requestTo('/approve', { requires_cvv: true }));
     expect(again).toMatchObject({ outcome: 'not_sent', why: 'cvv_missing' });
@@ -334,7 +337,7 @@ describe('the verification value', () => {
     expect(cards.filter(({ cvv }) => cvv === CVV)).toHaveLength(1);
   });
 
-  test('falls away from the body once it was used', async () => {
+  test('is left out of the body once it was used', async () => {
     await vault.relay(requestTo('/approve'));
     await vault.relay(requestTo('/approve', { id: 'attempt-2' }));
     expect(JSON.parse(network.received[1]!.body).card).not.toHaveProperty('cvv');
@@ -354,13 +357,13 @@ describe('the verification value', () => {
     await expect.poll(cvvRows).toHaveLength(0);
   });
 
-  test('is removed also where the caller leaves before the answer', async () => {
+  test('is deleted even if the caller disconnects before the response', async () => {
     await abandon(vault.config.socketPath, { requests: [requestTo('/approve')] });
     await expect.poll(cvvRows).toHaveLength(0);
   });
 });
 
-test('a vault that stops finishes what is under way first', async () => {
+test('a vault that stops finishes active requests first', async () => {
   const answers = vault.relay(requestTo('/hang', { timeout_ms: 300 }));
   const hanging = () => network.received.filter(({ path }) => path === '/hang');
   await expect.poll(hanging).toHaveLength(1);

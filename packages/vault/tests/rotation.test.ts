@@ -143,7 +143,7 @@ describe('the key of a merchant', () => {
       )
     ).map(({ version }) => version);
 
-  test('is another after ninety days, under which all records are put without opening one', async () => {
+  test('is replaced after ninety days, and all records are rewrapped without decrypting one', async () => {
     const card = await vault.ingest();
     await vault.post('/attach', { merchant_id: 'merchant-a', mode: 'sandbox', ...card });
     const [before] = await rows('select ciphertext from vault.cards');
@@ -163,7 +163,7 @@ describe('the key of a merchant', () => {
     expect(await isCharged(card)).toBe(true);
   });
 
-  test('stays where a record was stored under it meanwhile, until that one is rewrapped too', async () => {
+  test('stays if a record was stored with it meanwhile, until that record is rewrapped too', async () => {
     const card = await vault.ingest();
     await vault.admin('/rotate', { key: 'kek' });
     const copy = 'pan_00000000000000000000000000';
@@ -184,7 +184,7 @@ describe('the key of a merchant', () => {
     expect(await versions('keks')).toEqual([1, 2]);
   });
 
-  test('is taken over where the process that rotated it died, by two at once', async () => {
+  test('is finished by two vaults at once after the rotating process died', async () => {
     const cards: CardDescription[] = [];
     for (let at = 0; at < 20; at++) cards.push(await vault.ingest());
     const tokens = cards.map((card) => card.card_pan_token).sort();
@@ -229,7 +229,7 @@ describe('the root key', () => {
   };
   const file = (name: string) => join(vault.config.dataDir, name);
 
-  test('that is rotated wraps every key anew, and the cards stay readable over a restart', async () => {
+  test('that is rotated rewraps every key, and the cards stay readable after a restart', async () => {
     const card = await vault.ingest();
     const { said, ok } = await vault.admin('/rotate', { key: 'root' });
     expect(ok).toBe(true);
@@ -286,7 +286,7 @@ describe('the key of verification values', () => {
   const epochs = () =>
     rows(`select id from vault.cvv_epochs where mode = 'sandbox' order by opened_at`);
 
-  test('is another every quarter of an hour, and gone after two', async () => {
+  test('is replaced every quarter of an hour, and deleted after two', async () => {
     await vault.ingest();
     const [first] = await epochs();
     vault.clock.now += 15 * MINUTE;
@@ -298,7 +298,7 @@ describe('the key of verification values', () => {
     expect(await epochs()).toHaveLength(1);
   });
 
-  test('takes what is sealed under it along', async () => {
+  test('deletes the values that were sealed with it', async () => {
     const card = await vault.ingest();
     await rows('delete from vault.cvv_epochs');
     expect(await rows('select token from vault.cvvs')).toEqual([]);
@@ -306,7 +306,7 @@ describe('the key of verification values', () => {
   });
 });
 
-test('a command that makes no sense is refused by name', async () => {
+test('an unknown key is refused with the list of keys', async () => {
   expect(await vault.admin('/rotate', { key: 'everything' })).toEqual({
     said: ['key must be seal, kek, root, epoch or due.'],
     ok: false,

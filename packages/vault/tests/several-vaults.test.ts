@@ -106,7 +106,7 @@ describe('a rotation of a root key that is a file', () => {
     const second = await startSecond();
     const { ok, said } = await rotateRoot();
     expect(ok).toBe(false);
-    expect(said.join(' ')).toContain(`not used yet, as a vault lacks it: ${second.name} (heard of`);
+    expect(said.join(' ')).toContain(`not used yet, as a vault lacks it: ${second.name} (last seen`);
     expect(said.join(' ')).toContain(
       `Copy root-2.key (fingerprint ${await fingerprintOf('staged_root_keys', 2)}) from ${nameOf(first.config.dataDir)}`,
     );
@@ -125,7 +125,7 @@ describe('a rotation of a root key that is a file', () => {
     });
   });
 
-  test('takes no other key for the right one, and the right one in its place without a restart', async () => {
+  test('rejects a wrong key, and accepts the right one in its place without a restart', async () => {
     const second = await startSecond();
     await rotateRoot();
     writeFileSync(join(second.dataDir, 'root-2.key'), randomBytes(32));
@@ -136,7 +136,7 @@ describe('a rotation of a root key that is a file', () => {
     expect(await second.ingest()).toBe(200);
   });
 
-  test('makes one key where two vaults are asked at once', async () => {
+  test('creates one key if two vaults rotate at once', async () => {
     const second = await startSecond();
     const asked = await Promise.all([rotateRoot(), second.admin('/rotate', { key: 'root' })]);
     expect(asked.map(({ ok }) => ok)).toEqual([false, false]);
@@ -154,7 +154,7 @@ describe('a rotation of a root key that is a file', () => {
     expect([await second.ingest(), await firstIngest()]).toEqual([200, 200]);
   });
 
-  test('waits for no process that ended where another one has its directory', async () => {
+  test('ignores an ended process if another one has its directory', async () => {
     await (await startSecond(first.config.dataDir)).stop();
     first.clock.now += MINUTE;
     expect((await rotateRoot()).ok).toBe(true);
@@ -168,7 +168,7 @@ describe('a rotation of a root key that is a file', () => {
     const since = new Date(first.clock.now).toISOString();
     expect([ok, said.join(' ')]).toEqual([
       false,
-      expect.stringContaining(`${second.name} (heard of at ${since})`),
+      expect.stringContaining(`${second.name} (last seen ${since})`),
     ]);
     const retire = (name: string) => first.admin('/retire', { name });
     expect(await retire(second.name)).toMatchObject({
@@ -184,7 +184,7 @@ describe('a rotation of a root key that is a file', () => {
     );
   });
 
-  test('makes another key where the one that waited is lost with its vault', async () => {
+  test('creates another key if the staged one is lost with its vault', async () => {
     const second = await startSecond();
     await second.admin('/rotate', { key: 'root' });
     const lost = await fingerprintOf('staged_root_keys', 2);
@@ -204,7 +204,7 @@ describe('a rotation of a root key that is a file', () => {
     expect((await rotateRoot()).ok).toBe(false);
     first.clock.now += 2 * DAY;
     const { ok, said } = await rotateRoot();
-    const who = `${second.name} (heard of at ${seen_at.toISOString()})`;
+    const who = `${second.name} (last seen ${seen_at.toISOString()})`;
     expect([ok, said.join(' ')]).toEqual([
       true,
       expect.stringContaining(`did not wait for vaults that were silent for 7 days: ${who}.`),
@@ -236,7 +236,7 @@ describe('a rotation of a root key that is a file', () => {
     expect(await second.ingest()).toBe(200);
   });
 
-  test('makes another key where the one that waited went with a vault that is gone for a week', async () => {
+  test('creates another key if only a vault that is gone for a week held the staged one', async () => {
     const second = await startSecond();
     await second.admin('/rotate', { key: 'root' });
     const lost = await fingerprintOf('staged_root_keys', 2);
@@ -260,7 +260,7 @@ describe('a rotation of a root key that is a file', () => {
 });
 
 describe('a vault', () => {
-  test('is off the list once it is gone for longer than a root key lasts', async () => {
+  test('is removed from the list after a silence longer than a root key lasts', async () => {
     const second = await startSecond();
     await second.stop();
     first.clock.now += 401 * DAY;

@@ -58,8 +58,8 @@ async function backUp(merchant: string): Promise<() => Promise<void>> {
   };
 }
 
-describe('a card that nobody takes', () => {
-  test('is forgotten after an hour, and one that a payment method has is not', async () => {
+describe('a card without a payment method', () => {
+  test('is deleted after an hour, and an attached card is not', async () => {
     const [lone, kept] = [await vault.ingest(), await vault.ingest()];
     expect((await attach('merchant-a', kept.card_pan_token)).status).toBe(200);
     vault.clock.now += UNATTACHED_LIFE_MS - 1;
@@ -74,7 +74,7 @@ describe('a card that nobody takes', () => {
     expect(errorOf(await attach('merchant-a', lone.card_pan_token)).error).toBe('unknown_token');
   });
 
-  test('is kept where it was authorised', async () => {
+  test('is kept if it was authorised', async () => {
     const { card_pan_token } = await vault.ingest();
     await vault.relay({ ...requestFor('merchant-a', card_pan_token), consumes_cvv: true });
     const [row] = await rows('select attached_at from vault.cards where token = $1', [
@@ -83,14 +83,14 @@ describe('a card that nobody takes', () => {
     expect(row!.attached_at).not.toBe(null);
   });
 
-  test('is nobody else’s to keep', async () => {
+  test('cannot be attached by another merchant', async () => {
     const { card_pan_token } = await vault.ingest();
     expect(errorOf(await attach('merchant-b', card_pan_token)).error).toBe('unknown_token');
   });
 });
 
 describe('destroying', () => {
-  test('a card takes its data key, and is told as unknown the second time', async () => {
+  test('a card deletes its data key, and the token is unknown the second time', async () => {
     const { card_pan_token } = await vault.ingest();
     const destroy = () =>
       vault.post('/destroy', { merchant_id: 'merchant-a', mode: 'sandbox', card_pan_token });
@@ -100,7 +100,7 @@ describe('destroying', () => {
     expect(await rows('select from vault.cards where token = $1', [card_pan_token])).toEqual([]);
   });
 
-  test('a merchant leaves other merchants and the other mode, and the merchant may begin anew', async () => {
+  test('a merchant does not affect other merchants or the other mode, and it may start again', async () => {
     const gone = await vault.ingest({ merchant_id: 'merchant-x' });
     const live = await vault.ingest({ merchant_id: 'merchant-x', mode: 'live' });
     const other = await vault.ingest({ merchant_id: 'merchant-y' });
@@ -128,7 +128,7 @@ describe('destroying', () => {
     ).toEqual([{ version: 2 }]);
   });
 
-  test('a merchant goes on where the process died after the key was gone', async () => {
+  test('a merchant continues after a process died between deleting the key and the cards', async () => {
     const { card_pan_token } = await vault.ingest({ merchant_id: 'merchant-z' });
     await rows(
       `update vault.keks set wrapped = '', destroyed_at = now() where merchant_id = 'merchant-z'`,

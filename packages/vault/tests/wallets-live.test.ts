@@ -119,7 +119,7 @@ describe.each(['apple_pay', 'google_pay'] as const)('%s', (wallet) => {
   });
 });
 
-test('a gateway is published with whom Google knows as asking, where the operator says so', async () => {
+test('a gateway is published with its Google merchant id, if the operator sets one', async () => {
   const gateway = { ...config.google_pay, recipient_id: 'gateway:example' };
   const published = async (google_pay: typeof gateway & { merchant_id?: string }) => {
     await vault.restart({ wallets: { ...config, google_pay } });

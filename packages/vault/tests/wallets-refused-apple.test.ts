@@ -218,7 +218,7 @@ test('each of these tokens is good without what is wrong with it', async () => {
   expect((await handIn(vault, 'apple_pay', await textOf({ why: '' }), use)).status).toBe(200);
 });
 
-test('a transaction of Apple Pay is used once, whoever signs it anew', async () => {
+test('an Apple Pay transaction is used once, even if someone signs it again', async () => {
   const transactionId = Buffer.from(randomUUID());
   const [one, two] = [
     appleToken(await appleTerms(vault, { transactionId })),

@@ -184,7 +184,7 @@ test('each of these tokens is good without what is wrong with it', async () => {
   expect((await handIn(vault, 'google_pay', await textOf({ why: '' }))).status).toBe(200);
 });
 
-test('a message of Google Pay stands for one card, whatever comes under its id', async () => {
+test('a Google Pay message gives one card, whatever is sent under its id', async () => {
   const sid = randomUUID();
   const payload = googlePayload(vault);
   const changed = { ...payload, paymentMethodDetails: { ...googleDetails, expirationMonth: 11 } };

@@ -149,7 +149,7 @@ describe('a cryptogram', () => {
       card.card_cryptogram_token,
     ]);
 
-  test('is out of the database before its authorisation leaves', async () => {
+  test('is deleted from the database before its authorisation is sent', async () => {
     const card = await pay('apple_pay');
     expect(await stored(card)).toHaveLength(1);
     const hanging = vault.relay(
@@ -161,7 +161,7 @@ describe('a cryptogram', () => {
     expect(await stored(card)).toEqual([]);
   });
 
-  test('is put back where nothing left', async () => {
+  test('is restored if nothing was sent', async () => {
     const card = await pay('google_pay');
     const url = 'http://127.0.0.1:1/not-listed';
     expect(await vault.relay(requestOf(card, { url }))).toMatchObject([{ outcome: 'not_sent' }]);

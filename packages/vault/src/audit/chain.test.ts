@@ -15,7 +15,7 @@ const rows = chain(GENESIS, ['ingest', 'authorise', 'destroy'].map(entry));
 const faultsOf = (all: readonly AuditRow[]): (string | undefined)[] =>
   all.map((row, at) => faultIn(all[at - 1] ?? GENESIS, row));
 
-test('a chain holds, also where it is continued later', () => {
+test('a chain is valid, even when it is continued later', () => {
   const more = chain(rows[2]!, [entry('rotate')]);
   expect(faultsOf([...rows, ...more])).toEqual([undefined, undefined, undefined, undefined]);
 });
@@ -35,7 +35,7 @@ describe('a chain breaks where an entry', () => {
     expect(faultIn(rows[0]!, rows[2]!)).toBe('entries 2 to 2 are missing');
   });
 
-  test('is made anew with a hash that fits itself', () => {
+  test('is rewritten with a matching hash of its own', () => {
     const [forged] = chain({ ...GENESIS, seq: 1 }, [entry('relay')]);
     expect(faultIn(rows[0]!, forged!)).toBe('entry 2 does not continue the one before');
   });

@@ -47,5 +47,5 @@ export async function faultOfHead(
   }
   const hash = await hashAt(db, head.seq);
   if (hash?.toString('hex') === head.hash) return undefined;
-  return `Entry ${head.seq} is not the one that the head of ${head.at} names: the audit was written anew.`;
+  return `Entry ${head.seq} is not the one that the head of ${head.at} names: the audit was rewritten.`;
 }

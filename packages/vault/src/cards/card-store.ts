@@ -95,16 +95,16 @@ export async function attachCards(
 
 /** Deletes a card with its data key. Returns true if this merchant had it. */
 export async function deleteCard(db: Db, scope: Scope, token: string): Promise<boolean> {
-  const gone = await db.query(
+  const deleted = await db.query(
     'delete from vault.cards where merchant_id = $1 and mode = $2 and token = $3 returning token',
     [scope.merchant_id, scope.mode, token],
   );
-  return gone.length > 0;
+  return deleted.length > 0;
 }
 
 /** Deletes unattached cards after their lifetime; returns how many. */
 export async function sweepUnattached(db: Db, now: number): Promise<number> {
-  const gone = await db.query(
+  const deleted = await db.query(
     `delete from vault.cards where (merchant_id, mode, token) in (
        select merchant_id, mode, token from vault.cards
        where attached_at is null and created_at <= $1
@@ -112,7 +112,7 @@ export async function sweepUnattached(db: Db, now: number): Promise<number> {
      ) returning token`,
     [new Date(now - UNATTACHED_LIFE_MS)],
   );
-  return gone.length;
+  return deleted.length;
 }
 
 export const describeCard = (card: CardRow): CardDescription => ({

@@ -114,24 +114,24 @@ const columnsOf = (refs: readonly CvvRef[]): (string | Mode)[][] => [
 
 /** Deletes expired values; returns how many. */
 export async function sweepCvvs(db: Db, now: number): Promise<number> {
-  const gone = await db.query(
+  const deleted = await db.query(
     `delete from vault.cvvs where (merchant_id, mode, token) in (
        select merchant_id, mode, token from vault.cvvs
        where expires_at <= $1 order by expires_at limit ${SWEEP_ROWS_MAX} for update skip locked
      ) returning token`,
     [new Date(now)],
   );
-  return gone.length;
+  return deleted.length;
 }
 
 /**
  * Removes deleted values and keys from the table files. A plain vacuum returns empty pages, but deleted bytes in other
  * pages remain until they are overwritten.
  *
- * `anew` rewrites the files. Skips locked tables until the next sweep, and keeps rows that open transactions may see.
+ * With `rewrite`, writes new files. Skips locked tables until the next sweep, and keeps rows that open transactions may see.
  */
-export async function wipeCvvs(db: Db, { anew }: { readonly anew: boolean }): Promise<void> {
+export async function wipeCvvs(db: Db, { rewrite }: { readonly rewrite: boolean }): Promise<void> {
   for (const table of ['cvvs', 'cvv_epochs']) {
-    await db.query(`vacuum (skip_locked, ${anew ? 'full' : 'truncate'}) vault.${table}`);
+    await db.query(`vacuum (skip_locked, ${rewrite ? 'full' : 'truncate'}) vault.${table}`);
   }
 }

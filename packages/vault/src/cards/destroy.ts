@@ -40,22 +40,22 @@ export async function destroyMerchant(
 ): Promise<number> {
   const { db, keks, fingerprints, audit } = deps;
   const destroyed = await destroyKeks(db, scope, now);
-  keks.forget();
-  fingerprints.forget();
+  keks.clear();
+  fingerprints.clear();
   const outcome = destroyed ? 'destroyed' : 'unknown_merchant';
   await audit.record({ actor, verb: 'destroy_merchant', ...scope, outcome });
   if (!destroyed) throw new VaultRefusal('bad_request', 'This merchant has no key in this mode.');
-  let gone = 0;
-  for (let count = BATCH_ROWS; count === BATCH_ROWS; gone += count) {
+  let deleted = 0;
+  for (let count = BATCH_ROWS; count === BATCH_ROWS; deleted += count) {
     count = await sweepDestroyed(db);
   }
-  return gone;
+  return deleted;
 }
 
 /** Keeps the rows without their keys, so that the merchant's next key gets another number. */
 const destroyKeks = (db: Database, { merchant_id, mode }: Scope, now: number): Promise<boolean> =>
   db.transaction(async (tx) => {
-    const gone = await tx.query(
+    const deleted = await tx.query(
       `update vault.keks set wrapped = '', destroyed_at = $3, rewrap_cursor = null,
          root_version = (select max(version) from vault.root_keys)
        where merchant_id = $1 and mode = $2 and destroyed_at is null returning version`,
@@ -70,12 +70,12 @@ const destroyKeks = (db: Database, { merchant_id, mode }: Scope, now: number): P
          select from vault.keks where keks.merchant_id = $1 and destroyed_at is null)`,
       [merchant_id],
     );
-    return gone.length > 0;
+    return deleted.length > 0;
   });
 
 /** Deletes a batch of cards whose key was destroyed; returns how many. */
 export async function sweepDestroyed(db: Db): Promise<number> {
-  const gone = await db.query(
+  const deleted = await db.query(
     `delete from vault.cards where (merchant_id, mode, token) in (
        select card.merchant_id, card.mode, card.token
        from vault.keks kek
@@ -84,5 +84,5 @@ export async function sweepDestroyed(db: Db): Promise<number> {
        where kek.destroyed_at is not null limit ${BATCH_ROWS}
      ) returning token`,
   );
-  return gone.length;
+  return deleted.length;
 }

@@ -57,9 +57,9 @@ export async function claimSeal(
 
 /** Deletes expired seals; returns how many. */
 export async function sweepSeals(db: Db, now: number): Promise<number> {
-  const gone = await db.query(
+  const deleted = await db.query(
     'delete from vault.sealed_seen where expires_at <= $1 returning jti',
     [new Date(now)],
   );
-  return gone.length;
+  return deleted.length;
 }

@@ -10,7 +10,7 @@ import { sweepSeals } from './seal-store.ts';
 
 const SWEEP_EVERY_MS = 30_000;
 /** Sweeps between rewrites of the verification value files, each of which locks a table briefly: ten minutes. */
-const ANEW_EVERY = 20;
+const REWRITE_EVERY = 20;
 
 export interface SweeperDeps {
   readonly db: Db;
@@ -22,10 +22,10 @@ export interface SweeperDeps {
 /** Deletes expired values and cards, now and every 30 seconds until it is disposed of. */
 export function startSweeper(deps: SweeperDeps): AsyncDisposable {
   let sweeps = 0;
-  return every(SWEEP_EVERY_MS, () => sweep(deps, sweeps++ % ANEW_EVERY === 0));
+  return every(SWEEP_EVERY_MS, () => sweep(deps, sweeps++ % REWRITE_EVERY === 0));
 }
 
-async function sweep({ db, clock, log, cvvEpochs }: SweeperDeps, anew: boolean): Promise<void> {
+async function sweep({ db, clock, log, cvvEpochs }: SweeperDeps, rewrite: boolean): Promise<void> {
   try {
     const swept = {
       cvvs: await sweepCvvs(db, clock()),
@@ -33,7 +33,7 @@ async function sweep({ db, clock, log, cvvEpochs }: SweeperDeps, anew: boolean):
       seals: await sweepSeals(db, clock()),
       cards: (await sweepUnattached(db, clock())) + (await sweepDestroyed(db)),
     };
-    await wipeCvvs(db, { anew });
+    await wipeCvvs(db, { rewrite });
     if (Object.values(swept).some(Boolean)) log({ event: 'swept', ...swept });
   } catch (error) {
     log({ event: 'sweep_failed', fault: faultOf(error) });

@@ -85,7 +85,7 @@ async function rotate(rotator: Rotator, input: Input, say: Say): Promise<void> {
     case 'epoch':
       return rotator.epoch(ACTOR, say);
     case 'due':
-      return rotator.whatIsDue();
+      return rotator.runDue();
     default:
       throw new VaultRefusal('bad_request', 'key must be seal, kek, root, epoch or due.');
   }
@@ -136,25 +136,25 @@ async function retire(deps: AdminDeps, input: Input, say: Say): Promise<void> {
 
 const notRetired = (name: string, known: readonly string[]): string =>
   known.includes(name)
-    ? `${name} was heard of within the last ${SILENT_MS / 1000} s: stop it first, and wait as long.`
-    : `No other vault has the name ${name}. Known are: ${known.join(', ') || 'none'}.`;
+    ? `${name} was seen within the last ${SILENT_MS / 1000} s: stop it first, and wait that long.`
+    : `No other vault has the name ${name}. Known names: ${known.join(', ') || 'none'}.`;
 
 const BACKUPS =
-  'Backups from before hold the key under the root key: rotate root, and destroy the version it replaces.';
+  'Older backups hold the key under the root key: rotate root, and destroy the version it replaces.';
 
 async function verifyAudit(deps: AdminDeps, input: Input, say: Say): Promise<void> {
   const { entries, head, fault } = await verify(deps.db, (count) =>
-    say(`${count} entries hold so far.`),
+    say(`${count} entries are valid so far.`),
   );
   if (fault) {
     throw new VaultRefusal('bad_request', `The audit breaks after ${entries} entries: ${fault}.`);
   }
-  say(`All ${entries} entries hold. The head is ${head}.`);
+  say(`All ${entries} entries are valid. The head is ${head}.`);
   if (input.head === undefined) return;
   const exported = headOf(toObject(input.head, 'head'));
   const lost = await faultOfHead(deps, exported, entries);
   if (lost) throw new VaultRefusal('bad_request', lost);
-  say(`They begin with the ${exported.seq} that there were on ${exported.at}.`);
+  say(`The first ${exported.seq} are those of ${exported.at}.`);
 }
 
 const HEAD_CHARS_MAX = 200;

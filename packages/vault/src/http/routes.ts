@@ -4,7 +4,7 @@ import { type DestroyDeps, destroyCard } from '../cards/destroy.ts';
 import { type IngestDeps, ingest } from '../ingest/ingest.ts';
 import { parseIngestRequest } from '../ingest/parse-request.ts';
 import { VaultRefusal } from '../kernel/errors.ts';
-import type { KeyStanding, KeyWatch } from '../keys/key-watch.ts';
+import type { KeyStatus, KeyWatch } from '../keys/key-watch.ts';
 import { parseRelayRequests } from '../relay/parse-request.ts';
 import type { Relay } from '../relay/relay.ts';
 import { readJson } from './body.ts';
@@ -13,7 +13,7 @@ import { replyJson, startLines } from './reply.ts';
 import type { Routes } from './server.ts';
 
 export interface RouteDeps extends IngestDeps, DestroyDeps {
-  readonly keyWatch: Pick<KeyWatch, 'standing'>;
+  readonly keyWatch: Pick<KeyWatch, 'status'>;
 }
 
 /** The server's complete interface to the vault. No route returns a card number. */
@@ -21,16 +21,16 @@ export const createRoutes = (deps: RouteDeps, relay: Relay): Routes => ({
   [`GET ${vaultPaths.health}`]: async (_request, response) => {
     await deps.db.query('select 1');
     if (!deps.audit.keepsUp()) throw new Error('The audit cannot be written.');
-    replyJson(response, 200, healthOf(deps.keyWatch.standing(), deps.clock()));
+    replyJson(response, 200, healthOf(deps.keyWatch.status(), deps.clock()));
   },
   [`GET ${vaultPaths.keys}`]: async (_request, response) =>
     replyJson(response, 200, await deps.sealingKeys.published()),
   [`GET ${vaultPaths.walletKeys}`]: async (_request, response) =>
     replyJson(response, 200, await deps.wallets.published()),
   [`POST ${vaultPaths.ingest}`]: async (request, response) => {
-    const asked = parseIngestRequest(await readJson(request));
+    const parsed = parseIngestRequest(await readJson(request));
     if (!deps.audit.keepsUp()) throw new Error('The audit cannot be written.');
-    replyJson(response, 200, await ingest(deps, asked));
+    replyJson(response, 200, await ingest(deps, parsed));
   },
   [`POST ${vaultPaths.describe}`]: async (request, response) => {
     const { card_pan_token, ...scope } = parseCardRequest(await readJson(request));
@@ -57,7 +57,7 @@ export const createRoutes = (deps: RouteDeps, relay: Relay): Routes => ({
 });
 
 /** Leaves out host and directory names, which only the vault's log and operators may see. */
-const healthOf = ({ lacks, staged, is_due }: KeyStanding, now: number): VaultHealth => ({
+const healthOf = ({ lacks, staged, is_due }: KeyStatus, now: number): VaultHealth => ({
   now,
   status: lacks.length > 0 ? 'degraded' : 'ok',
   root_keys: { lacks, waits_for: staged?.waits_for.length ?? 0, is_due },

@@ -11,7 +11,7 @@ export const unreadable = (name: SealedName, cause?: unknown): VaultRefusal =>
   new VaultRefusal('sealed_card_unreadable', `${name} is not a readable sealed card.`, { cause });
 
 /** Mode and session in which a sealed value is valid. */
-export interface SealedPlace {
+export interface SealedContext {
   readonly mode: Mode;
   readonly sid: string;
 }
@@ -24,13 +24,13 @@ export async function openSealed(
   keys: SealingKeys,
   name: SealedName,
   jwe: string,
-  place: SealedPlace,
+  context: SealedContext,
 ): Promise<Input> {
   const { kid, sid } = checkHeader(name, jwe);
-  if (sid !== place.sid) {
+  if (sid !== context.sid) {
     throw new VaultRefusal('wrong_session', `${name} was sealed for another session.`);
   }
-  const key = await keys.privateKey(kid, place.mode);
+  const key = await keys.privateKey(kid, context.mode);
   if (!key) throw unreadable(name);
   try {
     const { plaintext } = await compactDecrypt(jwe, key, {

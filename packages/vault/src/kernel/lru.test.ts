@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createLru } from './lru.ts';
 
-test('the entry that was used longest ago is forgotten first', () => {
+test('the least recently used entry is evicted first', () => {
   const lru = createLru<number>(2);
   lru.set('a', 1);
   lru.set('b', 2);

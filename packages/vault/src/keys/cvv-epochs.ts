@@ -65,13 +65,13 @@ export function createCvvEpochs(deps: EpochDeps): CvvEpochs {
     },
     advance: async (mode) => void (await openOnce(mode)),
     async sweep() {
-      const gone = await db.query<{ id: string }>(
+      const deleted = await db.query<{ id: string }>(
         'delete from vault.cvv_epochs where destroy_at <= $1 returning id',
         [new Date(clock())],
       );
       const left = await db.query<{ id: string }>('select id from vault.cvv_epochs');
-      forgetAllBut(keys, new Set(left.map(({ id }) => id)));
-      return gone.length;
+      deleteAllBut(keys, new Set(left.map(({ id }) => id)));
+      return deleted.length;
     },
   };
 }
@@ -79,7 +79,7 @@ export function createCvvEpochs(deps: EpochDeps): CvvEpochs {
 /** Wrapping context of an epoch's key. */
 export const epochContext = (mode: Mode, id: string): string => `cvv-epoch:${mode}:${id}`;
 
-function forgetAllBut(keys: Map<string, Buffer>, kept: ReadonlySet<string>): void {
+function deleteAllBut(keys: Map<string, Buffer>, kept: ReadonlySet<string>): void {
   for (const [id, key] of keys) {
     if (kept.has(id)) continue;
     key.fill(0);

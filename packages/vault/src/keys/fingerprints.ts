@@ -8,7 +8,7 @@ export interface Fingerprints {
   /** Equal for equal numbers of one merchant, unrelated between merchants. */
   of(merchantId: string, number: string): Promise<string>;
   /** Clears all unwrapped keys from memory. */
-  forget(): void;
+  clear(): void;
 }
 
 interface FingerprintDeps {
@@ -25,7 +25,7 @@ export function createFingerprints(deps: FingerprintDeps): Fingerprints {
       const key = await cache.get(merchantId, () => loadKey(deps, merchantId));
       return createHmac('sha256', key).update(number).digest('base64url');
     },
-    forget: () => cache.clear(),
+    clear: () => cache.clear(),
   };
 }
 

@@ -27,7 +27,7 @@ export interface Keks {
   /** Creates the next version for new records; older records will be rewrapped. */
   advance(scope: Scope): Promise<void>;
   /** Clears all unwrapped keys from memory. */
-  forget(): void;
+  clear(): void;
 }
 
 interface KekDeps {
@@ -54,7 +54,7 @@ export function createKeks(deps: KekDeps): Keks {
     current: async (scope) =>
       unwrap(scope, (await newest(deps.db, scope)) ?? (await insertNext(deps, scope, null))),
     advance: async (scope) => void (await insertNext(deps, scope, '')),
-    forget: () => cache.clear(),
+    clear: () => cache.clear(),
   };
 }
 

@@ -14,7 +14,7 @@ import {
 import { announceVault, namesOf, otherVaults, type VaultSelf, vaultsWithout } from './vaults.ts';
 
 /** Root key versions from this vault's point of view. */
-export interface KeyStanding {
+export interface KeyStatus {
   /** Versions that it holds, in storage and in memory. */
   readonly holds: readonly number[];
   /** Versions in use that this vault cannot unwrap: the cards below them fail here. */
@@ -30,9 +30,9 @@ export interface KeyStanding {
 /** Announces this vault's root key versions periodically, and detects missing ones. */
 export interface KeyWatch extends AsyncDisposable {
   /** Checks and announces now. */
-  look(): Promise<KeyStanding>;
+  check(): Promise<KeyStatus>;
   /** Result of the latest check. */
-  standing(): KeyStanding;
+  status(): KeyStatus;
 }
 
 export interface KeyWatchDeps {
@@ -44,34 +44,37 @@ export interface KeyWatchDeps {
 }
 
 /** Interval of announcements; tests use a shorter one. */
-export const LOOK_MS = 5_000;
+export const ANNOUNCE_MS = 5_000;
 
 /** Checks once before it resolves, then periodically. */
-export async function startKeyWatch(deps: KeyWatchDeps, look_ms = LOOK_MS): Promise<KeyWatch> {
-  let standing: KeyStanding = { holds: [], lacks: [], is_due: false };
-  async function look(): Promise<KeyStanding> {
-    const before = standing;
-    standing = await lookOnce(deps);
-    if (JSON.stringify(before) !== JSON.stringify(standing)) tell(deps.log, standing);
-    return standing;
+export async function startKeyWatch(
+  deps: KeyWatchDeps,
+  announce_ms = ANNOUNCE_MS,
+): Promise<KeyWatch> {
+  let status: KeyStatus = { holds: [], lacks: [], is_due: false };
+  async function check(): Promise<KeyStatus> {
+    const before = status;
+    status = await checkOnce(deps);
+    if (JSON.stringify(before) !== JSON.stringify(status)) logStatus(deps.log, status);
+    return status;
   }
   const failed = (error: unknown) => deps.log({ event: 'key_watch_failed', fault: faultOf(error) });
-  await look();
-  const loop = every(look_ms, () => look().then(() => {}, failed));
+  await check();
+  const loop = every(announce_ms, () => check().then(() => {}, failed));
   return {
-    look,
-    standing: () => standing,
+    check,
+    status: () => status,
     [Symbol.asyncDispose]: () => loop[Symbol.asyncDispose](),
   };
 }
 
-async function lookOnce(deps: KeyWatchDeps): Promise<KeyStanding> {
+async function checkOnce(deps: KeyWatchDeps): Promise<KeyStatus> {
   const { db, kms, clock, self } = deps;
   const [used, staged] = [await versionsInUse(db), await stagedVersion(db)];
-  const { versions: there } = await kms.describe();
+  const { versions: stored } = await kms.describe();
   const held: RootVersion[] = [];
   for (const row of staged ? [...used, staged] : used) if (await isHeld(kms, row)) held.push(row);
-  const holds = held.map(({ version }) => version).filter((version) => there.includes(version));
+  const holds = held.map(({ version }) => version).filter((version) => stored.includes(version));
   await announceVault(db, self, { holds, now: clock() });
   await nameVersions(
     deps,
@@ -81,7 +84,7 @@ async function lookOnce(deps: KeyWatchDeps): Promise<KeyStanding> {
     holds,
     lacks: used.filter((row) => !held.includes(row)).map(({ version }) => version),
     ...(await lackingOf(deps, staged, used.at(-1))),
-    is_due: !staged && (await isOperatorsTurn(deps)),
+    is_due: !staged && (await needsOperator(deps)),
   };
 }
 
@@ -89,7 +92,7 @@ async function lackingOf(
   { db, clock }: KeyWatchDeps,
   staged: RootVersion | undefined,
   wraps: RootVersion | undefined,
-): Promise<Pick<KeyStanding, 'staged' | 'passed_over'>> {
+): Promise<Pick<KeyStatus, 'staged' | 'passed_over'>> {
   const { version = 1 } = staged ?? wraps ?? {};
   const { waits_for, passed_over } = await vaultsWithout(db, version, clock());
   return {
@@ -99,7 +102,7 @@ async function lackingOf(
 }
 
 /** File keys have to be copied to other vaults by a person, so no vault rotates alone. */
-export async function isOperatorsTurn(deps: Omit<KeyWatchDeps, 'log'>): Promise<boolean> {
+export async function needsOperator(deps: Omit<KeyWatchDeps, 'log'>): Promise<boolean> {
   const { db, kms, self } = deps;
   if ((await kms.describe()).provider !== 'file' || !(await isRootDue(deps))) return false;
   return (await otherVaults(db, self)).length > 0;
@@ -118,7 +121,7 @@ export async function isRootDue({
   return row !== undefined;
 }
 
-function tell(log: Log, { lacks, staged, passed_over, is_due }: KeyStanding): void {
+function logStatus(log: Log, { lacks, staged, passed_over, is_due }: KeyStatus): void {
   for (const version of lacks) log({ event: 'root_key_missing', version });
   if (staged && staged.waits_for.length > 0) log({ event: 'root_key_waits', ...staged });
   if (passed_over) log({ event: 'vaults_passed_over', ...passed_over });

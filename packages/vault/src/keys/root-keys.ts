@@ -67,20 +67,20 @@ async function proveNewest(deps: RootVersionDeps, row: RootVersion): Promise<voi
   const name = kms.nameOf(row.version);
   if (!versions.includes(row.version)) {
     throw new StartupError(
-      `The root key ${name} is missing, and the stored cards cannot be read without it: ${await wayBack(deps, row)}`,
+      `The root key ${name} is missing, and the stored cards cannot be read without it: ${await recoveryHint(deps, row)}`,
     );
   }
   await proveVersion(kms, row).catch(async (cause: unknown) => {
     if (cause instanceof StartupError) throw cause;
     throw new StartupError(
-      `The root key ${name} is not the one that the stored cards were sealed with: ${await wayBack(deps, row)}`,
+      `The root key ${name} is not the one that the stored cards were sealed with: ${await recoveryHint(deps, row)}`,
       { cause },
     );
   });
 }
 
 /** Hint where the right key may be found. */
-async function wayBack({ db }: RootVersionDeps, row: RootVersion): Promise<string> {
+async function recoveryHint({ db }: RootVersionDeps, row: RootVersion): Promise<string> {
   const { version, fingerprint } = row;
   const holders = await holdersOf(db, version);
   const right = fingerprint ? `the right file (fingerprint ${fingerprint})` : 'the right file';

@@ -20,7 +20,7 @@ export interface SealingKeys {
   /** Private key of `mode`; undefined if `kid` is unknown, of the other mode or long retired. */
   privateKey(kid: string, mode: Mode): Promise<KeyObject | undefined>;
   /** Clears all private keys from memory. */
-  forget(): void;
+  clear(): void;
 }
 
 interface SealingKeyRow extends Wrapped {
@@ -49,7 +49,7 @@ export function createSealingKeys(deps: SealingKeyDeps): SealingKeys {
       const row = await openableKey(deps, kid, mode);
       return row && cache.get(kid, () => unwrapPrivateKey(deps.rootKeys, row));
     },
-    forget: () => cache.clear(),
+    clear: () => cache.clear(),
   };
 }
 

@@ -23,7 +23,7 @@ export const SILENT_MS = 30_000;
 /** Rotations ignore vaults that are silent for longer: containers get a new host name at each start. */
 export const GONE_MS = 7 * 24 * 60 * 60_000;
 /** Vaults that are silent for longer than a root key lasts are deleted from the list. */
-const FORGOTTEN_MS = 400 * 24 * 60 * 60_000;
+const PRUNE_MS = 400 * 24 * 60 * 60_000;
 /** Far more than share a database. */
 const NAMED_MAX = 100;
 /** Advisory lock key; no other program may use it in this database. */
@@ -53,7 +53,7 @@ export const registerVault = ({ db, clock, self }: SelfDeps): Promise<void> =>
     const now = clock();
     await tx.query('delete from vault.vaults where name = $1 or seen_at < $2', [
       self.name,
-      new Date(now - FORGOTTEN_MS),
+      new Date(now - PRUNE_MS),
     ]);
     await announceVault(tx, self, { holds: [], now });
   });
@@ -97,7 +97,7 @@ export async function vaultsWithout(db: Db, version: number, now: number): Promi
 
 /** Names of vaults, with the time of their last announcement. */
 export const namesOf = (vaults: readonly KnownVault[]): string[] =>
-  vaults.map(({ name, seen_at }) => `${name} (heard of at ${seen_at.toISOString()})`);
+  vaults.map(({ name, seen_at }) => `${name} (last seen ${seen_at.toISOString()})`);
 
 /** Names of vaults that hold a version. */
 export async function holdersOf(db: Db, version: number): Promise<string[]> {
@@ -118,10 +118,10 @@ export const otherVaults = (db: Db, { name }: VaultSelf): Promise<KnownVault[]> 
 
 /** Removes a vault whose last announcement is older than `before`. Returns false if there is none. */
 export async function removeVault(db: Db, name: string, before: Date): Promise<boolean> {
-  const gone = await db.query(
+  const deleted = await db.query(
     `delete from vault.vaults where name = $1
        and not exists (select from vault.vaults v where v.name = $1 and v.seen_at >= $2) returning id`,
     [name, before],
   );
-  return gone.length > 0;
+  return deleted.length > 0;
 }

@@ -87,7 +87,7 @@ async function relayTimely(
       const one = batch
         ? await relayOne(deps, batch, request)
         : inTrouble(request.id, 'vault_unavailable');
-      if (one.outcome === 'not_sent') await giveBack(deps, batch, request);
+      if (one.outcome === 'not_sent') await restoreSecrets(deps, batch, request);
       finish(request, one);
     }),
   );
@@ -103,13 +103,13 @@ const entryOf = (request: RelayRequest, { outcome }: RelayAnswer): AuditEntry =>
 });
 
 /** Nothing left this machine, so the next attempt may use the verification value. */
-async function giveBack(
+async function restoreSecrets(
   { log }: RelayDeps,
   batch: BatchSecrets | undefined,
   request: RelayRequest,
 ): Promise<void> {
   await batch
-    ?.giveBack(request)
+    ?.restore(request)
     .catch((error: unknown) => log({ event: 'cvv_not_restored', fault: faultOf(error) }));
 }
 

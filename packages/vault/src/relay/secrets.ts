@@ -35,7 +35,7 @@ export interface BatchSecrets {
   /** Card of a request; undefined if its merchant has no such token. Throws if it cannot be decrypted. */
   open(request: RelayRequest): Promise<CardSecrets | undefined>;
   /** Restores the single-use values of a request that was never sent. */
-  giveBack(request: RelayRequest): Promise<void>;
+  restore(request: RelayRequest): Promise<void>;
 }
 
 interface SealedCard extends Scope, SealedRecord {
@@ -96,7 +96,7 @@ export async function loadSecrets(
         expiry_year: String(card.expiry_year),
       };
     },
-    async giveBack(request) {
+    async restore(request) {
       if (!request.consumes_cvv) return;
       for (const purpose of ONCE) {
         const row = rowOf(request, purpose);

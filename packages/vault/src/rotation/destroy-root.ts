@@ -23,15 +23,15 @@ export async function destroyRoot(deps: RootDeps, version: number): Promise<void
   if (version >= (await deps.rootKeys.current())) {
     throw new VaultRefusal(
       'bad_request',
-      `Version ${version} of the root key is not one that was replaced: rotate root first.`,
+      `Version ${version} of the root key was not replaced: rotate root first.`,
     );
   }
-  await forget(deps, version);
+  await deleteVersion(deps, version);
   await deps.kms.destroyVersion(version);
 }
 
 /** Deletes the row first: its foreign keys prove that nothing needs the version. */
-async function forget({ db }: RootDeps, version: number): Promise<void> {
+async function deleteVersion({ db }: RootDeps, version: number): Promise<void> {
   try {
     await db.query('delete from vault.root_keys where version = $1', [version]);
   } catch (error) {
@@ -49,8 +49,8 @@ async function finishDestroying({ db, kms, rootKeys }: RootDeps): Promise<void> 
   const known = await db.query<{ version: number }>('select version from vault.root_keys');
   const current = await rootKeys.current();
   const { versions } = await kms.describe();
-  const forgotten = versions.filter(
+  const orphaned = versions.filter(
     (version) => version < current && !known.some((row) => row.version === version),
   );
-  for (const version of forgotten) await kms.destroyVersion(version);
+  for (const version of orphaned) await kms.destroyVersion(version);
 }

@@ -39,7 +39,7 @@ export const scopesOf = (db: Db, merchantId?: string, mode?: string): Promise<Sc
 export const deleteReplacedKeks = (database: Database, now: number): Promise<number> =>
   database.transaction(
     async (tx) => {
-      const gone = await tx.query(
+      const deleted = await tx.query(
         `delete from vault.keks kek where ${DUE} and not exists (
          select from vault.cards where cards.merchant_id = kek.merchant_id and cards.mode = kek.mode
            and cards.kek_version = kek.version)
@@ -54,11 +54,11 @@ export const deleteReplacedKeks = (database: Database, now: number): Promise<num
            and newer.mode = newest.mode and newer.version > newest.version)`,
         [new Date(now)],
       );
-      return gone.length;
+      return deleted.length;
     },
-    { statement_timeout_ms: LOOK_THROUGH_MS },
+    { statement_timeout_ms: SCAN_TIMEOUT_MS },
   );
 
 const DUE = `kek.destroy_at <= $1 and kek.destroyed_at is null`;
 /** No index finds the cards of a key, so each rotation reads all cards of a merchant once. */
-const LOOK_THROUGH_MS = 120_000;
+const SCAN_TIMEOUT_MS = 120_000;

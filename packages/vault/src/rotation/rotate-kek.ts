@@ -27,7 +27,7 @@ export async function rotateKeks(
   say: Say,
 ): Promise<void> {
   const scopes = await scopesOf(deps.db, merchant_id, mode);
-  if (scopes.length === 0) say('There is no such key.');
+  if (scopes.length === 0) say('No key matches.');
   for (const scope of scopes) await advance(deps, scope, actor);
   for (const scope of scopes) await finish(deps, scope, actor, say);
 }
@@ -37,7 +37,7 @@ export async function rotateDueKeks(deps: KekRotationDeps): Promise<void> {
   const { db, keks, clock } = deps;
   for (const scope of await scopesDue(db, clock())) await advance(deps, scope, 'schedule');
   for (const scope of await scopesUnfinished(db)) await finish(deps, scope, 'schedule', () => {});
-  if ((await deleteReplacedKeks(db, clock())) > 0) keks.forget();
+  if ((await deleteReplacedKeks(db, clock())) > 0) keks.clear();
 }
 
 async function advance({ keks, audit }: KekRotationDeps, scope: Scope, actor: Actor) {

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Actor, Audit } from '../audit/audit.ts';
 import { VaultRefusal } from '../kernel/errors.ts';
-import { isOperatorsTurn, isRootDue, type KeyWatch } from '../keys/key-watch.ts';
+import { isRootDue, type KeyWatch, needsOperator } from '../keys/key-watch.ts';
 import { type RootVersion, stagedVersion } from '../keys/root-versions.ts';
 import {
   GONE_MS,
@@ -24,8 +24,8 @@ export interface RootRotationDeps extends RootDeps {
 
 const GONE_DAYS = GONE_MS / (24 * 60 * 60_000);
 /** Maximum wait of a command for vaults that can read the new key by themselves. */
-const PATIENCE_TRIES = 50;
-const PATIENCE_MS = 200;
+const ACTIVATE_TRIES = 50;
+const ACTIVATE_POLL_MS = 200;
 
 /**
  * Creates the next root key version and rewraps all keys with it, once every vault holds it. While vaults lack it,
@@ -33,7 +33,7 @@ const PATIENCE_MS = 200;
  */
 export async function rotateRoot(deps: RootRotationDeps, actor: Actor, say: Say): Promise<void> {
   const staged = await stage(deps, actor);
-  const { waits_for, passed_over } = await activate(deps, staged, actor, PATIENCE_TRIES);
+  const { waits_for, passed_over } = await activate(deps, staged, actor, ACTIVATE_TRIES);
   if (waits_for.length > 0) {
     throw new VaultRefusal('bad_request', await waitsFor(deps, staged, waits_for));
   }
@@ -63,14 +63,14 @@ export async function rotateDueRoot(deps: RootRotationDeps): Promise<void> {
 }
 
 async function useStaged(deps: RootRotationDeps): Promise<void> {
-  const isTime = (await isRootDue(deps)) && !(await isOperatorsTurn(deps));
+  const isTime = (await isRootDue(deps)) && !(await needsOperator(deps));
   const staged =
     (await stagedVersion(deps.db)) ?? (isTime ? await stage(deps, 'schedule') : undefined);
   if (staged) await activate(deps, staged, 'schedule', 1);
 }
 
 async function stage(deps: RootRotationDeps, actor: Actor): Promise<RootVersion> {
-  await deps.keyWatch.look();
+  await deps.keyWatch.check();
   const staged = await deps.rootKeys.stage();
   const outcome = `version ${staged.version}`;
   if (staged.is_new) await deps.audit.record({ actor, verb: 'stage_root', outcome });
@@ -84,12 +84,12 @@ async function activate(
   actor: Actor,
   tries: number,
 ): Promise<Lacking> {
-  const { holds } = await deps.keyWatch.look();
+  const { holds } = await deps.keyWatch.check();
   for (let left = holds.includes(version) ? tries : 1; ; left--) {
     const { done, ...lacking } = await deps.rootKeys.activate(version);
     if (done) await recordActivation(deps, actor, version, lacking);
-    if (left <= 1 || !(await mayFollow(deps, lacking.waits_for))) return lacking;
-    await sleep(PATIENCE_MS);
+    if (left <= 1 || !(await canLoadAlone(deps, lacking.waits_for))) return lacking;
+    await sleep(ACTIVATE_POLL_MS);
   }
 }
 
@@ -106,7 +106,7 @@ async function recordActivation(
 }
 
 /** Whether some of these vaults can read the key by themselves: from the HSM, or from a shared directory. */
-async function mayFollow(
+async function canLoadAlone(
   { kms, self }: RootRotationDeps,
   lacking: readonly KnownVault[],
 ): Promise<boolean> {
@@ -130,8 +130,8 @@ async function waitsFor(
   return [
     `Version ${version} of the root key is not used yet, as ${lacking.length === 1 ? 'a vault lacks' : 'vaults lack'} it: ${namesOf(lacking).join(', ')}.`,
     fingerprint ? bring : `Each of them must find ${what}.`,
-    'The version is used within two minutes of when all of them hold it.',
-    `Where one is gone for good: npm run florin -- vault retire NAME. After ${GONE_DAYS} days of silence none is waited for.`,
+    'The version is used within two minutes after all of them hold it.',
+    `If a vault is gone for good: npm run florin -- vault retire NAME. Vaults that are silent for ${GONE_DAYS} days are ignored.`,
   ].join(' ');
 }
 

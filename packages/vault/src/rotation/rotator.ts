@@ -19,7 +19,7 @@ export interface Rotator {
   root(actor: Actor, say: Say): Promise<void>;
   epoch(actor: Actor, say: Say): Promise<void>;
   /** Everything that is due or was interrupted. */
-  whatIsDue(): Promise<void>;
+  runDue(): Promise<void>;
   /** Stops rewrapping after the current batch. */
   stop(): void;
 }
@@ -36,7 +36,7 @@ export function createRotator(parts: RotatorDeps): Rotator {
       await deps.audit.record({ actor, verb: 'rotate_epoch', outcome: 'opened' });
       say('A new epoch is open in both modes.');
     },
-    async whatIsDue() {
+    async runDue() {
       await rotateSeal(deps, 'when due', 'schedule', () => {});
       await rotateDueKeks(deps);
       await rotateDueRoot(deps);
@@ -52,7 +52,7 @@ async function rotateSeal(
   say: Say,
 ): Promise<void> {
   const steps = await rotateSealingKeys(deps, request);
-  if (steps.some(({ did }) => did !== 'published')) deps.sealingKeys.forget();
+  if (steps.some(({ did }) => did !== 'published')) deps.sealingKeys.clear();
   for (const { mode, did, kid } of steps) {
     await deps.audit.record({ actor, verb: 'rotate_seal', mode, outcome: `${did} ${kid}` });
     say(`The ${mode} sealing key ${kid} is ${did}.`);

@@ -2,13 +2,13 @@ import { every } from '../kernel/every.ts';
 import { faultOf, type Log } from '../kernel/logger.ts';
 import type { Rotator } from './rotator.ts';
 
-const LOOK_EVERY_MS = 60_000;
+const RUN_EVERY_MS = 60_000;
 
 /** Runs due rotations, now and once a minute until it is disposed of. */
 export function startSchedule(rotator: Rotator, log: Log): AsyncDisposable {
-  const loop = every(LOOK_EVERY_MS, () =>
+  const loop = every(RUN_EVERY_MS, () =>
     rotator
-      .whatIsDue()
+      .runDue()
       .catch((error: unknown) => log({ event: 'rotation_failed', fault: faultOf(error) })),
   );
   return {

@@ -14,7 +14,7 @@ export interface ApplePaySetup {
   readonly root: X509Certificate;
 }
 
-export interface ApplePayPlace {
+export interface ApplePayContext {
   readonly setup: ApplePaySetup;
   /** Private key by the base64 SHA-256 of its SPKI. */
   readonly keyOf: (publicKeyHash: string) => Promise<KeyObject | undefined>;
@@ -32,23 +32,23 @@ export const SIGNATURE_LIFE_MS = 5 * 60 * 1000;
  * Verifies and decrypts an EC_v1 token ("Payment token format reference"). Throws `wallet_token_unreadable` or
  * `wallet_token_expired`.
  */
-export async function openApplePay(text: string, place: ApplePayPlace): Promise<WalletCard> {
+export async function openApplePay(text: string, context: ApplePayContext): Promise<WalletCard> {
   const token = readObject(text, 'token');
   checkVersion(token.version);
   const header = readHeader(token.header);
   const data = bytesOf(token, 'data');
   const { ephemeralPublicKey, transactionId, applicationData } = header;
   const signed = Buffer.concat([ephemeralPublicKey, data, transactionId, applicationData]);
-  const { setup, now } = place;
+  const { setup, now } = context;
   const signed_at = verifyAppleSignature(bytesOf(token, 'signature'), signed, setup.root, now);
   if (Math.abs(now - signed_at) > SIGNATURE_LIFE_MS) throw expired('it was signed too long ago');
 
-  const key = await place.keyOf(header.publicKeyHash);
+  const key = await context.keyOf(header.publicKeyHash);
   if (!key) throw unreadable('publicKeyHash names no key of this merchant');
   const plain = decrypt(data, contentKey(key, ephemeralPublicKey, setup.merchant_identifier));
   const payload = readObject(plain.toString(), 'data');
   plain.fill(0);
-  checkAmount(payload, place);
+  checkAmount(payload, context);
   const expires_at = signed_at + SIGNATURE_LIFE_MS;
   return { ...cardOf(payload), id: transactionId.toString('hex'), expires_at };
 }
@@ -101,7 +101,7 @@ function decrypt(data: Buffer, key: Buffer): Buffer {
   }
 }
 
-function checkAmount(payload: Input, { amount, currency }: ApplePayPlace): void {
+function checkAmount(payload: Input, { amount, currency }: ApplePayContext): void {
   if (amount !== undefined && payload.transactionAmount !== amount) {
     throw unreadable('transactionAmount is not the amount of the payment');
   }

@@ -47,7 +47,7 @@ test('lengths may have the indefinite form, as those that Apple sends do', () =>
   expect(outcomeOf(signature)).toBe(SIGNED_AT.getTime());
 });
 
-describe('nothing but a refusal comes of', () => {
+describe('nothing but a refusal follows from', () => {
   test('a signature that is cut anywhere', () => {
     for (const end of GOOD.keys()) {
       expect(outcomeOf(GOOD.subarray(0, end))).toBe('wallet_token_unreadable');
@@ -68,7 +68,7 @@ describe('nothing but a refusal comes of', () => {
     );
   });
 
-  test('bytes of chance', () => {
+  test('random bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) =>
         String(outcomeOf(Buffer.from(bytes))).startsWith('wallet_token_'),

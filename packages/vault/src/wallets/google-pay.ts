@@ -22,7 +22,7 @@ export interface GooglePaySetup {
   readonly roots: readonly GoogleRoot[];
 }
 
-export interface GooglePayPlace {
+export interface GooglePayContext {
   readonly setup: GooglePaySetup;
   /** Private keys that Google may have encrypted for. */
   readonly keys: readonly KeyObject[];
@@ -42,8 +42,8 @@ export const gatewayOf = ({ recipient_id }: GooglePaySetup): string | undefined 
  * Verifies and decrypts an ECv2 token ("Payment data cryptography for merchants"). Throws `wallet_token_unreadable` or
  * `wallet_token_expired`.
  */
-export function openGooglePay(token: string, place: GooglePayPlace): WalletCard {
-  const { setup, keys, now } = place;
+export function openGooglePay(token: string, context: GooglePayContext): WalletCard {
+  const { setup, keys, now } = context;
   const message = readObject(
     verifyGoogleToken(readObject(token, 'token'), setup, now),
     'signedMessage',
@@ -51,7 +51,7 @@ export function openGooglePay(token: string, place: GooglePayPlace): WalletCard 
   const plain = decrypt(message, keys);
   const payload = readObject(plain.toString(), 'encryptedMessage');
   plain.fill(0);
-  return cardOf(payload, place);
+  return cardOf(payload, context);
 }
 
 const SALT = Buffer.alloc(32);
@@ -79,7 +79,7 @@ function decrypt(message: Input, keys: readonly KeyObject[]): Buffer {
 /** Several times the lifetime that Google gives a message. Message ids are remembered as long. */
 const MESSAGE_LIFE_MAX_MS = 30 * 24 * 60 * 60 * 1000;
 
-function cardOf(payload: Input, { setup, merchant_id, now }: GooglePayPlace): WalletCard {
+function cardOf(payload: Input, { setup, merchant_id, now }: GooglePayContext): WalletCard {
   const expires_at = millisecondsOf(payload, 'messageExpiration');
   if (expires_at <= now) throw expired('messageExpiration has passed');
   if (expires_at > now + MESSAGE_LIFE_MAX_MS) throw unreadable('messageExpiration is too far away');
