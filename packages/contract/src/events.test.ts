@@ -13,12 +13,12 @@ it.each([
   expect(webhookCodes(resources)).toContain(code);
 });
 
-it('every event that a resource declares can be subscribed to, but a test of a subscription', () => {
+it('every declared event can be subscribed to, except tests of a webhook subscription', () => {
   const { webhook_subscriptions: _own, ...others } = resources;
   expect(eventCodes.toSorted()).toEqual(webhookCodes(others).toSorted());
 });
 
-it('wildcards stand for all, for a group and for a type, and for nothing that there is not', () => {
+it('wildcards match everything, a group or a type, and nothing unknown', () => {
   expect(wildcardsFor('consumer.customers.created')).toEqual([
     '*',
     'consumer.*',

@@ -1,8 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { type Measure, type Standing, standingOf } from './standing.ts';
+import {
+  type EnforcementAction,
+  type MerchantStatus,
+  merchantStatusOf,
+} from './merchant-status.ts';
 
-describe('the standing of a merchant', () => {
-  const cases: readonly ['live' | 'sandbox', boolean, Measure | undefined, Standing][] = [
+describe('the status of a merchant', () => {
+  const cases: readonly [
+    'live' | 'sandbox',
+    boolean,
+    EnforcementAction | undefined,
+    MerchantStatus,
+  ][] = [
     ['live', false, undefined, 'unapproved'],
     ['live', true, undefined, 'active'],
     ['sandbox', false, undefined, 'active'],
@@ -12,7 +21,7 @@ describe('the standing of a merchant', () => {
     ['live', true, 'ban', 'banned'],
     ['sandbox', true, 'ban', 'banned'],
   ];
-  it.each(cases)('in %s mode, approved %s, under %s is %s', (mode, approved, measure, standing) => {
-    expect(standingOf({ mode, approved, measure })).toBe(standing);
+  it.each(cases)('in %s mode, approved %s, under %s is %s', (mode, approved, action, status) => {
+    expect(merchantStatusOf({ mode, approved, action })).toBe(status);
   });
 });

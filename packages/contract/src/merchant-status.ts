@@ -1,8 +1,8 @@
 import type { ErrorCode } from './errors.ts';
 
 /** Enforcement actions of the operator, the more severe first. */
-export const measures = ['ban', 'quarantine'] as const;
-export type Measure = (typeof measures)[number];
+export const enforcementActions = ['ban', 'quarantine'] as const;
+export type EnforcementAction = (typeof enforcementActions)[number];
 
 /**
  * Status of a merchant in a mode.
@@ -11,26 +11,26 @@ export type Measure = (typeof measures)[number];
  * - `quarantined`: no new payments; existing payments continue.
  * - `banned`: read access only.
  */
-export type Standing = 'unapproved' | 'active' | 'quarantined' | 'banned';
+export type MerchantStatus = 'unapproved' | 'active' | 'quarantined' | 'banned';
 
-export interface StandingFacts {
+export interface MerchantStatusFacts {
   readonly mode: 'live' | 'sandbox';
   /** Whether the operator has approved the merchant for live payments. */
   readonly approved: boolean;
   /** The most severe enforcement action in force in this mode. */
-  readonly measure: Measure | undefined;
+  readonly action: EnforcementAction | undefined;
 }
 
 /** Status from the approval and the enforcement actions. The sandbox needs no approval. */
-export function standingOf({ mode, approved, measure }: StandingFacts): Standing {
-  if (measure === 'ban') return 'banned';
-  if (measure === 'quarantine') return 'quarantined';
+export function merchantStatusOf({ mode, approved, action }: MerchantStatusFacts): MerchantStatus {
+  if (action === 'ban') return 'banned';
+  if (action === 'quarantine') return 'quarantined';
   return mode === 'live' && !approved ? 'unapproved' : 'active';
 }
 
 /** Why a status refuses new payments. */
 export const refusals: Readonly<
-  Record<Exclude<Standing, 'active'>, { readonly code: ErrorCode; readonly detail: string }>
+  Record<Exclude<MerchantStatus, 'active'>, { readonly code: ErrorCode; readonly detail: string }>
 > = {
   unapproved: {
     code: 'merchant_not_approved',
@@ -45,7 +45,7 @@ export const refusals: Readonly<
   banned: {
     code: 'merchant_banned',
     detail:
-      'The operator has banned this merchant. Its payments, refunds, alerts, red flags and measures can still be read. Write to the operator.',
+      'The operator has banned this merchant. Its payments, refunds, alerts, red flags and enforcementActions can still be read. Write to the operator.',
   },
 };
 

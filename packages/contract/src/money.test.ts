@@ -31,7 +31,7 @@ describe('amountText', () => {
     expect(amountText(amount, currency, 'en')).toBe(text);
   });
 
-  it('knows currencies of a thousand minor units', () => {
+  it('knows currencies with three decimals', () => {
     expect(amountText('2499', 'BHD', 'en')).toContain('2.499');
   });
 });

@@ -7,7 +7,7 @@ it.each(roleNames)('%s is known by its permissions', (role) => {
   expect(roleOf(roleSlugs(role).toReversed())).toBe(role);
 });
 
-it('no role but the administrator changes who may do what', () => {
+it('only administrators can change permissions', () => {
   for (const role of roleNames.slice(1)) {
     expect(roleSlugs(role).filter((slug) => /^user\.memberships\.(?!read)/.test(slug))).toEqual([]);
   }
@@ -18,11 +18,11 @@ it('read-only sees all and changes nothing', () => {
   expect(roleSlugs('read_only')).toEqual(all.filter((slug) => slug.endsWith('.read')));
 });
 
-it('support gives money back, and finance makes no keys', () => {
+it('support can refund, and finance cannot create keys', () => {
   expect(roleSlugs('support')).toContain('transaction.refund_demands.create');
   expect(roleSlugs('finance').some((slug) => slug.includes('merchant_tokens.create'))).toBe(false);
 });
 
-it('permissions that are no role have no name', () => {
+it('a set of permissions that matches no role has no name', () => {
   expect(roleOf(['consumer.customers.read'])).toBeUndefined();
 });

@@ -31,9 +31,9 @@ export async function triggerCommand(words: string[], context: TriggerContext): 
     accessOf(given, settings),
     'Only the sandbox is made to tell of events',
   );
-  const { made, told } = await triggered(createClient(access), code);
+  const { made, events } = await triggered(createClient(access), code);
   for (const { type, id } of made) say(`made  ${type} ${id}`);
-  for (const event of told) say(`told  ${event.code} ${event.id}`);
+  for (const event of events) say(`told  ${event.code} ${event.id}`);
   return 0;
 }
 

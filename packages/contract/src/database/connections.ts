@@ -49,7 +49,7 @@ export function connectionsOf<C extends Client>(
   /** Send time of the latest statement without a response. */
   let silentSince = Number.NEGATIVE_INFINITY;
   /** Time of each connection's latest response. */
-  const heard = new WeakMap<C, number>();
+  const respondedAt = new WeakMap<C, number>();
   const connect = async (): Promise<C> => {
     try {
       return await pool.connect();
@@ -62,8 +62,8 @@ export function connectionsOf<C extends Client>(
     async acquire() {
       for (;;) {
         const client = await connect();
-        if (!heard.has(client)) heard.set(client, monotonic_ms());
-        if ((heard.get(client) ?? 0) >= silentSince) return client;
+        if (!respondedAt.has(client)) respondedAt.set(client, monotonic_ms());
+        if ((respondedAt.get(client) ?? 0) >= silentSince) return client;
         client.release(true);
       }
     },
@@ -71,7 +71,7 @@ export function connectionsOf<C extends Client>(
       const sent = monotonic_ms();
       try {
         const answer = await inTime(timing, send(), limit);
-        heard.set(client, monotonic_ms());
+        respondedAt.set(client, monotonic_ms());
         return answer;
       } catch (error) {
         if (databaseFaultOf(error) === 'silent') silentSince = Math.max(silentSince, sent);

@@ -9,7 +9,7 @@ const resourceOf = (table: string): Resource =>
   (resources as Record<string, Resource>)[table] as Resource;
 const tables = Object.entries<StateTable>(stateTables);
 
-it('has every machine that there is', () => {
+it('lists every machine', () => {
   const files = readdirSync(import.meta.dirname).filter((name) => !name.endsWith('.test.ts'));
   const named = files.filter((name) => !['all.ts', 'define-machine.ts'].includes(name));
   const machines = new Set(tables.map(([, { machine }]) => machine));
@@ -29,19 +29,19 @@ describe.each(tables)('the states of %s', (_table, { machine }) => {
     return reached;
   };
 
-  it('can all be reached from the first', () => {
+  it('are all reachable from the initial state', () => {
     expect(states[0]).toBe(machine.initial);
     expect([...reachableFrom(machine.initial)].toSorted()).toEqual(states.toSorted());
   });
 
-  it('can be left where they take any trigger at all', () => {
+  it('can be left if they accept any trigger', () => {
     const traps = states.filter(
       (state) => triggersFrom(machine, state).length > 0 && reachableFrom(state).size === 1,
     );
     expect(traps).toEqual([]);
   });
 
-  it('lead to one another only', () => {
+  it('lead only to declared states', () => {
     const strays = transitionsOf(machine).flat();
     expect([machine.initial, ...strays].filter((state) => !states.includes(state))).toEqual([]);
   });

@@ -11,7 +11,7 @@ describe('the amounts of a payment', () => {
     expect(platformLimits(currency)).toEqual({ min_cents, max_cents: AMOUNT_MAX });
   });
 
-  it('are never more nor less than the platform takes, whatever a merchant wants', () => {
+  it('stay within the limits of the platform, whatever the merchant sets', () => {
     const platform = { min_cents: 10, max_cents: 1000 };
     expect(limitsWithin(platform)).toEqual(platform);
     expect(limitsWithin(platform, { min_cents: 50, max_cents: null })).toEqual({

@@ -17,7 +17,7 @@ export interface Sandbox extends Pick<TriggerHost, 'now_ms' | 'newKey'> {
 }
 
 /** Longer than any step takes. */
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 const PAUSE_MS = 100;
 
 const linkage = (relations: Relations): object =>
@@ -64,10 +64,10 @@ export async function until<T>(
   what: string,
   ask: () => Promise<T | undefined>,
 ): Promise<T> {
-  for (const end = host.now_ms() + PATIENCE_MS; host.now_ms() < end; ) {
+  for (const end = host.now_ms() + TIMEOUT_MS; host.now_ms() < end; ) {
     const found = await ask();
     if (found !== undefined) return found;
     await host.pause(PAUSE_MS);
   }
-  throw new TriggerFailure(`Waited ${PATIENCE_MS / 1000} s for ${what}, and it did not come.`);
+  throw new TriggerFailure(`Waited ${TIMEOUT_MS / 1000} s for ${what}, and it did not come.`);
 }

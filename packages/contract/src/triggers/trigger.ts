@@ -7,7 +7,7 @@ import { createSandbox, until } from './sandbox.ts';
 export interface Triggered {
   readonly made: readonly ApiRecord[];
   /** Codes of all events about the created records, with the record's id, oldest first. */
-  readonly told: readonly { readonly code: string; readonly id: string }[];
+  readonly events: readonly { readonly code: string; readonly id: string }[];
 }
 
 /**
@@ -19,13 +19,13 @@ export async function trigger(api: TriggerHost, code: EventCode): Promise<Trigge
   const sandbox = createSandbox(api);
   const { id } = await recipe.run(sandbox);
   await until(api, `the event ${code} about ${id}`, async () => {
-    const codes = (await toldOf(api, [id])).map((event) => event.code);
+    const codes = (await eventsAbout(api, [id])).map((event) => event.code);
     return codes.includes(code) || undefined;
   });
   const { made } = sandbox;
   return {
     made,
-    told: await toldOf(
+    events: await eventsAbout(
       api,
       made.map((record) => record.id),
     ),
@@ -34,7 +34,7 @@ export async function trigger(api: TriggerHost, code: EventCode): Promise<Trigge
 
 const PAGE_SIZE = 100;
 
-async function toldOf(api: TriggerHost, ids: readonly string[]): Promise<Triggered['told']> {
+async function eventsAbout(api: TriggerHost, ids: readonly string[]): Promise<Triggered['events']> {
   const resources = encodeURIComponent(ids.join(','));
   const query = `filter[resource_id]=${resources}&sort=created_at&page[size]=${PAGE_SIZE}`;
   const { data } = await api.list(`/v2/events?${query}`);

@@ -1,5 +1,5 @@
+import type { MerchantStatus } from '@florin/contract/merchant-status.ts';
 import type { OwnLimits } from '@florin/contract/risk/amounts.ts';
-import type { Standing } from '@florin/contract/standing.ts';
 
 /** What a merchant wants of 3-D Secure: results must be there, are used when there, or are not looked at. */
 export type ThreeDSecurePolicy = 'required' | 'when_available' | 'off';
@@ -12,7 +12,7 @@ export interface MerchantSettings {
   readonly timezone: string;
   readonly threeds: ThreeDSecurePolicy;
   /** How it stands in the mode that is asked for. */
-  readonly standing: Standing;
+  readonly standing: MerchantStatus;
   /** What it takes less, or not at all, of what the platform takes, by currency. */
   readonly amount_limits?: ReadonlyMap<string, OwnLimits>;
 }

@@ -1,5 +1,9 @@
 import { type ProblemError, problem } from '@florin/contract/errors.ts';
-import { readWhileBanned, refusals, type Standing } from '@florin/contract/standing.ts';
+import {
+  type MerchantStatus,
+  readWhileBanned,
+  refusals,
+} from '@florin/contract/merchant-status.ts';
 import type { RequestContext } from '../../jsonapi/behaviour.ts';
 import type { Scope } from '../../platform/database/scope.ts';
 import { hasProcessor, type Processing, requireProcessor } from './processor.ts';
@@ -20,7 +24,7 @@ export type Closed = 'merchant_held_back' | 'no_processor';
 export function closedBecause(
   services: Processing,
   scope: Scope,
-  settings: { readonly standing: Standing } | undefined,
+  settings: { readonly standing: MerchantStatus } | undefined,
 ): Closed | undefined {
   if (settings?.standing !== 'active') return 'merchant_held_back';
   return hasProcessor(services, scope) ? undefined : 'no_processor';
@@ -44,7 +48,7 @@ interface Asked {
   readonly type: string;
 }
 
-function refusal(standing: Exclude<Standing, 'active'>): ProblemError {
+function refusal(standing: Exclude<MerchantStatus, 'active'>): ProblemError {
   const { code, detail } = refusals[standing];
   return problem(code, detail, undefined, { meta: { standing } });
 }

@@ -1,7 +1,7 @@
 import { nextState } from '@florin/contract/machines/define-machine.ts';
 import { merchantPunitiveActionMachine } from '@florin/contract/machines/merchant-punitive-action.ts';
 import { redFlagMachine } from '@florin/contract/machines/red-flag.ts';
-import type { Measure } from '@florin/contract/standing.ts';
+import type { EnforcementAction } from '@florin/contract/merchant-status.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { insertRows } from '../../platform/database/rows.ts';
 import type { Scope } from '../../platform/database/scope.ts';
@@ -19,7 +19,7 @@ type Mode = Scope['mode'];
 
 /** A measure that is to be taken. */
 export interface NewMeasure {
-  readonly action: Measure;
+  readonly action: EnforcementAction;
   /** A ban is of all modes, whatever is said here. */
   readonly modes: readonly Mode[];
   /** The flag that it is taken over, which is penalized with it. */
@@ -118,7 +118,7 @@ async function liftAll(
   return modes.filter((mode) => there.some((one) => one.mode === mode));
 }
 
-const taken: Readonly<Record<Measure, string>> = {
+const taken: Readonly<Record<EnforcementAction, string>> = {
   quarantine:
     'The operator holds the business back: no new payments are made until this is lifted. Refunds, voids and answers to disputes work',
   ban: 'The operator has banned the business: its payments and refunds can be read, and nothing else',
@@ -128,7 +128,7 @@ const taken: Readonly<Record<Measure, string>> = {
 const measureAlert = ({ now }: Site, row: Row, reason: string): Row =>
   newAlert(row, now + 1, {
     code: row.action === 'ban' ? 'merchant_banned' : 'merchant_quarantined',
-    message: `${taken[row.action as Measure]}. Reason: ${reason}`,
+    message: `${taken[row.action as EnforcementAction]}. Reason: ${reason}`,
     about: { red_flag_id: row.red_flag_id ?? null },
   });
 

@@ -59,7 +59,7 @@ function TriggerProblem({ error }: { readonly error: Error }) {
   );
 }
 
-function Result({ result: { made, told } }: { readonly result: Triggered }) {
+function Result({ result: { made, events } }: { readonly result: Triggered }) {
   const t = useTexts('developers');
   const names = useNames();
   return (
@@ -79,7 +79,7 @@ function Result({ result: { made, told } }: { readonly result: Triggered }) {
           {t('trigger_told')}
         </Text>
         <Text component="ul" size="sm">
-          {told.map(({ code, id }) => (
+          {events.map(({ code, id }) => (
             <li key={`${code} ${id}`}>{code}</li>
           ))}
         </Text>

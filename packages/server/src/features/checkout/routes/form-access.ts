@@ -1,4 +1,4 @@
-import type { Standing } from '@florin/contract/standing.ts';
+import type { MerchantStatus } from '@florin/contract/merchant-status.ts';
 import type { Services } from '../../../services.ts';
 import type { Authenticator } from '../../merchants/authenticate.ts';
 import { findSettings } from '../../merchants/sql/callers.ts';
@@ -8,7 +8,7 @@ import type { Mount } from '../session.ts';
 /** Who mounts a form: for whom, and on which pages it may be shown. */
 export interface FormAccess extends Omit<Mount, 'payment_id'> {
   readonly origins: readonly string[];
-  readonly standing: Standing;
+  readonly standing: MerchantStatus;
 }
 
 interface AccessOptions {

@@ -1,4 +1,4 @@
-import { type Measure, standingOf } from '@florin/contract/standing.ts';
+import { type EnforcementAction, merchantStatusOf } from '@florin/contract/merchant-status.ts';
 import type {
   AskingKey,
   KeyContext,
@@ -88,10 +88,10 @@ export const settingsColumns = (mode: string): string =>
 
 /** The settings in a row that holds the columns above. */
 export const settingsOf = (row: Row, mode: Scope['mode']): MerchantSettings => ({
-  standing: standingOf({
+  standing: merchantStatusOf({
     mode,
     approved: row.active_at != null,
-    measure: (row.measure ?? undefined) as Measure | undefined,
+    action: (row.measure ?? undefined) as EnforcementAction | undefined,
   }),
   currencies: new Set(JSON.parse(row.accepted_currencies as string) as string[]),
   timezone: row.business_timezone as string,

@@ -1,4 +1,4 @@
-import { measures as actions } from '@florin/contract/standing.ts';
+import { enforcementActions as actions } from '@florin/contract/merchant-status.ts';
 import type { FastifyInstance } from 'fastify';
 import { oneOf, optional, type Reader, readBody } from '../../../http/body.ts';
 import type { Scope } from '../../../platform/database/scope.ts';
