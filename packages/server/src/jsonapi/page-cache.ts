@@ -1,5 +1,5 @@
+import { createLru } from '@florin/contract/lru.ts';
 import { createBatcher } from '../platform/concurrency/batcher.ts';
-import { lru } from '../platform/lru.ts';
 import { entityTag } from './etag.ts';
 import type { Rendered } from './render.ts';
 
@@ -28,11 +28,11 @@ type Ask = (reading: PageReading) => Promise<Rendered>;
 
 /** Makes an empty one. */
 export function createPageCache(): PageCache {
-  const seen = lru<true>(SEEN_MAX);
-  const pages = lru<Ask>(PAGES_MAX);
+  const seen = createLru<true>(SEEN_MAX);
+  const pages = createLru<Ask>(PAGES_MAX);
   return {
     get(key, reading) {
-      if (pages.find(key) || seen.find(key)) return pages.get(key, createPage)(reading);
+      if (pages.get(key) || seen.get(key)) return pages.getOrCreate(key, createPage)(reading);
       seen.set(key, true);
       return reading.render();
     },

@@ -1,9 +1,9 @@
 import { ProblemError } from '@florin/contract/errors.ts';
+import { createLru, type Lru } from '@florin/contract/lru.ts';
 import type { Sealer } from '../platform/crypto/sealer.ts';
 import type { Db } from '../platform/database/db.ts';
 import type { Row } from '../platform/database/row.ts';
 import { isUuid } from '../platform/ids.ts';
-import { type Lru, lru } from '../platform/lru.ts';
 import type { RequestContext } from './behaviour.ts';
 import { createViews, noLinkage } from './document/view.ts';
 import { versionColumn } from './etag.ts';
@@ -96,7 +96,7 @@ export function createReader(options: ReaderOptions): Reader {
     described_by,
     listed: listFilters(models),
     pages: createPageCache(),
-    understood: lru(QUERIES_MAX),
+    understood: createLru(QUERIES_MAX),
   };
   return {
     async listRecords(ctx, model, query) {
@@ -160,7 +160,7 @@ function understand(
 ): Query {
   const parse = () => parseQuery(models, model, query, shape, ctx.profiles);
   const key = [shape, model.type, query, ...(ctx.profiles ?? [])].join(' ');
-  const asked = query.length > QUERY_KEPT_MAX ? parse() : understood.get(key, parse);
+  const asked = query.length > QUERY_KEPT_MAX ? parse() : understood.getOrCreate(key, parse);
   for (const touched of asked.touched) requirePermission(ctx, touched, 'read');
   return asked;
 }

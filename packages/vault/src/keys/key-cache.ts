@@ -1,4 +1,4 @@
-import { createLru } from '../kernel/lru.ts';
+import { createLru } from '@florin/contract/lru.ts';
 
 export const CACHED_KEYS_MAX = 10_000;
 

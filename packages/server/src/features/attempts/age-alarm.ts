@@ -1,6 +1,6 @@
+import { createLru } from '@florin/contract/lru.ts';
 import type { Row } from '../../platform/database/row.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { lru } from '../../platform/lru.ts';
 import { type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 
 const HOUR_SECONDS = 60 * 60;
@@ -23,12 +23,12 @@ export type AgeAlarm = (attempt: Row, now: Micros) => void;
 
 /** Tells once of each state in which an attempt grows old: a warning first, an error when a day has passed. */
 export function createAgeAlarm(logger: Pick<Logger, 'warn' | 'error'>): AgeAlarm {
-  const told = lru<true>(TOLD_MAX);
+  const told = createLru<true>(TOLD_MAX);
   return ({ id, status, operation, processor, unknown_since }, now) => {
     const level = unknown_since && levelOf(now - microsOf(unknown_since));
     const hint = advice[status as string];
     const key = `${id} ${status} ${level}`;
-    if (!level || !hint || told.find(key)) return;
+    if (!level || !hint || told.get(key)) return;
     told.set(key, true);
     logger[level]({ attempt: id, status, operation, processor, unknown_since }, hint);
   };

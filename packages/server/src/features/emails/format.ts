@@ -1,6 +1,6 @@
 import type { Locale } from '@florin/contract/locales.ts';
+import { createLru } from '@florin/contract/lru.ts';
 import { amountFormat } from '@florin/contract/money.ts';
-import { lru } from '../../platform/lru.ts';
 import { microsOf } from '../../platform/time/clock.ts';
 
 /** Writes amounts and times as a language has them. */
@@ -16,10 +16,10 @@ export interface Format {
 
 /** `timezone` is of the IANA database; UTC stands in for one that this machine does not know. */
 export function createFormat(locale: Locale, timezone: string): Format {
-  const days = dayFormats.get(`${locale} ${timezone}`, () => dayFormat(locale, timezone));
+  const days = dayFormats.getOrCreate(`${locale} ${timezone}`, () => dayFormat(locale, timezone));
   return {
     amount(minor_units, currency) {
-      const amountOf = amountFormats.get(`${locale} ${currency}`, () =>
+      const amountOf = amountFormats.getOrCreate(`${locale} ${currency}`, () =>
         amountFormat(currency, locale),
       );
       return amountOf(String(minor_units));
@@ -32,8 +32,8 @@ export function createFormat(locale: Locale, timezone: string): Format {
 
 /** Formatters take longer to make than the rest of a letter. */
 const KEPT_MAX = 500;
-const dayFormats = lru<Intl.DateTimeFormat>(KEPT_MAX);
-const amountFormats = lru<(minor_units: string) => string>(KEPT_MAX);
+const dayFormats = createLru<Intl.DateTimeFormat>(KEPT_MAX);
+const amountFormats = createLru<(minor_units: string) => string>(KEPT_MAX);
 
 const dateOf = (instant: string): Date => new Date(Math.floor(microsOf(instant) / 1000));
 

@@ -1,6 +1,6 @@
+import { createLru } from '@florin/contract/lru.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Logger } from '../../platform/logger.ts';
-import { lru } from '../../platform/lru.ts';
 import { type Clock, instantText } from '../../platform/time/clock.ts';
 import { touchKeys } from '../request-log/sql.ts';
 import type { Caller } from './sql/callers.ts';
@@ -33,7 +33,7 @@ interface Use {
 }
 
 export function createKeyUses({ db, clock, logger, monotonic_ms }: KeyUsesOptions): KeyUses {
-  const noted = lru<number>(KEYS_MAX);
+  const noted = createLru<number>(KEYS_MAX);
   let gathered: Use[] = [];
   let timer: NodeJS.Timeout | undefined;
   let storing: Promise<void> = Promise.resolve();
@@ -53,7 +53,7 @@ export function createKeyUses({ db, clock, logger, monotonic_ms }: KeyUsesOption
   return {
     note({ token_id, scope: { merchant_id } }) {
       const now = monotonic_ms();
-      const last = noted.find(token_id);
+      const last = noted.get(token_id);
       if (last !== undefined && now - last < EVERY_MS) return;
       noted.set(token_id, now);
       gathered.push({ merchant_id, id: token_id, at: instantText(clock.now()) });

@@ -1,7 +1,7 @@
+import { createLru } from '@florin/contract/lru.ts';
 import type { CurrencyFigures } from '@florin/contract/overview.ts';
 import { createGate } from '../../platform/concurrency/gate.ts';
 import type { Scope } from '../../platform/database/scope.ts';
-import { lru } from '../../platform/lru.ts';
 import type { Services } from '../../services.ts';
 import { figuresOf } from './figures.ts';
 import { type DaySpan, sumPayments, sumRefunds } from './sql.ts';
@@ -18,7 +18,7 @@ const SUMS = { places: 2, queue_max: 64, wait_max_ms: 2_000 };
 export type Overview = (scope: Scope, span: DaySpan) => Promise<readonly CurrencyFigures[]>;
 
 export function createOverview({ reads, config }: Pick<Services, 'reads' | 'config'>): Overview {
-  const kept = lru<{ readonly figures: Promise<CurrencyFigures[]>; readonly until: number }>(
+  const kept = createLru<{ readonly figures: Promise<CurrencyFigures[]>; readonly until: number }>(
     KEPT_MAX,
   );
   const gate = createGate(SUMS);
@@ -30,7 +30,7 @@ export function createOverview({ reads, config }: Pick<Services, 'reads' | 'conf
   return (scope, span) => {
     const key = JSON.stringify([scope.merchant_id, scope.mode, span.from, span.to, span.timezone]);
     const now = config.monotonic_ms();
-    const known = kept.find(key);
+    const known = kept.get(key);
     if (known && known.until > now) return known.figures;
     const figures = sum(scope, span);
     kept.set(key, { figures, until: now + KEPT_MS });

@@ -1,7 +1,7 @@
+import { createLru } from '@florin/contract/lru.ts';
 import type { Field } from '@florin/contract/resources/define-resource.ts';
 import type { Sealer } from '../../platform/crypto/sealer.ts';
 import type { Row } from '../../platform/database/row.ts';
-import { lru } from '../../platform/lru.ts';
 import type { RequestContext, Visible } from '../behaviour.ts';
 import type { FieldModel, Model, RelationModel } from '../model.ts';
 import type { IncludeTree, Query } from '../parse-query/query.ts';
@@ -47,7 +47,7 @@ export function createViews(
   visible?: Visible,
   permissions?: RequestContext['permissions'],
 ) => Views {
-  const cache = lru<View>(VIEWS_MAX);
+  const cache = createLru<View>(VIEWS_MAX);
   const open = opener(sealer);
   return (query, root, base_url, visible = () => true, permissions = 'all') => {
     const followed = query.include ? followedRelations(root, query.include) : noFollowed;
@@ -68,7 +68,7 @@ export function createViews(
         sensitiveOf(shown),
         keys,
       ].join(' ');
-      return cache.get(key, () =>
+      return cache.getOrCreate(key, () =>
         compileView(
           { model, fields: shown, relations, chosen: chosen !== undefined, base_url },
           keys,

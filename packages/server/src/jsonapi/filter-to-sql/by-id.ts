@@ -1,7 +1,7 @@
+import { createLru } from '@florin/contract/lru.ts';
 import { createBatcher } from '../../platform/concurrency/batcher.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { type Scope, scopeText } from '../../platform/database/scope.ts';
-import { lru } from '../../platform/lru.ts';
 import type { Model } from '../model.ts';
 import type { Run } from './run.ts';
 import { type Tenant, tenantConditions, visibleColumn } from './tenant.ts';
@@ -23,9 +23,9 @@ const SHAPES_MAX = 256;
 
 /** Requests for records of one type that arrive together share one statement, each within its own scope. */
 export function createFindById(run: Run): FindById {
-  const shapes = lru<(wanted: Wanted) => Promise<Row | undefined>>(SHAPES_MAX);
+  const shapes = createLru<(wanted: Wanted) => Promise<Row | undefined>>(SHAPES_MAX);
   return (model, columns, wanted) => {
-    const find = shapes.get(`${model.type} ${columns.join()}`, () => {
+    const find = shapes.getOrCreate(`${model.type} ${columns.join()}`, () => {
       const sql = statementFor(model, columns);
       return createBatcher({
         run: (all: readonly Wanted[]) => findAll(run, sql, all),

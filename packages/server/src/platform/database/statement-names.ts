@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { lru } from '../lru.ts';
+import { createLru } from '@florin/contract/lru.ts';
 
 /** Statements that have a name, and the longest of them: a costly shape gains nothing by one. */
 const NAMED_MAX = 300;
@@ -26,18 +26,18 @@ export const keptName = (name: string): string =>
  * together. Only one that comes again gets a name, and the one that was not used for longest loses its own.
  */
 export function createStatementNames(): (sql: string) => string | undefined {
-  const names = lru<string>(NAMED_MAX);
-  const seen = lru<number>(SEEN_MAX);
+  const names = createLru<string>(NAMED_MAX);
+  const seen = createLru<number>(SEEN_MAX);
   return (sql) => {
     if (sql.length > NAMED_LENGTH_MAX) return undefined;
-    const known = names.find(sql);
+    const known = names.get(sql);
     if (known) return known;
-    const uses = seen.find(sql) ?? 0;
+    const uses = seen.get(sql) ?? 0;
     if (uses < USES_BEFORE) {
       seen.set(sql, uses + 1);
       return undefined;
     }
     seen.delete(sql);
-    return names.get(sql, () => `q_${digestOf(sql)}`);
+    return names.getOrCreate(sql, () => `q_${digestOf(sql)}`);
   };
 }

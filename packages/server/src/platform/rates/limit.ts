@@ -1,4 +1,4 @@
-import { lru } from '../lru.ts';
+import { createLru } from '@florin/contract/lru.ts';
 import type { Clock, Micros } from '../time/clock.ts';
 
 export interface LimitOptions {
@@ -22,11 +22,11 @@ export interface Limit {
 const KEYS_MAX = 10_000;
 
 export function createLimit({ clock, max, window, keys_max = KEYS_MAX }: LimitOptions): Limit {
-  const tries = lru<{ count: number; until: Micros }>(keys_max);
+  const tries = createLru<{ count: number; until: Micros }>(keys_max);
   return {
     take(key) {
       const now = clock.now();
-      const known = tries.find(key);
+      const known = tries.get(key);
       const running = known && known.until > now ? known : { count: 0, until: now + window };
       tries.set(key, { count: running.count + 1, until: running.until });
       return running.count < max;

@@ -1,4 +1,4 @@
-import { lru } from '../lru.ts';
+import { createLru } from '@florin/contract/lru.ts';
 
 /** How many requests a key may make: `requests` at once, and again as many over each `seconds` that follow. */
 export interface QuotaPolicy {
@@ -40,11 +40,11 @@ const SLACK = 1e-3;
 export function createQuota(options: QuotaOptions): Quota {
   const { requests, seconds, monotonic_ms, keys_max = KEYS_MAX } = options;
   const ms_per_request = (seconds * 1000) / requests;
-  const full_at = lru<number>(keys_max);
+  const full_at = createLru<number>(keys_max);
   return {
     take(key) {
       const now = monotonic_ms();
-      const missing = Math.max((full_at.find(key) ?? now) - now, 0);
+      const missing = Math.max((full_at.get(key) ?? now) - now, 0);
       const left = requests - missing / ms_per_request - 1;
       if (left < -SLACK) return { granted: false, remaining: 0, wait_ms: -left * ms_per_request };
       full_at.set(key, now + missing + ms_per_request);
@@ -52,7 +52,7 @@ export function createQuota(options: QuotaOptions): Quota {
       return { granted: true, remaining, wait_ms: missing + ms_per_request };
     },
     giveBack(key) {
-      const at = full_at.find(key);
+      const at = full_at.get(key);
       if (at !== undefined) full_at.set(key, at - ms_per_request);
     },
   };

@@ -1,3 +1,4 @@
+import { createLru } from '@florin/contract/lru.ts';
 import { type EnforcementAction, merchantStatusOf } from '@florin/contract/merchant-status.ts';
 import type {
   AskingKey,
@@ -9,7 +10,6 @@ import { createGate } from '../../../platform/concurrency/gate.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { type Scope, scopeOf } from '../../../platform/database/scope.ts';
-import { lru } from '../../../platform/lru.ts';
 import { type AccessEpoch, createAccessEpoch } from './access-epoch.ts';
 import { measureSql } from './measures.ts';
 
@@ -154,8 +154,8 @@ export function createCallers(
   { known_max, unknown_max } = REMEMBERED,
   epochs: AccessEpoch = createAccessEpoch(db, monotonic_ms),
 ): Callers {
-  const known = lru<Known>(known_max);
-  const unknown = lru<number>(unknown_max);
+  const known = createLru<Known>(known_max);
+  const unknown = createLru<number>(unknown_max);
   const underWay = new Map<string, ReturnType<typeof look>>();
   const [gate, knownGate] = [createGate(LOOK_UPS), createGate(RE_LOOK_UPS)];
 
@@ -163,7 +163,7 @@ export function createCallers(
   async function look(keyHash: string): Promise<{ epoch: string; caller: Caller | undefined }> {
     const epoch = await epochs.current();
     const query = () => findCaller(db, keyHash);
-    return { epoch, caller: await (known.find(keyHash) ? knownGate : gate)(query) };
+    return { epoch, caller: await (known.get(keyHash) ? knownGate : gate)(query) };
   }
 
   async function lookUp(keyHash: string): Promise<Caller | undefined> {
@@ -192,15 +192,15 @@ export function createCallers(
   return {
     async find(keyHash) {
       const now = monotonic_ms();
-      const entry = known.find(keyHash);
+      const entry = known.get(keyHash);
       if (entry && entry.until > now && entry.epoch === (await epochs.current())) {
         return entry.caller;
       }
-      if ((unknown.find(keyHash) ?? 0) > now) return undefined;
+      if ((unknown.get(keyHash) ?? 0) > now) return undefined;
       const looking = underWay.get(keyHash);
       return looking ? (await looking).caller : lookUp(keyHash);
     },
-    seen: (keyHash) => known.find(keyHash) !== undefined,
+    seen: (keyHash) => known.get(keyHash) !== undefined,
     isLookedUp: (keyHash) => underWay.has(keyHash),
     forget(keyHash) {
       known.delete(keyHash);

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { statusOf } from '@florin/contract/errors.ts';
+import { createLru } from '@florin/contract/lru.ts';
 import type { FastifyInstance } from 'fastify';
 import { fixedFile, sendFixed } from '../../../http/fixed-file.ts';
 import { sendPage, takeForms } from '../../../http/send-page.ts';
 import { knownError, report } from '../../../http/site.ts';
 import { asProblemError } from '../../../jsonapi/problems.ts';
-import { lru } from '../../../platform/lru.ts';
 import { TooManyTries } from '../../checkout/tries.ts';
 import { LINK_PAGE_PATH } from '../behaviour.ts';
 import { linkAssets } from '../pages/frame.ts';
@@ -78,12 +78,12 @@ function registerAssets(fastify: FastifyInstance): void {
 }
 
 function registerQrCodes(fastify: FastifyInstance, options: LinkSiteOptions): void {
-  const drawn = lru<string>(QR_CODES_MAX);
+  const drawn = createLru<string>(QR_CODES_MAX);
   fastify.get<LinkRoute>(
     `${LINK_PAGE_PATH}:code/qr.svg`,
     answeringLinks(options, async ({ url }) => {
       const address = url as string;
-      const picture = drawn.find(address) ?? qrCode(address);
+      const picture = drawn.get(address) ?? qrCode(address);
       drawn.set(address, picture);
       return { status: 200, headers: QR_HEADERS, html: picture };
     }),

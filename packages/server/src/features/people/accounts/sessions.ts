@@ -1,6 +1,6 @@
+import { createLru } from '@florin/contract/lru.ts';
 import type { Database, Db } from '../../../platform/database/db.ts';
 import { uuidv7 } from '../../../platform/ids.ts';
-import { lru } from '../../../platform/lru.ts';
 import {
   type Clock,
   instantText,
@@ -86,9 +86,9 @@ export function createSessions({ db, clock }: { db: Database; clock: Clock }): S
     const showing = { token_hash: hashKey(token), now: text(), awaits_factor };
     return findPerson(db, { ...showing, seen_after: text(-IDLE_SECONDS) });
   };
-  const good = lru<true>(SEEN_MAX);
+  const good = createLru<true>(SEEN_MAX);
   return {
-    seen: (token) => good.find(hashKey(token)) !== undefined,
+    seen: (token) => good.get(hashKey(token)) !== undefined,
     async open(account_id, { ip, user_agent }, opening = {}) {
       const { awaits_factor = false, password_hash, after } = opening;
       const token = makeToken();
