@@ -14,7 +14,7 @@ import {
 const use = useBank();
 const MEDIA_TYPE = 'application/vnd.api+json';
 
-/** A publishable key whose form only pages of these origins may mount. */
+/** Creates a publishable key whose form only pages of these origins may mount. */
 async function keyFor(origins: readonly string[]): Promise<string> {
   const { baseUrl, credentials } = use.shop.stack;
   const attributes = { name: 'Shop', context: 'browser', origins };
@@ -45,14 +45,14 @@ describe('a publishable key', { timeout: PATIENCE_MS }, () => {
     await Promise.all([own, thief].map(({ page }) => page.context().close()));
   });
 
-  it('#5 answers no foreign page, also in a browser that lets it be framed', async () => {
+  it('#5 answers no foreign page, even in a browser that allows framing', async () => {
     const key = await keyFor([use.shop.shop]);
     const payment_id = await use.shop.makePayment(amounts.code);
     const context = await use.browser.newContext();
     await context.route('**/pay/**', async (route) => {
       const { pathname, search } = new URL(route.request().url());
       const { text } = await callPay(use.shop.stack, `${pathname}${search}`);
-      // Without its Content-Security-Policy, which keeps other browsers from showing it at all.
+      // Drops the Content-Security-Policy, which keeps other browsers from showing the form at all.
       await route.fulfill({ body: text, contentType: 'text/html' });
     });
     const evil = use.shop.shop.replace('shop.', 'evil.');
@@ -63,7 +63,7 @@ describe('a publishable key', { timeout: PATIENCE_MS }, () => {
     await context.close();
   });
 
-  it('#5 without any mounts it on every page of the sandbox', async () => {
+  it('#5 without registered origins mounts on every page of the sandbox', async () => {
     const key = await keyFor([]);
     const payment_id = await use.shop.makePayment(amounts.code);
     const shop = use.shop.shop.replace('shop.', 'other.');
@@ -74,14 +74,14 @@ describe('a publishable key', { timeout: PATIENCE_MS }, () => {
   });
 });
 
-describe('a verification whose time is over', { timeout: PATIENCE_MS }, () => {
+describe('a verification past its time-out', { timeout: PATIENCE_MS }, () => {
   it('#8 is abandoned at the server: a code that comes late puts no card on the payment', async () => {
     await using visit = await use.open(await use.shop.makePayment(amounts.code));
     const { tab, bank, payment } = visit;
     await tab.fill({ number: asked });
     const ending = tab.verify(10_000);
     await bank.getByLabel('Code from your bank').fill('123456');
-    // Held until the time is over: the bank's page goes with the challenge.
+    // Held until the time-out: the bank's page ends with the challenge.
     expect(await ending).toMatchObject({ ok: false, type: 'payment_timeout' });
     const [method] = await use.shop.methods();
     expect(method?.attributes.external_state).toBe('failed');
@@ -91,7 +91,7 @@ describe('a verification whose time is over', { timeout: PATIENCE_MS }, () => {
     expect(await tab.eventNames()).toEqual(before);
     expect((await attributesOf(use.shop, payment)).status).toBe('incomplete');
 
-    // The code is in the vault no longer than the attempt, so it is typed again.
+    // The vault keeps the verification value no longer than the attempt, so it is typed again.
     await tab.form.locator('#cvv').fill('123');
     const second = tab.verify();
     await answer(bank, '123456');

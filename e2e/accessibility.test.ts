@@ -30,7 +30,7 @@ async function fillAll(shop: CheckoutPage, factor: Factor): Promise<void> {
   for (const [id, text] of Object.entries(address)) await shop.form.locator(`#${id}`).fill(text);
 }
 
-/** Ways to bring the form into each state that it has. */
+/** Brings the form into each of its states. */
 const states: Readonly<Record<string, (shop: CheckoutPage, factor: Factor) => Promise<void>>> = {
   empty: async () => {},
   errors: async (shop) => void (await shop.verify()),
@@ -62,7 +62,7 @@ async function openForm(formFactor: Factor, locale: string, width = 640): Promis
   return shop;
 }
 
-/** Puts another form into the page, of another client where there are options. */
+/** Mounts another form in the page, of another client if options are given. */
 async function remount(shop: CheckoutPage, options?: FlorinOptions): Promise<void> {
   use.stand.reset();
   await shop.page.evaluate(
@@ -109,8 +109,8 @@ describe('axe finds nothing', () => {
   });
 });
 
-describe('the form without eyes or mouse', () => {
-  it('#24 is read as a heading, named fields and what is wrong with them', async () => {
+describe('the form for screen readers and keyboards', () => {
+  it('#24 is read as a heading, named fields and their problems', async () => {
     const shop = await openForm('inputs', 'en');
     await shop.verify();
     const frame = await frameOf(shop);
@@ -134,7 +134,7 @@ describe('the form without eyes or mouse', () => {
     );
   });
 
-  it('#24 has its live regions from the first paint, and speaks when a field is left, not while it is typed in', async () => {
+  it('#24 has its live regions from the first paint, and speaks when a field is left, not during typing', async () => {
     const shop = await openForm('inputs', 'en');
     expect(await shop.form.locator('[role=alert]').count()).toBe(4);
     const problem = shop.form.locator('#number-problem');
@@ -193,7 +193,7 @@ describe('the form without eyes or mouse', () => {
   });
 });
 
-describe('the form for every eye', () => {
+describe('the form on every screen', () => {
   it.each([
     ['inputs', 320],
     ['embedded', 320],
@@ -224,7 +224,7 @@ describe('the form for every eye', () => {
     expect(Math.min(...heights)).toBeGreaterThanOrEqual(44);
   });
 
-  it('#24 from right to left keeps digits from left to right, at the side where lines begin', async () => {
+  it('#24 from right to left keeps digits from left to right, aligned to the line start', async () => {
     const shop = await openForm('inputs', 'ar');
     const html = shop.form.locator('html');
     expect(await html.getAttribute('dir')).toBe('rtl');
@@ -236,7 +236,7 @@ describe('the form for every eye', () => {
     expect(styles).toEqual(Array(3).fill(['ltr', 'right']));
   });
 
-  it('#24 shows in forced colours what is wrong and what has the focus', async () => {
+  it('#24 shows problems and focus in forced colours', async () => {
     const shop = await openForm('embedded', 'en');
     await shop.page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
     await shop.verify();
@@ -290,7 +290,7 @@ describe('the language of the form', () => {
     }
   });
 
-  it('#24 can be any that we have', { timeout: 60_000 }, async () => {
+  it('#24 can be any supported one', { timeout: 60_000 }, async () => {
     const shop = await openForm('embedded', 'en');
     for (const [locale, { texts }] of readLocales()) {
       await remount(shop, { formFactor: 'embedded', locale });
@@ -300,7 +300,10 @@ describe('the language of the form', () => {
   });
 });
 
-/** What the form shows that is not marked as a text of the pseudo-language; names of brands and countries are not ours, and codes are for developers. */
+/**
+ * Visible text without the pseudo-language's marks. Names of brands and countries are excluded, and codes for
+ * developers.
+ */
 const plainTextsOf = async (shop: CheckoutPage): Promise<string[]> =>
   (await frameOf(shop)).evaluate(() => {
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -314,7 +317,7 @@ const plainTextsOf = async (shop: CheckoutPage): Promise<string[]> =>
   });
 
 describe('the looks of the form', () => {
-  it('#24 are those of the page, as far as it says so', async () => {
+  it("#24 follow the page's settings", async () => {
     const appearance = {
       color: '#112233',
       background: 'rgb(250, 240, 230)',

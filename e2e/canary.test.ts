@@ -25,12 +25,12 @@ const AT_ONCE = 4;
 const PATIENCE_MS = 120_000 * ROUNDS;
 
 const approved = sandboxCards.find(({ token }) => token === 'pan_test_amex')!.number;
-/** The card that `florin start` tells people to pay with. */
+/** The card that the banner of `florin start` suggests. */
 const IN_BANNER = 'pan_test_visa';
 const trail: Trail = { sealed: [], stored: [], answers: [] };
-/** Address, headers and body of every request of a browser, and all that its console said. */
+/** Address, headers and body of every request of a browser, and its console output. */
 const browsed: string[] = [];
-/** Cards that came sealed, those that came unsealed and were refused, and one that is put where it can be found. */
+/** Sealed cards, refused unsealed cards, and a card planted for the searches to find. */
 const sealed: (Canary & CanaryCard)[] = [];
 const unsealed: (Canary & CanaryCard)[] = [];
 
@@ -50,7 +50,7 @@ afterAll(async () => {
   await stand?.[Symbol.asyncDispose]();
 });
 
-/** A shopper enters a card, and does what `act` says about it. */
+/** A shopper enters a card, and `act` continues from there. */
 async function shop(
   { number, cvv }: CanaryCard,
   amount: number,
@@ -86,7 +86,7 @@ const walk = async (name: string, path: Paths[string][0], round: number): Promis
 ];
 
 describe('cards go through Florin', { timeout: PATIENCE_MS }, () => {
-  it('#2 on every path that the sealed card of a form can take', async () => {
+  it("#2 on every path of a form's sealed card", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const waiting = Object.entries(paths);
       const ends: Walk[] = [];
@@ -127,18 +127,18 @@ describe('cards go through Florin', { timeout: PATIENCE_MS }, () => {
     });
   });
 
-  it('#21 while the vault or the server is killed, which leaves no verification value behind', async () => {
+  it('#21 while the vault or the server is killed, without leaving a verification value behind', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       for (const [name, [path, end]] of Object.entries(crashes)) {
         expect(await walk(name, path, round)).toEqual([name, end]);
       }
-      // A supervisor gives up where processes end too often within a minute.
+      // A supervisor gives up if processes end too often within a minute.
       await stand.stop();
       await stand.start();
     }
   });
 
-  it('#23 while an operator rotates every key, of which fifty payments notice nothing', async () => {
+  it('#23 while an operator rotates every key, without effect on fifty payments', async () => {
     const cards = sandboxCards.filter(
       ({ token, outcome, threeds }) =>
         outcome === 'approved' && threeds === 'frictionless' && token !== IN_BANNER,
@@ -180,7 +180,7 @@ describe('cards go through Florin', { timeout: PATIENCE_MS }, () => {
   });
 });
 
-/** Those of some kind, without the database's numbers of tables and segments. */
+/** Traces of some kind, without PostgreSQL's numbers of tables and segments. */
 const of = (kind: string, found: readonly string[]): string[] => [
   ...new Set(
     found
@@ -202,7 +202,7 @@ describe('afterwards', { timeout: PATIENCE_MS }, () => {
     );
   }, PATIENCE_MS);
 
-  it('#2 no card number is in a file, table or dump but where the test has put one', () => {
+  it('#2 no card number is in a file, table or dump except the planted one', () => {
     expect(of('card', found.files)).toEqual([
       'data/logs/planted.log: the planted card (digits)',
       'data/postgres/base/…: the planted card (digits)',
@@ -217,7 +217,7 @@ describe('afterwards', { timeout: PATIENCE_MS }, () => {
     expect(of('card', found.said)).toEqual(['logs/planted.log: the planted card (digits)']);
   });
 
-  it('#2 no card that came sealed is in the memory of the server', () => {
+  it('#2 no sealed card number is in the memory of the server', () => {
     if (!found.memory) return console.log('The memory of the server cannot be read here.');
     expect(found.memory).toEqual(['the secret key']);
   });
@@ -230,21 +230,21 @@ describe('afterwards', { timeout: PATIENCE_MS }, () => {
     expect(of('verification value', everywhere)).toEqual([]);
   });
 
-  it('#2 nobody keeps a card as it was sealed', () => {
+  it('#2 no sealed card is kept anywhere', () => {
     expect(trail.sealed.length).toBeGreaterThan(Object.keys(paths).length);
     expect(of('sealed one', [...found.files, ...found.tables, ...found.said])).toEqual([]);
   });
 
-  it('#21 what the vault stored of verification values is in no file, and never was in the write-ahead log', () => {
+  it('#21 stored verification values are in no file, and never were in the write-ahead log', () => {
     expect(trail.stored.length).toBeGreaterThan(Object.keys(paths).length);
     expect(of('stored one', [...found.files, ...found.tables, ...found.dump])).toEqual([]);
-    // A text of an unlogged table is found in the file of that table, and in the log no more than these.
+    // A text of an unlogged table is found in that table's file, and in no additional places of the log.
     expect(of('unlogged', [...found.files, ...found.dump])).toEqual([
       'data/postgres/base/…: the unlogged text',
     ]);
   });
 
-  it('#21 the write-ahead log that was searched goes back to before the first card', async () => {
+  it('#21 the searched write-ahead log begins before the first card', async () => {
     expect(await firstLog(stand.dataDir)).toBe(stand.first_log);
   });
 });

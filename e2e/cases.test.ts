@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
-/** The cases that a card form in a real browser has to stand, by number. */
+/** Cases that a card form must handle in a real browser, by number. */
 const cases: Readonly<Record<number, string>> = {
   1: 'every network, events in order, one that ends it',
   2: 'no card number or code in page, requests, logs, database',
@@ -32,12 +32,12 @@ const cases: Readonly<Record<number, string>> = {
 };
 const ROOT = join(import.meta.dirname, '..');
 const FILES = ['e2e/*.test.ts', 'packages/*/{src,tests}/**/*.test.ts'];
-/** Its tests begin with the numbers of another list: what JSON:API demands. */
+/** These tests begin with the numbers of another list, the demands of JSON:API. */
 const OTHERS = 'packages/server/tests/jsonapi-spec/**';
-/** The number with which the name of a test begins. */
+/** The case number at the start of a test's name. */
 const CASE = /(?<=['"`])#(\d+) /g;
 
-it('every case of the form is a test', () => {
+it('every case of the form has a test', () => {
   const found = new Map<number, number>();
   for (const file of globSync(FILES, { cwd: ROOT, exclude: [OTHERS] })) {
     for (const [, number] of readFileSync(join(ROOT, file), 'utf8').matchAll(CASE))

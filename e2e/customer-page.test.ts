@@ -21,7 +21,7 @@ afterAll(async () => {
 
 interface Visit {
   readonly page: Page;
-  /** What the browser had to say of errors, refusals by a policy among them. */
+  /** Errors in the browser's console, including policy violations. */
   readonly complaints: string[];
 }
 
@@ -45,7 +45,7 @@ const statusOf = async ({ type, id }: Resource) => (await stand.fetch(type, id))
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
 
-/** What the page says after something was done; the focus is there, so that it is read out. */
+/** The page's notice after an action; it has the focus, so that screen readers read it. */
 async function notice(page: Page): Promise<string | null> {
   const message = page.locator('#message:focus');
   await message.waitFor();
@@ -61,12 +61,12 @@ async function enterCard(page: Page, name: string): Promise<void> {
   await button(page, 'Save card').click();
 }
 
-/** What is wider than the screen, so that it would have to be pushed about. */
+/** Elements wider than the screen. */
 const overflowing = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
 
 describe('a customer', () => {
-  it('sees what it is, what it costs, when it is charged next, and to what', async () => {
+  it('sees product, price, next charge and card', async () => {
     const subscription = await stand.subscribe({ billing_timezone: 'Pacific/Auckland' });
     const { page, complaints } = await visit(subscription);
     const next = new Date(String(subscription.attributes.next_billing_at));
@@ -89,7 +89,7 @@ describe('a customer', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('pauses it and goes on, and is told so where the focus is', async () => {
+  it('pauses and resumes it, with notices that take the focus', async () => {
     const subscription = await stand.subscribe();
     const { page, complaints } = await visit(subscription);
     await button(page, 'Pause').click();
@@ -101,7 +101,7 @@ describe('a customer', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('cancels with the period, takes that back, and cancels at once, each time asked again', async () => {
+  it("cancels at the period's end, undoes that, and cancels immediately, with a question each time", async () => {
     const subscription = await stand.subscribe();
     const { page } = await visit(subscription);
     await link(page, 'Cancel subscription').click();
@@ -122,7 +122,7 @@ describe('a customer', () => {
     expect(await page.getByRole('link', { name: /^Receipt/ }).count()).toBe(1);
   });
 
-  it('changes the card of a subscription that runs; what was paid with the old one stays so', async () => {
+  it('changes the card of an active subscription; earlier payments keep the old one', async () => {
     const subscription = await stand.subscribe();
     const [charge] = await stand.chargesOf(subscription);
     const { page, complaints } = await visit(subscription);
@@ -142,7 +142,7 @@ describe('a customer', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('whose bank asks for a code gives it, in the form', { timeout: 60_000 }, async () => {
+  it('whose bank asks for a code enters it in the form', { timeout: 60_000 }, async () => {
     const subscription = await stand.subscribe();
     const { page, complaints } = await visit(subscription);
     await link(page, 'Change card').click();
@@ -153,7 +153,7 @@ describe('a customer', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('whose bank refuses the card stays on the page, and the old card stays', async () => {
+  it('whose bank refuses the card stays on the page with the old card', async () => {
     const subscription = await stand.subscribe();
     const { page } = await visit(subscription);
     await link(page, 'Change card').click();
@@ -164,14 +164,14 @@ describe('a customer', () => {
     expect(relationships.payment_method).toEqual(subscription.relationships.payment_method);
   });
 
-  it('is told of a payment that failed, changes the card, and it is tried again', async () => {
+  it('sees a failed payment, changes the card, and the charge is retried', async () => {
     const subscription = await stand.subscribe({}, 'insufficient_funds');
     const { page } = await visit(subscription);
     expect(await page.locator('.badge').first().textContent()).toBe('Payment failed');
     expect(await page.locator('main').textContent()).toContain('Change the card');
     await link(page, 'Change card').click();
     await enterCard(page, 'visa');
-    // The page comes by itself, once it is known what became of the payment.
+    // The page appears automatically when the payment has its outcome.
     expect(await notice(page)).toBe('The card was changed.');
     expect(await page.locator('.badge').first().textContent()).toBe('Active');
     expect(await page.locator('.facts').textContent()).toContain('Visa');
@@ -179,7 +179,7 @@ describe('a customer', () => {
     expect(await stand.chargesOf(subscription)).toHaveLength(1);
   });
 
-  it('downloads a receipt that is whole in itself', async () => {
+  it('downloads a self-contained receipt', async () => {
     const subscription = await stand.subscribe();
     const [charge] = await stand.chargesOf(subscription);
     await stand.refund(charge as Resource, 700);
@@ -204,7 +204,7 @@ describe('a customer', () => {
 });
 
 describe('the page', () => {
-  it('works without scripts, but for a card', async () => {
+  it('works without scripts, except for cards', async () => {
     const subscription = await stand.subscribe();
     const { page } = await visit(subscription, { javaScriptEnabled: false });
     await button(page, 'Pause').click();
@@ -217,7 +217,7 @@ describe('the page', () => {
     expect(await button(page, 'Save card').count()).toBe(0);
   });
 
-  it('is used with the keyboard alone, in the order in which it is read', async () => {
+  it('is used with the keyboard alone, in reading order', async () => {
     const { page } = await visit(await stand.subscribe());
     const order: string[] = [];
     for (let press = 0; press < 4; press++) {
@@ -239,7 +239,7 @@ describe('the page', () => {
     ['ar-EG', 'dark', 'rtl'],
     ['ja-JP', 'light', 'ltr'],
   ] as const)(
-    'has nothing that axe finds, nor anything too wide for a phone, in %s and %s',
+    'passes axe and fits a phone, in %s and %s',
     { timeout: 60_000 },
     async (locale, colorScheme, direction) => {
       const subscription = await stand.subscribe();
@@ -270,7 +270,7 @@ describe('the page', () => {
     },
   );
 
-  it('says in the language that the address asks for what the browser does not', async () => {
+  it("speaks the address's language instead of the browser's", async () => {
     const subscription = await stand.subscribe();
     const { page } = await visit(subscription);
     await page.goto(`${page.url()}?locale=fr`);

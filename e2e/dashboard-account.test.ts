@@ -32,8 +32,8 @@ afterAll(async () => {
 const at = (path: string) => `${stack.baseUrl}/dashboard/${path}`;
 const newPage = async () => (await browser.newContext({ locale: 'en-US' })).newPage();
 
-describe('somebody new', () => {
-  it('registers by mail, sets an authenticator up, and signs in with it', async () => {
+describe('a new person', () => {
+  it('registers by email, sets an authenticator up, and signs in with it', async () => {
     const page = await newPage();
     const email = 'ada@example.com';
     await register(page, stack.baseUrl, email);
@@ -70,7 +70,7 @@ describe('somebody new', () => {
     await page.getByText('9 recovery codes left').waitFor();
   });
 
-  it('tells of the business step by step, and goes on where they left', async () => {
+  it('enters the business step by step, and resumes after leaving', async () => {
     const page = await newPage();
     await register(page, stack.baseUrl, 'charles@example.com');
     await tellOfBusiness(page);
@@ -117,7 +117,7 @@ describe('pages of accounts', () => {
     ['forgot-password', 'Reset your password'],
     ['mailbox', 'Letters of this server'],
     ['link#nothing', 'Your link'],
-  ])('%s can be used by everybody', async (path, name) => {
+  ])('%s passes axe and fits a phone', async (path, name) => {
     const page = await newPage();
     await page.goto(at(path));
     await heading(page, name);
@@ -128,7 +128,7 @@ describe('pages of accounts', () => {
   it.each([
     ['account', 'Your account'],
     ['new-business', 'Open a business'],
-  ])('%s can be used by everybody', async (path, name) => {
+  ])('%s passes axe and fits a phone', async (path, name) => {
     const { page } = await openDashboard(browser, stack);
     await page.goto(at(path));
     await heading(page, name);

@@ -30,7 +30,7 @@ const dialog = () => page.getByRole('dialog');
 const heading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
 
 describe('a developer', () => {
-  it('finds a request in the log, without what it told of a person', async () => {
+  it('finds a request in the log, without personal data', async () => {
     await dashboard.go('developers/requests?filter[route]=/v2/customers');
     await page.getByRole('table', { name: 'API requests' }).getByRole('link').first().click();
     await heading('POST /v2/customers');
@@ -67,7 +67,7 @@ describe('a developer', () => {
     expect(await listed.filter({ hasText: 'Expired' }).count()).toBe(0);
   });
 
-  it('triggers an event, lets time pass, reads a letter, and empties the sandbox', async () => {
+  it('triggers an event, advances a clock, reads an email, and empties the sandbox', async () => {
     await dashboard.go('developers/sandbox?tool=triggers');
     await page
       .getByLabel('Event', { exact: true })
@@ -97,7 +97,7 @@ describe('a developer', () => {
   });
 
   it.each(['keys', 'snippet', 'sandbox', 'sandbox?tool=clocks'])(
-    'finds developers/%s without a flaw in its accessibility',
+    'finds developers/%s accessible',
     async (path) => {
       await dashboard.go(`developers/${path}`);
       expect(await violationsIn(page.mainFrame())).toEqual([]);

@@ -30,7 +30,7 @@ const heading = (name: string) => page.getByRole('heading', { level: 1, name }).
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const dialog = () => page.getByRole('dialog');
 
-/** Fills in why, and confirms. */
+/** Fills in the reason and confirms. */
 async function order(name: string, reason: string): Promise<void> {
   await dialog().getByLabel('Reason').fill(reason);
   await dialog().getByRole('button', { name, exact: true }).click();
@@ -38,7 +38,7 @@ async function order(name: string, reason: string): Promise<void> {
 }
 
 describe('an operator', () => {
-  it('raises a red flag and clears it; the people of the merchant read why, and say that they did', async () => {
+  it("raises a red flag and clears it; the merchant's people read the reason, and acknowledge it", async () => {
     await page.goto(`${stack.baseUrl}/dashboard/operator/merchants/${merchant}`);
     await button('Raise a red flag').click();
     await dialog().getByLabel('What is objected to').selectOption('rogue');
@@ -57,7 +57,7 @@ describe('an operator', () => {
     await expect.poll(() => seen.count()).toBe(before - 1);
   });
 
-  it('is asked for the password where the sign-in was long ago', async () => {
+  it('confirms the password after a long sign-in', async () => {
     await using db = openDatabase({ url: stack.databaseUrl, connections_max: 1 });
     await db.query(`update sessions set fresh_until = now() - interval '1 second'`, []);
     await page.goto(`${stack.baseUrl}/dashboard/operator/merchants/${merchant}`);
@@ -71,7 +71,7 @@ describe('an operator', () => {
     await appears(page.getByText('Spoke with the owner'));
   });
 
-  it('reads that live mode of a merchant takes no cards, also where it is approved', async () => {
+  it('reads that live mode of a merchant takes no cards, even if it is approved', async () => {
     await page.goto(`${stack.baseUrl}/dashboard/operator/merchants/${merchant}`);
     await appears(page.getByText('takes no cards, approved or not'));
     await page.locator('main').getByText('No processor').first().waitFor();
@@ -87,7 +87,7 @@ describe('an operator', () => {
     await appears(page.getByText('Live mode takes no cards'));
   });
 
-  it('sees which workers there are, and that they work', async () => {
+  it('sees all workers and their state', async () => {
     await page.goto(`${stack.baseUrl}/dashboard/operator/health`);
     const workers = page.getByRole('table', { name: 'Workers' });
     const own = workers.getByRole('row').filter({ hasText: 'heartbeat' });
@@ -101,7 +101,7 @@ describe('an operator', () => {
     ['operator/exceptions', 'Settlement exceptions'],
     ['operator/health', 'Health'],
     ['operator/merchants/:merchant', 'Florin Demo Shop'],
-  ])('finds nothing in the way at %s, on a phone neither', async (path, title) => {
+  ])('finds %s accessible, also on a phone', async (path, title) => {
     await page.goto(`${stack.baseUrl}/dashboard/${path.replace(':merchant', merchant)}`);
     await heading(title);
     await page.waitForFunction(() => !document.querySelector('[aria-busy=true]'));
@@ -119,7 +119,7 @@ describe('the people of a merchant', () => {
     ['business', 'Business'],
     ['alerts', 'Alerts'],
     ['red-flags', 'Red flags'],
-  ])('find nothing in the way at %s', async (path, title) => {
+  ])('find %s accessible', async (path, title) => {
     await dashboard.go(path);
     await heading(title);
     await page.waitForFunction(() => !document.querySelector('[aria-busy=true]'));

@@ -11,7 +11,7 @@ import { type DashboardPage, openDashboard } from './support/dashboard.ts';
 import { tabTo } from './support/keyboard.ts';
 
 const PATIENCE_MS = 30_000;
-/** An amount whose payment the simulator disputes as soon as it is captured. */
+/** An amount that the simulator disputes as soon as it is captured. */
 const DISPUTED_CENTS = 19_708;
 
 let stack: Stack;
@@ -44,7 +44,7 @@ afterAll(async () => {
   await stack[Symbol.asyncDispose]();
 });
 
-/** Pages come when they come, on a machine with other work later. */
+/** Polls with a long time-out: pages load slowly on a busy machine. */
 const patiently = <Result>(read: () => Promise<Result>) =>
   expect.poll(read, { timeout: PATIENCE_MS });
 const rows = () => page.locator('tbody tr[data-index]');
@@ -61,7 +61,7 @@ describe('the list of payments', () => {
     ['the last four digits of its card', () => '1111', 'Searched as: last four digits, amount, '],
     ['its amount', () => '$42.00', '1 payment. Searched as: amount, reference.'],
     ['what no payment has', () => 'tulips', '0 payments. Searched as: reference.'],
-  ])('finds a payment by %s, and says as what it has searched', async (_what, text, told) => {
+  ])('finds a payment by %s, and names the kind of search', async (_what, text, told) => {
     await dashboard.go('payments');
     await page.getByLabel('Find a payment').fill(text());
     await page.keyboard.press('Enter');
@@ -69,7 +69,7 @@ describe('the list of payments', () => {
     await patiently(() => rows().count()).toBe(told.startsWith('0') ? 0 : 1);
   });
 
-  it('is filtered by status, card and amount, and saved as it is', async () => {
+  it('is filtered by status, card and amount, and exported as shown', async () => {
     await dashboard.go('payments');
     await patiently(() => rows().count()).toBe(5);
     await page.getByLabel('Status', { exact: true }).selectOption('succeeded');
@@ -94,7 +94,7 @@ describe('the list of payments', () => {
   });
 });
 
-/** The server does what the first request asks for, and its answer never arrives; later ones are refused for now. */
+/** The server executes the first request but its response is lost; later requests get a temporary refusal. */
 async function loseAnswers(address: string): Promise<string> {
   let requests = 0;
   await page.route(address, async (route) => {
@@ -123,7 +123,7 @@ async function signInByKeys(own: Page): Promise<void> {
   await titleOf(own, 'Florin Demo Shop');
 }
 
-/** To live mode and back with the arrows. */
+/** Switches to live mode and back with the arrow keys. */
 async function switchModeByKeys(own: Page): Promise<void> {
   await tabTo(own, 'Sandbox');
   await own.keyboard.press('ArrowRight');
@@ -133,7 +133,7 @@ async function switchModeByKeys(own: Page): Promise<void> {
   await own.waitForURL(/\/sandbox$/);
 }
 
-/** Finds a payment by its reference, and opens it from the list. */
+/** Finds a payment by its reference and opens it from the list. */
 async function openByKeys(own: Page, reference: string): Promise<void> {
   await tabTo(own, 'Payments', 'Shift+Tab');
   await own.keyboard.press('Enter');
@@ -172,7 +172,7 @@ async function refundHalfByKeys(own: Page): Promise<void> {
 }
 
 describe('a payment', () => {
-  it('has all that happened in one line', async () => {
+  it('shows its whole history in one timeline', async () => {
     await dashboard.go(`payments/${paid}`);
     const seen = ['Authorisation: Approved', 'Ledger: Captured', 'Ledger: Fee'];
     for (const text of [...seen, 'transaction.payment_demands.succeeded'])
@@ -184,7 +184,7 @@ describe('a payment', () => {
     await appears(button('Try again'));
   });
 
-  it('is refunded by half with the keyboard alone, from the sign-in on, once however often that is asked', async () => {
+  it('is half refunded with the keyboard alone, from the sign-in on, once however often the form is sent', async () => {
     const context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce' });
     const own = await context.newPage();
     await signInByKeys(own);
@@ -205,7 +205,7 @@ describe('a payment', () => {
     await context.close();
   });
 
-  it('is refunded once where the answer was lost and the next try refused, and it is asked for again', async () => {
+  it('is refunded once if the response was lost, the retry refused, and the form is sent again', async () => {
     await dashboard.go(`payments/${paid}`);
     const refunds = await loseAnswers('**/v2/refund_demands');
     const refund = async () => {
@@ -224,7 +224,7 @@ describe('a payment', () => {
     expect(await buyer.count('refund_demands', { 'filter[payment_demand]': paid })).toBe(2);
   });
 
-  it('that is held is captured in part', async () => {
+  it('is captured in part while held', async () => {
     await dashboard.go(`payments/${held}`);
     await button('Capture').click();
     await dialog().getByLabel('Amount to capture').fill('90');
@@ -236,7 +236,7 @@ describe('a payment', () => {
 });
 
 describe('a subscription', () => {
-  it('is changed for what the preview has said', async () => {
+  it('is changed at the previewed price', async () => {
     await dashboard.go(`subscriptions/${subscription}`);
     await button('Change the plan').click();
     await dialog().getByText('Choose another amount').waitFor();
@@ -258,7 +258,7 @@ describe('a subscription', () => {
     await page.getByText('$40.00 · One month').waitFor();
   });
 
-  it('is paused, goes on, and ends with its period', async () => {
+  it("is paused, resumed, and cancelled at the period's end", async () => {
     await button('Pause').click();
     await dialog().getByText('Nothing is charged until it is resumed').waitFor();
     await dialog().getByRole('button', { name: 'Pause' }).click();
@@ -277,7 +277,7 @@ describe('a subscription', () => {
   });
 });
 
-/** Has a text be read from a file. */
+/** Fills a text field from a file. */
 async function attach(field: string, name: string, bytes: Uint8Array): Promise<void> {
   const chooser = page.waitForEvent('filechooser');
   await button(`Read from a text file: ${field}`).click();
@@ -285,7 +285,7 @@ async function attach(field: string, name: string, bytes: Uint8Array): Promise<v
 }
 
 describe('a dispute', () => {
-  it('is answered in time: evidence is saved, and sent with what was written since', async () => {
+  it('is answered in time: evidence is saved, and submitted with unsaved input', async () => {
     await dashboard.go('disputes');
     await rows()
       .first()
@@ -334,7 +334,7 @@ describe('a dispute', () => {
 });
 
 describe('a payment link', () => {
-  it('is made for a subscription, shown as a QR code, and ended', async () => {
+  it('is created for a subscription, shown as a QR code, and ended', async () => {
     await dashboard.go('payment-links');
     await button('New link for a subscription').click();
     await dialog().getByLabel('Title').fill('Roses');
@@ -379,7 +379,7 @@ describe('every page', () => {
     ['the payments', () => 'payments'],
     ['a payment that failed', () => `payments/${failed}`],
     ['a subscription', () => `subscriptions/${subscription}`],
-  ])('can be read in the dark: %s', async (_what, path) => {
+  ])('is readable in the dark theme: %s', async (_what, path) => {
     await page.emulateMedia({ colorScheme: 'dark' });
     await dashboard.go(path());
     await loaded();

@@ -23,7 +23,7 @@ import { type DashboardPage, openDashboard } from './support/dashboard.ts';
 import { CANARY, MARK, makeHostile, makeHostileRecords } from './support/hostile-records.ts';
 
 declare global {
-  /** What ran or was refused since it was last asked for. */
+  /** Scripts that ran and violations, since the last check. */
   var heard: string[];
 }
 
@@ -36,10 +36,10 @@ let page: Page;
 let records: ReadonlyMap<ResourceType, ResourceObject>;
 let paid: ResourceObject;
 let delivery: ResourceObject;
-/** What no page may do, whatever it shows. */
+/** Forbidden actions that a page has done. */
 const deeds: string[] = [];
 
-/** An endpoint of a merchant that answers with a page of its own. */
+/** A webhook endpoint of a merchant that answers with an HTML page. */
 async function startReceiver(): Promise<Server> {
   const server = createServer((request, response) => {
     const headers = { 'content-type': 'text/html', 'x-note': `${MARK}<svg onload=${CANARY}()>` };
@@ -71,7 +71,7 @@ afterAll(async () => {
   await stack[Symbol.asyncDispose]();
 });
 
-/** Somebody hostile buys something hostile, each month, and is written to. */
+/** A customer with hostile data subscribes and gets emails. */
 async function payHostile(): Promise<ResourceObject> {
   const payer = records.get('customers') as ResourceObject;
   const [billing_address, payment_method] = await Promise.all([
@@ -86,7 +86,7 @@ async function payHostile(): Promise<ResourceObject> {
   return eventually(() => client.fetch(type, id), isOver);
 }
 
-/** What was delivered to an endpoint, and answered. */
+/** Returns the delivery to an endpoint with its attempts. */
 async function deliveredTo(hook: ResourceObject): Promise<ResourceObject> {
   const isAnswered = ({ attributes }: ResourceObject) => attributes.attempts_count > 0;
   const all = await eventually(
@@ -96,7 +96,7 @@ async function deliveredTo(hook: ResourceObject): Promise<ResourceObject> {
   return all.find(isAnswered) as ResourceObject;
 }
 
-/** Notes all that a page does which it should not. */
+/** Records every forbidden action of a page. */
 async function watch(): Promise<void> {
   page.on('dialog', (dialog) => {
     deeds.push(`dialog ${dialog.message()}`);
@@ -108,7 +108,7 @@ async function watch(): Promise<void> {
   });
   page.on('request', (request) => {
     const url = request.url();
-    // A letter shows the merchant's logo, from wherever that is.
+    // An email shows the merchant's logo, from any origin.
     const isLogo = request.resourceType() === 'image' && request.frame() !== page.mainFrame();
     if (!isLogo && !url.startsWith(stack.baseUrl) && !url.startsWith('data:'))
       deeds.push(`asked ${url}`);
@@ -129,8 +129,7 @@ interface Sight {
 }
 
 /**
- * Goes to a path as a link of the application does, and looks at all of the page that comes. What runs in the page
- * asks for no time and no name of ours.
+ * Navigates like a link of the application and inspects the whole page. Runs in the page without globals of its own.
  */
 const visit = (path: string): Promise<Sight> =>
   page.evaluate(
@@ -167,7 +166,7 @@ const visit = (path: string): Promise<Sight> =>
     [new URL(`${dashboard.sandbox}${path && `/${path}`}`).pathname + queryOf(path), MARK] as const,
   );
 
-/** What the page's own script is answered at an address of the merchant below `/dashboard/api`. */
+/** Returns what the page's own script gets at an address of the merchant below `/dashboard/api`. */
 function read(path: string) {
   const [merchant = '', mode = ''] = new URL(dashboard.sandbox).pathname.split('/').slice(2);
   return page.evaluate(
@@ -182,7 +181,7 @@ function read(path: string) {
 
 const queryOf = (path: string): string => new URL(path, stack.baseUrl).search;
 
-/** What is wrong on any of these pages, by its path; and the pages that show what is hostile. */
+/** Returns the problems of these pages by path, and the pages that show hostile data. */
 async function visitAll(paths: readonly string[]) {
   const wrong: Record<string, readonly string[]> = {};
   const showing: string[] = [];
@@ -201,15 +200,15 @@ const listed = (Object.keys(resources) as ResourceType[]).filter((type) =>
 const newest = async (type: ResourceType): Promise<ResourceObject | undefined> =>
   (await client.get(`/v2/${type}?page[size]=1`)).body.data[0];
 
-/** Types of which nobody but the platform writes a text, or that show no text as it was sent. */
+/** Excludes types whose texts only the platform writes, or that do not show texts as sent. */
 const isMarked = (record: ResourceObject | undefined): boolean =>
   JSON.stringify(record?.attributes ?? {}).includes(MARK);
 
-/** Many pages each, on a machine that may have other work. */
+/** Many pages each, on a machine that may be busy. */
 const PATIENCE = { timeout: 180_000 };
 
-describe('texts that want to be more than text', PATIENCE, () => {
-  it('are there to be seen', () => {
+describe('hostile texts', PATIENCE, () => {
+  it('are visible as text', () => {
     const marked = [...records].filter(([, record]) => isMarked(record)).map(([type]) => type);
     expect(marked.length).toBeGreaterThan(18);
   });
@@ -231,7 +230,7 @@ describe('texts that want to be more than text', PATIENCE, () => {
     expect(showing).toEqual(expect.arrayContaining(there.filter(isMarked).map(pathOf)));
   });
 
-  it('do nothing on the pages that are made for a type', async () => {
+  it('do nothing on pages made for one type', async () => {
     const idOf = (type: ResourceType) => records.get(type)?.id;
     const lists = ['', 'payments', 'subscriptions', 'payment-links', 'disputes', 'balance', 'risk'];
     const [event, request] = await Promise.all((['events', 'api_requests'] as const).map(newest));
@@ -255,7 +254,7 @@ describe('texts that want to be more than text', PATIENCE, () => {
     expect(showing).toEqual(expect.arrayContaining(['payments', `payments/${paid.id}`]));
   });
 
-  it('do nothing for the people of the platform', async () => {
+  it('do nothing in the operator console', async () => {
     const merchant = new URL(dashboard.sandbox).pathname.split('/')[2];
     const { wrong, deeds } = await visitAll(
       ['merchants', `merchants/${merchant}`, 'reviews', 'unknown', 'exceptions'].map(
@@ -265,7 +264,7 @@ describe('texts that want to be more than text', PATIENCE, () => {
     expect([wrong, deeds]).toEqual([{}, []]);
   });
 
-  it('do nothing in a letter, nor in its preview', async () => {
+  it('do nothing in an email and its preview', async () => {
     const isHostile = ({ attributes }: ResourceObject) => attributes.html?.includes(MARK);
     const letters = await lettersOf(client, 'filter[status]=kept', (kept) => kept.some(isHostile));
     const id = letters.find(isHostile)?.id;
@@ -282,7 +281,7 @@ describe('texts that want to be more than text', PATIENCE, () => {
     expect(policy).not.toContain('script-src');
   });
 
-  it('would be noticed if a page took them for its own', async () => {
+  it('are noticed if a page treats them as markup', async () => {
     await page.evaluate((name) => {
       const html = `<p id="planted"><img src="data:x" onerror="${name}()"><a href="javascript:${name}()">x</a></p>`;
       document.body.insertAdjacentHTML('beforeend', html);
@@ -295,8 +294,8 @@ describe('texts that want to be more than text', PATIENCE, () => {
   });
 });
 
-describe('who takes over a page', () => {
-  it('finds neither the session nor a key in what scripts can read', async () => {
+describe('a script in the page', () => {
+  it('finds neither the session nor a key', async () => {
     await dashboard.go('developers/keys');
     await page.getByRole('button', { name: 'New key' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('Till');
@@ -321,7 +320,7 @@ describe('who takes over a page', () => {
     expect(stored).not.toMatch(/ept_|session"|password/);
   });
 
-  it('writes no formula into a table that is saved', async () => {
+  it('no formula reaches a downloaded table', async () => {
     await client.make('customers', { email: 'ada@example.com', name: '=cmd|calc!A0' });
     const { status, text: table } = await read('exports/customers.csv');
     expect([status, table.includes(",'=cmd|calc!A0,")]).toEqual([200, true]);

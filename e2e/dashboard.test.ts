@@ -10,11 +10,11 @@ import { choose } from './support/choose.ts';
 import { type DashboardPage, openDashboard, signIn } from './support/dashboard.ts';
 import { storeCustomers } from './support/store-customers.ts';
 
-/** Every generic page is looked at, in light and in dark. */
+/** The test inspects every generic page, in light and dark. */
 const EVERY_PAGE_LIMIT_MS = 180_000;
 
 const PAYMENTS = 60;
-/** More than are held of a list at a time. */
+/** More than the pages of a list held in memory. */
 const CUSTOMERS = 600;
 const ROW_PX = 44;
 const PATIENCE_MS = 30_000;
@@ -25,7 +25,7 @@ let stack: Stack;
 let browser: Browser;
 let dashboard: DashboardPage;
 let payment: string;
-/** Whether a processor takes live payments: a link was made while one did. */
+/** Whether a processor takes live payments: a link was created while one did. */
 let hasLive = true;
 const link = {
   title: 'Roses of last year',
@@ -81,15 +81,15 @@ afterAll(async () => {
 
 const heading = (page: Page): Promise<string | null> =>
   page.getByRole('heading', { level: 1 }).textContent();
-/** Pages come when they come, on a machine with other work later. */
+/** Polls with a long time-out: pages load slowly on a busy machine. */
 const patiently = <Result>(read: () => Promise<Result>) =>
   expect.poll(read, { timeout: PATIENCE_MS });
 const rows = (page: Page) => page.locator('tbody tr[data-index]');
 const focusedText = (page: Page): Promise<string> =>
   page.evaluate(() => document.activeElement?.textContent ?? '');
 
-describe('somebody who is not signed in', () => {
-  it('signs in, and comes to the page that was asked for', async () => {
+describe('a visitor who is not signed in', () => {
+  it('signs in, and reaches the page in the address', async () => {
     const context = await browser.newContext({ locale: 'en-US' });
     const page = await context.newPage();
     await page.goto(`${dashboard.sandbox}/records/customers?sort=email`);
@@ -114,7 +114,7 @@ describe('somebody who is not signed in', () => {
   });
 });
 
-/** What a browser that was never here loads of scripts, as they come over the network. */
+/** Compressed bytes of script that a first visit loads. */
 async function scriptBytes(context: BrowserContext, address: string): Promise<number> {
   const page = await context.newPage();
   const sizes: Promise<number>[] = [];
@@ -144,7 +144,7 @@ describe('live mode without a processor', () => {
     ['de', 'Der Live-Modus nimmt keine Karten an', 'Live (aus)'],
     ['es', 'El modo real no acepta tarjetas', 'Real (inactivo)'],
     ['fr', 'Le mode réel n’accepte aucune carte', 'Réel (inactif)'],
-  ])('says so above its pages, and where it is switched, in %s', async (language, said, off) => {
+  ])('warns above its pages, and at the mode switch, in %s', async (language, said, off) => {
     const context = await browser.newContext({
       locale: language,
       storageState: await dashboard.page.context().storageState(),
@@ -166,7 +166,7 @@ describe('live mode without a processor', () => {
     ['payments', 'Payments', 'Payments of live mode are refused'],
     ['payment-links', 'Payment links', 'No processor'],
     ['developers/snippet', 'SDK snippet', 'Live keys take no payment'],
-  ])('shows no way to pay at %s, and nothing that is active', async (path, title, said) => {
+  ])('shows no way to pay at %s, and nothing that looks active', async (path, title, said) => {
     const { page } = dashboard;
     await open(path, title);
     await page.getByText(said).first().waitFor();
@@ -175,7 +175,7 @@ describe('live mode without a processor', () => {
     expect(await violationsIn(page.mainFrame())).toEqual([]);
   });
 
-  it('says of a link that was made earlier that nobody can pay over it', async () => {
+  it('marks links created earlier as not payable', async () => {
     const { page } = dashboard;
     await open('payment-links', 'Payment links');
     await page.getByRole('link', { name: link.title }).click();
@@ -185,7 +185,7 @@ describe('live mode without a processor', () => {
 });
 
 describe('a person who is signed in', () => {
-  it('always sees whether it is the sandbox, and switches it in one place', async () => {
+  it('always sees the mode, and switches it in one place', async () => {
     const { page, go } = dashboard;
     await go('records/payment_demands');
     await page.getByText('Sandbox: no money moves.').waitFor();
@@ -198,7 +198,7 @@ describe('a person who is signed in', () => {
     await rows(page).first().waitFor();
   });
 
-  it('reads a long list of which only what is in sight is in the page', async () => {
+  it('reads a long list with only the visible rows in the page', async () => {
     const { page, go } = dashboard;
     await go('records/payment_demands?sort=amount_cents');
     await page.getByText('50 rows, more below').waitFor();
@@ -212,7 +212,7 @@ describe('a person who is signed in', () => {
     await patiently(() => focusedText(page)).toBe('order-1');
   });
 
-  it('holds a few pages of a longer one: others are let go, and come back to who goes there', async () => {
+  it('keeps a few pages of a longer list in memory, and reloads others on demand', async () => {
     const { page, go } = dashboard;
     const read: string[] = [];
     page.on('request', (request) => read.push(request.url()));
@@ -240,7 +240,7 @@ describe('a person who is signed in', () => {
     await patiently(() => focusedText(page)).toBe('Row 2');
   });
 
-  it('filters and sorts by what is in the address, so that it can be shared', async () => {
+  it('filters and sorts by the address, so that it can be shared', async () => {
     const { page, go } = dashboard;
     await go('records/payment_demands');
     await page.getByRole('button', { name: 'Filter' }).click();
@@ -261,7 +261,7 @@ describe('a person who is signed in', () => {
     await page.getByText('50 rows, more below').waitFor();
   });
 
-  it('filters by several states, and by an amount as it is written', async () => {
+  it('filters by several states, and by a typed amount', async () => {
     const { page, go } = dashboard;
     const apply = () => page.getByRole('button', { name: 'Apply' }).click();
     await go('records/payment_demands');
@@ -290,7 +290,7 @@ describe('a person who is signed in', () => {
     expect([...new URL(page.url()).searchParams.keys()]).toEqual(['filter[status][in]']);
   });
 
-  it('opens a record, does what its state allows after a question, and hears of it', async () => {
+  it('opens a record, runs an action its state allows after a question, and gets a notice', async () => {
     const { page, go } = dashboard;
     await go(`records/payment_demands/${payment}`);
     await page.getByText('$42.00').first().waitFor();
@@ -303,7 +303,7 @@ describe('a person who is signed in', () => {
     await patiently(() => page.getByRole('button', { name: 'Cancel' }).count()).toBe(0);
   });
 
-  it('makes and changes records in forms that say at each field what is wrong', async () => {
+  it('creates and changes records in forms that show problems at each field', async () => {
     const { page, go } = dashboard;
     await go('records/customers');
     await page.getByRole('button', { name: 'New' }).click();
@@ -324,7 +324,7 @@ describe('a person who is signed in', () => {
     await patiently(() => heading(page)).toBe('Rear Admiral Hopper');
   });
 
-  it('finds a country by its name, and takes the state of an address for no state of a record', async () => {
+  it("finds a country by its name, and the state of an address is not shown as a record's state", async () => {
     const { page, go } = dashboard;
     await go('records/consumer_addresses');
     await page.getByRole('button', { name: 'New' }).click();
@@ -344,7 +344,7 @@ describe('a person who is signed in', () => {
     expect(await page.locator('main [data-tone]').count()).toBe(0);
   });
 
-  it('goes everywhere with the keyboard, and is where the new page begins', async () => {
+  it("goes everywhere with the keyboard, and starts at the new page's heading", async () => {
     const { page, go } = dashboard;
     await go('');
     await page.keyboard.press('Tab');
@@ -361,7 +361,7 @@ describe('a person who is signed in', () => {
     await patiently(() => focusedText(page)).toBe(name);
   });
 
-  it('reads what others wrote as text', async () => {
+  it('reads user input as text', async () => {
     const { page, go } = dashboard;
     await go('records/customers?sort=email');
     await page.getByText(HOSTILE).first().click();
@@ -369,7 +369,7 @@ describe('a person who is signed in', () => {
     expect(await page.locator('main img').count()).toBe(0);
   });
 
-  it('is told of addresses that lead nowhere', async () => {
+  it('sees a message at unknown addresses', async () => {
     const { page, go } = dashboard;
     await go('nothing-here');
     expect(await heading(page)).toBe('There is nothing at this address');
@@ -379,7 +379,7 @@ describe('a person who is signed in', () => {
     await page.getByRole('alert').getByText('Not found').waitFor();
   });
 
-  it('signs in again over what is typed where the session is over', async () => {
+  it('signs in again over typed text when the session has ended', async () => {
     const { page, go } = dashboard;
     await go('records/customers');
     await page.getByRole('button', { name: 'New', exact: true }).click();
@@ -394,7 +394,7 @@ describe('a person who is signed in', () => {
     await appears(page.getByText('kept@example.com').first());
   });
 
-  it('goes on where they were, who leave that for the sign-in page', async () => {
+  it('returns to the same page after signing in on the sign-in page', async () => {
     const { page, go, sandbox } = dashboard;
     await go('records/customers');
     await page.context().clearCookies();
@@ -416,7 +416,7 @@ describe('a person who is signed in', () => {
     await page.getByRole('button', { name: 'Aktualisieren' }).waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe('de');
     await page.keyboard.press('Escape');
-    // What has no translation says in which language it is.
+    // Untranslated text is marked with its language.
     await page.locator('main [lang=en]', { hasText: 'A payment, from the first' }).waitFor();
     await page.getByRole('button', { name: 'Neu', exact: true }).click();
     const dialog = page.getByRole('dialog');
@@ -426,7 +426,7 @@ describe('a person who is signed in', () => {
   });
 });
 
-/** Waits until nothing is on its way from one colour to another any more. */
+/** Waits for all colour transitions to end. */
 const settled = (page: Page): Promise<unknown> =>
   page.evaluate(async () => {
     await new Promise(requestAnimationFrame);
@@ -442,7 +442,7 @@ describe('every generic page', () => {
     'nothing-here',
   ];
 
-  it('has nothing that axe finds wrong, in light and dark, and fits a phone', {
+  it('passes axe in light and dark, and fits a phone', {
     timeout: EVERY_PAGE_LIMIT_MS,
   }, async () => {
     const viewport = { width: 375, height: 740 };

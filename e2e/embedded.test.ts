@@ -7,7 +7,7 @@ import { useStand } from './support/use-stand.ts';
 
 const use = useStand();
 const visa = cardOf('visa');
-/** Longer than the form wants to be in plain sight before its button counts. */
+/** Longer than the form must be visible before its button counts. */
 const SEEN_MS = 900;
 
 async function openEmbedded(locale = 'en-US'): Promise<CheckoutPage> {
@@ -30,7 +30,7 @@ async function fillAddress({ form }: CheckoutPage): Promise<void> {
 const payButton = ({ form }: CheckoutPage) => form.locator('button.pay');
 
 describe('the embedded form', () => {
-  it('pays by a button of its own, and tells the page what it verified', async () => {
+  it('pays by a button of its own, and reports the verification to the page', async () => {
     const shop = await openEmbedded();
     await shop.fill(visa);
     await fillAddress(shop);
@@ -44,7 +44,7 @@ describe('the embedded form', () => {
     expect(await shop.listen()).toMatchObject({ ok: true });
   });
 
-  it('sends the billing address beside the sealed card', async () => {
+  it('sends the billing address with the sealed card', async () => {
     const shop = await openEmbedded();
     await shop.fill(visa);
     await fillAddress(shop);
@@ -73,14 +73,14 @@ describe('the embedded form', () => {
     expect(await shop.form.getByLabel('State or province').isVisible()).toBe(state);
   });
 
-  it('begins with the country of the browser, in the language of the form', async () => {
+  it("starts with the browser's country, in the language of the form", async () => {
     const shop = await openEmbedded('de-AT');
     const country = shop.form.locator('#country');
     expect(await country.inputValue()).toBe('AT');
     expect(await shop.form.locator('html').getAttribute('lang')).toBe('en');
   });
 
-  it('shows what is missing, moves to the first of it, and sends nothing', async () => {
+  it('shows missing fields, focuses the first of them, and sends nothing', async () => {
     const shop = await openEmbedded();
     await payButton(shop).click();
     expect(await shop.form.getByText('Fill in this field.').count()).toBe(4);
@@ -108,7 +108,7 @@ describe('the embedded form', () => {
     expect(names.filter((name) => name === 'payment_method_verified')).toHaveLength(1);
   });
 
-  it('says itself why a payment failed, and takes another card', async () => {
+  it('shows why a payment failed, and takes another card', async () => {
     const declined = { ...detail, code: 'insufficient_funds', message: 'from the server' };
     use.stand.status = () => ({ status: 'failed', detail: declined });
     const shop = await openEmbedded();
@@ -126,7 +126,7 @@ describe('the embedded form', () => {
   });
 });
 
-describe('the pay button is dead', () => {
+describe('the pay button ignores presses', () => {
   it.each([
     [
       'under something that covers it',
@@ -179,13 +179,13 @@ describe('the pay button is dead', () => {
     await payButton(shop).dispatchEvent('click', { detail: 1 });
     await shop.form.getByText('Press the button again.').waitFor();
     expect(use.stand.verified).toEqual([]);
-    // What it says has moved the button.
+    // The message has moved the button.
     await shop.page.waitForTimeout(SEEN_MS);
     await payButton(shop).click();
     await expect.poll(() => use.stand.verified.length).toBe(1);
   });
 
-  it('while the page is scrolled, of which the form says no more than to press again', async () => {
+  it('while the page is scrolled, with only a hint to press again', async () => {
     const shop = await openEmbedded();
     await shop.fill(visa);
     await fillAddress(shop);
@@ -200,7 +200,7 @@ describe('the pay button is dead', () => {
     await notice.waitFor();
     expect(await notice.textContent()).toBe('Press the button again.');
     expect(use.stand.verified).toEqual([]);
-    // What it says has moved the button.
+    // The message has moved the button.
     await shop.page.waitForTimeout(SEEN_MS);
     await payButton(shop).click();
     await expect.poll(() => use.stand.verified.length).toBe(1);

@@ -38,7 +38,7 @@ afterAll(async () => {
 });
 
 describe('a mounted form', () => {
-  it('tells when the card becomes ready, under both names of the event', async () => {
+  it('reports when the card becomes ready, under both names of the event', async () => {
     await shop.fill(visa);
     const told = async (name: string) =>
       (await shop.events())
@@ -63,13 +63,13 @@ describe('a mounted form', () => {
     await expect.poll(async () => (await frame.boundingBox())!.height).toBeGreaterThan(before);
   });
 
-  it('#18 works in a shop under the strictest policy without a complaint', async () => {
+  it('#18 works without violations in a shop under the strictest policy', async () => {
     await shop.fill(visa);
     await shop.verify();
     expect(shop.complaints).toEqual([]);
   });
 
-  it('is named by what is paid, for those who cannot see the page around it', async () => {
+  it('has the amount in its name, for screen readers', async () => {
     expect(await shop.form.getByRole('heading').textContent()).toBe('Pay $24.99 by card');
     expect(await shop.page.locator('iframe').getAttribute('title')).toBe('Card details');
   });
@@ -90,7 +90,7 @@ describe('a mounted form', () => {
     expect(await root.evaluate((node) => getComputedStyle(node).colorScheme)).toBe(scheme);
   });
 
-  it('#3 cannot be read by the page around it', async () => {
+  it('#3 cannot be read by the surrounding page', async () => {
     await shop.form.getByLabel('Card number').waitFor();
     const read = await shop.page.evaluate(() => {
       const frame = document.querySelector('iframe')!;
@@ -110,7 +110,7 @@ describe('a mounted form', () => {
     const entries = { number: visa.number, expiry: '1239', cvv: '123' };
     for (const [field, typed] of Object.entries(entries)) {
       await page.keyboard.press('Tab');
-      // The focus crosses into the frame's process; what is typed before it is there is lost.
+      // The focus crosses into the frame's process; earlier keystrokes are lost.
       await shop.form.locator(`#${field}:focus`).waitFor();
       await page.keyboard.type(typed);
     }
@@ -119,7 +119,7 @@ describe('a mounted form', () => {
     await expect.poll(async () => (await shop.events()).at(-1)?.detail.ready).toBe(true);
   });
 
-  it('says in words what is wrong with a field that is left', async () => {
+  it('describes problems of a field that is left', async () => {
     const expiry = shop.form.getByLabel('Expiry date');
     await expiry.pressSequentially('0120');
     await expiry.press('Tab');
@@ -132,7 +132,7 @@ describe('a mounted form', () => {
     expect(await expiry.getAttribute('aria-invalid')).toBe('false');
   });
 
-  it('formats a number and keeps the caret where digits are put in', async () => {
+  it('formats a number and keeps the caret where digits are inserted', async () => {
     const number = shop.form.getByLabel('Card number');
     await number.pressSequentially('40055192');
     for (let i = 0; i < 5; i++) await number.press('ArrowLeft');
@@ -168,7 +168,7 @@ describe('verification', () => {
     expect(await shop.page.content()).not.toContain(visa.number);
   });
 
-  it('#7 is one for calls at the same time, and stays answered until the card is edited', async () => {
+  it('#7 is shared by concurrent calls, and stays answered until the card is edited', async () => {
     await shop.fill(visa);
     const same = await shop.page.evaluate(async () => {
       const [a, b] = [
@@ -189,21 +189,24 @@ describe('verification', () => {
   it.each([
     ['failed', 'payment_method_failed'],
     ['error', 'payment_method_error'],
-  ] as const)('rejects when it %s, says why, and drops the security code', async (result, type) => {
-    const answer = {
-      code: 'authentication_failed',
-      message: 'Your bank did not approve this card.',
-    };
-    stand.verify = () => ({ result, detail: answer });
-    await shop.fill(visa);
-    expect(await shop.verify()).toEqual({ ok: false, type, detail: answer });
-    expect(await shop.eventNames()).toContain(type);
-    expect(await shop.form.getByText(answer.message).isVisible()).toBe(true);
-    expect(await shop.form.getByLabel('Security code').inputValue()).toBe('');
-    expect((await shop.events()).at(-1)?.detail.ready).toBe(false);
-  });
+  ] as const)(
+    'rejects when it %s, with the reason, and clears the verification value',
+    async (result, type) => {
+      const answer = {
+        code: 'authentication_failed',
+        message: 'Your bank did not approve this card.',
+      };
+      stand.verify = () => ({ result, detail: answer });
+      await shop.fill(visa);
+      expect(await shop.verify()).toEqual({ ok: false, type, detail: answer });
+      expect(await shop.eventNames()).toContain(type);
+      expect(await shop.form.getByText(answer.message).isVisible()).toBe(true);
+      expect(await shop.form.getByLabel('Security code').inputValue()).toBe('');
+      expect((await shop.events()).at(-1)?.detail.ready).toBe(false);
+    },
+  );
 
-  it('of an incomplete card sends nothing and leads to the first mistake', async () => {
+  it('of an incomplete card sends nothing and focuses the first problem', async () => {
     const ending = await shop.verify();
     expect(ending).toMatchObject({
       ok: false,
@@ -217,7 +220,7 @@ describe('verification', () => {
     expect(await shop.form.getByText('Enter the card number.').isVisible()).toBe(true);
   });
 
-  it('#9 that got no answer keeps the card and sends the same one again', async () => {
+  it('#9 without an answer keeps the card and sends the same one again', async () => {
     stand.verify = () => 503;
     await shop.fill(visa);
     expect(await shop.verify()).toMatchObject({ ok: false, detail: { code: 'network' } });
@@ -227,7 +230,7 @@ describe('verification', () => {
     expect(second).toEqual(first);
   });
 
-  it('#8 that takes too long ends in a timeout, and nothing follows', async () => {
+  it('#8 past its time-out ends in a timeout, and nothing follows', async () => {
     let answer!: (answer: VerifyAnswer) => void;
     stand.verify = () => new Promise<VerifyAnswer>((resolve) => (answer = resolve));
     await shop.fill(visa);
@@ -239,7 +242,7 @@ describe('verification', () => {
     expect(await shop.eventNames()).toEqual(before);
   });
 
-  it('#12 is rejected when the form is destroyed, and the frame is gone', async () => {
+  it('#12 is rejected when the form is destroyed, and the frame is removed', async () => {
     stand.verify = () => new Promise(() => {});
     await shop.fill(visa);
     const ending = shop.verify();
@@ -280,7 +283,7 @@ describe('the payment', () => {
 });
 
 describe('mounting', () => {
-  it('#13 twice leaves one frame, which works', async () => {
+  it('#13 twice leaves one working frame', async () => {
     await shop.page.evaluate((id) => {
       globalThis.florin.mountPaymentForm('form', id);
       globalThis.florin.mountPaymentForm('form', id);
@@ -304,13 +307,13 @@ describe('mounting', () => {
     await expect(mount).rejects.toThrow('there is no element with the id "nowhere"');
   });
 
-  it('asks for the form by an address that says of each option what it is', async () => {
+  it("puts every option into the form's address", async () => {
     const address = await shop.page.locator('iframe').getAttribute('src');
     expect(address).toContain('applePay=false&googlePay=false');
     expect(address).not.toContain('undefined');
   });
 
-  it('of an unknown payment shows a page that says so, and verification does not wait for it', async () => {
+  it('of an unknown payment shows a page that names the problem, and verification fails at once', async () => {
     await shop.page.evaluate(
       (id) => void globalThis.florin.mountPaymentForm('form', id),
       PAYMENT_ID.replace('1', '2'),
@@ -324,7 +327,7 @@ describe('mounting', () => {
     );
   });
 
-  it('of a payment that no processor takes is a notice without a field, and everybody is told the code', async () => {
+  it('of a payment without a processor shows a notice without fields, and every caller gets the code', async () => {
     stand.closed = true;
     const key = PUBLISHABLE_KEY.replace('sandbox', 'live');
     const closed = await openCheckout(browser, stand, { key });
@@ -347,7 +350,7 @@ describe('mounting', () => {
     expect(closed.complaints.join()).toMatch(/Florin: no_processor\. .*Use sandbox keys/);
   });
 
-  it('#5 by a page of another origin than the registered ones is refused by the browser', async () => {
+  it('#5 by a page of an unregistered origin is refused by the browser', async () => {
     stand.origins = [stand.shop];
     const url = `${stand.pay}/pay/${PAYMENT_ID}`;
     for (const [origin, fields] of [
@@ -408,7 +411,7 @@ describe('messages', () => {
 });
 
 describe('the back/forward cache', () => {
-  it('#11 gives back an empty form that works', async () => {
+  it('#11 restores an empty form that works', async () => {
     await shop.fill(visa);
     await shop.page.goto(stand.evil);
     await shop.page.goBack({ waitUntil: 'commit' });

@@ -4,13 +4,15 @@ import type { CheckoutPage } from './support/checkout-page.ts';
 import { useStand } from './support/use-stand.ts';
 
 const use = useStand();
-/** Longer than the form wants to be in plain sight before its buttons count. */
+/** Longer than the form must be visible before its buttons count. */
 const SEEN_MS = 900;
 
-/** What the server printed for Google; the form hands it on as it is. */
+/** The server's request for Google; the form passes it on unchanged. */
 const request = { apiVersion: 2, transactionInfo: { totalPrice: '24.99', currencyCode: 'USD' } };
 
-/** Stands for Google's script, which is not to be had here: the cardholder approves, closes it, or it breaks. */
+/**
+ * Replaces Google's script, which tests cannot load: the cardholder approves or closes the sheet, or the script fails.
+ */
 const stub = (way: 'approves' | 'closes' | 'breaks'): string => `
 globalThis.google = { payments: { api: { PaymentsClient: class {
   constructor(options) { globalThis.asked = { options }; }
@@ -22,7 +24,7 @@ globalThis.google = { payments: { api: { PaymentsClient: class {
   }
 } } } };`;
 
-/** Longest that the form takes to answer a press that counts. */
+/** Longest time for the form to react to a press that counts. */
 const ANSWER_MS = 4_000;
 
 async function open(way: Parameters<typeof stub>[0] | 'never comes'): Promise<CheckoutPage> {
@@ -45,7 +47,7 @@ async function open(way: Parameters<typeof stub>[0] | 'never comes'): Promise<Ch
   return shop;
 }
 
-/** Mounts the form again, now that Google's script is there for it. */
+/** Mounts the form again, now with Google's script. */
 const remount = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const { pathname } = new URL(document.querySelector('iframe')?.src ?? '');
@@ -56,7 +58,7 @@ const press = ({ form }: CheckoutPage): Promise<void> =>
   form.getByRole('button', { name: 'Pay with Google Pay' }).click();
 
 describe('Google Pay in live mode', () => {
-  it('is asked for what the server said, and its token goes to the server unread', async () => {
+  it("gets the server's request, and its token goes to the server unread", async () => {
     const shop = await open('approves');
     await press(shop);
     await expect.poll(() => shop.eventNames()).toContain('payment_method_verified');
@@ -70,7 +72,7 @@ describe('Google Pay in live mode', () => {
     ]);
   });
 
-  it('that is closed tells nobody', async () => {
+  it('notifies nobody when closed', async () => {
     const shop = await open('closes');
     const before = await shop.eventNames();
     await press(shop);
@@ -79,23 +81,23 @@ describe('Google Pay in live mode', () => {
     expect(use.stand.approved).toEqual([]);
   });
 
-  it('that breaks says so in the form and to the page', async () => {
+  it('reports a failure in the form and to the page', async () => {
     const shop = await open('breaks');
     await press(shop);
     await shop.form.getByText('The wallet could not be used.').waitFor();
-    // The form says it before the page has heard of it.
+    // The form shows the message before the page gets its event.
     await expect
       .poll(async () => (await shop.events()).map(({ type, detail }) => [type, detail.code]))
       .toContainEqual(['payment_method_error', 'wallet_failed']);
   });
 });
 
-describe('a form whose script of Google never comes', () => {
-  it('takes cards all the same, and says that the wallet cannot be used', async () => {
+describe("a form without Google's script", () => {
+  it('takes cards, and says that the wallet is unavailable', async () => {
     const shop = await open('never comes');
     await shop.form.locator('#number').fill('4242');
     const said = shop.form.getByText('The wallet could not be used.');
-    // A press counts only once the form has been seen for a while, which a busy machine notices late.
+    // A press counts only after the form was visible for a while, which a busy machine notices late.
     const answered = async (): Promise<boolean> => {
       await press(shop);
       await said.waitFor({ timeout: ANSWER_MS }).catch(() => undefined);
@@ -105,8 +107,8 @@ describe('a form whose script of Google never comes', () => {
   });
 });
 
-describe('a form whose wallets are not set up', () => {
-  it('shows no buttons, and the console says why where the page debugs', async () => {
+describe('a form without configured wallets', () => {
+  it('shows no buttons, and logs the reason to the console in debug mode', async () => {
     use.stand.config = { wallets: { verify_url: '/frame/v1/wallet' } };
     const context = await use.browser.newContext();
     const page = await context.newPage();

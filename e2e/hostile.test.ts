@@ -11,11 +11,11 @@ declare global {
   var heard: string[];
 }
 
-describe('a shop whose page is not its own', () => {
-  it('#3 hears no card number, whatever it puts in place of what scripts use', async () => {
+describe('a compromised shop page', () => {
+  it('#3 sees no card number, whichever built-ins it replaces', async () => {
     const page = await (await use.browser.newContext()).newPage();
     await page.addInitScript(() => {
-      // Inside the form's own document there is nothing of the shop's to listen.
+      // The form's own document has no listener of the shop.
       if (window.parent !== window) return;
       globalThis.heard = [];
       const hear = (...things: unknown[]) => {
@@ -25,7 +25,7 @@ describe('a shop whose page is not its own', () => {
               typeof thing === 'string' ? thing : (JSON.stringify(thing) ?? ''),
             );
           } catch {
-            // Some of what passes by cannot be written down.
+            // Some objects cannot be serialised.
           }
         }
       };
@@ -78,7 +78,7 @@ describe('a shop whose page is not its own', () => {
     expect(heard).not.toMatch(/\b907\b/);
   });
 
-  it('#4 cannot tell the form or the page anything by ten thousand messages', async () => {
+  it('#4 cannot fool the form or the page with ten thousand messages', async () => {
     const shop = await use.open();
     await shop.form.locator('#number').waitFor();
     await shop.page.evaluate((pay) => {
@@ -178,7 +178,7 @@ describe('a shop under the strictest policies', () => {
     await page.evaluate(() => globalThis.florin.verifyPaymentMethod());
     expect([violations, complaints]).toEqual([[], []]);
     expect(use.stand.requests).not.toContain(`POST ${POLICY_REPORT_URL}`);
-    // The listener hears what is a violation.
+    // The listener reports violations, such as this element.
     await page.evaluate(() => document.body.append(document.createElement('style')));
     await page.evaluate(() => {
       document.body.setAttribute('style', 'color: red');
@@ -196,7 +196,7 @@ describe('a shop under the strictest policies', () => {
     expect(await page.evaluate(() => typeof globalThis.Florin)).toBe('undefined');
   });
 
-  it('#19 gets no form from a script that was altered on its way', async () => {
+  it('#19 gets no form from a modified script', async () => {
     use.stand.altered.set('/v1/form.js', 'document.body.textContent = "Enter your card"');
     const shop = await use.open();
     expect(await shop.verify()).toMatchObject({ ok: false, detail: { code: 'form_unavailable' } });

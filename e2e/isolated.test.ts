@@ -16,7 +16,7 @@ import {
 const use = useBank();
 const LINK = 'Open your bank’s page in a new tab';
 
-/** Follows the form's link to the bank; gives the tab that it opens. */
+/** Follows the form's link to the bank and returns the tab that it opens. */
 async function openTab({ page, tab }: Visit): Promise<Page> {
   const opening = page.context().waitForEvent('page');
   await tab.form.getByRole('link', { name: LINK }).click();
@@ -26,7 +26,7 @@ async function openTab({ page, tab }: Visit): Promise<Page> {
 const verifyIsolated = async (amount: number): Promise<Verifying> =>
   verify(await use.open(await use.shop.makePayment(amount), use.shop.isolated));
 
-/** Pays to the end, as the shop does it once the card is verified. */
+/** Confirms the payment after the verification, as the shop does. */
 async function expectPaid({ payment, ending }: Verifying): Promise<void> {
   expect(await ending).toMatchObject({ ok: true, type: 'payment_method_verified' });
   expect(await attributesOf(use.shop, payment)).toMatchObject({
@@ -39,8 +39,8 @@ async function expectPaid({ payment, ending }: Verifying): Promise<void> {
     .toBe('succeeded');
 }
 
-describe('a shop that is cross-origin isolated', { timeout: PATIENCE_MS }, () => {
-  it('#17 pays with a challenge that the bank shows in a tab of its own', async () => {
+describe('a cross-origin isolated shop', { timeout: PATIENCE_MS }, () => {
+  it('#17 pays with a challenge that the bank shows in a new tab', async () => {
     await using visit = await verifyIsolated(amounts.code);
     expect(await visit.page.evaluate(() => crossOriginIsolated)).toBe(true);
     const bank = await openTab(visit);
@@ -59,7 +59,7 @@ describe('a shop that is cross-origin isolated', { timeout: PATIENCE_MS }, () =>
     expect(visit.tab.complaints).toEqual([]);
   });
 
-  it('#17 whose page is left while the bank asks goes on when it is opened again', async () => {
+  it('#17 resumes the challenge when its page is left and opened again', async () => {
     await using left = await verifyIsolated(amounts.code);
     const bank = await openTab(left);
     await bank.getByLabel('Code from your bank').waitFor();
@@ -71,7 +71,7 @@ describe('a shop that is cross-origin isolated', { timeout: PATIENCE_MS }, () =>
 });
 
 describe('a bank that forbids frames', { timeout: PATIENCE_MS }, () => {
-  it('#17 is offered in a tab of its own, to approval', async () => {
+  it('#17 is opened in a new tab, to approval', async () => {
     await using visit = await use.pay(amounts.unframeable);
     await visit.tab.form
       .getByText('Your bank asks for this on a page of its own. Come back here when you are done.')
@@ -82,26 +82,23 @@ describe('a bank that forbids frames', { timeout: PATIENCE_MS }, () => {
     expect(visit.page.url()).toBe(`${use.shop.shop}/`);
   });
 
-  it.each(['light', 'dark'] as const)(
-    '#24 is offered without barriers, %s',
-    async (colorScheme) => {
-      await using visit = await use.pay(amounts.unframeable);
-      await visit.page.emulateMedia({ colorScheme });
-      await visit.tab.form.getByRole('link', { name: LINK }).waitFor();
-      const form = visit.page.frames().find((frame) => frame.url().includes('/pay/'))!;
-      expect(await violationsIn(form)).toEqual([]);
-      expect(await form.evaluate(() => document.activeElement?.tagName)).toBe('A');
-    },
-  );
+  it.each(['light', 'dark'] as const)('#24 is offered accessibly, %s', async (colorScheme) => {
+    await using visit = await use.pay(amounts.unframeable);
+    await visit.page.emulateMedia({ colorScheme });
+    await visit.tab.form.getByRole('link', { name: LINK }).waitFor();
+    const form = visit.page.frames().find((frame) => frame.url().includes('/pay/'))!;
+    expect(await violationsIn(form)).toEqual([]);
+    expect(await form.evaluate(() => document.activeElement?.tagName)).toBe('A');
+  });
 
-  it('#17 does not learn who opened its page, and cannot lead that anywhere', async () => {
+  it('#17 does not learn which page opened it, and cannot navigate that page', async () => {
     await using visit = await use.pay(amounts.unframeable);
     const bank = await openTab(visit);
     await bank.getByLabel('Code from your bank').waitFor();
     expect(await bank.evaluate(() => [opener, document.referrer])).toEqual([null, '']);
   });
 
-  it('#17 whose check is cancelled in the shop is over in its tab too', async () => {
+  it('#17 whose challenge is cancelled in the shop ends in its tab too', async () => {
     await using visit = await use.pay(amounts.unframeable);
     const bank = await openTab(visit);
     await bank.getByLabel('Code from your bank').waitFor();
@@ -113,7 +110,7 @@ describe('a bank that forbids frames', { timeout: PATIENCE_MS }, () => {
   });
 });
 
-describe('a bank whose page may not be seen', { timeout: PATIENCE_MS }, () => {
+describe('a bank whose page may stay invisible', { timeout: PATIENCE_MS }, () => {
   it('#17 can be opened in a tab after a while', async () => {
     await using visit = await use.pay(amounts.code);
     await visit.bank.getByLabel('Code from your bank').waitFor();
@@ -122,7 +119,7 @@ describe('a bank whose page may not be seen', { timeout: PATIENCE_MS }, () => {
     await expectPaid(visit);
   });
 
-  it('#17 leads nowhere by an address that is made up, altered or over', async () => {
+  it('#17 leads nowhere by a forged, modified or expired address', async () => {
     await using visit = await verifyIsolated(amounts.code);
     const link = visit.tab.form.getByRole('link', { name: LINK });
     const href = (await link.getAttribute('href'))!;

@@ -32,7 +32,7 @@ let browser: Browser;
 let receiver: Receiver;
 let shop: PastedShop | undefined;
 
-// What the story has come to: each part goes on where the one before it ended.
+// State of the journey: each part continues where the previous one ended.
 let owner: MerchantPages;
 let secret_key: string;
 let payment: string;
@@ -52,12 +52,12 @@ afterAll(async () => {
 const newPage = async () => (await browser.newContext({ locale: 'en-US' })).newPage();
 const dialogOf = (page: Page) => page.getByRole('dialog');
 const timelineOf = (page: Page) => page.getByRole('list', { name: 'What happened' });
-/** The interface, as a program of the merchant's uses it. */
+/** The interface, as the merchant's program uses it. */
 const merchantApi = (): BuyerApi =>
   buyerApi({ baseUrl: stack.baseUrl, credentials: { sandbox: { secret_key } } });
 
-describe('a stranger', () => {
-  it('registers, shows by the letter that the address is theirs, and tells of the business', async () => {
+describe('a new merchant', () => {
+  it('registers, verifies the address by email, and enters the business', async () => {
     const page = await newPage();
     await register(page, stack.baseUrl, 'ada@engines.example');
     owner = pagesOfMerchant(page);
@@ -77,7 +77,7 @@ describe('a stranger', () => {
     await appears(page.getByText('All of it is handed in.'));
   });
 
-  it('gives an address for webhooks and makes a key that may do everything', async () => {
+  it('registers a webhook endpoint and creates a key with all permissions', async () => {
     const { page, go } = owner;
     await go('developers/webhooks');
     await page.getByRole('button', { name: 'New webhook', exact: true }).first().click();
@@ -90,12 +90,12 @@ describe('a stranger', () => {
     expect(secret_key).toMatch(/^ept_sandbox_s/);
   });
 
-  it('pastes the snippet as it was copied into a page of their own, where a card pays', async () => {
+  it('pastes the copied snippet into a page of their own, where a card pays', async () => {
     shop = await pasteSnippets(owner, secret_key);
     await payAt(owner, shop.url);
   });
 
-  it('finds the payment in the dashboard, and gives half of it back', async () => {
+  it('finds the payment in the dashboard, and refunds half of it', async () => {
     const { page, go } = owner;
     await go('payments');
     const row = page.locator('tbody tr[data-index]');
@@ -117,7 +117,7 @@ describe('a stranger', () => {
     expect(paid?.attributes).toMatchObject({ amount_cents: 2500, amount_refunded_cents: 1250 });
   });
 
-  it('sees the webhook that told of it, with what was sent and what was answered', async () => {
+  it("sees the payment's webhook with request and response", async () => {
     const { page } = owner;
     await page.goto(subscription);
     const deliveries = page.getByRole('table', { name: 'Deliveries' });
@@ -141,7 +141,7 @@ describe('a stranger', () => {
   });
 });
 
-/** Somebody who represents the business and owns all of it. */
+/** Adds a person who represents the business and owns all of it. */
 async function addOwner(page: Page): Promise<void> {
   await page.getByLabel('Full name').fill('Ada Lovelace');
   await page.getByLabel(/^(Dob|Date of birth)/).fill('1980-12-10');
@@ -172,8 +172,8 @@ async function tellOfBank(page: Page): Promise<void> {
   await page.getByRole('region', { name: 'Hand in' }).waitFor();
 }
 
-describe('a colleague who was invited to read', () => {
-  it('signs up in a browser of their own, sees the payment, and cannot give it back', async () => {
+describe('a colleague invited with read permissions', () => {
+  it('signs up in another browser, sees the payment, and cannot refund it', async () => {
     await owner.go('team');
     await press(owner.page, 'Invite somebody');
     await dialogOf(owner.page).getByLabel('E-mail address').fill('clerk@engines.example');
@@ -196,7 +196,7 @@ describe('a colleague who was invited to read', () => {
     expect(await merchantApi().count('refund_demands', refunds)).toBe(1);
   });
 
-  it('is removed, and the audit log tells of it', async () => {
+  it('is removed, and the audit log has an entry', async () => {
     const { page, go } = owner;
     await go('team');
     await page.getByRole('row', { name: /clerk@engines\.example Read only/ }).waitFor();
@@ -210,7 +210,7 @@ describe('a colleague who was invited to read', () => {
   });
 });
 
-/** What the interface says to a refund that somebody asks for past the page, with their session. */
+/** Sends a refund past the page with its session; returns the interface's answer. */
 function refundAsThePageWould(page: Page): Promise<{ status: number; code: string }> {
   const merchant = new URL(owner.sandbox).pathname.split('/')[2] ?? '';
   return page.evaluate(
@@ -237,7 +237,7 @@ function refundAsThePageWould(page: Page): Promise<{ status: number; code: strin
 }
 
 describe('an operator', () => {
-  it('quarantines the merchant, and the next call says so; lifts it, and the next call works', async () => {
+  it('quarantines the merchant, and the next call is refused; lifts it, and the next call works', async () => {
     const { page } = await openDashboard(browser, stack);
     await page.getByRole('link', { name: 'Merchants' }).click();
     await page.getByLabel('Name, e-mail or id').fill('engines');
@@ -259,14 +259,14 @@ describe('an operator', () => {
   });
 });
 
-/** Fills in why, and confirms. */
+/** Fills in the reason and confirms. */
 async function order(page: Page, name: string, reason: string): Promise<void> {
   await dialogOf(page).getByLabel('Reason').fill(reason);
   await dialogOf(page).getByRole('button', { name, exact: true }).click();
   await page.getByText(`${name}: done.`).waitFor();
 }
 
-/** What the interface says to a new payment with the secret key: the status, or the code of why not. */
+/** Creates a payment with the secret key; returns the status, or the error code. */
 async function newPayment(): Promise<string> {
   const attributes = {
     amount_cents: 2500,

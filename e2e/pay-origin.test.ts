@@ -16,7 +16,7 @@ async function violations(): Promise<readonly string[]> {
 }
 
 describe('the collector of violations', { timeout: PATIENCE_MS }, () => {
-  it('#18 stays empty while a card is entered and challenged, and hears of what is none of ours', async () => {
+  it('#18 stays empty while a card is entered and challenged, and receives foreign violations', async () => {
     await using visit = await use.pay(amounts.code);
     await answer(visit.bank, '123456');
     expect((await visit.ending).ok).toBe(true);
@@ -44,7 +44,7 @@ describe('the collector of violations', { timeout: PATIENCE_MS }, () => {
     expect([before.length <= 2, unknown.length]).toEqual([true, 1]);
   });
 
-  it('#18 refuses what is large, and more than a browser has to tell', async () => {
+  it('#18 refuses large reports, and more than a browser sends', async () => {
     const send = (body: string) =>
       call('/frame/v1/csp-report', {
         method: 'POST',
@@ -66,7 +66,7 @@ describe('the check of a pay origin', { timeout: PATIENCE_MS }, () => {
     return { code, said };
   };
 
-  it('#19 finds the form, its scripts and their headers as they must be', async () => {
+  it('#19 accepts the form, its scripts and their headers', async () => {
     const { payUrl } = use.shop.stack;
     const payment = await use.shop.makePayment(amounts.code);
     const form = `${payUrl}/pay/${payment}?key=${use.shop.publishable_key}`;
@@ -77,7 +77,7 @@ describe('the check of a pay origin', { timeout: PATIENCE_MS }, () => {
     expect(await checked(notice)).toEqual({ code: 0, said: ['6 things are as they must be.'] });
   });
 
-  it('#19 raises scripts that are others than those that were kept', async () => {
+  it('#19 reports scripts that differ from the stored ones', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'florin-sri-'));
     try {
       const { payUrl } = use.shop.stack;
@@ -97,7 +97,7 @@ describe('the check of a pay origin', { timeout: PATIENCE_MS }, () => {
   });
 });
 
-/** A request to the form's origin, which Node finds by its port alone. */
+/** A request to the form's origin, which Node reaches by its port alone. */
 function call(path: string, { body, ...init }: RequestOptions & { body?: string } = {}) {
   const { host, port } = new URL(use.shop.stack.payUrl);
   const headers = { ...init.headers, host };

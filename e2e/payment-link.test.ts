@@ -7,7 +7,7 @@ import { launchBrowser } from './support/browser.ts';
 
 const numberOf = (name: string): string =>
   sandboxCards.find(({ token }) => token === `pan_test_${name}`)!.number;
-/** Longer than the form wants to be in plain sight before its button counts. */
+/** Longer than the form must be visible before its button counts. */
 const SEEN_MS = 900;
 
 let stack: Stack;
@@ -48,7 +48,7 @@ const makeLink = (attributes: object = {}): Promise<Record> => {
 interface Visit {
   readonly page: Page;
   readonly form: FrameLocator;
-  /** What the browser's console had to say of errors, refusals by a policy among them. */
+  /** Errors in the browser's console, including policy violations. */
   readonly complaints: string[];
 }
 
@@ -100,7 +100,7 @@ async function payByCard(there: Visit): Promise<void> {
 
 async function payByWallet({ form }: Visit): Promise<void> {
   const sheet = form.locator('dialog iframe');
-  // A press does not count before the form has been in sight for a moment.
+  // A press counts only after the form was visible for a moment.
   const open = async (): Promise<boolean> => {
     if ((await sheet.count()) > 0) return true;
     await form.getByRole('button', { name: 'Google Pay' }).click({ timeout: 1_000 });
@@ -114,7 +114,7 @@ const paid = ({ page }: Visit) =>
   page.getByRole('heading', { name: 'Thank you, your payment was approved' }).waitFor();
 
 describe('the page of a payment link', () => {
-  it('takes one payment, says what was paid, and to another visitor that it is too late', async () => {
+  it('takes one payment, shows what was paid, and refuses a second visitor', async () => {
     const link = await makeLink({ description: 'Red, long-stemmed.', uses_max: 1 });
     const [there, other] = [await visit(link), await visit(link)];
     expect(await there.page.getByText('Test mode: no money moves.').isVisible()).toBe(true);
@@ -137,7 +137,7 @@ describe('the page of a payment link', () => {
     expect(await other.page.getByText('You were not charged.').isVisible()).toBe(true);
   });
 
-  it('begins a subscription, after a card that was declined, and goes on to the merchant', async () => {
+  it('starts a subscription after a declined card, and redirects to the merchant', async () => {
     const success_url = `${stack.baseUrl}/docs?from=link`;
     const link = await makeLink({ billing_period: 'one_month', success_url });
     const there = await visit(link);
@@ -158,7 +158,7 @@ describe('the page of a payment link', () => {
     expect((await ask('GET', `payment_links/${link.id}`)).attributes.uses_count).toBe(1);
   });
 
-  it('is the visitor’s language, from right to left where that is so', async () => {
+  it('is in the visitor’s language, from right to left if that is so', async () => {
     const { page } = await visit(await makeLink(), { locale: 'ar-EG' });
     expect(await page.locator('html').getAttribute('dir')).toBe('rtl');
     await page.getByLabel('الاسم').waitFor();
@@ -187,7 +187,7 @@ describe('the page of a payment link', () => {
 
 describe('the pages of a payment link', () => {
   it.each(['light', 'dark'] as const)(
-    'are for everybody: axe finds nothing on a phone (%s), and nothing is wider than it',
+    'pass axe on a phone (%s), and fit its width',
     async (colorScheme) => {
       const link = await makeLink({
         title: 'Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz',
@@ -197,7 +197,7 @@ describe('the pages of a payment link', () => {
       const there = await visit(link, { viewport: { width: 375, height: 800 }, colorScheme });
       const { page } = there;
       const look = async (): Promise<void> => {
-        // What is around a transparent frame axe takes for white.
+        // axe takes the surroundings of a transparent frame for white.
         const frames = colorScheme === 'light' ? page.frames() : [page.mainFrame()];
         for (const frame of frames) expect(await violationsIn(frame)).toEqual([]);
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(375);

@@ -8,7 +8,7 @@ import { useStand } from './support/use-stand.ts';
 const use = useStand();
 const visa = cardOf('visa');
 
-/** Without the announcements of readiness, which may come at any time. */
+/** Drops readiness events, which may come at any time. */
 const story = (names: readonly string[]): string[] =>
   names.filter((name) => !/_(changed|ready)$/.test(name));
 
@@ -41,7 +41,7 @@ describe('the events of a payment', () => {
     expect(terminalOf(await shop.eventNames())).toEqual(['subscription_approved']);
   });
 
-  it('#1 go to a handler until it is taken back', async () => {
+  it('#1 reach a handler until it is removed', async () => {
     const shop = await use.open();
     const counted = await shop.page.evaluate(async () => {
       let calls = 0;
@@ -55,8 +55,8 @@ describe('the events of a payment', () => {
   });
 });
 
-describe('a verification that takes too long', () => {
-  it('#8 tells its true outcome where that comes within the grace', async () => {
+describe('a verification past its time-out', () => {
+  it('#8 reports its true outcome if that arrives within the grace period', async () => {
     let answer!: (answer: VerifyAnswer) => void;
     use.stand.verify = () => new Promise<VerifyAnswer>((resolve) => (answer = resolve));
     const shop = await use.open();
@@ -69,7 +69,7 @@ describe('a verification that takes too long', () => {
     expect(await shop.eventNames()).not.toContain('payment_timeout');
   });
 
-  it('#8 ends in a timeout after the grace, and an approval that follows is not told', async () => {
+  it('#8 ends in a timeout after the grace period, and a later approval is not reported', async () => {
     use.stand.verify = () => new Promise(() => {});
     use.stand.status = () => ({ status: 'approved', detail });
     const shop = await use.open();
@@ -83,7 +83,7 @@ describe('a verification that takes too long', () => {
     expect(terminalOf(await shop.eventNames())).toEqual(['payment_timeout', 'payment_approved']);
   });
 
-  it('#8 is abandoned at the server under its own name, and ends at once when that says so', async () => {
+  it('#8 is abandoned at the server under its own id, and ends as soon as the server confirms', async () => {
     let answer!: (answer: VerifyAnswer) => void;
     use.stand.verify = () => new Promise<VerifyAnswer>((resolve) => (answer = resolve));
     use.stand.abandon = () => ({ result: 'failed', detail: { code: ABANDONED } });
@@ -95,14 +95,14 @@ describe('a verification that takes too long', () => {
     answer({ result: 'verified', detail });
     await shop.page.waitForTimeout(1_000);
     expect(story(await shop.eventNames())).toEqual(['payment_method_verifying', 'payment_timeout']);
-    // What was abandoned stays so: the next attempt is another one.
+    // The abandoned attempt stays abandoned: the next one is new.
     use.stand.verify = () => ({ result: 'verified', detail });
     expect(await shop.verify()).toMatchObject({ ok: true });
     expect(use.stand.verified[1]?.attempt).toMatch(/^[\w-]{16,64}$/);
     expect(use.stand.verified[1]?.attempt).not.toBe(first?.attempt);
   });
 
-  it('#8 tells the truth where the server was too far to abandon it', async () => {
+  it('#8 reports the true outcome if the server could not abandon it', async () => {
     use.stand.verify = () => new Promise(() => {});
     use.stand.abandon = () => ({ result: 'verified', detail });
     const shop = await use.open();
@@ -113,7 +113,7 @@ describe('a verification that takes too long', () => {
     expect(use.stand.verified).toHaveLength(1);
   });
 
-  it('#8 has one ending however the time and the answer cross', async () => {
+  it('#8 has one outcome however time-out and answer cross', async () => {
     let delay = 0;
     use.stand.verify = () =>
       new Promise((resolve) =>
@@ -132,7 +132,7 @@ describe('a verification that takes too long', () => {
 });
 
 describe('a connection', () => {
-  it('#9 that is gone before the card is sent costs nothing but another press', async () => {
+  it('#9 that fails before the card is sent costs only another press', async () => {
     const shop = await use.open();
     await shop.fill(visa);
     await shop.page.context().setOffline(true);
@@ -144,7 +144,7 @@ describe('a connection', () => {
     expect(use.stand.verified).toHaveLength(1);
   });
 
-  it('#9 that is cut after the card was sent is answered by the same card, sent again', async () => {
+  it('#9 that fails after the card was sent is recovered by sending the same card again', async () => {
     use.stand.verify = () => 'cut';
     const shop = await use.open();
     await shop.fill(visa);
@@ -156,7 +156,7 @@ describe('a connection', () => {
     for (const request of again) expect(request).toEqual(first);
   });
 
-  it('#10 that is slow leaves the page where it is, in three requests to a form that can be used', async () => {
+  it('#10 that is slow causes no layout shift, with three requests to a usable form', async () => {
     const page = await (await use.browser.newContext()).newPage();
     const session = await page.context().newCDPSession(page);
     await session.send('Network.enable');
@@ -189,12 +189,12 @@ describe('a connection', () => {
 declare global {
   var shift: number;
   var listening: number;
-  /** Message ports that are open, and channels that there were. */
+  /** Open message ports, and channels created. */
   var ports: number;
   var channels: number;
 }
 
-/** Runs in the page: adds up how far things jump. */
+/** Runs in the page: sums layout shifts. */
 function observeShifts(): void {
   globalThis.shift = 0;
   new PerformanceObserver((list) => {
@@ -203,7 +203,7 @@ function observeShifts(): void {
   }).observe({ type: 'layout-shift', buffered: true });
 }
 
-/** Counts the listeners on the window and the open ports, from before any script of the page. */
+/** Counts window listeners and open ports, from before any script of the page. */
 async function countListeners(page: Page): Promise<void> {
   await page.addInitScript(() => {
     globalThis.listening = globalThis.ports = globalThis.channels = 0;
@@ -227,7 +227,7 @@ async function countListeners(page: Page): Promise<void> {
   });
 }
 
-/** Runs in the page: mounts a form and destroys it at once, that many times; how many promises were told. */
+/** Runs in the page: mounts and destroys a form many times; returns the number of settled promises. */
 async function mountOften({ key, id, times }: { key: string; id: string; times: number }) {
   let destroyed = 0;
   for (let turn = 0; turn < times; turn++) {
@@ -251,7 +251,7 @@ const leftovers = (page: Page) =>
 
 const HEAP_GROWTH_MAX = 1_000_000;
 
-/** Bytes of the page's heap once everything that can go has gone. */
+/** Bytes of the page's heap after garbage collection. */
 async function heapOf(page: Page): Promise<number> {
   const session = await page.context().newCDPSession(page);
   try {
@@ -264,7 +264,7 @@ async function heapOf(page: Page): Promise<number> {
 }
 
 describe('a page that mounts the form', () => {
-  it('gets the frame at once, to place it as it likes', async () => {
+  it('gets the frame at once, to place it freely', async () => {
     const shop = await use.open();
     const placed = await shop.page.evaluate((id) => {
       const frame = globalThis.florin.mountPaymentForm('form', id);
@@ -274,11 +274,11 @@ describe('a page that mounts the form', () => {
     expect(placed).toEqual([true, 'form', 300]);
   });
 
-  it('#12 and unmounts it 200 times keeps nothing of it', { timeout: 60_000 }, async () => {
+  it('#12 and unmounts it 200 times leaks nothing', { timeout: 60_000 }, async () => {
     const page = await (await use.browser.newContext()).newPage();
     await countListeners(page);
     await page.goto(use.stand.shop);
-    // What the browser itself keeps from the first times on is no leak.
+    // The browser's own caches from the first rounds are no leak.
     await page.evaluate(mountOften, { key: PUBLISHABLE_KEY, id: PAYMENT_ID, times: 20 });
     const before = await heapOf(page);
     const destroyed = await page.evaluate(mountOften, {
@@ -314,7 +314,7 @@ describe('a page that mounts the form', () => {
     expect(await page.evaluate(() => globalThis.channels)).toBe(5);
   });
 
-  it('#13 twice, as frameworks do to find effects that do not clean up, has one form that works', async () => {
+  it('#13 twice, as frameworks do to find missing clean-up, has one form that works', async () => {
     const shop = await use.open();
     await shop.page.evaluate(
       ([key, id]) => {
@@ -339,7 +339,7 @@ describe('a page that mounts the form', () => {
     expect(terminalOf(await shop.eventNames())).toHaveLength(1);
   });
 
-  it('#13 for two clients keeps what happens in each apart', async () => {
+  it('#13 for two clients keeps their events apart', async () => {
     const shop = await use.open();
     await shop.fill(visa);
     const other = await shop.page.evaluate(
@@ -359,7 +359,7 @@ describe('a page that mounts the form', () => {
     expect(await shop.eventNames()).toContain('payment_method_verified');
   });
 
-  it('#11 and is left while a card is verified comes back to a form that can be used', async () => {
+  it('#11 and is left during a verification is restored with a usable form', async () => {
     use.stand.verify = () => new Promise(() => {});
     const shop = await use.open();
     await shop.fill(visa);
@@ -369,7 +369,7 @@ describe('a page that mounts the form', () => {
     await pending;
     await shop.page.goBack({ waitUntil: 'commit' });
     use.stand.verify = () => ({ result: 'verified', detail });
-    // Where the page was kept, its form asks for the card again; where it was not, the shop begins anew.
+    // A restored page has an empty form; a page loaded again starts over.
     await expect.poll(() => shop.page.evaluate(() => typeof globalThis.Florin)).toBe('function');
     await shop.page.evaluate(
       ([key, id]) => {
@@ -382,7 +382,7 @@ describe('a page that mounts the form', () => {
       shop.page.evaluate(() =>
         globalThis.florin.verifyPaymentMethod().catch((error) => error.detail.code as string),
       );
-    // What was under way when the page was left may still have to end; then the form is empty.
+    // A verification interrupted by leaving may still have to end; then the form is empty.
     expect(['network', 'invalid_card']).toContain(await verify());
     await expect.poll(verify).toBe('invalid_card');
     expect(use.stand.verified).toHaveLength(1);

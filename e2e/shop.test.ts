@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from './support/browser.ts';
 import { searchDatabase, searchFiles } from './support/canary.ts';
 
-/** A value that no amount, id or time is likely to contain. */
+/** A value unlikely to occur in an amount, id or time. */
 const CVV = '907';
 
 const numberOf = (token: string): string =>
@@ -30,7 +30,7 @@ afterAll(async () => {
 interface Visit {
   readonly page: Page;
   readonly form: FrameLocator;
-  /** Address, headers and body of every request that a browser of this visit sent, but for the sealed card's own words. */
+  /** Address, headers and body of every request of this visit, except for the sealed card. */
   readonly requests: string[];
 }
 
@@ -80,7 +80,7 @@ describe('the demo shop', () => {
     await visit.page.close();
   });
 
-  it('says in plain words when the bank declines, and takes another card for the same payment', async () => {
+  it('explains a decline, and takes another card for the same payment', async () => {
     const visit = await visitShop();
     await payWith(visit, declined);
     await visit.page.getByText('The bank declined the payment.').waitFor();
@@ -96,7 +96,7 @@ describe('the demo shop', () => {
     await visit.page.close();
   });
 
-  it('says so in the form when the bank does not authenticate the cardholder', async () => {
+  it('shows in the form when the bank does not authenticate the cardholder', async () => {
     const visit = await visitShop();
     await payWith(visit, rejected, '9071');
     await visit.form.getByText('Your bank did not approve this card.').waitFor();
@@ -105,12 +105,12 @@ describe('the demo shop', () => {
     await visit.page.close();
   });
 
-  it('shows the form otherwise where its address says so, and confirms what nobody asked it to verify', async () => {
+  it('shows the other form by its address, and confirms verifications that the page did not request', async () => {
     const { page, form } = await visitShop('?form=embedded&wallets=true&locale=de');
     await form.getByLabel('Kartennummer').waitFor();
     expect(await page.locator('#pay').isVisible()).toBe(false);
     const sheet = form.locator('dialog iframe');
-    // A press does not count before the form has been in sight for a moment.
+    // A press counts only after the form was visible for a moment.
     await expect
       .poll(
         async () => {
@@ -144,7 +144,7 @@ describe('the demo shop', () => {
     expect(
       await searchDatabase(florin.dataDir, [...numbers, `"${CVV}"`, `(${CVV},`, `,${CVV},`]),
     ).toEqual([]);
-    // The searches see what is there: a payment's state in the tables, and requests in the logs.
+    // Proves that the searches work: a payment's state is in the tables, and requests are in the logs.
     expect(await searchDatabase(florin.dataDir, ['succeeded'])).toContain('public.payment_demands');
     expect(await searchFiles(`${florin.dataDir}/logs`, ['/v2/payment_demands'])).not.toEqual([]);
     await visit.page.close();

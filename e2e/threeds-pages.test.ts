@@ -10,7 +10,7 @@ import {
   useBank,
 } from './support/use-bank.ts';
 
-/** What the simulated bank was told of its look at the browser (threeDSCompInd), in the order of the questions. */
+/** Values of threeDSCompInd that the simulated bank received, in order. */
 let completions: string[] = [];
 beforeEach(() => {
   completions = [];
@@ -19,14 +19,14 @@ const use = useBank({
   onBrowser: ({ method_completion }) => completions.push(method_completion),
 });
 
-describe('the bank’s look at the browser', { timeout: PATIENCE_MS }, () => {
+describe('the bank’s fingerprint of the browser', { timeout: PATIENCE_MS }, () => {
   it.each([
     ['done', 'Y', amounts.code],
     ['slow', 'N', amounts.slowLook],
     ['never over', 'N', amounts.endlessLook],
     ['broken', 'N', amounts.brokenLook],
   ])(
-    '#14 that is %s is told as %s, and no payment waits for longer than its limit',
+    '#14 that is %s is reported as %s, and no payment waits for longer than its limit',
     async (_look, completion, amount) => {
       await using visit = await use.pay(amount, trusted);
       expect((await visit.ending).ok).toBe(true);
@@ -35,7 +35,7 @@ describe('the bank’s look at the browser', { timeout: PATIENCE_MS }, () => {
     },
   );
 
-  it('#14 that never was, because the whole card was there at once, is told as U', async () => {
+  it('#14 that never started, because the whole card was there at once, is reported as U', async () => {
     const payment = await use.shop.makePayment(amounts.code);
     await using visit = await use.open(payment);
     await visit.page.route('**/frame/v1/fingerprint', (route) => route.abort());
@@ -46,7 +46,7 @@ describe('the bank’s look at the browser', { timeout: PATIENCE_MS }, () => {
 });
 
 describe('a hostile page of a bank', { timeout: PATIENCE_MS }, () => {
-  it('#16 cannot take over the shop, open, download or go back, or speak for the form', async () => {
+  it('#16 cannot take over the shop, open, download or go back, or impersonate the form', async () => {
     await using visit = await use.pay(amounts.hostile);
     const { bank, page, tab, payment } = visit;
     const [popups, downloads, dialogs]: [Page[], string[], string[]] = [[], [], []];
@@ -57,7 +57,7 @@ describe('a hostile page of a bank', { timeout: PATIENCE_MS }, () => {
       document.title = 'Still here';
     });
     await bank.getByLabel('Code from your bank').waitFor();
-    // What a page asks for late comes late; its own last step is to say that all was tried.
+    // The page's attempts come late; its last step reports that all were made.
     await bank.locator('[data-tried]').waitFor({ state: 'attached', ...SOON });
     expect([page.url(), await page.title()]).toEqual([`${use.shop.shop}/`, 'Still here']);
     expect([popups, downloads, dialogs]).toEqual([[], [], []]);

@@ -14,7 +14,7 @@ import {
   verify,
 } from './support/use-bank.ts';
 
-/** Seconds that the server's clock is ahead of that of everybody else, for the end of a test. */
+/** Seconds that the server's clock is ahead, for the end of a test. */
 let ahead_s = 0;
 afterEach(() => {
   ahead_s = 0;
@@ -42,7 +42,7 @@ describe('a challenge', { timeout: PATIENCE_MS }, () => {
     expect(tab.complaints).toEqual([]);
   });
 
-  it('#15 is shown over the whole window, and leaves the shop as it was', async () => {
+  it('#15 is shown over the whole window, and leaves the shop unchanged', async () => {
     await using visit = await use.pay(amounts.code);
     const { bank, page, tab } = visit;
     const frame = page.locator('#form iframe');
@@ -58,7 +58,7 @@ describe('a challenge', { timeout: PATIENCE_MS }, () => {
     await expect.poll(() => page.locator('#form').boundingBox(), SOON).toEqual(before);
   });
 
-  it('#15 of a subscription puts the card on that', async () => {
+  it('#15 of a subscription puts the card on it', async () => {
     const id = await use.shop.makeSubscription(amounts.code);
     await using visit = await verify(await use.open(id));
     await answer(visit.bank, '123456');
@@ -92,7 +92,7 @@ describe('a challenge', { timeout: PATIENCE_MS }, () => {
     await visit.tab.form.getByText('Your bank could not confirm that it is you.').waitFor();
   });
 
-  it('#15 that is cancelled at the bank says so', async () => {
+  it('#15 that is cancelled at the bank is reported as cancelled', async () => {
     await using visit = await use.pay(amounts.code);
     await visit.bank.getByRole('button', { name: 'Cancel' }).click();
     const ending = await visit.ending;
@@ -101,7 +101,7 @@ describe('a challenge', { timeout: PATIENCE_MS }, () => {
   });
 
   it.each(['the button', 'the keyboard'])(
-    '#15 that is cancelled in our dialog by %s is over at the server too, and another card can be used',
+    "#15 that is cancelled in the form's dialog by %s ends at the server too, and another card can be used",
     async (way) => {
       await using visit = await use.pay(amounts.code);
       const { bank, payment, tab, page } = visit;
@@ -139,8 +139,8 @@ describe('a challenge', { timeout: PATIENCE_MS }, () => {
   );
 });
 
-describe('a challenge that is waited for', { timeout: PATIENCE_MS }, () => {
-  it('#15 ends when its time is over', async () => {
+describe('a pending challenge', { timeout: PATIENCE_MS }, () => {
+  it('#15 ends at its time-out', async () => {
     await using visit = await use.pay(amounts.code);
     await visit.bank.getByLabel('Code from your bank').waitFor();
     ahead_s = CHALLENGE_OVER_S;
@@ -152,7 +152,7 @@ describe('a challenge that is waited for', { timeout: PATIENCE_MS }, () => {
     expect(await stateOf(use.shop, ending)).toBe('failed');
   });
 
-  it('#15 with a bank that does hang ends when its time is over', async () => {
+  it('#15 with a bank that does hang ends at its time-out', async () => {
     await using visit = await use.pay(amounts.hang);
     await visit.tab.form.getByRole('dialog').waitFor();
     ahead_s = CHALLENGE_OVER_S;
@@ -180,7 +180,7 @@ describe.concurrent('a challenge that the bank does not ask for', { timeout: PAT
 });
 
 describe('a form that is left at the bank', { timeout: PATIENCE_MS }, () => {
-  it('#15 goes on there when its page is loaded again', async () => {
+  it('#15 resumes when its page is loaded again', async () => {
     await using visit = await use.pay(amounts.code);
     const { bank, payment, page, tab } = visit;
     await bank.getByLabel('Code from your bank').waitFor();
@@ -202,7 +202,7 @@ describe('a form that is left at the bank', { timeout: PATIENCE_MS }, () => {
     expect(await statusOf(payment)).toBe('ready');
   });
 
-  it('#15 goes on in another tab when its own is closed', async () => {
+  it('#15 resumes in another tab when its own is closed', async () => {
     const left = await use.pay(amounts.code);
     await left.bank.getByLabel('Code from your bank').waitFor();
     await left[Symbol.asyncDispose]();
@@ -249,7 +249,7 @@ describe('two tabs of one payment', { timeout: PATIENCE_MS }, () => {
   });
 });
 
-/** What the simulated network has authorised so far. */
+/** Number of authorisations at the simulated network so far. */
 async function books(): Promise<{ authorisations: number; approved: number }> {
   const response = await fetch(`${use.shop.stack.simulatorUrl}${networkPaths.books}`);
   return (await response.json()) as { authorisations: number; approved: number };

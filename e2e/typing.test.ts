@@ -9,7 +9,7 @@ const use = useStand();
 const DIGITS_MAX = 19;
 const SEQUENCES = 12;
 
-/** A plain row of digits, with a cursor between two of them. */
+/** An unformatted row of digits, with a cursor between two of them. */
 interface Row {
   readonly digits: string;
   readonly cursor: number;
@@ -39,7 +39,7 @@ const digitsIn = (text: string): string =>
     .replace(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) & 15))
     .replace(/\D/g, '');
 
-/** What the step makes of the row; undefined where only the browser knows, for its caret steps over separators. */
+/** Effect of the step on the row; undefined if only the browser knows, because carets step over separators. */
 function after({ digits, cursor }: Row, it: Step): Row | undefined {
   const without = (at: number): string => digits.slice(0, at) + digits.slice(at + 1);
   if ('text' in it) {
@@ -63,7 +63,7 @@ const rowOf = async (input: Locator): Promise<Row> => {
 
 async function play({ page, form }: CheckoutPage, steps: readonly Step[]): Promise<void> {
   const input = form.locator('#number');
-  // All rows begin as one network's, so that none is cut for being another's.
+  // All rows start as one network's, so that a shorter network does not cut them.
   await input.fill('4');
   let row: Row = { digits: '4', cursor: 1 };
   for (const it of steps) {
@@ -80,7 +80,7 @@ async function play({ page, form }: CheckoutPage, steps: readonly Step[]): Promi
 }
 
 describe('what is typed and pasted', () => {
-  it('#25 in a real browser is what a plain row of digits would be', {
+  it('#25 in a real browser equals an unformatted row of digits', {
     timeout: 120_000,
   }, async () => {
     const shop = await use.open();
@@ -109,7 +109,7 @@ describe('what is typed and pasted', () => {
     expect(await input.inputValue()).toBe(shown);
   });
 
-  it('#25 is left alone while an input method composes it, and rewritten when it is done', async () => {
+  it("#25 is left alone during an input method's composition, and formatted afterwards", async () => {
     const shop = await use.open();
     const input = shop.form.locator('#number');
     await input.focus();

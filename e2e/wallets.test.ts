@@ -12,7 +12,7 @@ const titles = ['Apple Pay', 'Google Pay'] as const;
 type Title = (typeof titles)[number];
 const factors: readonly FormFactor[] = ['inputs', 'embedded'];
 const AMOUNT = 2500;
-/** Longer than the form wants to be in plain sight before its buttons count. */
+/** Longer than the form must be visible before its buttons count. */
 const SEEN_MS = 900;
 
 interface Visit extends AsyncDisposable {
@@ -62,7 +62,7 @@ async function open(
 const buttonOf = ({ form }: Visit, title: Title) =>
   form.getByRole('button', { name: `Pay with ${title}` });
 
-/** Presses again where the form asks for it, which a slow browser says of a form it has just laid out. */
+/** Presses again if the form asks for it, as slow browsers cause after layout. */
 async function openSheetBy(visit: Visit, title: Title, press: () => Promise<void>): Promise<void> {
   const heading = visit.sheet.getByRole('heading', { name: title });
   const refused = visit.form.getByText(/press the button again/i);
@@ -79,7 +79,7 @@ const openSheet = (visit: Visit, title: Title): Promise<void> =>
 const approve = ({ sheet }: Visit): Promise<void> =>
   sheet.getByRole('button', { name: 'Pay $' }).click();
 
-/** The button is gone with its document before the browser has said that it was pressed, so nobody waits for that. */
+/** The button disappears with its document before the browser confirms the press, so nobody waits for that. */
 async function pressCancel({ sheet, page }: Visit): Promise<void> {
   const box = await sheet.getByRole('button', { name: 'Cancel' }).boundingBox();
   if (!box) throw new Error('the sheet has no button to cancel');
@@ -127,7 +127,7 @@ describe.each(factors)('in a form of %s', { timeout: PATIENCE_MS }, (formFactor)
     expect(visit.sent).toHaveLength(1);
   });
 
-  it('a card that is declined tells so once, and another can be chosen', async () => {
+  it('a declined card is reported once, and another can be chosen', async () => {
     await using visit = await open({ formFactor });
     await openSheet(visit, 'Apple Pay');
     await visit.sheet.getByText('Is declined').click();
@@ -154,7 +154,7 @@ describe.each(factors)('in a form of %s', { timeout: PATIENCE_MS }, (formFactor)
     ]);
   });
 
-  it('there are no wallets where the page asks for none, and the strict policy stays', async () => {
+  it('there are no wallets if the page asks for none, and the strict policy stays', async () => {
     await using visit = await open({ formFactor, applePay: false, googlePay: false });
     expect(await visit.form.locator('.wallets').count()).toBe(0);
     const script = visit.form.locator('script[src]');
@@ -169,20 +169,23 @@ describe('the sheet', { timeout: PATIENCE_MS }, () => {
       'the keyboard',
       async (visit: Visit) => void visit.page.keyboard.press('Escape').catch(() => {}),
     ],
-  ])('that is closed by %s leaves the form as it was, and nobody is told', async (_way, leave) => {
-    await using visit = await open();
-    await visit.tab.fill({ number: trusted });
-    await openSheet(visit, 'Google Pay');
-    const before = await visit.tab.eventNames();
-    await leave(visit);
-    await visit.form.locator('dialog').waitFor({ state: 'detached' });
-    expect(await visit.tab.eventNames()).toEqual(before);
-    expect(await visit.form.locator('button.wallet:focus').textContent()).toContain('Google Pay');
-    expect(await visit.tab.verify()).toMatchObject({ ok: true });
-    expect(visit.sent).toEqual([]);
-  });
+  ])(
+    'that is closed by %s leaves the form unchanged, and nobody is notified',
+    async (_way, leave) => {
+      await using visit = await open();
+      await visit.tab.fill({ number: trusted });
+      await openSheet(visit, 'Google Pay');
+      const before = await visit.tab.eventNames();
+      await leave(visit);
+      await visit.form.locator('dialog').waitFor({ state: 'detached' });
+      expect(await visit.tab.eventNames()).toEqual(before);
+      expect(await visit.form.locator('button.wallet:focus').textContent()).toContain('Google Pay');
+      expect(await visit.tab.verify()).toMatchObject({ ok: true });
+      expect(visit.sent).toEqual([]);
+    },
+  );
 
-  it('that is closed while the page waits for a verification answers that, with a code', async () => {
+  it('that is closed while the page waits for a verification rejects it with a code', async () => {
     await using visit = await open();
     await openSheet(visit, 'Apple Pay');
     const ending = visit.tab.verify();
@@ -195,7 +198,7 @@ describe('the sheet', { timeout: PATIENCE_MS }, () => {
     expect(terminalOf(await visit.tab.eventNames())).toEqual([]);
   });
 
-  it('is gone when the page’s time for it is over', async () => {
+  it('closes when the page’s time-out is reached', async () => {
     await using visit = await open();
     await openSheet(visit, 'Apple Pay');
     expect(await visit.tab.verify(200)).toMatchObject({ type: 'payment_timeout' });
@@ -220,7 +223,7 @@ describe('the sheet', { timeout: PATIENCE_MS }, () => {
     expect((await visit.tab.events()).at(-1)?.detail.last_four).toBe('0004');
   });
 
-  it('#7 is there once however often its button is pressed', async () => {
+  it('#7 opens once however often its button is pressed', async () => {
     await using visit = await open();
     await visit.page.waitForTimeout(SEEN_MS);
     await buttonOf(visit, 'Google Pay').dblclick();
@@ -239,7 +242,7 @@ describe('the sheet', { timeout: PATIENCE_MS }, () => {
     expect(await visit.sheet.getByRole('button', { name: 'Pay $43.21' }).count()).toBe(1);
   });
 
-  it('is shown in a shop that is cross-origin isolated', async () => {
+  it('is shown in a cross-origin isolated shop', async () => {
     await using visit = await open({}, {}, AMOUNT, use.shop.isolated);
     expect(await visit.page.evaluate(() => crossOriginIsolated)).toBe(true);
     await openSheet(visit, 'Google Pay');
@@ -276,8 +279,8 @@ describe('a card on file at Google', { timeout: PATIENCE_MS }, () => {
   });
 });
 
-describe('somebody else', { timeout: PATIENCE_MS }, () => {
-  it('#4 who speaks for the sheet is not heard: the shop, or a frame of another origin', async () => {
+describe('an attacker', { timeout: PATIENCE_MS }, () => {
+  it('#4 who impersonates the sheet is ignored: the shop, or a frame of another origin', async () => {
     await using visit = await open();
     await openSheet(visit, 'Google Pay');
     const forge = (): void => {
@@ -329,7 +332,7 @@ describe('somebody else', { timeout: PATIENCE_MS }, () => {
     expect((await attributesOf(use.shop, thief.payment)).status).toBe('incomplete');
   });
 
-  it('#6 who presses a wallet’s button as soon as it is there has the sheet in a moment', async () => {
+  it('#6 who presses a wallet’s button as soon as it appears gets the sheet after a moment', async () => {
     await using visit = await open();
     await buttonOf(visit, 'Google Pay').dispatchEvent('click', { detail: 1 });
     await visit.sheet.getByRole('heading', { name: 'Google Pay' }).waitFor();
@@ -373,14 +376,14 @@ describe('axe finds nothing', { timeout: PATIENCE_MS }, () => {
   });
 });
 
-/** Mounts the form anew in a shop that is dark. */
+/** Mounts the form again in a dark shop. */
 async function darken({ page, form, payment }: Visit): Promise<void> {
   await page.evaluate((id) => {
     Object.assign(document.body.style, { color: '#eeeeee', background: '#111111' });
     globalThis.florin.mountPaymentForm('form', id);
   }, payment);
   await form.locator('html[style*="dark"] #number').waitFor();
-  // What shows through the form's document is the shop, which axe cannot see from inside.
+  // The shop shows through the form's document, which axe cannot see from inside.
   await frameAt(page, '/pay/').evaluate(() => {
     document.body.style.background = '#111111';
   });

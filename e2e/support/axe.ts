@@ -5,7 +5,7 @@ declare global {
   var axe: typeof import('axe-core');
 }
 
-/** What axe finds wrong in a frame's document, best practices included; with `rules`, of these alone. */
+/** Returns axe's findings in a frame's document, best practices included; with `rules`, of these alone. */
 export async function violationsIn(frame: Frame, rules?: string[]): Promise<string[]> {
   const isThere = await frame.evaluate(() => 'axe' in globalThis);
   if (!isThere) await frame.evaluate(axeCore.source);

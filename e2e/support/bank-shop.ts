@@ -10,21 +10,21 @@ interface Resource {
   >;
 }
 
-/** All of Florin, and a shop in front of it in which a test chooses what is paid. */
+/** A whole Florin, and a shop whose payments the test chooses. */
 export interface BankShop extends AsyncDisposable {
   readonly stack: Stack;
   /** Address of the shop's page. */
   readonly shop: string;
   readonly publishable_key: string;
-  /** The same where the page is cross-origin isolated. */
+  /** Address of the cross-origin isolated shop. */
   readonly isolated: string;
-  /** A payment that lacks nothing but a card; the amount is in minor units. */
+  /** Creates a payment that only needs a card; the amount is in minor units. */
   makePayment(amount_cents: number): Promise<string>;
-  /** The same of a subscription. */
+  /** Creates a subscription that only needs a card. */
   makeSubscription(amount_cents: number): Promise<string>;
   confirm(payment: string): Promise<void>;
   fetch(type: string, id: string): Promise<Resource>;
-  /** The payment methods there are, newest first. */
+  /** All payment methods, newest first. */
   methods(): Promise<readonly Resource[]>;
 }
 
@@ -45,7 +45,7 @@ export async function openBankShop(options: StackOptions): Promise<BankShop> {
   };
 }
 
-/** A page of a shop's own origin that mounts the form of that pay origin. */
+/** Opens a page of a shop's own origin that mounts the form of that pay origin. */
 export async function openShopPage(
   payUrl: string,
 ): Promise<{ readonly shop: string } & AsyncDisposable> {
@@ -63,7 +63,7 @@ export async function openShopPage(
   };
 }
 
-/** What a shop asks of the interface, in the sandbox. */
+/** The interface as a sandbox shop uses it. */
 export function shopApi({ baseUrl, credentials }: Pick<Stack, 'baseUrl' | 'credentials'>) {
   async function call<Data>(method: string, path: string, data?: object): Promise<Data> {
     const response = await fetch(`${baseUrl}${path}`, {

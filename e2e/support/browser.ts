@@ -1,7 +1,7 @@
 import { findChromium } from '@florin/dev-env/find-chromium.ts';
 import { type Browser, chromium } from 'playwright-core';
 
-/** A second list replaces Playwright's, so what that switches off for tests is here again. */
+/** A second list replaces Playwright's, so its features are repeated here. */
 const FEATURES_OFF = [
   'IsolateOrigins',
   'site-per-process',
@@ -9,7 +9,7 @@ const FEATURES_OFF = [
   'MediaRouter',
   'OptimizationHints',
   'PaintHolding',
-  // Suggestions below an address bar that nobody sees: half the time of each new context.
+  // Address bar suggestions, which take half the time of each new context.
   'WebUIOmniboxPopup',
   'WebUIOmniboxAimPopup',
   'WebUIOmniboxFullPopup',
@@ -29,7 +29,7 @@ const ARGUMENTS = [
   `--disable-features=${FEATURES_OFF}`,
 ];
 
-/** The machine's own Chromium, with the back/forward cache that playwright would switch off. */
+/** The machine's own Chromium, with the back/forward cache that Playwright would switch off. */
 export const launchBrowser = (): Promise<Browser> =>
   chromium.launch({
     executablePath: findChromium() ?? '/usr/bin/chromium',

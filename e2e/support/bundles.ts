@@ -21,7 +21,7 @@ async function bundle(entry: string): Promise<Buffer> {
 
 const locales = new URL('hosted-fields/src/locales/', packages);
 
-/** Every language of the form, and one that is none: whatever the form says without asking shows in it. */
+/** All languages of the form, and a pseudo-language that reveals texts outside of the catalogue. */
 export function readLocales(): FormLocales {
   const real = readdirSync(locales).map((name): FormLocale => {
     const texts = JSON.parse(readFileSync(new URL(name, locales), 'utf8'));
@@ -31,7 +31,7 @@ export function readLocales(): FormLocales {
   return new Map([...real, pseudo(english)].map((locale) => [locale.tag.toLowerCase(), locale]));
 }
 
-/** Texts that are longer by half and marked at both ends, so that what is cut off or not translated is seen. */
+/** Texts half as long again with marks at both ends, so that cut and untranslated texts show. */
 function pseudo({ texts }: FormLocale): FormLocale {
   const marked = Object.entries(texts).map(([name, text]) => [
     name,
@@ -40,7 +40,7 @@ function pseudo({ texts }: FormLocale): FormLocale {
   return { tag: 'en-XA', texts: Object.fromEntries(marked) };
 }
 
-/** The browser bundles as the product builds them, made from the sources of this moment. */
+/** The browser bundles as the product builds them, from the current sources. */
 export async function buildBundles() {
   const [sdk, form, embedded, wallets] = await Promise.all([
     bundle('browser-sdk/src/classic.ts'),

@@ -10,7 +10,7 @@ interface Resource extends Linked {
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
-/** What is bought, by whom and with which card; attributes of the payment besides. */
+/** Attributes, customer and card of a payment. */
 export interface Purchase {
   readonly amount_cents: number;
   /** Name of a test card without `pan_test_`. */
@@ -19,13 +19,13 @@ export interface Purchase {
   readonly [attribute: string]: unknown;
 }
 
-/** Payments of the sandbox that need no browser. */
+/** Sandbox payments without a browser. */
 export interface BuyerApi {
-  /** Pays, and waits for the outcome, whatever that is. */
+  /** Pays and waits for any outcome. */
   pay(purchase: Purchase): Promise<string>;
-  /** The same as a subscription, each month; waits for its first charge. */
+  /** Creates a monthly subscription and waits for its first charge. */
   subscribe(purchase: Purchase): Promise<string>;
-  /** How many records there are on the first page. */
+  /** Number of records on the first page. */
   count(type: string, filters: Readonly<Record<string, string>>): Promise<number>;
   list(type: string, filters: Readonly<Record<string, string>>): Promise<readonly Resource[]>;
   make(
@@ -39,7 +39,7 @@ export interface BuyerApi {
 const TRIES_MAX = 200;
 const WAIT_MS = 100;
 
-/** The interface of a stack, with the sandbox's secret key of the demo merchant or of another one. */
+/** A stack's interface, with the demo merchant's sandbox key or another one. */
 export interface KeyAt extends Pick<Stack, 'baseUrl'> {
   readonly credentials: { readonly sandbox: { readonly secret_key: string } };
 }

@@ -1,11 +1,11 @@
 import { sandboxCards } from '@florin/contract/card/sandbox-cards.ts';
 
-/** A sandbox card as it is typed, by its test token without `pan_test_`. */
+/** A sandbox card as typed, by its test token without `pan_test_`. */
 export function cardOf(name: string): { readonly number: string; readonly cvv: string } {
   const number = sandboxCards.find(({ token }) => token === `pan_test_${name}`)!.number;
   return { number, cvv: /^3[47]/.test(number) ? '1234' : '123' };
 }
 
-/** The events after which an attempt to pay is over. */
+/** Terminal events of an attempt to pay. */
 export const terminalOf = (names: readonly string[]): string[] =>
   names.filter((name) => /^(payment|subscription)_(approved|failed|timeout)$/.test(name));

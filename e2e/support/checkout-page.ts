@@ -9,7 +9,7 @@ import type {
 } from 'playwright-core';
 import { type FormStand, PAYMENT_ID, PUBLISHABLE_KEY } from './form-stand.ts';
 
-/** How a promise of the SDK ended, in a form that leaves the browser. */
+/** Serialised result of an SDK promise. */
 export interface Ending {
   readonly ok: boolean;
   readonly type: string;
@@ -21,15 +21,15 @@ export interface SeenEvent {
   readonly detail: SdkEventDetail;
 }
 
-/** A shopper's tab with a form mounted in it; `endings` of SDK calls are picked up by name. */
+/** A shopper's tab with a mounted form; `endings` of SDK calls are collected by name. */
 export interface CheckoutPage {
   readonly page: Page;
   readonly form: FrameLocator;
-  /** What the console said that is an error, policy violations included. */
+  /** Errors in the console, including policy violations. */
   readonly complaints: string[];
   events(): Promise<SeenEvent[]>;
   eventNames(): Promise<string[]>;
-  /** Fills all fields by typing into them one after the other. */
+  /** Types into all fields in order. */
   fill(card: { number: string; expiry?: string; cvv?: string }): Promise<void>;
   verify(timeout_ms?: number): Promise<Ending>;
   listen(): Promise<Ending>;

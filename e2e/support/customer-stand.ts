@@ -11,16 +11,16 @@ export interface Resource {
   readonly meta?: { readonly customer_url?: string };
 }
 
-/** All of Florin, and a merchant with subscriptions. */
+/** A whole Florin, and a merchant with subscriptions. */
 export interface CustomerStand extends AsyncDisposable {
   readonly stack: Stack;
-  /** A confirmed subscription with a card by the name of its test token; `settled` once its first charge is. */
+  /** Creates a confirmed subscription with a test card; `settled` waits for the outcome of its first charge. */
   subscribe(attributes?: object, card?: string): Promise<Resource>;
-  /** The address of its customer's page. */
+  /** Address of a subscription's customer page. */
   linkOf(subscription: Resource): Promise<string>;
   allow(rights: readonly string[]): Promise<void>;
   fetch(type: string, id: string): Promise<Resource>;
-  /** Its charges, the latest first. */
+  /** Charges of a subscription, latest first. */
   chargesOf(subscription: Resource): Promise<readonly Resource[]>;
   refund(charge: Resource, amount_cents: number): Promise<void>;
 }
@@ -29,7 +29,7 @@ const MEDIA_TYPE = 'application/vnd.api+json';
 
 export async function openCustomerStand(): Promise<CustomerStand> {
   await using cleanup = new AsyncDisposableStack();
-  // Tests of a whole file come from one address within a minute.
+  // All tests of a file share one address within a minute.
   let requests = 0;
   const monotonic_ms = () => performance.now() + 10_000 * requests++;
   const stack = cleanup.use(await startStack({ config: { monotonic_ms } }));
@@ -97,7 +97,7 @@ export async function openCustomerStand(): Promise<CustomerStand> {
   };
 }
 
-/** The subscription, once its charge has an outcome that it was told of. */
+/** Waits until the subscription has recorded its charge's outcome. */
 async function settled(
   read: () => Promise<Resource>,
   chargesOf: (subscription: Resource) => Promise<readonly Resource[]>,

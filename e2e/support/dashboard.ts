@@ -1,7 +1,7 @@
 import type { Stack } from '@florin/dev-env/stack.ts';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
-/** A window that shows pages of one merchant's sandbox. */
+/** A window with pages of one merchant's sandbox. */
 export interface MerchantPages {
   readonly page: Page;
   /** Address of the merchant in the sandbox, to which paths are added. */
@@ -9,13 +9,13 @@ export interface MerchantPages {
   go(path: string): Promise<void>;
 }
 
-/** A window in which somebody is signed in to the dashboard. */
+/** A window that is signed in to the dashboard. */
 export interface DashboardPage extends MerchantPages {
-  /** What the console said that is an error, but for answers of the server. */
+  /** Errors in the console, except for responses of the server. */
   readonly complaints: string[];
 }
 
-/** The pages of the merchant at whose address the window is. */
+/** Wraps a window that is at an address of the merchant. */
 export function pagesOfMerchant(page: Page): MerchantPages {
   const { origin, pathname } = new URL(page.url());
   const [, base, merchant] = pathname.split('/');
@@ -30,7 +30,7 @@ export function pagesOfMerchant(page: Page): MerchantPages {
   };
 }
 
-/** Opens the dashboard and signs in as whom the first start made, in the demo merchant's sandbox. */
+/** Opens the dashboard and signs in with the first start's login, in the demo merchant's sandbox. */
 export async function openDashboard(
   browser: Browser,
   stack: Pick<Stack, 'baseUrl' | 'credentials'>,
@@ -50,7 +50,7 @@ export async function openDashboard(
   return { ...pagesOfMerchant(page), complaints };
 }
 
-/** Fills in the sign-in page that is shown. */
+/** Fills in the visible sign-in page. */
 export async function signIn(page: Page, { credentials }: Pick<Stack, 'credentials'>) {
   await page.getByLabel('E-mail').fill(credentials.account.email);
   await page.locator('input[type=password]').fill(credentials.account.password ?? '');

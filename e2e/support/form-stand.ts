@@ -22,10 +22,10 @@ import { buildBundles, readLocales } from './bundles.ts';
 export const PAYMENT_ID = '01997a6e-0000-7000-8000-000000000001';
 export const PUBLISHABLE_KEY = 'ept_sandbox_bsQsnYGFoLvE2Qt7tmsvuDESB';
 
-/** What the form's server answers: a body, a bare status, a cut connection, or nothing for as long as the promise is open. */
+/** Response of the form's server: a body, a bare status, a cut connection, or none while the promise is pending. */
 export type Answer<Body> = Body | number | 'cut' | Promise<Body | number | 'cut'>;
 
-/** The origins around a form, with a form's server whose answers the test chooses. */
+/** Origins around a form, with a server whose responses the test chooses. */
 export interface FormStand {
   readonly shop: string;
   readonly pay: string;
@@ -37,18 +37,18 @@ export interface FormStand {
   status: () => Answer<StatusAnswer>;
   /** Bodies of the calls to abandon an attempt since the last reset. */
   readonly abandoned: AbandonRequest[];
-  /** What came of that; by default it does not answer. */
+  /** Response to an abandonment; by default none. */
   abandon: () => Answer<VerifyAnswer>;
   origins: string[];
   /** Whether no processor takes the payment. */
   closed: boolean;
-  /** What the form's configuration has otherwise; with wallets, Google's among them is the real one. */
+  /** Overrides of the form's configuration; with wallets, Google Pay is the real one. */
   config: Partial<FrameConfig>;
   /** Bodies of the wallets' calls since the last reset. */
   readonly approved: WalletRequest[];
   /** Every request to the form's origin since the last reset, by method and path. */
   readonly requests: string[];
-  /** What is served for a script instead of itself. */
+  /** Replacements of served scripts. */
   readonly altered: Map<string, string>;
   /** Hash by which the shop's page pins the SDK; none by default. */
   pin: string | undefined;
@@ -184,7 +184,7 @@ const shopPage = ({ pay, pin }: FormStand): Page => ({
 <button id="before">Before</button><div id="form"></div><div id="other"></div><button id="after">After</button>`,
 });
 
-/** Somebody's page that shows the shop in a frame. */
+/** A foreign page that frames the shop. */
 const pageAround = (shop: string): Page => ({
   status: 200,
   headers: { 'content-type': 'text/html; charset=utf-8' },

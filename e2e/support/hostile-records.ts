@@ -9,9 +9,9 @@ import {
 import { makerOf } from '../../packages/server/tests/support/makers.ts';
 import type { Books } from '../../packages/server/tests/support/merchants.ts';
 
-/** Stands in every hostile text, so that a test sees that it was shown. */
+/** Part of every hostile text, so that a test sees that it was shown. */
 export const MARK = 'h0stile';
-/** What a script of a hostile text calls. */
+/** Called by the scripts of hostile texts. */
 export const CANARY = 'florinCanary';
 
 const call = `${CANARY}('ran')`;
@@ -43,7 +43,7 @@ const candidatesOf: Partial<Record<Field['type'], readonly string[]>> = {
   phone: texts.slice(0, 1),
 };
 
-/** Hostile values for a field, the worst first; none for what takes no text. Which text is first goes round. */
+/** Hostile values for a field, worst first; none for fields without text. The first text rotates. */
 let turn = 0;
 function hostileValues(field: Field): readonly unknown[] {
   if (field.values) return [];
@@ -59,7 +59,7 @@ function hostileValues(field: Field): readonly unknown[] {
 
 type Values = Record<string, unknown>;
 
-/** The members of what is there already with hostile texts, as far as `avoid` lets them. */
+/** Fills existing members with hostile texts, except for `avoid`. */
 function within(value: unknown, field: Field, path: string, avoid: Refused): unknown {
   if (Array.isArray(value))
     return value.map((each, at) =>
@@ -68,7 +68,7 @@ function within(value: unknown, field: Field, path: string, avoid: Refused): unk
   return withHostile(value as Values, field.members ?? {}, path, avoid);
 }
 
-/** How many hostile values were refused at each pointer. */
+/** Refused hostile values by pointer. */
 type Refused = Map<string, number>;
 type Fields = Readonly<Record<string, Field>>;
 
@@ -86,7 +86,7 @@ function withHostile(base: Values, fields: Fields, path: string, refused: Refuse
   return made;
 }
 
-/** The values of one field stay the same while a record is being made. */
+/** A field keeps its values during the creation of a record. */
 const chosen = new Map<string, readonly unknown[]>();
 function hostileOnce(pointer: string, field: Field): readonly unknown[] {
   const known = chosen.get(pointer) ?? hostileValues(field);
@@ -96,7 +96,7 @@ function hostileOnce(pointer: string, field: Field): readonly unknown[] {
 
 const TRIES_MAX = 30;
 
-/** Sends until it is accepted what the interface takes of it: what it refuses gives way to the next hostile value. */
+/** Sends until accepted: each refused value is replaced by the next hostile one. */
 async function untilTaken(
   send: (refused: Refused) => ReturnType<Client['send']>,
   what: string,
@@ -116,7 +116,7 @@ async function untilTaken(
   }
 }
 
-/** Whether a field is what an error names, or a part or a whole of it. */
+/** Whether an error's pointer names the field, a part of it or its parent. */
 const isWithin = (name: string, pointer: string): boolean =>
   name === pointer || pointer.startsWith(`${name}/`) || name.startsWith(`${pointer}/`);
 
@@ -127,12 +127,12 @@ const writable = (type: ResourceType, operation: 'create' | 'update'): Fields =>
     ),
   );
 
-/** What is no text for people but says which card is charged. */
+/** Fields that select the charged card rather than hold text. */
 const SECRETS = new Set(['payment_methods.card_pan_token', 'payment_methods.card_cvv_token']);
 
 const POINTER = '/data/attributes';
 
-/** A record of a type with hostile text in every field that takes some, which is said besides `extra`. */
+/** Creates a record with hostile text in every possible field, in addition to `extra`. */
 export async function makeHostile(
   client: Client,
   type: ResourceType,
@@ -148,7 +148,7 @@ export async function makeHostile(
   }, type);
 }
 
-/** Writes the same into a record that is there. */
+/** Writes hostile text into an existing record. */
 export function spoil(client: Client, { type, id }: ResourceObject): Promise<ResourceObject> {
   const fields = writable(type as ResourceType, 'update');
   return untilTaken((refused) => {
@@ -157,7 +157,7 @@ export function spoil(client: Client, { type, id }: ResourceObject): Promise<Res
   }, type);
 }
 
-/** A hostile record of each type that can be made, and of those that can only be changed. */
+/** Creates or changes a hostile record of every type. */
 export async function makeHostileRecords(
   client: Client,
   books: Books,

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 /** No page has as many stops. */
 const STOPS_MAX = 150;
 
-/** Goes with the Tab key, or another one, to what is called so, and checks that it can be seen there. */
+/** Moves to the element with this name by Tab or another key, and checks that its focus is visible. */
 export async function tabTo(page: Page, wanted: string | RegExp, key = 'Tab'): Promise<void> {
   const passed: string[] = [];
   for (let stops = 0; stops < STOPS_MAX; stops += 1) {
@@ -18,7 +18,7 @@ export async function tabTo(page: Page, wanted: string | RegExp, key = 'Tab'): P
   throw new Error(`The ${key} key does not come to ${wanted}, but to ${passed.join(' | ')}`);
 }
 
-/** Runs in the page: what has the focus, as people call it. */
+/** Runs in the page: accessible name of the focused element. */
 function nameOfFocused(): string {
   const element = document.activeElement as (HTMLElement & { labels?: NodeListOf<Element> }) | null;
   if (element === document.body) return '';
@@ -26,7 +26,7 @@ function nameOfFocused(): string {
   return (named ?? element?.textContent ?? '').replace('*', '').trim();
 }
 
-/** Runs in the page: whether the focused element, or what it is drawn with, looks otherwise without the focus. */
+/** Runs in the page: whether the focused element, or its visible wrapper, looks different with focus. */
 async function isFocusSeen(): Promise<boolean> {
   const element = document.activeElement as HTMLElement;
   const drawn = [element, element.nextElementSibling, element.parentElement];

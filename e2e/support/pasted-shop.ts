@@ -14,7 +14,7 @@ import type { MerchantPages } from './dashboard.ts';
 
 const PATIENCE = { timeout: 30_000 };
 
-/** Makes a secret key that may do everything, and reads it where it is shown. */
+/** Creates a secret key with all permissions and reads it from the page. */
 export async function newSecretKey({ page, go }: MerchantPages, name: string): Promise<string> {
   await go('developers/keys');
   await page.getByRole('button', { name: 'New key', exact: true }).first().click();
@@ -25,12 +25,12 @@ export async function newSecretKey({ page, go }: MerchantPages, name: string): P
   return (await shown.locator('code').textContent()) ?? '';
 }
 
-/** A merchant's own site, a process of its own. */
+/** A merchant's own site in a separate process. */
 export interface PastedShop extends AsyncDisposable {
   readonly url: string;
 }
 
-/** The shop that the snippets make, where they are pasted as they are: a page, and a server that knows the key. */
+/** The shop of the unchanged snippets: a page, and a server with the key. */
 export async function pasteSnippets(
   { page, go }: MerchantPages,
   secret_key: string,
@@ -58,7 +58,7 @@ export async function pasteSnippets(
   };
 }
 
-/** What the clipboard holds after a press on the button that copies a block of code. */
+/** Clipboard content after a press on the copy button of a code block. */
 async function copiedFrom(page: Page, title: string): Promise<string> {
   const shown = (await page.getByRole('region', { name: title }).textContent()) ?? '';
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -68,7 +68,7 @@ async function copiedFrom(page: Page, title: string): Promise<string> {
   return shown;
 }
 
-/** Pays with a test card in the form that the pasted page has. */
+/** Pays with a test card in the form of the pasted page. */
 export async function payAt({ page }: MerchantPages, url: string): Promise<void> {
   const shop = await page.context().newPage();
   await shop.goto(url);
@@ -93,14 +93,14 @@ export async function payAt({ page }: MerchantPages, url: string): Promise<void>
   await shop.close();
 }
 
-/** A server of the merchant's that webhooks go to. */
+/** A merchant's webhook endpoint. */
 export interface Receiver extends AsyncDisposable {
   readonly url: string;
-  /** What came, in its order. */
+  /** Received bodies, in order. */
   readonly bodies: readonly string[];
 }
 
-/** Takes what is sent to it, and thanks for it. */
+/** Accepts all webhooks. */
 export async function startReceiver(): Promise<Receiver> {
   const bodies: string[] = [];
   const server = createServer(async (request, response) => {

@@ -7,7 +7,7 @@ export const headingOf = (page: Page, name: string): Promise<void> =>
 export const press = (page: Page, name: string): Promise<void> =>
   page.getByRole('button', { name, exact: true }).click();
 
-/** Opens the link of the newest mail to an address, in the box of a server that sends none. */
+/** Opens the link of the newest email to an address, in the test mailbox. */
 export async function openMail(page: Page, baseUrl: string, email: string): Promise<void> {
   await page.goto(`${baseUrl}/dashboard/mailbox`);
   const letter = page.getByRole('article').filter({ hasText: email }).first();
@@ -20,7 +20,7 @@ export async function choosePassword(page: Page, name: string): Promise<void> {
   await press(page, 'Continue');
 }
 
-/** Somebody who has registered by mail and opened a business. */
+/** A person who has registered by email and created a business. */
 export async function register(page: Page, baseUrl: string, email: string): Promise<void> {
   await page.goto(`${baseUrl}/dashboard/register`);
   await page.getByLabel('E-mail').fill(email);
@@ -48,7 +48,7 @@ export async function givePassword(page: Page, email: string): Promise<void> {
   await press(page, 'Sign in');
 }
 
-/** The first step of what a business tells of itself. */
+/** Completes the first step of the application. */
 export async function tellOfBusiness(page: Page): Promise<void> {
   await page.getByLabel('Business description').fill('Analytical engines');
   await page.getByLabel('Business website').fill('https://engines.example');

@@ -1,7 +1,7 @@
 import type { Stack } from '@florin/dev-env/stack.ts';
 import { openDatabase } from '@florin/server/platform/database/db.ts';
 
-/** Customers of the demo merchant, whose order is that of their addresses. */
+/** Creates customers of the demo merchant, sorted by their addresses. */
 export async function storeCustomers(
   { databaseUrl }: Pick<Stack, 'databaseUrl'>,
   count: number,

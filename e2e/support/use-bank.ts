@@ -9,11 +9,11 @@ import { type CheckoutPage, type Ending, openCheckout } from './checkout-page.ts
 
 const numberOf = (token: string): string =>
   sandboxCards.find((card) => card.token === token)!.number;
-/** A card whose bank asks its holder, and one whose bank does not. */
+/** A card with a challenge, and a card without one. */
 export const asked = numberOf('pan_test_threeds_challenge');
 export const trusted = numberOf('pan_test_visa');
 
-/** Amounts that make the simulated bank behave in a way of its own; see the README. */
+/** Amounts with special behaviour of the simulated bank; see the README. */
 export const amounts = {
   code: 2499,
   slowLook: 9801,
@@ -29,19 +29,19 @@ export const amounts = {
   hostile: 9828,
 } as const;
 
-/** The bank's waits are a third of what they are, and the cardholder's time is shorter: longer than any test, though. */
+/** Scales the bank's waits to a third and the cardholder's time limit down, to longer than any test. */
 const PACE = 0.3;
 const CHALLENGE_LIMIT_MS = 90_000;
-/** The same in seconds, and a moment more: then it is over. */
+/** The cardholder's limit in seconds, and a moment more. */
 export const CHALLENGE_OVER_S = CHALLENGE_LIMIT_MS / 1_000 + 1;
 const LOOK_LIMIT_MS = 1_000;
 const APPEAR_LIMIT_MS = 5_000;
 
-/** A test may take this long under load, and what it looks for this long to appear. */
+/** Time limit of a test under load, and of the elements that it waits for. */
 export const PATIENCE_MS = 60_000;
 export const SOON = { timeout: 15_000 };
 
-/** A cardholder before a payment's form, in a browser context of its own that is closed behind it. */
+/** A cardholder at a payment's form, in a browser context of its own. */
 export interface Visit extends AsyncDisposable {
   readonly payment: string;
   readonly tab: CheckoutPage;
@@ -54,13 +54,13 @@ export interface Verifying extends Visit {
   readonly ending: Promise<Ending>;
 }
 
-/** All of Florin with its simulated bank, a shop before it, and a browser, for the tests of a file. */
+/** A whole Florin with simulated bank, shop and browser, for the tests of a file. */
 export interface UsedBank {
   readonly shop: BankShop;
   readonly browser: Browser;
   /** Opens the form of a payment; `page` is the address of the shop's page. */
   open(payment: string, page?: string): Promise<Visit>;
-  /** Enters a card for a new payment of that amount, and has it verified. */
+  /** Enters a card for a new payment of that amount and verifies it. */
   pay(amount: number, number?: string): Promise<Verifying>;
 }
 
@@ -108,16 +108,16 @@ export function useBank({ clock, ...options }: BankOptions = {}): UsedBank {
   };
 }
 
-/** Enters a card and has it verified, without waiting for what comes of it. */
+/** Enters a card and starts its verification, without waiting for the result. */
 export async function verify(visit: Visit, number = asked): Promise<Verifying> {
   await visit.tab.fill({ number });
   const ending = visit.tab.verify();
-  // A test may be over before.
+  // The test may end first.
   ending.catch(() => {});
   return { ...visit, ending };
 }
 
-/** Types a code into the bank's page, wherever that is. */
+/** Types a code into the bank's page, in the form or in a tab. */
 export async function answer(bank: FrameLocator | Page, code: string): Promise<void> {
   await bank.getByLabel('Code from your bank').fill(code);
   await bank.getByRole('button', { name: 'Confirm' }).click();
@@ -126,6 +126,6 @@ export async function answer(bank: FrameLocator | Page, code: string): Promise<v
 export const attributesOf = async (shop: BankShop, payment: string, type = 'payment_demands') =>
   (await shop.fetch(type, payment)).attributes;
 
-/** The state of the card that an ending is about. */
+/** State of the card behind a result. */
 export const stateOf = async (shop: BankShop, { detail }: Ending) =>
   (await shop.fetch('payment_methods', detail.payment_method ?? '')).attributes.external_state;

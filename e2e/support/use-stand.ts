@@ -4,7 +4,7 @@ import { launchBrowser } from './browser.ts';
 import { type CheckoutOptions, type CheckoutPage, openCheckout } from './checkout-page.ts';
 import { createFormStand, type FormStand } from './form-stand.ts';
 
-/** A browser and a form's server for the tests of a file; every test's pages are closed behind it. */
+/** A browser and a form's server for the tests of a file; pages are closed after each test. */
 export interface UsedStand {
   readonly browser: Browser;
   readonly stand: FormStand;

@@ -5,23 +5,23 @@ import type { CanaryCard } from './cards.ts';
 import { call, mount, type PayAnswer, sealFor, verify } from './protocol.ts';
 import type { CanaryStand } from './stand.ts';
 
-/** What a path leaves to look for, beside its card. */
+/** Texts to search for after a path, in addition to its card. */
 export interface Trail {
-  /** What was sent sealed: nobody but the vault has a use for it. */
+  /** Sealed parts; only the vault may use them. */
   readonly sealed: string[];
-  /** What the vault stored of verification values, and of the keys that they lie under. */
+  /** The vault's ciphertexts of verification values and of their keys. */
   readonly stored: Buffer[];
-  /** Everything that came back. */
+  /** All responses. */
   readonly answers: string[];
 }
 
-/** One way that a card can go through Florin; resolves with how it ended, in a word. */
+/** One path of a card through Florin; resolves with its outcome in a word. */
 type Path = (stand: CanaryStand, card: CanaryCard, trail: Trail) => Promise<string>;
 
-/** Paths by what becomes of the card, each with the word that it ends with. */
+/** Paths by the card's fate, each with the expected outcome. */
 export type Paths = Readonly<Record<string, readonly [path: Path, end: string]>>;
 
-/** Amounts that make the simulated network or bank behave in a way of its own; see the README. */
+/** Amounts with special behaviour of the simulated network or bank; see the README. */
 const amounts = {
   plain: 2_500,
   lost: 9_701,
@@ -37,8 +37,8 @@ const POLL_MS = 100;
 const SETTLE_LIMIT_MS = 60_000;
 
 /**
- * Waits until no payment is under way. Those that were when a process was killed are asked about only after their lease,
- * which is waited for where `all` are wanted. Throws where some stay.
+ * Waits until no payment is in progress. After a kill the lease must end first, which is awaited if `all` is set.
+ * Throws if some remain.
  */
 export async function untilSettled(stand: CanaryStand, all: boolean): Promise<void> {
   const database = await stand.database();
@@ -55,7 +55,7 @@ export async function untilSettled(stand: CanaryStand, all: boolean): Promise<vo
   }
 }
 
-/** What the vault has of verification values now, as an administrator of the database sees it. */
+/** Records the vault's current ciphertexts of verification values, read as the database's administrator. */
 async function noteStored(stand: CanaryStand, { stored }: Trail): Promise<void> {
   const { rows } = await (await stand.database()).query<{ bytes: Buffer }>(
     'select ciphertext as bytes from vault.cvvs union all select wrapped from vault.cvv_epochs',
@@ -63,7 +63,7 @@ async function noteStored(stand: CanaryStand, { stored }: Trail): Promise<void> 
   stored.push(...rows.map(({ bytes }) => bytes));
 }
 
-/** What a browser says of itself, without which no bank challenges. */
+/** Browser data, without which no bank challenges. */
 const BROWSER = {
   language: 'en',
   color_depth: 24,
@@ -95,7 +95,7 @@ async function verified(
   return { payment, config, sealed, result: answer.result ?? String(answer.status) };
 }
 
-/** Verifies a card, confirms its payment, and has `meanwhile` happen while the message is under way. */
+/** Verifies a card, confirms its payment, and runs `meanwhile` while the message is in flight. */
 const charged =
   (amount: number, meanwhile: (stand: CanaryStand) => Promise<void> = async () => {}): Path =>
   async (stand, card, trail) => {
@@ -106,7 +106,7 @@ const charged =
     return 'charged';
   };
 
-/** The state of a payment of that card that was mounted, verified and confirmed, once it is settled. */
+/** State of a payment after mounting, verification, confirmation and outcome. */
 export async function paidFor(stand: CanaryStand, card: CanaryCard): Promise<string> {
   const shop = stand.shop();
   const payment = await shop.makePayment(amounts.plain);
@@ -126,7 +126,7 @@ const unpaid =
   async (stand, card, trail) =>
     (await verified(stand, card, trail, amount)).result;
 
-/** A sealed card that is not right; `wrong` makes it so. */
+/** A sealed card that `wrong` makes invalid. */
 const refused =
   (wrong: (config: FrameConfig, card: CanaryCard) => Promise<object>): Path =>
   async (stand, card, trail) => {
@@ -139,13 +139,13 @@ const refused =
     return JSON.parse(answer.text).detail.code;
   };
 
-/** The last digit of a number, off by one. */
+/** The number with a wrong last digit. */
 const mistyped = ({ number, cvv }: CanaryCard): CanaryCard => ({
   number: number.slice(0, -1) + ((Number(number.at(-1)) + 1) % 10),
   cvv,
 });
 
-/** Until the message is on its way to the network, which answers this one late. */
+/** Time until the message has left for the network, which answers this one late. */
 const UNDER_WAY_MS = 700;
 const killed = (program: 'vault' | 'server') => async (stand: CanaryStand) => {
   await sleep(UNDER_WAY_MS);
@@ -167,7 +167,7 @@ const sealedByAnother: Path = async (stand, card, trail) => {
   return JSON.parse(answer.text).detail.code;
 };
 
-/** Long enough to have sent it, and not to have an answer. */
+/** Long enough to send, too short for a response. */
 const LEAVE_MS = 5;
 
 const leftAtOnce: Path = async (stand, card, trail) => {
@@ -186,7 +186,7 @@ const leftAtOnce: Path = async (stand, card, trail) => {
   return 'left';
 };
 
-/** A code that the number's network does not have. */
+/** A verification value of a length that the network does not have. */
 const wrongLength = ({ number, cvv }: CanaryCard): CanaryCard => ({
   number,
   cvv: cvv.length === 3 ? '6190' : '619',
@@ -232,13 +232,13 @@ export const paths: Paths = {
   'sent by a form that leaves at once': [leftAtOnce, 'left'],
 };
 
-/** Those that end a process, and so disturb whatever runs beside them. */
+/** Paths that kill a process and so disturb all concurrent ones. */
 export const crashes: Paths = {
   'under way when the vault is killed': [charged(amounts.late, killed('vault')), 'charged'],
   'under way when the server is killed': [charged(amounts.late, killed('server')), 'charged'],
 };
 
-/** Every kind of place of the interface and of the form that a number can be sent to unsealed; each is refused. */
+/** Sends numbers unsealed to every kind of field of the interface and of the form; each is refused. */
 export async function sendUnsealed(
   { florin }: CanaryStand,
   { number, cvv }: CanaryCard,

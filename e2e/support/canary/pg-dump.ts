@@ -6,13 +6,13 @@ import { dumpTables } from './places.ts';
 
 const DUMP_BYTES_MAX = 256 * 1024 ** 2;
 
-/** What a backup by `pg_dump --no-unlogged-table-data` holds, and which program said so. */
+/** Content of a backup by `pg_dump --no-unlogged-table-data`, with the program that made it. */
 export interface Dump {
   readonly by: string;
   readonly tables: ReadonlyMap<string, string>;
 }
 
-/** By the machine's `pg_dump` where it is new enough for the server, and otherwise by reading what it would. */
+/** Uses the machine's `pg_dump` if it is recent enough for the server, otherwise reads the same content. */
 export async function pgDump(dataDir: string): Promise<Dump> {
   const { url } = await startPostgres({ dataDir });
   const address = url('florin');

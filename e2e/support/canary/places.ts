@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Pool } from 'pg';
 import type { Tracer } from './traces.ts';
 
-/** What was looked through, so that a search that saw nothing does not pass for one that found nothing. */
+/** Counts of what was searched, so that an empty search does not pass for a clean one. */
 export interface Seen {
   files: number;
   bytes: number;
@@ -30,11 +30,11 @@ export async function filesIn(folder: string): Promise<string[]> {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** Files of a running program come and go. */
+/** Files of a running program appear and disappear. */
 const readIfThere = async (file: string): Promise<Buffer | undefined> =>
   (await stat(file).catch(() => undefined)) && readFile(file).catch(() => undefined);
 
-/** Every row of every table as text by the table's name, or of those only that the write-ahead log has. */
+/** Every row of every table as text by table name, or only of tables in the write-ahead log. */
 export async function dumpTables(
   pool: Pool,
   { logged = false } = {},
@@ -67,14 +67,13 @@ export function searchTexts(
 }
 
 const UUID = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/gi;
-/** What programs count and measure, in the words of their logs. */
+/** Counts and measurements in log lines. */
 const MEASURED = /"(?:ms|pid)":\d+|\b(?:pid|process):? \d+|\b\d+ ms\b/gi;
 const CONTEXT_CHARS = 16;
 
 /**
- * Verification values that stand alone in texts for people and programs, by the name of the text and what stands before
- * them. Three digits are too few to look for; four are not next to letters, in decimals, in ids or in the brackets of a
- * process number.
+ * Finds verification values that stand alone in texts, by text and preceding words. Three digits are too few to search
+ * for. Four digits do not count next to letters, in decimals, in ids or in process numbers.
  */
 export function findVerificationValues(
   texts: Iterable<readonly [string, string]>,
@@ -91,7 +90,7 @@ export function findVerificationValues(
   });
 }
 
-/** Whether a verification value, of any length, stands beside a word for it in bytes of any kind. */
+/** Whether a verification value of any length stands beside a word for it. */
 export function isNamedVerificationValueIn(bytes: Buffer, cvvs: readonly string[]): string[] {
   const named = `(?:cvv2?|cvc2?|security.?code)["'\\\\]{0,4}[\\s:=,"'\\\\]{1,6}(?:${cvvs.join('|')})(?!\\d)`;
   const found = new RegExp(named, 'i').exec(bytes.toString('latin1'));
@@ -99,7 +98,7 @@ export function isNamedVerificationValueIn(bytes: Buffer, cvvs: readonly string[
   return [`a verification value by its name (${JSON.stringify(found[0].replace(/\d/g, '#'))})`];
 }
 
-/** Keeps every byte that is written in the files, where PostgreSQL would compress it or throw the log of it away. */
+/** Keeps all written bytes in files: PostgreSQL would compress them or drop their log. */
 export async function keepAllTraces(client: Pool): Promise<void> {
   await client.query(`alter system set wal_keep_size = '4GB'`);
   await client.query('select pg_reload_conf()');

@@ -8,7 +8,7 @@ import type { CanaryCard } from './cards.ts';
 export interface PayAnswer {
   readonly status: number;
   readonly text: string;
-  /** Names and values of the answer's headers. */
+  /** Names and values of the response headers. */
   readonly head: string;
 }
 
@@ -18,7 +18,7 @@ interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** One request to an origin of Florin, as it is given; a body goes as it is. */
+/** One raw request to an origin of Florin. */
 export function call(
   origin: string,
   method: string,
@@ -38,10 +38,10 @@ export function call(
   return promise;
 }
 
-/** How often somebody loads a page again that a busy machine does not have. */
+/** Number of reloads on a busy machine. */
 const LOADS_MAX = 5;
 
-/** The form of a payment, as the browser would have it. */
+/** Loads the form of a payment like a browser. */
 export async function mount(
   { payUrl, credentials }: Processes,
   payment: string,
@@ -67,7 +67,7 @@ export const sealFor = (
 ) =>
   createSealer({ key: sealing_key, sid: sidOf(session) }, Date.now).seal({ number, cvv, expiry });
 
-/** What the form sends to have its card verified; `change` is what a test has otherwise. */
+/** The form's verification request; `change` overrides parts of it. */
 export async function verify(
   { payUrl }: Processes,
   config: FrameConfig,

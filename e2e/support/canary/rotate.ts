@@ -5,10 +5,10 @@ import { paidFor } from './paths.ts';
 import type { CanaryStand } from './stand.ts';
 
 const FLORIN = join(import.meta.dirname, '..', '..', '..', 'packages', 'cli', 'src', 'main.ts');
-/** What an operator types after `florin vault rotate`. */
+/** Arguments of `florin vault rotate`. */
 const ROTATIONS = [['kek'], ['seal', '--now'], ['epoch'], ['root']];
 
-/** Rotates one key after the other by the command until the work is done, each at least once; how many it were. */
+/** Rotates keys by the command until the work is done, each at least once; returns the number of rotations. */
 export async function rotateDuring(stand: CanaryStand, work: Promise<unknown>): Promise<number> {
   let over = false;
   const done = work.finally(() => {
@@ -18,7 +18,7 @@ export async function rotateDuring(stand: CanaryStand, work: Promise<unknown>): 
   let count = 0;
   for (; !over || count < ROTATIONS.length; count++) {
     const words = ['vault', 'rotate', ...(ROTATIONS[count % ROTATIONS.length] as string[])];
-    // Rejects where the command ends with another code than 0.
+    // Rejects if the command exits with a code other than 0.
     await promisify(execFile)(process.execPath, [FLORIN, ...words], {
       env: { ...process.env, FLORIN_DATA: stand.dataDir },
     });
@@ -27,7 +27,7 @@ export async function rotateDuring(stand: CanaryStand, work: Promise<unknown>): 
   return count;
 }
 
-/** How the payments with these cards end, with so many at once. */
+/** Pays with these cards, a number of them concurrently; returns the outcomes. */
 export async function payAll(
   stand: CanaryStand,
   cards: readonly { readonly number: string; readonly cvv: string }[],

@@ -17,36 +17,36 @@ import {
 import type { CanaryStand } from './stand.ts';
 import { type Canary, createTracer, type Pattern, type Tracer } from './traces.ts';
 
-/** What went through Florin, and must be nowhere. */
+/** Data that went through Florin and must be nowhere. */
 export interface Quarry {
-  /** Cards that came sealed. */
+  /** Cards sent sealed. */
   readonly sealed: readonly (Canary & CanaryCard)[];
-  /** Cards that came in clear and were refused. */
+  /** Cards sent in clear and refused. */
   readonly unsealed: readonly (Canary & CanaryCard)[];
   readonly trail: Trail;
-  /** What a browser sent, said and kept. */
+  /** Everything that a browser sent, logged and stored. */
   readonly browsed: readonly string[];
 }
 
-/** Traces by where they are: `<place>: <what> (<how it is written>)`, in order. */
+/** Traces by place: `<place>: <what> (<how it is written>)`, sorted. */
 export interface Found {
   /** In all files of Florin and its database, after it has stopped. */
   readonly files: readonly string[];
   /** In the rows of all tables. */
   readonly tables: readonly string[];
-  /** In what a dump of the database has. */
+  /** In a dump of the database. */
   readonly dump: readonly string[];
-  /** In logs, webhooks, answers, and what a browser has sent or said. */
+  /** In logs, webhooks, responses, and the browser's data. */
   readonly said: readonly string[];
-  /** In the memory of the server, cards that came sealed only; undefined where it cannot be read. */
+  /** In the server's memory, sealed cards only; undefined if it cannot be read. */
   readonly memory: readonly string[] | undefined;
-  /** Where verification values stand in texts. */
+  /** Places with verification values in texts. */
   readonly values: readonly string[];
   readonly seen: Seen;
   readonly dumped_by: string;
 }
 
-/** What is put where it must be found. */
+/** Planted data that every search must find. */
 const planted = { name: 'the planted card', digits: canaryCard('visa', 1_000_000).number };
 export const PLANTED_VALUE = '6999';
 const unloggedText = {
@@ -56,7 +56,7 @@ const unloggedText = {
 const ORPHANS_LIMIT_MS = 20_000;
 const POLL_MS = 200;
 
-/** Looks everywhere; Florin is stopped by it, and what stays of it on disk is what was found. */
+/** Searches everywhere. Stops Florin, so that its final state on disk is searched. */
 export async function searchEverywhere(stand: CanaryStand, quarry: Quarry): Promise<Found> {
   const { sealed, unsealed, trail } = quarry;
   const database = await stand.database();
@@ -93,7 +93,7 @@ export async function searchEverywhere(stand: CanaryStand, quarry: Quarry): Prom
   };
 }
 
-/** The texts of sealed cards, and what the vault made of verification values. */
+/** The texts of sealed cards, and the vault's ciphertexts of verification values. */
 const secretsOf = ({ sealed, stored }: Trail): Pattern[] => [
   ...sealed.map((jwe) => ({
     name: 'a sealed one',
@@ -109,7 +109,7 @@ const withKey = ({ florin }: CanaryStand, sealed: readonly Canary[]): Tracer =>
 
 async function plant(database: Pool, dataDir: string): Promise<void> {
   await database.query('create table public.planted (text text)');
-  // Three times: the log is written in pages, whose end may lie within one of them.
+  // Three times, because the end of a log page may split one of them.
   const insert = 'insert into public.planted select $1 from generate_series(1, 3)';
   await database.query(insert, [planted.digits]);
   await database.query('create unlogged table public.planted_unlogged (bytes bytea)');
@@ -119,8 +119,8 @@ async function plant(database: Pool, dataDir: string): Promise<void> {
 }
 
 /**
- * Has every verification value outlive its time: a vault that starts removes those at once. Before, the database samples
- * all tables for its planner, as it does by itself on a busy day.
+ * Lets every verification value outlive its time, because a starting vault deletes expired ones immediately. Before
+ * that the database samples all tables for its planner, as on a busy day.
  */
 async function outlive(stand: CanaryStand, database: Pool): Promise<void> {
   await database.query('analyze');
@@ -157,7 +157,7 @@ const textsOf = ({ webhooks }: CanaryStand, { browsed, trail }: Quarry): [string
     texts.join('\n'),
   ]);
 
-/** The oldest segment of the write-ahead log that is there. */
+/** The oldest existing segment of the write-ahead log. */
 export const firstLog = async (dataDir: string): Promise<string | undefined> =>
   (await readdir(join(dataDir, 'postgres', 'pg_wal')))
     .filter((name) => /^[\dA-F]{24}$/.test(name))

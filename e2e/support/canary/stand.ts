@@ -10,15 +10,15 @@ import pg from 'pg';
 import { shopApi } from '../bank-shop.ts';
 import { keepAllTraces } from './places.ts';
 
-/** Florin in processes of its own, everything that it writes in one folder, and a merchant who listens. */
+/** Florin in its own processes with all files in one folder, and a merchant's webhook endpoint. */
 export interface CanaryStand extends AsyncDisposable {
   readonly florin: Processes;
   /** Holds the data directory, and the folder for temporary files of all processes. */
   readonly home: string;
   readonly dataDir: string;
-  /** Bodies and headers of the webhooks that came. */
+  /** Bodies and headers of received webhooks. */
   readonly webhooks: string[];
-  /** The segment that the write-ahead log was at before any card came. */
+  /** The write-ahead log's segment before the first card. */
   readonly first_log: string;
   /** The database's administrator. */
   database(): Promise<pg.Pool>;
@@ -40,10 +40,10 @@ const EVENTS = [
 
 export async function openCanaryStand(): Promise<CanaryStand> {
   await using cleanup = new AsyncDisposableStack();
-  // Short, as the paths of sockets are limited.
+  // Short, because socket paths have a length limit.
   const home = await mkdtemp('/tmp/canary-');
   cleanup.defer(() => rm(home, { recursive: true, force: true }));
-  // The database's user passes through.
+  // The database's user must traverse it.
   await chmod(home, 0o711);
   const dataDir = `${home}/data`;
   const port = await freePort();
@@ -103,7 +103,7 @@ export async function openCanaryStand(): Promise<CanaryStand> {
 async function adminOf(dataDir: string): Promise<pg.Pool> {
   const { url } = await startPostgres({ dataDir });
   const pool = new pg.Pool({ connectionString: url('florin'), max: 2 });
-  // It is nobody's fault that a connection breaks when PostgreSQL stops.
+  // Connections break when PostgreSQL stops, which is expected.
   return pool.on('error', () => {});
 }
 
@@ -167,7 +167,7 @@ async function isBack(pid: number, program: string, before: number, url: string)
   }
 }
 
-/** The server goes on without a vault; its next card does not. */
+/** The server keeps running without a vault, but its next card fails. */
 async function untilVaultServes(dataDir: string, deadline: number): Promise<void> {
   const socketPath = vaultSocket(dataDir);
   for (;;) {

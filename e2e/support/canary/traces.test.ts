@@ -13,7 +13,7 @@ const integer = (write: (bytes: Buffer) => void): Buffer => {
   write(bytes);
   return bytes;
 };
-/** As PostgreSQL stores a numeric: words of four digits each, the last zeros left out. */
+/** As PostgreSQL stores a numeric: words of four digits each, without trailing zeros. */
 const words = (...groups: number[]): Buffer =>
   Buffer.concat(groups.map((word) => integer((bytes) => bytes.writeUInt16LE(word)).subarray(0, 2)));
 const groups = number.match(/\d{4}/g)!;
@@ -45,7 +45,7 @@ describe('a number is found', () => {
   });
 });
 
-it('bytes of no form are found as they are', () => {
+it('raw bytes are found', () => {
   expect(tracer.find(Buffer.from([9, 1, 2, 3, 250, 251, 9]))).toEqual(['the sealed one']);
 });
 

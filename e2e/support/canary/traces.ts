@@ -1,16 +1,16 @@
-/** A card number or another secret that must be nowhere; reports say its name, never its digits. */
+/** A card number or another secret that must be nowhere; reports contain its name, never its digits. */
 export interface Canary {
   readonly name: string;
   readonly digits: string;
 }
 
-/** Finds canaries in bytes, however they are written down. */
+/** Finds canaries in bytes in every common encoding. */
 export interface Tracer {
-  /** Names of the canaries that are in `bytes`, each with how it is written there. */
+  /** Names of the canaries in `bytes`, each with its encoding. */
   find(bytes: Buffer): string[];
 }
 
-/** Between two digits of a number that is still one number: blanks, dashes, dots, the zero bytes of UTF-16. */
+/** Separators within one number: blanks, dashes, dots, the zero bytes of UTF-16. */
 const SEPARATORS = new Set([
   0x00, 0x09, 0x0a, 0x0d, 0x20, 0x2d, 0x2e, 0x2f, 0x3a, 0x5f, 0xa0, 0xc2,
 ]);
@@ -18,13 +18,13 @@ const GAP_MAX = 3;
 /** Shorter runs hold no card number. */
 const RUN_MIN = 13;
 
-/** Bytes to look for. */
+/** Bytes to search for. */
 export interface Pattern {
   readonly name: string;
   readonly bytes: Buffer;
 }
 
-/** `secrets` are looked for as they are, such as a ciphertext. */
+/** `secrets` are searched for as bytes, such as a ciphertext. */
 export function createTracer(
   canaries: readonly Canary[],
   secrets: readonly Pattern[] = [],
@@ -62,7 +62,7 @@ function* digitRuns(bytes: Buffer): Generator<Buffer> {
   if (length >= RUN_MIN) yield run.subarray(0, length);
 }
 
-/** The ways in which programs and PostgreSQL write a number other than in digits. */
+/** Encodings of a number other than digits, in programs and PostgreSQL. */
 function encodings({ name, digits }: Canary): Pattern[] {
   const ascii = Buffer.from(digits);
   const hex = ascii.toString('hex');
@@ -80,21 +80,21 @@ function encodings({ name, digits }: Canary): Pattern[] {
     ['hex integer', Buffer.from(whole.toString(16).toUpperCase())],
     ['64-bit integer', binary[0]],
     ['64-bit integer', binary[1]],
-    // JavaScript's numbers are exact up to 2^53 only: a longer one has neighbours of the same bits.
+    // JavaScript's numbers are exact up to 2^53 only: longer numbers share their bits with neighbours.
     ['double', binary[2]],
     ['PostgreSQL numeric', numeric(digits)],
   ];
   return forms.map(([form, bytes]) => ({ name: `${name} (${form})`, bytes }));
 }
 
-/** Bytes as they are, and as texts hold them. */
+/** Bytes directly, and as texts encode them. */
 const written = ({ name, bytes }: Pattern): Pattern[] =>
   [bytes, Buffer.from(bytes.toString('hex')), ...base64s(bytes)].map((form) => ({
     name,
     bytes: form,
   }));
 
-/** The text at each place that it may have in three bytes, without the characters that its neighbours share. */
+/** The base64 text at each of three offsets, without characters that neighbouring bytes influence. */
 const base64s = (ascii: Buffer): Buffer[] =>
   [0, 1, 2].map((shift) => {
     const text = Buffer.concat([Buffer.alloc(shift), ascii]).toString('base64url');
@@ -103,7 +103,7 @@ const base64s = (ascii: Buffer): Buffer[] =>
     return Buffer.from(text.slice(first, whole));
   });
 
-/** Groups of four digits as 16-bit words, without the zeros at the end: as `numeric` and JSON numbers are stored. */
+/** Groups of four digits as 16-bit words without trailing zeros: PostgreSQL's `numeric` and JSON numbers. */
 function numeric(digits: string): Buffer {
   const groups = digits.padStart(Math.ceil(digits.length / 4) * 4, '0').match(/\d{4}/g) ?? [];
   const words = groups.map(Number);
@@ -115,7 +115,7 @@ function numeric(digits: string): Buffer {
 
 const PREFIX_BITS = 24;
 
-/** Looks for many patterns in one pass: three bytes say whether one may begin here. */
+/** Searches many patterns in one pass: three bytes tell whether one may begin here. */
 function createPatterns(patterns: readonly Pattern[]): (bytes: Buffer) => string[] {
   const begins = new Uint8Array(1 << PREFIX_BITS);
   const byPrefix = new Map<number, Pattern[]>();

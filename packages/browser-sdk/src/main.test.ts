@@ -7,7 +7,7 @@ const KEY = 'ept_sandbox_bsQsnYGFoLvE2Qt7tmsvuDESB';
 const host = 'https://pay.example.com';
 
 describe('Florin without a browser', () => {
-  it.each(['main.ts', 'classic.ts'])('%s is imported by bare Node', async (entry) => {
+  it.each(['main.ts', 'classic.ts'])('#13 %s is imported by bare Node', async (entry) => {
     const url = new URL(entry, import.meta.url).href;
     const code = `const m = await import(${JSON.stringify(url)}); process.stdout.write(typeof (m.Florin ?? globalThis.Florin))`;
     const { stdout } = await promisify(execFile)(process.execPath, ['-e', code]);

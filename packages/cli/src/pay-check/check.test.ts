@@ -29,7 +29,7 @@ const alteredIn = async (address: string) =>
     .map(({ what }) => what);
 
 describe('the check of what a pay origin serves', () => {
-  it('reports a modified script, at each of its addresses', async () => {
+  it('#19 reports a modified script, at each of its addresses', async () => {
     const right = { '/v1/sri.json': manifest, '/v1/florin.js': SCRIPT, '/v1/pinned.js': SCRIPT };
     expect(await alteredIn(await serving(right))).toEqual([]);
     close();
@@ -45,13 +45,13 @@ describe('the check of what a pay origin serves', () => {
     ['behind a bracket', `<script data-x=">" src="https://evil.example/x.js"></script>`],
     ['of nowhere', `<script src="https://" integrity="${integrity}"></script>`],
     ['like Google’s', '<script src="https://pay.google.com.evil.example/gp/p/js/pay.js"></script>'],
-  ])('reports a document that runs a script %s', async (_how, html) => {
+  ])('#19 reports a document that runs a script %s', async (_how, html) => {
     const origin = await serving({ '/v1/sri.json': manifest, '/pay/x': html });
     const document = (await checkPay(`${origin}/pay/x`)).find(({ what }) => what === '/pay/x');
     expect(document?.differences).toContain('it runs a script that it does not name by its hash');
   });
 
-  it("accepts the form's document unchanged, with Google’s script in live mode", async () => {
+  it("#19 accepts the form's document unchanged, with Google’s script in live mode", async () => {
     const html = `<script async src="https://pay.google.com/gp/p/js/pay.js"></script>
 <script type="application/json" id="florin-config">{}</script>
 <script src="/v1/pinned.js" integrity="${integrity}"></script>`;
@@ -62,7 +62,7 @@ describe('the check of what a pay origin serves', () => {
     expect(checked.filter(({ what }) => what === '/v1/pinned.js')).toHaveLength(2);
   });
 
-  it('reports a document that runs many scripts, and fetches only a few of them', async () => {
+  it('#19 reports a document that runs many scripts, and fetches only a few of them', async () => {
     const html = `<script src="/v1/x.js" integrity="${integrity}"></script>`.repeat(1_000);
     const bodies = { '/v1/sri.json': manifest, '/pay/x': html, '/v1/x.js': SCRIPT };
     const checked = await checkPay(`${await serving(bodies)}/pay/x`);
@@ -72,7 +72,7 @@ describe('the check of what a pay origin serves', () => {
     expect(checked.length).toBeLessThan(10);
   });
 
-  it('reports a script of the form that differs from the hash in its document', async () => {
+  it('#19 reports a script of the form that differs from the hash in its document', async () => {
     const html = `<script src="/v1/form.js" integrity="${integrity}"></script>`;
     const bodies = { '/v1/sri.json': manifest, '/pay/x': html, '/v1/form.js': 'evil()' };
     expect(await alteredIn(`${await serving(bodies)}/pay/x`)).toContain('/v1/form.js');

@@ -36,20 +36,20 @@ const document = (change: Readonly<Record<string, string | undefined>> = {}) => 
 });
 
 describe('the check of a pay origin', () => {
-  it('finds no differences in a correct answer', () => {
+  it('#19 finds no differences in a correct answer', () => {
     expect(scriptDifferences('/v1/florin.js', script)).toEqual([]);
     const forever = { ...script, 'cache-control': 'public, max-age=31536000, immutable' };
     expect(scriptDifferences('/v1/florin-0123456789abcdef.js', forever)).toEqual([]);
     expect(documentDifferences(document())).toEqual([]);
   });
 
-  it.each(Object.keys(script))('reports a script whose %s is missing', (name) => {
+  it.each(Object.keys(script))('#19 reports a script whose %s is missing', (name) => {
     expect(scriptDifferences('/v1/florin.js', { ...script, [name]: undefined })).toEqual([
       `its header ${name} is missing`,
     ]);
   });
 
-  it('reports a script at a stable address with a long cache life', () => {
+  it('#19 reports a script at a stable address with a long cache life', () => {
     const forever = { ...script, 'cache-control': 'public, max-age=31536000' };
     expect(scriptDifferences('/v1/florin.js', forever)).toEqual([
       'its header cache-control is another',
@@ -65,7 +65,7 @@ describe('the check of a pay origin', () => {
     ['report-uri', 'https://evil.example', 'its policy has another report-uri'],
     ['require-trusted-types-for', undefined, 'its policy does not require trusted types'],
     ['connect-src', "'unsafe-eval'", 'its policy allows what is unsafe'],
-  ])('reports a document with %s %s', (name, value, difference) => {
+  ])('#19 reports a document with %s %s', (name, value, difference) => {
     expect(documentDifferences(document({ [name]: value }))).toEqual([difference]);
   });
 });

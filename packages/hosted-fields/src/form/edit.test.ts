@@ -79,7 +79,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 );
 
 describe('reformat', () => {
-  it('keeps digits and cursor of a card number like an unformatted row of digits', () => {
+  it('#25 keeps digits and cursor of a card number like an unformatted row of digits', () => {
     fc.assert(
       fc.property(fc.array(action, { maxLength: 40 }), (actions) => {
         let model: Model = { digits: '', cursor: 0 };

@@ -37,7 +37,7 @@ const isOldJcb = (digits: string): boolean => /^(2131|1800)/.test(digits);
 const isOldMaestro = (digits: string): boolean => digits.startsWith('493698');
 
 describe('the table of card networks', () => {
-  it('finds the same network as credit-card-type', () => {
+  it('#25 finds the same network as credit-card-type', () => {
     fc.assert(
       fc.property(prefix, (digits) => {
         const known = creditCardType(digits).map(({ type }) => type as string);
@@ -53,7 +53,7 @@ describe('the table of card networks', () => {
   });
 
   it.each(brands)(
-    'has the same lengths of numbers and codes for %s as credit-card-type',
+    '#25 has the same lengths of numbers and codes for %s as credit-card-type',
     (brand) => {
       const { lengths, cvv_length, groups } = cardNetworks.find((it) => it.brand === brand)!;
       const info = creditCardType.getTypeInfo(theirs[brand]!);
@@ -68,7 +68,7 @@ describe('the table of card networks', () => {
     },
   );
 
-  it('accepts and fully shows every number of valid length and check digit, up to 19 digits', () => {
+  it('#25 accepts and fully shows every number of valid length and check digit, up to 19 digits', () => {
     const network = fc.constantFrom(...cardNetworks);
     const any = fc.tuple(network, fc.nat(), fc.nat(), fc.stringMatching(/^\d{18}$/));
     fc.assert(

@@ -22,7 +22,7 @@ beforeEach(() => {
 const pass = (ms: number) => vi.advanceTimersByTime(ms);
 
 describe('a button', () => {
-  it('counts as seen after half a second of full visibility', () => {
+  it('#6 counts as seen after half a second of full visibility', () => {
     const sight = watchVisibility({} as Element);
     expect(sight()).toBe('new');
     tell(true);
@@ -32,7 +32,7 @@ describe('a button', () => {
     expect(sight()).toBe('seen');
   });
 
-  it('has to be seen again after it was covered, but not after each report', () => {
+  it('#6 has to be seen again after it was covered, but not after each report', () => {
     const sight = watchVisibility({} as Element);
     tell(true);
     pass(300);
@@ -48,7 +48,7 @@ describe('a button', () => {
     expect(sight()).toBe('seen');
   });
 
-  it('is hidden after half a second out of sight', () => {
+  it('#6 is hidden after half a second out of sight', () => {
     const sight = watchVisibility({} as Element);
     tell(true);
     tell(false);
@@ -59,7 +59,7 @@ describe('a button', () => {
     expect(sight()).toBe('hidden');
   });
 
-  it('counts as seen if the browser cannot observe visibility', () => {
+  it('#6 counts as seen if the browser cannot observe visibility', () => {
     const sight = watchVisibility({} as Element);
     tell(undefined);
     expect(sight()).toBe('seen');
