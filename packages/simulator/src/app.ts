@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createBank } from './acs/site.ts';
-import { type BookStore, openBooks } from './books.ts';
 import { type FaultOf, faultOfAmount } from './faults.ts';
 import { closeServer, httpServer } from './http.ts';
+import { type NetworkLedger, openLedger } from './ledger.ts';
 import { createNetwork, type Network } from './network.ts';
 import { type BehaviourOf, behaviourOfAmount } from './threeds/behaviours.ts';
 import { type Challenges, createChallenges } from './threeds/challenges.ts';
@@ -12,17 +12,17 @@ import { createResultSender } from './threeds/results.ts';
 import { createWalletSheet } from './wallets/sheet.ts';
 
 export interface SimulatorConfig {
-  /** Where the books are kept; one simulator at a time. */
+  /** Directory of the ledger; only one simulator may use it at a time. */
   readonly dataDir: string;
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   readonly port: number;
   /** Default: loopback only. */
   readonly host?: string;
   readonly faults?: FaultOf;
   readonly behaviours?: BehaviourOf;
-  /** Multiplies the waits of the bank and the directory server; default 1. */
+  /** Multiplies the delays of the bank and the directory server; default 1. */
   readonly pace?: number;
-  /** Origin of the bank's pages as browsers see it; default `acs.localhost` at the same port. */
+  /** Origin of the bank's pages for browsers; default `acs.localhost` at the same port. */
   readonly acsUrl?: string;
   readonly now?: () => Date;
 }
@@ -34,16 +34,16 @@ export interface Simulator extends AsyncDisposable {
 const LOOPBACK = '127.0.0.1';
 const ACS_HOST = 'acs.localhost';
 
-/** Starts a card network for the sandbox; it answers when the promise is there, and stops when disposed. */
+/** Starts a sandbox card network, which serves once the promise resolves and stops when it is disposed of. */
 export async function createSimulator(config: SimulatorConfig): Promise<Simulator> {
   const { dataDir, port, host = LOOPBACK } = config;
-  const books = openBooks(dataDir, config.now);
+  const ledger = openLedger(dataDir, config.now);
   const closing = new AbortController();
   const pace = config.pace ?? 1;
   const challenges = createChallenges({ send: createResultSender(pace, closing.signal), pace });
   const origin = { acs: '' };
   const server = httpServer({
-    network: networkOf(config, { books, challenges, closing: closing.signal, origin }),
+    network: networkOf(config, { ledger, challenges, closing: closing.signal, origin }),
     bank: createBank({ challenges, pace, closing: closing.signal }),
     walletSheet: createWalletSheet(config.now ?? (() => new Date())),
     bankHost: new URL(config.acsUrl ?? `http://${ACS_HOST}`).hostname,
@@ -52,7 +52,7 @@ export async function createSimulator(config: SimulatorConfig): Promise<Simulato
     server.listen(port, host);
     await once(server, 'listening');
   } catch (error) {
-    books[Symbol.dispose]();
+    ledger[Symbol.dispose]();
     throw error;
   }
   const { port: taken } = server.address() as AddressInfo;
@@ -63,22 +63,22 @@ export async function createSimulator(config: SimulatorConfig): Promise<Simulato
       closing.abort();
       challenges.close();
       await closeServer(server);
-      books[Symbol.dispose]();
+      ledger[Symbol.dispose]();
     },
   };
 }
 
-/** As an address is written in a URL. Listening everywhere is listening on loopback too. */
+/** Host name for URLs. A server that listens everywhere also listens on loopback. */
 function addressOf(host: string): string {
   if (host === '0.0.0.0' || host === '::') return LOOPBACK;
   return host.includes(':') ? `[${host}]` : host;
 }
 
 interface Parts {
-  readonly books: BookStore;
+  readonly ledger: NetworkLedger;
   readonly challenges: Challenges;
   readonly closing: AbortSignal;
-  /** Known once the port is. */
+  /** Set once the port is known. */
   readonly origin: { readonly acs: string };
 }
 
@@ -88,12 +88,12 @@ function networkOf(
     behaviours = behaviourOfAmount,
     now = () => new Date(),
   }: SimulatorConfig,
-  { books, challenges, closing, origin }: Parts,
+  { ledger, challenges, closing, origin }: Parts,
 ): Network {
   const directory = createDirectory({
     challenges,
     behaviourOf: behaviours,
     acsUrl: () => origin.acs,
   });
-  return createNetwork({ books, directory, faultOf: faults, now, closing });
+  return createNetwork({ ledger, directory, faultOf: faults, now, closing });
 }

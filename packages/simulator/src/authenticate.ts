@@ -19,7 +19,7 @@ const statuses = {
   informational: 'I',
 } as const satisfies Record<Exclude<IssuerResult, 'not_enrolled'>, TransStatus>;
 
-/** What is needed to say that somebody was authenticated for a payment. */
+/** Payment data that a successful authentication proves. */
 export interface AuthenticationSubject {
   readonly reference: string;
   readonly number: string;
@@ -27,7 +27,7 @@ export interface AuthenticationSubject {
   readonly currency: string;
 }
 
-/** The members of an answer, or of a challenge's result, that follow from its status. */
+/** Members of a response, or of a challenge result, that depend on its status. */
 export function outcomeOf<Status extends TransStatus>(
   { reference, number, amount, currency }: AuthenticationSubject,
   trans_status: Status,
@@ -45,7 +45,7 @@ export function outcomeOf<Status extends TransStatus>(
   };
 }
 
-/** The directory server's answer. It follows from the request alone, so a repeat gets the same one. */
+/** The directory server's response. Depends only on the request, so a repeat gets the same one. */
 export function authenticate(
   request: AuthenticationRequest,
   behaviour: Behaviour = {},

@@ -7,7 +7,7 @@ import type {
 import type { History } from './decide.ts';
 import { REVERSED_RESPONSE_CODE } from './response-codes.ts';
 
-/** `sent` counts authorisations by reference: 0 where only its reversal has arrived. */
+/** `sent` counts the requests with a reference; 0 if only its reversal has arrived. */
 export const AUTHORISATION_SCHEMA = `
   pragma locking_mode = exclusive;
   pragma journal_mode = wal;
@@ -31,20 +31,22 @@ export const AUTHORISATION_SCHEMA = `
 
 type Totals = Pick<Books, 'authorisations' | 'approved' | 'declined' | 'reversed' | 'repeats'>;
 
-/** The part of the books that is about authorisations. Its writes belong into a commit of the books. */
+/** Authorisations of the ledger. Write only inside a commit. */
 export interface AuthorisationLedger {
   find(reference: string): AuthorisationAnswer | undefined;
-  /** The answer to one that was there before, which is counted. */
+  /** The stored response to a repeated request. Counts the repeat. */
   repeated(reference: string): AuthorisationAnswer | undefined;
-  /** Whether a cryptogram of its stands behind another authorisation that is approved, and its original is an approval of its card. */
+  /**
+   * Whether one of its cryptograms was used by another approval, and whether its original is an approval of its card.
+   */
   historyOf(request: AuthorisationRequest): History;
   enter(request: AuthorisationRequest, answer: AuthorisationAnswer): void;
-  /** Undoes it, also one that has not arrived yet. */
+  /** Reverses it, even before it arrives. */
   reverse(reference: string): AuthorisationAnswer;
   totals(): Totals;
 }
 
-/** The bank's and the device's; each counts once. */
+/** Cryptograms of the bank and of the device; each counts once. */
 const cryptogramsOf = ({ authentication, wallet }: AuthorisationRequest): string[] =>
   [authentication?.cavv, wallet?.cryptogram].filter((one) => one !== undefined);
 

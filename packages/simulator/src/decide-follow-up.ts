@@ -3,26 +3,26 @@ import { networkTransactionIdOf } from './derive.ts';
 import { isDeclinedCapture, isDeclinedRefund } from './faults.ts';
 import { followUpResponseCodes } from './response-codes.ts';
 
-/** What the books hold of an authorisation; amounts in minor units. */
-export interface Standing {
+/** State of an authorisation in the ledger; amounts in minor units. */
+export interface AuthorisationState {
   readonly currency: string;
-  /** What can be captured: 0 where nothing is held, or not any more. */
+  /** Amount that can be captured; 0 without an open hold. */
   readonly held: number;
-  /** 0 where nothing was captured, or not any more. */
+  /** Captured amount; 0 if nothing is captured. */
   readonly captured: number;
-  /** Sum of the refunds that were approved before. */
+  /** Sum of the approved refunds. */
   readonly refunded: number;
 }
 
 export type FollowUpKind = 'capture' | 'refund';
 
-/** What the network says to a follow-up that it sees for the first time. Nothing is random. */
+/** Decides a follow-up that the network sees for the first time. Deterministic. */
 export function decideFollowUp(
   kind: FollowUpKind,
   { reference, amount, currency }: FollowUpRequest,
-  standing: Standing,
+  state: AuthorisationState,
 ): FollowUpAnswer {
-  const outcome = outcomeOf(kind, amount, currency, standing);
+  const outcome = outcomeOf(kind, amount, currency, state);
   const approved = outcome === 'approved';
   return {
     reference,
@@ -38,7 +38,7 @@ function outcomeOf(
   kind: FollowUpKind,
   amount: number,
   currency: string,
-  { held, captured, refunded, currency: own }: Standing,
+  { held, captured, refunded, currency: own }: AuthorisationState,
 ): keyof typeof followUpResponseCodes {
   const [all, used] = kind === 'capture' ? [held, 0] : [captured, refunded];
   if (currency !== own || all === 0) return 'invalid_transaction';

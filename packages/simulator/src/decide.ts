@@ -13,15 +13,15 @@ import { PARTIAL_RESPONSE_CODE, responseCodes } from './response-codes.ts';
 import { approvedOf } from './simulate.ts';
 import { walletCryptogramHolds } from './wallets/cryptogram.ts';
 
-/** What the network has seen before that matters to an authorisation. */
+/** Earlier facts that an authorisation depends on. */
 export interface History {
-  /** Its cryptogram has counted for another authorisation. */
+  /** Whether another authorisation used its cryptogram. */
   readonly replayed?: boolean;
-  /** The earlier approval that it refers to is one of its card. */
+  /** Whether its earlier approval belongs to its card. */
   readonly original_known?: boolean;
 }
 
-/** What the issuer says to an authorisation that it sees for the first time. Nothing is random. */
+/** Decides an authorisation that the issuer sees for the first time. Deterministic. */
 export function decide(
   request: AuthorisationRequest,
   now: Date,
@@ -69,7 +69,7 @@ function cvcOf(
   return cvv === undefined ? 'P' : 'M';
 }
 
-/** An authentication made for nothing, as when a card is only verified, counts for any amount. */
+/** Authentications without an amount, as for card verification, count for any amount. */
 function cryptogramHolds({
   authentication,
   card,
@@ -87,7 +87,7 @@ function cryptogramHolds({
   );
 }
 
-/** What a wallet's device proved; without it a device's number is charged as any other. */
+/** Checks the device's cryptogram. A request without one is charged like any other card number. */
 const deviceHolds = ({
   wallet,
   card: { number },

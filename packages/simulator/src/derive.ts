@@ -1,12 +1,9 @@
 import { createHash, createHmac } from 'node:crypto';
 
-/** Names the ids below; any fixed UUID would do. */
+/** Namespace of the ids below; any fixed UUID works. */
 const NAMESPACE = Buffer.from('6f1d0c52a8e94b7e9d3c5a1b2c3d4e5f', 'hex');
 
-/**
- * Keys the cryptograms. It is public on purpose: it keeps honest callers from mixing cryptograms up,
- * and there is no money behind it.
- */
+/** Key of the cryptograms. Public on purpose: it only keeps honest callers from mixing cryptograms up. */
 const CRYPTOGRAM_KEY = 'florin sandbox issuer';
 const CRYPTOGRAM_BYTES = 20;
 const AUTHORISATION_CODE_LENGTH = 6;
@@ -14,7 +11,7 @@ const NETWORK_ID_DIGITS = 14;
 
 const sha1 = (name: string): Buffer => createHash('sha1').update(NAMESPACE).update(name).digest();
 
-/** A name-based UUID (RFC 9562, version 5): the same reference always gets the same id. */
+/** Name-based UUID (RFC 9562, version 5): the same reference always gets the same id. */
 export function namedUuid(name: string): string {
   const bytes = sha1(name).subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6);
@@ -22,7 +19,7 @@ export function namedUuid(name: string): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-/** Six letters and digits, as issuers give them. */
+/** Six letters and digits, as issuers use them. */
 export const authorisationCodeOf = (reference: string): string =>
   sha1(`code ${reference}`)
     .readBigUInt64BE()
@@ -30,7 +27,7 @@ export const authorisationCodeOf = (reference: string): string =>
     .toUpperCase()
     .slice(0, AUTHORISATION_CODE_LENGTH);
 
-/** Fifteen digits; the leading zero keeps it apart from every card number. */
+/** Fifteen digits; the leading zero distinguishes it from every card number. */
 export const networkTransactionIdOf = (reference: string): string =>
   `0${String(sha1(`network ${reference}`).readBigUInt64BE())
     .padStart(NETWORK_ID_DIGITS, '0')
@@ -43,7 +40,7 @@ export interface CryptogramSubject {
   readonly currency: string;
 }
 
-/** The cardholder authentication verification value (CAVV): 20 bytes that bind an authentication to card and amount. */
+/** Cardholder authentication verification value (CAVV): 20 bytes that bind an authentication to card and amount. */
 export const cryptogramOf = ({
   transactionId,
   number,

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { DisputeReason, NetworkDispute } from '@florin/contract/protocol/network.ts';
 
-/** `position` is the place of the last change among those of all disputes. An authorisation may have several. */
+/** `position` is the sequence number of the latest change among all disputes. An authorisation may have several. */
 export const DISPUTE_SCHEMA = `
   create table if not exists disputes (
     reference text primary key,
@@ -14,31 +14,31 @@ export const DISPUTE_SCHEMA = `
   ) strict, without rowid;
   create index if not exists disputes_authorisation on disputes (authorisation)`;
 
-/** Disputes that one answer lists. */
+/** Maximum disputes in one response. */
 export const DISPUTES_LISTED_MAX = 100;
 
-/** The words of evidence that the bank does not believe. */
+/** Evidence with this text loses the dispute. */
 const LOSING = 'losing_evidence';
 
-/** The part of the books that is about disputes. Its writes belong into a commit of the books. */
+/** Disputes of the ledger. Write only inside a commit. */
 export interface DisputeLedger {
-  /** The dispute of all that is left of an authorisation; undefined where nobody has opened it. */
+  /** The dispute of an authorisation's whole remaining amount; undefined if there is none. */
   whole(authorisation: string): NetworkDispute | undefined;
-  /** Opens another dispute of an authorisation: of all that is left of it, or of a part. */
+  /** Opens another dispute of an authorisation, for the remaining amount or a part. */
   open(
     authorisation: string,
     money: { readonly amount: number; readonly currency: string },
     reason: DisputeReason,
     part: 'whole' | 'part',
   ): NetworkDispute;
-  /** Sum of the disputes of an authorisation that are open or lost. */
+  /** Sum of an authorisation's disputes that are open or lost. */
   disputedOf(authorisation: string): number;
-  /** The bank decides at once. Undefined where there is no such dispute; a decision stands. */
+  /** Decides immediately and finally. Undefined if the dispute does not exist. */
   respond(reference: string, evidence: string | undefined): NetworkDispute | undefined;
   after(position: number): NetworkDispute[];
 }
 
-/** Lets an authorisation have several disputes in books of an earlier version, which allowed it one. */
+/** Migrates ledgers of earlier versions, which allowed one dispute per authorisation. */
 export function upgradeDisputes(db: DatabaseSync): void {
   const table = db.prepare(`select sql from sqlite_master where name = 'disputes'`).get();
   if (!String(table?.sql).includes('authorisation text not null unique')) return;

@@ -1,8 +1,13 @@
 /**
- * What goes wrong on the way of a message. `lose_answer` books it and hangs up; `reset` hangs up before it is booked, on a
- * capture or a refund once; `garbage` books it and answers what nobody can read; `delay` lets it arrive late; `duplicate`
- * lets it arrive twice, and so does its answer, the second time as that of the next message on the connection or, `_at_once`, as
- * the last thing on it; `refuse` answers each time that the message is not well-formed, and books nothing.
+ * Simulated faults of a message.
+ *
+ * - `lose_answer`: stores it, then disconnects.
+ * - `reset`: disconnects before storing it; for captures and refunds once.
+ * - `garbage`: stores it and sends an unreadable response.
+ * - `delay`: the message arrives late.
+ * - `duplicate`: the message arrives twice. The second response comes with the next message on the connection or, with
+ * `_at_once`, as the last data on it.
+ * - `refuse`: responds each time that the message is malformed, and stores nothing.
  */
 export type Fault =
   | 'lose_answer'
@@ -13,7 +18,7 @@ export type Fault =
   | 'refuse'
   | `delay:${number}`;
 
-/** A message on its way. Inquiries, reversals and what is said of disputes have no amount. */
+/** A message to the network. Inquiries, reversals and dispute responses have no amount. */
 export interface Message {
   readonly reference: string;
   readonly amount?: number;
@@ -21,7 +26,7 @@ export interface Message {
 
 export type FaultOf = (message: Message) => Fault | undefined;
 
-/** Amounts, in minor units, whose last four digits ask for a fault. */
+/** Amounts, in minor units, whose last four digits select a fault. */
 export const faultAmounts = {
   9701: 'lose_answer',
   9702: 'reset',
@@ -30,10 +35,10 @@ export const faultAmounts = {
   9706: 'refuse',
 } as const satisfies Readonly<Record<number, Fault>>;
 
-/** Last four digits of the amount of a refund, and of a capture, that the issuer does not take. */
+/** Last four digits of a declined refund and of a declined capture. */
 const DECLINED_REFUND = 9705;
 const DECLINED_CAPTURE = 9707;
-/** Of an authorisation that its payer disputes. */
+/** Last four digits of an authorisation that its payer disputes. */
 const DISPUTED = 9708;
 
 const LAST_FOUR_DIGITS = 10_000;
@@ -41,16 +46,16 @@ const LAST_FOUR_DIGITS = 10_000;
 export const isDeclinedRefund = (amount: number): boolean =>
   amount % LAST_FOUR_DIGITS === DECLINED_REFUND;
 
-/** Whether an amount asks for a dispute as soon as it is captured. */
+/** Whether an amount selects a dispute right after the capture. */
 export const isDisputed = (amount: number): boolean => amount % LAST_FOUR_DIGITS === DISPUTED;
 
 export const isDeclinedCapture = (amount: number): boolean =>
   amount % LAST_FOUR_DIGITS === DECLINED_CAPTURE;
 
-/** The default: faults by amount, the same at every repeat. */
+/** Default: faults by amount, the same at every repeat. */
 export const faultOfAmount: FaultOf = ({ amount = 0 }) =>
   (faultAmounts as Readonly<Record<number, Fault>>)[amount % LAST_FOUR_DIGITS];
 
-/** Milliseconds that a fault holds a request back. */
+/** Delay of a fault, in milliseconds. */
 export const delayOf = (fault: Fault | undefined): number =>
   fault?.startsWith('delay:') ? Number(fault.slice('delay:'.length)) : 0;

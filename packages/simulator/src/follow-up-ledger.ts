@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Books, FollowUpAnswer, FollowUpRequest } from '@florin/contract/protocol/network.ts';
-import { decideFollowUp, type FollowUpKind, type Standing } from './decide-follow-up.ts';
+import { type AuthorisationState, decideFollowUp, type FollowUpKind } from './decide-follow-up.ts';
 
 const followUpTable = (table: string): string => `
   create table if not exists ${table} (
@@ -12,7 +12,7 @@ const followUpTable = (table: string): string => `
   ) strict, without rowid;
   create index if not exists ${table}_authorisation on ${table} (authorisation)`;
 
-/** `holds` are approvals that are not captured, or were not with their authorisation. */
+/** `holds` are approvals without an immediate capture. */
 export const FOLLOW_UP_SCHEMA = `
   create table if not exists holds (reference text primary key) strict, without rowid;
   ${followUpTable('refunds')};
@@ -20,15 +20,15 @@ export const FOLLOW_UP_SCHEMA = `
 
 type Totals = Pick<Books, 'refunds' | 'refunded' | 'captures' | 'captured'>;
 
-/** The part of the books that is about refunds and captures. Its writes belong into a commit of the books. */
+/** Refunds and captures of the ledger. Write only inside a commit. */
 export interface FollowUpLedger {
-  /** An approval was not captured. */
+  /** Stores an approval that is not captured. */
   hold(reference: string): void;
-  /** The first answer for the follow-up's reference, whichever authorisation a repeat names. */
+  /** The first response for the follow-up's reference, whichever authorisation a repeat names. */
   follow(kind: FollowUpKind, authorisation: string, request: FollowUpRequest): FollowUpAnswer;
-  standingOf(authorisation: string): Standing;
+  stateOf(authorisation: string): AuthorisationState;
   find(kind: FollowUpKind, reference: string): FollowUpAnswer | undefined;
-  /** Sum of the approved refunds of an authorisation. */
+  /** Sum of an authorisation's approved refunds. */
   refundedOf(authorisation: string): number;
   totals(): Totals;
 }
@@ -42,7 +42,7 @@ export function followUpLedger(db: DatabaseSync): FollowUpLedger {
      where a.reference = ? and result = 'approved'`,
   );
 
-  function standingOf(authorisation: string): Standing {
+  function stateOf(authorisation: string): AuthorisationState {
     const { amount = 0, currency = '', is_hold = 0 } = approval.get(authorisation) ?? {};
     const captured = is_hold ? kinds.capture.sumOf(authorisation) : Number(amount);
     return {
@@ -58,11 +58,11 @@ export function followUpLedger(db: DatabaseSync): FollowUpLedger {
     follow(kind, authorisation, request) {
       const known = kinds[kind].find(request.reference);
       if (known) return known;
-      const answer = decideFollowUp(kind, request, standingOf(authorisation));
+      const answer = decideFollowUp(kind, request, stateOf(authorisation));
       kinds[kind].insert(authorisation, request, answer);
       return answer;
     },
-    standingOf,
+    stateOf,
     find: (kind, reference) => kinds[kind].find(reference),
     refundedOf: kinds.refund.sumOf,
     totals() {
@@ -77,7 +77,6 @@ export function followUpLedger(db: DatabaseSync): FollowUpLedger {
   };
 }
 
-/** The entries of one kind. */
 function entriesOf(db: DatabaseSync, table: string) {
   const select = db.prepare(`select answer from ${table} where reference = ?`);
   const insert = db.prepare(`insert into ${table} values (?, ?, ?, ?, ?)`);

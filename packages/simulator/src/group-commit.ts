@@ -1,11 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** Runs `work` in a transaction and gives its result once that is on disk. */
+/** Runs `work` in a transaction and resolves with its result once that is on disk. */
 export type Commit = <T>(work: () => T) => Promise<T>;
 
 /**
- * One transaction for all work that is handed over in the same turn of the event loop, so that many
- * requests at once share one wait for the disk. Where it fails, all of its work fails.
+ * Groups all work of one turn of the event loop into one transaction, so that concurrent requests share one disk sync.
+ * If the transaction fails, all of its work fails.
  */
 export function groupCommit(db: DatabaseSync): Commit {
   let waiting: { readonly run: () => () => void; readonly fail: (error: unknown) => void }[] = [];

@@ -8,26 +8,26 @@ import { BadRequest } from './parse.ts';
 import { walletAt } from './wallets/sheet.ts';
 
 const BODY_BYTES_MAX = 64 * 1024;
-/** Longer than callers keep an idle connection, so that it is they who close it. */
+/** Longer than callers keep idle connections, so that callers close them. */
 const KEEP_ALIVE_MS = 60_000;
-/** A connection falls idle only after its answer is out, so idle ones are looked for again and again. */
+/** Connections become idle only after their response is sent, so idle ones are closed repeatedly. */
 const IDLE_SWEEP_MS = 20;
-/** Requests that take longer to answer are cut off when the server closes. */
+/** Requests that take longer are cut off when the server closes. */
 const CLOSE_GRACE_MS = 5_000;
 const GARBAGE = '<html>502 Bad Gate';
-/** Second copies of answers, which come when their connection carries the next message. */
+/** Second copies of responses, sent with the next message of their connection. */
 const copies = new WeakMap<Socket, string>();
 
 export interface Counters {
   readonly network: Network;
   readonly bank: Bank;
-  /** Beside the bank's pages, at paths of its own. */
+  /** The wallet sheet, on the host of the bank's pages with its own paths. */
   readonly walletSheet: Network;
-  /** Host name that the bank's pages are served under; all others reach the network. */
+  /** Host name of the bank's pages; all other hosts reach the network. */
   readonly bankHost: string;
 }
 
-/** An HTTP server that puts a network's replies and a bank's pages on the wire. */
+/** HTTP server for the network's protocol and the bank's pages. */
 export function httpServer({ network, bank, walletSheet, bankHost }: Counters): Server {
   return createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     sendCopy(request);
@@ -42,7 +42,7 @@ export function httpServer({ network, bank, walletSheet, bankHost }: Counters): 
 const isWalletSheet = ({ method, url = '' }: IncomingMessage): boolean =>
   method === 'POST' && walletAt(url) !== undefined;
 
-/** Stops listening, lets requests under way be answered, and ends when the last connection is closed. */
+/** Stops listening, finishes active requests, and resolves when the last connection is closed. */
 export async function closeServer(server: Server): Promise<void> {
   const closed = once(server, 'close');
   server.close();
@@ -64,7 +64,7 @@ async function reply(network: Network, request: IncomingMessage): Promise<Reply>
   }
 }
 
-/** Shows a page of the bank; where it never answers, the connection is left open. */
+/** Shows a page of the bank. If it never responds, the connection stays open. */
 async function show(bank: Bank, request: IncomingMessage, response: ServerResponse): Promise<void> {
   try {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://bank');
@@ -118,7 +118,7 @@ function send(response: ServerResponse, answer: Reply): void {
   const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };
   const twice = typeof answer === 'object' ? answer.twice : undefined;
   if (twice === 'at_once') {
-    // What is beyond the length of the first is the second.
+    // The content length covers the first response only; the rest is the second one.
     const last = { ...headers, connection: 'close' };
     response.writeHead(status, last).end(text + copyOf(status, headers, text));
     return;
@@ -129,7 +129,7 @@ function send(response: ServerResponse, answer: Reply): void {
   }
 }
 
-/** An answer as it goes over the wire. */
+/** A response as bytes on the wire. */
 function copyOf(status: number, headers: object, text: string): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   return `HTTP/1.1 ${status} OK\r\n${lines.join('')}\r\n${text}`;

@@ -1,10 +1,10 @@
 import { createSimulator, type Simulator } from './app.ts';
 import { readEnv, type SimulatorEnv } from './config/env.ts';
 
-// Output may go to a full disk or a closed pipe, which must not end the process.
+// A full disk or closed pipe on the output must not end the process.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
-/** Why the simulator could not start, in a sentence for the person who started it. */
+/** Why the simulator cannot start, in one sentence for the operator. */
 function reasonOf(error: unknown, env?: SimulatorEnv): string {
   const { code, message } =
     error instanceof Error
@@ -13,7 +13,7 @@ function reasonOf(error: unknown, env?: SimulatorEnv): string {
   if (code === 'EADDRINUSE')
     return `Port ${env?.port} for the simulated network is taken; set SIMULATOR_PORT to another.`;
   if (message === 'database is locked')
-    return `The books in ${env?.dataDir} are in use by another simulator.`;
+    return `The ledger in ${env?.dataDir} is in use by another simulator.`;
   return `The simulated network cannot start: ${message}`;
 }
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type NetworkIdentity, networkPaths } from '@florin/contract/protocol/network.ts';
-import type { BookStore } from './books.ts';
 import { decide } from './decide.ts';
 import type { FollowUpKind } from './decide-follow-up.ts';
 import { delayOf, type Fault, type FaultOf } from './faults.ts';
+import type { NetworkLedger } from './ledger.ts';
 import {
   checkReference,
   parseAuthorisation,
@@ -11,21 +11,21 @@ import {
   parseEvidence,
   parseFollowUp,
 } from './parse.ts';
-import { faultAskedFor } from './simulate.ts';
+import { requestedFault } from './simulate.ts';
 import type { Directory } from './threeds/directory.ts';
 
-/** What goes back over the wire; `twice` and the last two are faults. */
+/** Response on the wire; `twice` and the last two members are faults. */
 export type Reply =
   | { readonly status: number; readonly body: unknown; readonly twice?: 'later' | 'at_once' }
   | 'hang_up'
   | 'garbage';
 
 export interface NetworkParts {
-  readonly books: BookStore;
+  readonly ledger: NetworkLedger;
   readonly directory: Directory;
   readonly faultOf: FaultOf;
   readonly now: () => Date;
-  /** Ends the wait of delayed requests. */
+  /** Ends delayed requests. */
   readonly closing: AbortSignal;
 }
 
@@ -44,29 +44,29 @@ const RESPONSE_PATH = /^\/v1\/disputes\/([^/]+)\/response$/;
 const ONLY_PATH = /^\/networks\/([^/]+)(\/.*)$/;
 const FOLLOW_UP_PATH = new RegExp(`^(${networkPaths.refunds}|${networkPaths.captures})/([^/]+)$`);
 
-/** The network's behaviour by method and path, apart from how messages travel. */
+/** Behaviour of the network by method and path, without its HTTP transport. */
 export function createNetwork(given: NetworkParts): Network {
   const parts = { ...given, cutOff: createCutOff() };
   return async (method, path, body) => {
     const [, wanted, own] = ONLY_PATH.exec(path) ?? [];
-    if (wanted !== undefined && wanted !== parts.books.identity) return anotherNetwork;
+    if (wanted !== undefined && wanted !== parts.ledger.identity) return anotherNetwork;
     return answer(parts, method, own ?? path, body);
   };
 }
 
-/** Never 404, which says of an inquiry that its reference is not known. */
+/** Never 404, which tells an inquiry that its reference is unknown. */
 const anotherNetwork: Reply = {
   status: 421,
   body: { error: 'The message is meant for another network.' },
 };
 
 async function answer(parts: Parts, method: string, path: string, body: unknown): Promise<Reply> {
-  const { identity } = parts.books;
+  const { identity } = parts.ledger;
   const call = `${method} ${path}`;
   if (call === `POST ${networkPaths.authorisations}`) return authorise(parts, body);
   if (call === `POST ${networkPaths.authentications}`) return ok(parts.directory.ask(body));
   if (call === `POST ${networkPaths.cardRanges}`) return ok(parts.directory.lookUp(body));
-  if (call === `GET ${networkPaths.books}`) return ok(parts.books.counts());
+  if (call === `GET ${networkPaths.books}`) return ok(parts.ledger.counts());
   if (call === `GET ${networkPaths.identity}`) return ok({ identity } satisfies NetworkIdentity);
   if (call === `GET ${networkPaths.health}`) return ok({ status: 'ok' });
   const [, reference, part = ''] = AUTHORISATION_PATH.exec(path) ?? [];
@@ -75,11 +75,11 @@ async function answer(parts: Parts, method: string, path: string, body: unknown)
   }
   const [, position] = NEWS_PATH.exec(path) ?? [];
   if (position !== undefined && method === 'GET') {
-    return ok({ disputes: await parts.books.disputesAfter(Number(position)) });
+    return ok({ disputes: await parts.ledger.disputesAfter(Number(position)) });
   }
   const [, day = '', filePart] = SETTLEMENT_PATH.exec(path) ?? [];
   if (filePart !== undefined && method === 'GET') {
-    return known(parts.books.settlement(day, Number(filePart)));
+    return known(parts.ledger.settlement(day, Number(filePart)));
   }
   const [, dispute] = RESPONSE_PATH.exec(path) ?? [];
   if (dispute !== undefined && method === 'POST') {
@@ -89,17 +89,17 @@ async function answer(parts: Parts, method: string, path: string, body: unknown)
   if (followUp !== undefined && method === 'GET') {
     const kind = place === networkPaths.refunds ? 'refund' : 'capture';
     return inquire(parts, checkReference(followUp), (found) =>
-      parts.books.findFollowUp(kind, found),
+      parts.ledger.findFollowUp(kind, found),
     );
   }
   return noSuchPath;
 }
 
-/** Whether a fault `reset` cuts a message off; a refund or a capture, which is sent again, only the first time it comes. */
+/** Whether fault `reset` cuts a message off: refunds and captures, which are sent again, only once. */
 type CutOff = (reference: string) => boolean;
 type Parts = NetworkParts & { readonly cutOff: CutOff };
 
-/** References of refunds and captures that are remembered to have been cut off. */
+/** Maximum remembered references of cut-off refunds and captures. */
 const CUT_OFF_MAX = 10_000;
 
 function createCutOff(): CutOff {
@@ -121,17 +121,17 @@ async function aboutAuthorisation(
 ): Promise<Reply> {
   switch (call) {
     case 'GET ':
-      return inquire(parts, reference, parts.books.told);
+      return inquire(parts, reference, parts.ledger.inquire);
     case 'POST /reverse':
-      return onTheWay(parts, parts.faultOf({ reference }), async () =>
-        ok(await parts.books.reverse(reference)),
+      return withFault(parts, parts.faultOf({ reference }), async () =>
+        ok(await parts.ledger.reverse(reference)),
       );
     case 'POST /dispute': {
       const { reason, amount } = parseDispute(body);
-      return known(await parts.books.dispute(reference, reason, amount));
+      return known(await parts.ledger.dispute(reference, reason, amount));
     }
     case 'POST /later':
-      await parts.books.hasten(reference);
+      await parts.ledger.hasten(reference);
       return ok({ reference });
     case 'POST /refunds':
       return follow(parts, 'refund', reference, body);
@@ -145,8 +145,8 @@ async function aboutAuthorisation(
 function authorise(parts: NetworkParts, body: unknown): Promise<Reply> {
   const request = parseAuthorisation(body);
   const book = async () =>
-    ok(await parts.books.authorise(request, (history) => decide(request, parts.now(), history)));
-  return onTheWay(parts, faultAskedFor(request) ?? parts.faultOf(request), book);
+    ok(await parts.ledger.authorise(request, (history) => decide(request, parts.now(), history)));
+  return withFault(parts, requestedFault(request) ?? parts.faultOf(request), book);
 }
 
 function follow(
@@ -156,10 +156,10 @@ function follow(
   body: unknown,
 ): Promise<Reply> {
   const request = parseFollowUp(body);
-  const fault = faultAskedFor(request) ?? parts.faultOf(request);
+  const fault = requestedFault(request) ?? parts.faultOf(request);
   const passes = fault === 'reset' && !parts.cutOff(request.reference);
-  const book = async () => ok(await parts.books.follow(kind, authorisation, request));
-  return onTheWay(parts, passes ? undefined : fault, book);
+  const book = async () => ok(await parts.ledger.follow(kind, authorisation, request));
+  return withFault(parts, passes ? undefined : fault, book);
 }
 
 const inquire = (
@@ -167,18 +167,18 @@ const inquire = (
   reference: string,
   find: (reference: string) => unknown,
 ): Promise<Reply> =>
-  onTheWay(parts, parts.faultOf({ reference }), async () => known(find(reference)));
+  withFault(parts, parts.faultOf({ reference }), async () => known(find(reference)));
 
 function respond(parts: Parts, reference: string, body: unknown): Promise<Reply> {
   const evidence = parseEvidence(body);
-  const book = async () => known(await parts.books.respond(reference, evidence));
-  return onTheWay(parts, parts.faultOf({ reference }), book);
+  const book = async () => known(await parts.ledger.respond(reference, evidence));
+  return withFault(parts, parts.faultOf({ reference }), book);
 }
 
 type Answered = Exclude<Reply, string>;
 
-/** Books a request and answers it, unless a fault befalls either. */
-async function onTheWay(
+/** Stores a request and responds, unless a fault prevents either. */
+async function withFault(
   { closing }: NetworkParts,
   fault: Fault | undefined,
   book: () => Promise<Answered>,
@@ -194,7 +194,7 @@ async function onTheWay(
   return fault === 'garbage' ? 'garbage' : answer;
 }
 
-/** The answer of an inquiry about what is not decided yet. */
+/** Response to an inquiry whose outcome is not decided yet. */
 const pending: Answered = { status: 202, body: { result: 'pending' } };
 
 function known(answer: unknown): Answered {

@@ -11,7 +11,7 @@ import {
 } from '@florin/contract/protocol/network.ts';
 import type { WalletKind } from '@florin/contract/protocol/vault.ts';
 
-/** The caller's mistake, in words that name the member and never repeat its value. */
+/** A caller's mistake. The message names the member and never repeats its value. */
 export class BadRequest extends Error {
   override name = 'BadRequest';
 }
@@ -44,7 +44,7 @@ const REFERENCE = /^[\w-]{1,100}$/;
 const SIMULATE = /^.{0,500}$/su;
 const SHORT_TEXT = /^[\x20-\x7e]{0,100}$/;
 
-/** Throws where a text cannot be a reference. */
+/** Throws if a text cannot be a reference. */
 export function checkReference(reference: string): string {
   return textAt(
     { reference },
@@ -84,7 +84,7 @@ const moneyOf = (from: Members) => ({
   currency: textAt(from, 'currency', /^[A-Z]{3}$/, 'an ISO 4217 code'),
 });
 
-/** Reads what an authentication is asked with; throws `BadRequest`. */
+/** Parses an authentication request; throws `BadRequest`. */
 export function parseAuthentication(body: unknown): AuthenticationRequest {
   const from = membersOf(body);
   const browser = browserOf(from);
@@ -117,13 +117,13 @@ function browserOf({ browser: from }: Members): AuthenticationRequest['browser']
 
 const WEB_ADDRESS = /^https?:\/\/[\x21-\x7e]{1,500}$/;
 
-/** Reads what a card range is asked for with; throws `BadRequest`. */
+/** Parses a card range request; throws `BadRequest`. */
 export function parseCardRange(body: unknown): CardRangeRequest {
   const from = membersOf(body);
   return { bin: textAt(from, 'bin', /^\d{6}$/, 'six digits'), amount: amountOf(from) };
 }
 
-/** Reads what a refund is asked with; throws `BadRequest`. */
+/** Parses a refund or capture request; throws `BadRequest`. */
 export function parseFollowUp(body: unknown): FollowUpRequest {
   const from = membersOf(body);
   need(amountOf(from) > 0, 'amount must be at least 1.');
@@ -135,7 +135,7 @@ const simulateOf = (from: Members): Pick<FollowUpRequest, 'simulate'> => {
   return simulate === undefined ? {} : { simulate };
 };
 
-/** Reads why a payment is disputed, and how much of it where that is a part; throws `BadRequest`. */
+/** Parses reason and partial amount of a dispute; throws `BadRequest`. */
 export function parseDispute(body: unknown): DisputeRequest {
   const from = membersOf(body);
   const { reason, amount } = from;
@@ -147,7 +147,7 @@ export function parseDispute(body: unknown): DisputeRequest {
   };
 }
 
-/** Reads what is said of a dispute: evidence, or undefined where it is accepted; throws `BadRequest`. */
+/** Parses the response to a dispute: evidence, or undefined if it is accepted; throws `BadRequest`. */
 export function parseEvidence(body: unknown): string | undefined {
   const { accept, evidence } = membersOf(body);
   if (accept === true) return undefined;
@@ -193,7 +193,7 @@ function walletOf({ wallet: from }: Members): AuthorisationRequest['wallet'] {
 
 const WALLET = /^(?:apple_pay|google_pay)$/;
 
-/** Reads what is chosen in a wallet; throws `BadRequest`. */
+/** Parses the choice in a wallet sheet; throws `BadRequest`. */
 export function parseWalletSheet(body: unknown): WalletSheetRequest {
   const from = membersOf(body);
   const textOf = (name: string) => optionalText(from, name, LONG_TEXT, 'at most 200 characters');
@@ -216,7 +216,7 @@ export function parseWalletSheet(body: unknown): WalletSheetRequest {
 
 const LONG_TEXT = /^[\x20-\x7e]{1,200}$/;
 
-/** Without the members that are undefined. */
+/** Drops undefined members. */
 const present = <T extends object>(members: T) =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
     readonly [Name in keyof T]?: Exclude<T[Name], undefined>;
@@ -224,7 +224,7 @@ const present = <T extends object>(members: T) =>
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z$/;
 
-/** Reads what an authorisation is asked with; throws `BadRequest`. */
+/** Parses an authorisation request; throws `BadRequest`. */
 export function parseAuthorisation(body: unknown): AuthorisationRequest {
   const from = membersOf(body);
   const card = cardOf(from);

@@ -1,8 +1,8 @@
 import type { SandboxOutcome } from '@florin/contract/card/sandbox-cards.ts';
 
 /**
- * Response codes in the manner of ISO 8583 field 39, with Visa's letter codes where the standard has
- * none: N7 for a wrong CVV2, 1A for a cardholder who was not authenticated.
+ * Response codes like ISO 8583 field 39. Visa's letter codes cover cases without a standard code: N7 for a wrong CVV2, 1A
+ * for a cardholder who was not authenticated.
  */
 export const responseCodes = {
   approved: '00',
@@ -21,10 +21,10 @@ export const responseCodes = {
 /** Approved for a part of the amount. */
 export const PARTIAL_RESPONSE_CODE = '10';
 
-/** Response received too late: the caller had given the authorisation up. */
+/** Response received too late: the caller had abandoned the authorisation. */
 export const REVERSED_RESPONSE_CODE = '68';
 
-/** A refund or a capture that the issuer does not take, that is more than what is left, or of what was never captured or held. */
+/** `invalid_amount`: above the remaining amount. `invalid_transaction`: never captured or on hold. */
 export const followUpResponseCodes = {
   approved: '00',
   do_not_honour: '05',

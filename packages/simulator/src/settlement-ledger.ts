@@ -7,7 +7,7 @@ import type {
 } from '@florin/contract/protocol/network.ts';
 import { linesOf } from './settlement.ts';
 
-/** What is to stand in settlement files, by the day in UTC of which it is; `copy` tells lines of one entry apart. */
+/** Lines of settlement files by day in UTC; `copy` distinguishes lines of the same entry. */
 export const SETTLEMENT_SCHEMA = `
   create table if not exists settlement_lines (
     line integer primary key,
@@ -22,20 +22,20 @@ export const SETTLEMENT_SCHEMA = `
   ) strict;
   create index if not exists settlement_lines_day on settlement_lines (day, line)`;
 
-/** Lines of one part of a file. */
+/** Lines per part of a file. */
 const PART_LINES = 200;
 
 type Entry = Omit<SettlementLine, 'line'>;
 
-/** The part of the books from which settlement files are made. Its writes belong into a commit of the books. */
+/** Settlement lines of the ledger. Write only inside a commit. */
 export interface SettlementLedger {
-  /** An entry of today; a repeat changes nothing. */
+  /** Adds an entry of today; a repeat changes nothing. */
   enter(entry: Entry, simulate: string | undefined): void;
-  /** An authorisation that is captured at once. */
+  /** Adds an authorisation with immediate capture. */
   collect(request: AuthorisationRequest, answer: AuthorisationAnswer): void;
-  /** An authorisation is not collected after all; one of a day that is over has been. */
+  /** Removes an authorisation, unless its day is over. */
   remove(authorisation: string): void;
-  /** A part of the file of a day; undefined where the day is not over. */
+  /** A part of a day's file; undefined while the day is not over. */
   part(day: string, part: number): SettlementFilePart | undefined;
 }
 

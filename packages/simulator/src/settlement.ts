@@ -1,17 +1,17 @@
 const LAST_FOUR_DIGITS = 10_000;
 
-/** How an entry stands in a settlement file otherwise than it should. */
-type Flaw = 'less' | 'missing' | 'twice' | 'other_currency';
+/** Simulated error of an entry in a settlement file. */
+type FileError = 'less' | 'missing' | 'twice' | 'other_currency';
 
-/** Amounts, in minor units, whose last four digits ask for a flaw. */
-const flawAmounts: Readonly<Record<number, Flaw>> = {
+/** Amounts, in minor units, whose last four digits select an error. */
+const errorAmounts: Readonly<Record<number, FileError>> = {
   9709: 'less',
   9710: 'missing',
   9711: 'twice',
   9712: 'other_currency',
 };
 
-/** A currency that nobody asks for by mistake: the code for tests of ISO 4217. */
+/** A currency that no caller uses by mistake: the test code of ISO 4217. */
 const OTHER_CURRENCY = 'XTS';
 
 interface Settled {
@@ -19,12 +19,13 @@ interface Settled {
   readonly currency: string;
 }
 
-/** What a settlement file says of an entry: one line, or none, or two. */
+/** Lines of an entry in a settlement file: one, none or two. */
 export function linesOf(
   { amount, currency }: Settled,
   simulate: string | undefined,
 ): readonly Settled[] {
-  const flaw = simulate === 'settlement_mismatch' ? 'less' : flawAmounts[amount % LAST_FOUR_DIGITS];
+  const flaw =
+    simulate === 'settlement_mismatch' ? 'less' : errorAmounts[amount % LAST_FOUR_DIGITS];
   const line = { amount, currency };
   switch (flaw) {
     case 'less':

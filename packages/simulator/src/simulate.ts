@@ -13,10 +13,10 @@ interface Simulating {
   readonly simulate?: string;
 }
 
-/** What befalls a message on its way because it asks for that. */
-export const faultAskedFor = ({ simulate = '' }: Simulating): Fault | undefined =>
+/** The fault that a message's simulation asks for. */
+export const requestedFault = ({ simulate = '' }: Simulating): Fault | undefined =>
   faults.get(simulate);
 
-/** Minor units that are approved of an amount: half of it, where that is asked for. */
+/** Approved minor units: half of the amount for `partial_approval`. */
 export const approvedOf = ({ simulate, amount }: Simulating & { readonly amount: number }) =>
   simulate === 'partial_approval' ? Math.floor(amount / 2) : amount;

@@ -17,7 +17,7 @@ export const freshDir = (): string => mkdtempSync(join(tmpdir(), 'florin-simulat
 export const numberOf = (token: string): string => sandboxCardByToken(token)?.number ?? '';
 
 let made = 0;
-/** A refund of 100 minor units, with what a case changes. */
+/** A refund of 100 minor units, with changes. */
 export const refundRequest = (changes: Partial<FollowUpRequest> = {}): FollowUpRequest => ({
   reference: `refund-${++made}`,
   amount: 100,
@@ -25,7 +25,7 @@ export const refundRequest = (changes: Partial<FollowUpRequest> = {}): FollowUpR
   ...changes,
 });
 
-/** A good authorisation of the Visa test card, with what a case changes. */
+/** A valid authorisation of the Visa test card, with changes. */
 export function authorisation(
   changes: Partial<Omit<AuthorisationRequest, 'card'>> & {
     card?: Partial<AuthorisationRequest['card']>;

@@ -36,7 +36,7 @@ async function startReady(dataDir: string): Promise<{ child: ChildProcess; clien
   return { child, client: clientOf(message.url) };
 }
 
-test('the books outlive a restart', async () => {
+test('the ledger survives a restart', async () => {
   const dataDir = freshDir();
   const request = authorisation();
   const first = await createSimulator({ dataDir, port: 0 });
@@ -54,7 +54,7 @@ test('the books outlive a restart', async () => {
   });
 });
 
-test('the books have an identity of their own, which a restart keeps', async () => {
+test('the ledger has an identity that a restart keeps', async () => {
   const [one, two] = [freshDir(), freshDir()];
   const identityIn = async (dataDir: string): Promise<unknown> => {
     await using simulator = await createSimulator({ dataDir, port: 0 });

@@ -16,7 +16,7 @@ afterAll(async () => {
   await simulator[Symbol.asyncDispose]();
 });
 
-/** The reference that a message is answered with on the one connection that there is. */
+/** Reference in the response to a message, sent on the single connection. */
 const answeredTo = (message: { reference: string }): Promise<string> =>
   new Promise((resolve, reject) => {
     const url = simulator.url + networkPaths.authorisations;

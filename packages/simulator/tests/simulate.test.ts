@@ -23,10 +23,10 @@ beforeAll(async () => {
 });
 afterAll(() => simulator[Symbol.asyncDispose]());
 
-/** References of the authorisations that are disputed. */
+/** References of disputed authorisations. */
 async function disputed(): Promise<string[]> {
-  const news = await client.raw('GET', '/v1/disputes/after/0');
-  const { disputes } = (await news.json()) as { disputes: { authorisation: string }[] };
+  const response = await client.raw('GET', '/v1/disputes/after/0');
+  const { disputes } = (await response.json()) as { disputes: { authorisation: string }[] };
   return disputes.map(({ authorisation: reference }) => reference);
 }
 
@@ -39,7 +39,7 @@ test('half of an amount is approved where that is asked for, and the rest cannot
   expect((await client.reverse(request.reference)).result).toBe('reversed');
 });
 
-test('a late approval is pending to who asks, also after a restart, until it is told', async () => {
+test('a late approval is pending for inquiries until its time, even after a restart', async () => {
   const request = authorisation({ simulate: 'late_approval' });
   await expect(client.authorise(request)).rejects.toThrow();
   const ask = () => client.raw('GET', `/v1/authorisations/${request.reference}`);
@@ -83,7 +83,7 @@ test('a dispute of a hold waits for the capture, and is of what was captured', a
   expect((await disputed()).toSorted()).toEqual([...before, ...asked].toSorted());
 });
 
-/** Amount and status of each dispute of an authorisation, in the order of their last news. */
+/** Amount and status of each dispute of an authorisation, in the order of their latest changes. */
 async function disputesOf(reference: string): Promise<[number, string][]> {
   const { disputes } = (await (
     await client.raw('GET', '/v1/disputes/after/0')
@@ -129,7 +129,7 @@ test('the payer disputes the parts that are asked for, of a hold once it is capt
   expect(await disputesOf(hold.reference)).toEqual([[400, 'open']]);
 });
 
-test('books of an earlier version, with one dispute an authorisation, take several', async () => {
+test('a ledger of an earlier version, with one dispute per authorisation, accepts several', async () => {
   const earlier = freshDir();
   const db = new DatabaseSync(join(earlier, 'books.sqlite'));
   db.exec(`create table disputes (
@@ -146,14 +146,14 @@ test('books of an earlier version, with one dispute an authorisation, take sever
     reason: 'general',
     amount: 1,
   });
-  const news = (await (await other.raw('GET', '/v1/disputes/after/0')).json()) as DisputeList;
-  expect(news.disputes.map(({ reference, position }) => [reference, position])).toEqual([
+  const response = (await (await other.raw('GET', '/v1/disputes/after/0')).json()) as DisputeList;
+  expect(response.disputes.map(({ reference, position }) => [reference, position])).toEqual([
     ['dispute-a', 7],
     [`dispute-${request.reference}`, 8],
   ]);
 });
 
-test('a charge without its cardholder is approved where it refers to an approval of the same card', async () => {
+test('a merchant-initiated charge is approved if it refers to an approval of the same card', async () => {
   const first = await client.authorise(authorisation());
   const original_transaction_id = first.network_transaction_id ?? '';
   const charge = async (id: string, number?: string) => {

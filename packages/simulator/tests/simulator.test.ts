@@ -67,7 +67,7 @@ describe('an authorisation', () => {
     });
   });
 
-  test('sent again gets the first answer, whatever it says now', async () => {
+  test('sent again gets the first response, whatever it contains now', async () => {
     const request = authorisation();
     const before = (await client.books()).repeats;
     const first = await client.authorise(request);
@@ -80,7 +80,7 @@ describe('an authorisation', () => {
     expect((await client.books()).repeats).toBe(before + 1);
   });
 
-  test('sent many times at once is booked once', async () => {
+  test('sent many times at once is stored once', async () => {
     const request = authorisation();
     const before = await client.books();
     await Promise.all(Array.from({ length: 50 }, () => client.authorise(request)));
@@ -90,7 +90,7 @@ describe('an authorisation', () => {
 });
 
 describe('a reversal', () => {
-  test('undoes an approval, as often as it is sent', async () => {
+  test('reverses an approval, however often it is sent', async () => {
     const request = authorisation();
     await client.authorise(request);
     const before = await client.books();
@@ -127,7 +127,7 @@ describe('a refund', () => {
     return reference;
   };
 
-  test('gives back parts of what was captured, and nothing above it', async () => {
+  test('returns parts of the captured amount, and nothing above it', async () => {
     const reference = await paid();
     const before = await client.books();
     const codes = [];
@@ -140,7 +140,7 @@ describe('a refund', () => {
     expect([refunds - before.refunds, refunded - before.refunded]).toEqual([3, 250]);
   });
 
-  test('sent again and again, also at once, is booked once', async () => {
+  test('sent repeatedly, also at once, is stored once', async () => {
     const reference = await paid();
     const request = refundRequest();
     const before = await client.books();
@@ -195,7 +195,7 @@ describe('a refund', () => {
     expect(answer).toMatchObject({ result: 'declined', response_code });
   });
 
-  test('keeps what it was made of from being reversed', async () => {
+  test('prevents the reversal of its authorisation', async () => {
     const reference = await paid();
     await client.refund(reference, refundRequest());
     expect((await client.reverse(reference)).result).toBe('approved');
@@ -279,19 +279,19 @@ describe('a fault by amount', () => {
         10_000 + Number(Object.entries(faultAmounts).find(([, fault]) => fault === kind)?.[0]),
     });
 
-  test('loses the answer of an authorisation that is booked', async () => {
+  test('loses the response of a stored authorisation', async () => {
     const request = faulty('lose_answer');
     await expect(client.authorise(request)).rejects.toThrow();
     expect(await client.inquire(request.reference)).toMatchObject({ result: 'approved' });
   });
 
-  test('resets the connection before anything is booked', async () => {
+  test('resets the connection before anything is stored', async () => {
     const request = faulty('reset');
     await expect(client.authorise(request)).rejects.toThrow();
     expect(await client.inquire(request.reference)).toBe('not_found');
   });
 
-  test('answers what nobody can read after booking', async () => {
+  test('sends an unreadable response after storing', async () => {
     const request = faulty('garbage');
     await expect(client.authorise(request)).rejects.toThrow(SyntaxError);
     expect(await client.inquire(request.reference)).toMatchObject({ result: 'approved' });
@@ -312,7 +312,7 @@ test('an authorisation that arrives after its reversal is refused', async () => 
   await slow[Symbol.asyncDispose]();
 });
 
-describe('a request that makes no sense', () => {
+describe('an invalid request', () => {
   const good = authorisation();
   test.each([
     ['no body', undefined, 'The body must be an object.'],
@@ -356,7 +356,7 @@ describe('a request that makes no sense', () => {
   });
 });
 
-test('no file of the books holds a card number', async () => {
+test('no file of the ledger holds a card number', async () => {
   const request = authorisation();
   await client.authorise(request);
   for (const file of readdirSync(dataDir)) {

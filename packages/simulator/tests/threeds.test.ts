@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => simulator[Symbol.asyncDispose]());
 
-/** What a page of the given host is. */
+/** Requests a page from the given host. */
 function page(host: string, path: string, fields?: Record<string, string>) {
   const { port } = new URL(simulator.url);
   return new Promise<{ status: number; html: string; frames: unknown }>((resolve, reject) => {
@@ -58,7 +58,7 @@ describe('an amount asks for a behaviour', () => {
   });
 });
 
-test('a cryptogram that stands behind an approval serves no other authorisation', async () => {
+test('the cryptogram of an approval counts for no other authorisation', async () => {
   const made = await client.authenticate(authorisation());
   const { eci, cavv = '', ds_trans_id = '' } = made;
   const use = (reference: string) =>
@@ -97,7 +97,7 @@ describe('the bank', () => {
     );
   });
 
-  test('knows no challenge that nobody was asked for', async () => {
+  test('rejects a challenge that was never created', async () => {
     const creq = base64url({ acsTransID: 'nobody' });
     expect((await page('acs.localhost', '/challenge/code', { creq })).status).toBe(404);
     expect((await page('acs.localhost', '/challenge/code', { creq: 'x' })).status).toBe(404);

@@ -44,7 +44,7 @@ describe('a cryptogram of a device', () => {
     expect((await pay(walletCryptogram(bought))).result).toBe('approved');
   });
 
-  test('counts for any amount where it was made for none', async () => {
+  test('counts for any amount if it was made for none', async () => {
     expect((await pay(walletCryptogram({ ...bought, amount: 0 }))).result).toBe('approved');
   });
 
@@ -58,7 +58,7 @@ describe('a cryptogram of a device', () => {
     expect((await pay(cryptogram)).response_code).toBe(responseCodes.generic_decline);
   });
 
-  test('stands behind one approval, the answer to which can be repeated', async () => {
+  test('counts for one approval, whose response can be repeated', async () => {
     const cryptogram = walletCryptogram(bought);
     expect((await pay(cryptogram, { reference: 'device-1' })).result).toBe('approved');
     expect((await pay(cryptogram, { reference: 'device-1' })).result).toBe('approved');
@@ -152,7 +152,7 @@ describe('the sheet', () => {
   });
 });
 
-/** Not every machine has its program. */
+/** Some machines lack the openssl program. */
 const withoutOpenssl = spawnSync('openssl', ['version']).status !== 0;
 
 test.skipIf(withoutOpenssl)('a signature holds for OpenSSL too, whatever is signed', () => {

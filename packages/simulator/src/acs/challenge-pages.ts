@@ -3,7 +3,7 @@ import { amountText } from '@florin/contract/money.ts';
 import { type Challenge, CODE } from '../threeds/challenges.ts';
 import { type BankPage, bankPage, hidden } from './html.ts';
 
-/** What the browser carries from page to page. */
+/** Fields that the browser carries from page to page. */
 export interface Carried {
   readonly acsTransID: string;
   readonly threeDSSessionData: string;
@@ -18,7 +18,7 @@ const purchase = ({ subject: { amount, currency, number } }: Challenge): string 
 const form = (page: string, carried: Carried, body: string): string =>
   `<form method="post" action="/challenge/${page}/answer">${hidden({ ...carried })}${body}</form>`;
 
-/** Asks the cardholder for the code. `triesLeft` is told after a wrong one. */
+/** Asks the cardholder for the code; `triesLeft` is shown after a wrong code. */
 export function codePage(challenge: Challenge, carried: Carried, triesLeft?: number): BankPage {
   const wrong =
     triesLeft === undefined
@@ -32,7 +32,7 @@ export function codePage(challenge: Challenge, carried: Carried, triesLeft?: num
   return bankPage('Confirm your payment', form(challenge.page, carried, body));
 }
 
-/** Waits for an approval that comes from elsewhere, as from a banking app. */
+/** Waits for an approval from elsewhere, such as a banking app. */
 export const oobPage = (challenge: Challenge, carried: Carried, pace: number): BankPage =>
   bankPage(
     'Confirm in your app',
@@ -49,7 +49,7 @@ export const oobPage = (challenge: Challenge, carried: Carried, pace: number): B
 export const hangingPage = (): BankPage =>
   bankPage('Please wait', '<h1>Please wait</h1><p>This page does not go on by itself.</p>');
 
-/** Tries what a bank's page must not be able to do, then asks for the code like any other. */
+/** Tries everything that a bank's page must not be able to do, then asks for the code. */
 export function hostilePage(challenge: Challenge, carried: Carried): BankPage {
   const page = codePage(challenge, carried);
   return { ...page, html: page.html.replace('</body>', `<script>${HOSTILE}</script></body>`) };

@@ -1,6 +1,6 @@
 import { escapeHtml } from '@florin/contract/html.ts';
 
-/** A whole answer of the bank to a browser. */
+/** A complete response of the bank to a browser. */
 export interface BankPage {
   readonly status: number;
   readonly html: string;
@@ -24,7 +24,7 @@ button.main{background:#2a6f4e;color:#fff}
 .wrong{color:light-dark(#b3261e,#ff9a91)}
 .small{font-size:.8rem;opacity:.8}`;
 
-/** A page in the bank's dress. `body` is markup; `script` runs when it is there. */
+/** A page with the bank's layout. `body` is markup; `script` runs once the page is loaded. */
 export const bankPage = (title: string, body: string, script = ''): BankPage => ({
   status: 200,
   html: `<!doctype html>
@@ -44,7 +44,7 @@ ${script && `<script>${script}</script>`}
 `,
 });
 
-/** A page that posts fields to an address at once. */
+/** A page that posts fields to a URL immediately. */
 export const posting = (url: string, fields: Readonly<Record<string, string>>): BankPage =>
   bankPage(
     'One moment',

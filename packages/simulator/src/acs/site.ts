@@ -13,7 +13,7 @@ import { sheetAt, sheetPage } from '../wallets/sheet-page.ts';
 import { type Carried, codePage, hangingPage, hostilePage, oobPage } from './challenge-pages.ts';
 import { type BankPage, base64url, posting, refusal } from './html.ts';
 
-/** How long the method page `slow` takes, in milliseconds. */
+/** Duration of the method page `slow`, in milliseconds. */
 const SLOW_MS = 11_000;
 
 export interface BankParts {
@@ -22,7 +22,7 @@ export interface BankParts {
   readonly closing: AbortSignal;
 }
 
-/** The bank's pages, and the wallets' sheets, by method, path and form or query; undefined where it never answers. */
+/** The bank's pages and the wallet sheets, by method, path and fields; undefined for a page that never responds. */
 export type Bank = (
   method: string,
   path: string,
@@ -32,7 +32,7 @@ export type Bank = (
 const METHOD_PATH = /^\/method\/(ok|slow|never|broken)$/;
 const CHALLENGE_PATH = /^\/challenge\/([a-z]+)(\/answer)?$/;
 
-/** The bank's access control server, apart from how its pages travel. */
+/** The bank's access control server, without its HTTP transport. */
 export function createBank(parts: BankParts): Bank {
   return async (method, path, form) => {
     const wallet = sheetAt(path);
@@ -49,7 +49,7 @@ export function createBank(parts: BankParts): Bank {
 
 const NO_FRAMES = { 'x-frame-options': 'DENY' };
 
-/** A server that forbids frames says so whatever it is asked. */
+/** A server that forbids frames sends that header with every response. */
 const notPosted = (path: string): BankPage => ({
   ...refusal(404, 'There is no such page.'),
   ...(path.startsWith('/challenge/unframeable') && { headers: NO_FRAMES }),
@@ -115,7 +115,7 @@ function takeAnswer({ challenges }: BankParts, form: URLSearchParams): BankPage 
   return goBack(challenge, carried);
 }
 
-/** Sends the browser back to the shop; the result goes another way. */
+/** Sends the browser back to the shop. The result takes another way. */
 function goBack(challenge: Challenge, { threeDSSessionData }: Carried): BankPage {
   const { subject, acs_trans_id, outcome, notification_url } = challenge;
   const cres: ChallengeResponse = {

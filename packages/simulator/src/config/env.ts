@@ -1,16 +1,16 @@
 export interface SimulatorEnv {
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   readonly port: number;
   readonly dataDir: string;
-  /** Address to listen at; loopback unless other machines share this network. */
+  /** Listening address; loopback by default. */
   readonly host?: string;
-  /** Origin of the bank's pages where browsers are elsewhere. */
+  /** Origin of the bank's pages, if browsers run on other machines. */
   readonly acsUrl?: string;
 }
 
 const DEFAULT_DATA_DIR = '.florin/simulator';
 
-/** Reads the process's environment; throws naming the variable that makes no sense. */
+/** Reads the environment. Throws naming an invalid variable. */
 export function readEnv(
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): SimulatorEnv {
@@ -31,7 +31,7 @@ export function readEnv(
 
 const LIVE_KEY = /ept_live_s/;
 
-/** Whoever has live keys at hand has no business with a bank that approves everybody who knows one code. */
+/** Refuses live keys: this bank approves everyone who knows one code. */
 function refuseLiveKeys(env: Readonly<Record<string, string | undefined>>): void {
   const holder = Object.keys(env).find((name) => LIVE_KEY.test(env[name] ?? ''));
   if (holder) throw new Error(`${holder} holds a live key; the simulator is for the sandbox only.`);

@@ -1,17 +1,21 @@
 import type { SandboxThreeds } from '@florin/contract/card/sandbox-cards.ts';
 import type { AuthenticationRequest } from '@florin/contract/protocol/network.ts';
 
-/** What the issuer says when it is asked; the last three are said by no card of its own. */
+/** The issuer's result; the last three have no card of their own. */
 export type IssuerResult = SandboxThreeds | 'unavailable' | 'attempted' | 'informational';
 
-/** How the bank's hidden method page goes: it takes 11 s, never answers, or is broken. */
+/** Behaviour of the bank's hidden method page: takes 11 s, never responds, or is broken. */
 export type MethodPage = 'ok' | 'slow' | 'never' | 'broken';
 
 /**
- * How the bank's challenge goes. `code`: asks for a code. `oob`: is approved elsewhere, after 5 s. `hang`: shows
- * nothing useful and times out. `unreachable`: never answers. `unframeable`: forbids frames. `error`: breaks off
- * with a protocol error. `late`: its result comes after the browser is back. `duplicate`: its result comes twice,
- * and then another one. `hostile`: tries to take over the shop before it asks for a code.
+ * Behaviour of the bank's challenge.
+ *
+ * - `code`: asks for a code. `oob`: is approved elsewhere after 5 s.
+ * - `hang`: shows nothing useful and times out. `unreachable`: never responds.
+ * - `unframeable`: forbids frames. `error`: ends with a protocol error.
+ * - `late`: its result arrives after the browser has returned.
+ * - `duplicate`: its result arrives twice, then a contradicting one.
+ * - `hostile`: tries to take over the shop before it asks for a code.
  */
 export type ChallengePage =
   | 'code'
@@ -24,19 +28,19 @@ export type ChallengePage =
   | 'duplicate'
   | 'hostile';
 
-/** What differs from how a card is authenticated by itself. */
+/** Differences from the card's own authentication behaviour. */
 export interface Behaviour {
   readonly result?: IssuerResult;
   readonly method?: MethodPage;
   readonly challenge?: ChallengePage;
 }
 
-/** Also hears what the browser's part in the request was, where it is one for an authentication. */
+/** `browser` is present for authentications with a browser. */
 export type BehaviourOf = (request: Pick<AuthenticationRequest, 'amount' | 'browser'>) => Behaviour;
 
 const challengeBy = (challenge: ChallengePage): Behaviour => ({ result: 'challenge', challenge });
 
-/** Amounts, in minor units, whose last four digits ask for a behaviour. They hold for every card. */
+/** Amounts, in minor units, whose last four digits select a behaviour for every card. */
 export const behaviourAmounts = {
   9801: { method: 'slow' },
   9802: { method: 'never' },
@@ -61,6 +65,6 @@ export const behaviourAmounts = {
 
 const LAST_FOUR_DIGITS = 10_000;
 
-/** The default: behaviours by amount, the same at every repeat. */
+/** Default: behaviours by amount, the same at every repeat. */
 export const behaviourOfAmount: BehaviourOf = ({ amount }) =>
   (behaviourAmounts as Readonly<Record<number, Behaviour>>)[amount % LAST_FOUR_DIGITS] ?? {};

@@ -3,16 +3,16 @@ import { type AuthenticationSubject, outcomeOf } from '../authenticate.ts';
 import type { ChallengePage } from './behaviours.ts';
 import type { ResultSender } from './results.ts';
 
-/** Challenges that are open at once; beyond it the oldest is given up. */
+/** Maximum open challenges; beyond it the oldest is dropped. */
 const CHALLENGES_MAX = 1_000;
-/** How long the browser may take to open a challenge, and then to go through it, in milliseconds. */
+/** Time for the browser to open a challenge, and then to complete it, in milliseconds. */
 const OPEN_MS = 30_000;
 const ANSWER_MS = 10 * 60_000;
 const HANG_MS = 30_000;
 export const CODE = '123456';
 const TRIES_MAX = 3;
 
-/** A cardholder's challenge at the bank. It is kept in memory, card number and all, until it is over. */
+/** A cardholder's challenge. Kept in memory, with the card number, until it ends. */
 export interface Challenge {
   readonly subject: AuthenticationSubject;
   readonly page: ChallengePage;
@@ -20,20 +20,20 @@ export interface Challenge {
   readonly notification_url: string;
   readonly results_url: string;
   tries: number;
-  /** What was sent, once it is over. */
+  /** Set once it has ended: the result that was sent. */
   outcome?: 'Y' | 'N' | 'U';
   timer?: NodeJS.Timeout;
 }
 
 export interface ChallengesOptions {
   readonly send: ResultSender;
-  /** Multiplies all waits; tests shorten them. */
+  /** Multiplies all delays; tests shorten them. */
   readonly pace: number;
 }
 
 export type Challenges = ReturnType<typeof createChallenges>;
 
-/** The open challenges of the bank; each ends with one result that goes to the directory server's client. */
+/** Open challenges of the bank. Each ends with one result for the directory server's client. */
 export function createChallenges({ send, pace }: ChallengesOptions) {
   const open = new Map<string, Challenge>();
 
@@ -68,7 +68,7 @@ export function createChallenges({ send, pace }: ChallengesOptions) {
   }
 
   return {
-    /** Opens the challenge of a request that has a browser; the same one for a repeat. */
+    /** Opens the challenge of a request with a browser. A repeat gets the same one. */
     create(
       { reference, amount, currency, card, browser }: AuthenticationRequest,
       { acs_trans_id, page }: { acs_trans_id: string; page: ChallengePage },
@@ -82,13 +82,13 @@ export function createChallenges({ send, pace }: ChallengesOptions) {
       setTimer(challenge, OPEN_MS, '05');
     },
     find: (acs_trans_id: string): Challenge | undefined => open.get(acs_trans_id),
-    /** The browser has come; it may come again. */
+    /** Starts the challenge when the browser arrives, possibly repeatedly. */
     begin(challenge: Challenge): void {
       if (!challenge.outcome) {
         setTimer(challenge, challenge.page === 'hang' ? HANG_MS : ANSWER_MS, '04');
       }
     },
-    /** One try of the code: whether the challenge is over with it. */
+    /** Checks a code. Returns whether that ends the challenge. */
     answer(challenge: Challenge, code: string): boolean {
       challenge.tries += 1;
       if (code === CODE) finish(challenge, 'Y');

@@ -12,10 +12,10 @@ export interface DirectoryParts {
   readonly acsUrl: () => string;
 }
 
-/** The directory server: knows which cards take part, and asks their bank. */
+/** The directory server: knows the enrolled cards and asks their issuer. */
 export interface Directory {
   lookUp(body: unknown): CardRangeAnswer;
-  /** Both throw `BadRequest` for a body that makes no sense. */
+  /** Both throw `BadRequest` for an invalid body. */
   ask(body: unknown): AuthenticationAnswer;
 }
 

@@ -8,7 +8,7 @@ interface Indicators {
   readonly not: string;
 }
 
-/** Electronic commerce indicators: Mastercard counts from 00 up, the other networks from 07 down. */
+/** Electronic commerce indicators: Mastercard counts up from 00, the other networks down from 07. */
 const mastercard: Indicators = {
   authenticated: '02',
   attempted: '01',
@@ -28,7 +28,7 @@ const kinds: Readonly<Partial<Record<TransStatus, keyof Indicators>>> = {
   I: 'informational',
 };
 
-/** The indicator that a card's network gives to a status; none stands for a card that is not enrolled. */
+/** Indicator of a card's network for a status; no status means that the card is not enrolled. */
 export function indicatorOf(number: string, status?: TransStatus): string {
   const of = brandOf(number) === 'mastercard' ? mastercard : others;
   return of[(status && kinds[status]) ?? 'not'];

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChallengeResult } from '@florin/contract/protocol/network.ts';
 import type { ChallengePage } from './behaviours.ts';
 
-/** Waits before each delivery of a result, in milliseconds; then it is given up. */
+/** Delay before each delivery of a result, in milliseconds. After the last one it is dropped. */
 const WAITS_MS = [0, 500, 2_000, 10_000] as const;
 const LATE_MS = 2_000;
 const TIMEOUT_MS = 5_000;
@@ -17,7 +17,7 @@ export interface Delivery {
 }
 export type ResultSender = (delivery: Delivery) => Promise<void>;
 
-/** The directory server's way to its client: delivers a result until it is received, in the manner of the page. */
+/** Delivers results to the directory server's client until they are received, with the simulated behaviour. */
 export function createResultSender(pace: number, closing: AbortSignal): ResultSender {
   const wait = (ms: number): Promise<unknown> =>
     sleep(ms * pace, undefined, { signal: closing, ref: false });
@@ -37,18 +37,18 @@ export function createResultSender(pace: number, closing: AbortSignal): ResultSe
       await deliver(url, result);
       await deliver(url, contradiction(result));
     } catch {
-      // The simulator is closing: nobody waits for the result any more.
+      // The simulator is closing, so the result is dropped.
     }
   };
 }
 
-/** What an earlier result would have been: it arrives last, and must change nothing. */
+/** An earlier, contradicting result. Arrives last and must change nothing. */
 const contradiction = ({ cavv, ...result }: ChallengeResult): ChallengeResult => ({
   ...result,
   trans_status: result.trans_status === 'Y' ? 'N' : 'Y',
 });
 
-/** The status that a message was answered with; 0 where none came. */
+/** Status of the response; 0 without a response. */
 function post(url: string, body: object, signal: AbortSignal): Promise<number> {
   const target = new URL(url);
   const send = target.protocol === 'https:' ? httpsRequest : httpRequest;

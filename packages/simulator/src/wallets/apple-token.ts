@@ -24,14 +24,14 @@ const ZERO_IV = Buffer.alloc(16);
 const KDF_HEAD = Buffer.from([0, 0, 0, 1]);
 const KDF_NAMES = Buffer.from('\x0did-aes256-GCMApple');
 
-/** What is signed. */
+/** The signed content. */
 export interface AppleMessage {
   /** SPKI. */
   readonly ephemeral: Buffer;
   readonly data: Buffer;
 }
 
-/** An Apple Pay token of EC_v1, as "Payment token format reference" describes it. */
+/** An EC_v1 token of Apple Pay ("Payment token format reference"). */
 export const appleToken = (terms: AppleTokenTerms): object =>
   signForApple(terms, encryptForApple(terms));
 

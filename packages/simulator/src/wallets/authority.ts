@@ -1,21 +1,21 @@
 import type { CertificateTerms, Holder } from './certificate.ts';
 import { type KeyPair, keysOf } from './keys.ts';
 
-/** Extensions that Apple marks the certificates of payment tokens with. */
+/** Extensions that mark Apple's payment token certificates. */
 const LEAF_MARKER = '1.2.840.113635.100.6.29';
 const INTERMEDIATE_MARKER = '1.2.840.113635.100.6.2.14';
 
 const NOT_BEFORE = new Date('2020-01-01T00:00:00Z');
 const NOT_AFTER = new Date('2049-12-31T00:00:00Z');
 
-/** Who signs the sandbox's Apple Pay tokens. The vault knows the root's certificate. */
+/** Signer of the sandbox's Apple Pay tokens. The vault trusts the root certificate. */
 export interface AppleAuthority {
   readonly root: CertificateTerms;
   /** Leaf first. */
   readonly chain: readonly [CertificateTerms, ...CertificateTerms[]];
 }
 
-/** Who signs the sandbox's Google Pay tokens. The vault knows the root's public key. */
+/** Signer of the sandbox's Google Pay tokens. The vault trusts the root's public key. */
 export interface GoogleAuthority {
   readonly root: KeyPair;
   readonly intermediate: KeyPair;
@@ -23,7 +23,7 @@ export interface GoogleAuthority {
 
 const holder = (name: string): Holder => ({ name, keys: keysOf(name) });
 
-/** `name` tells authorities apart: another is one that the vault does not know. */
+/** Another `name` gives an authority that the vault does not trust. */
 export function appleAuthority(name = 'Florin Sandbox'): AppleAuthority {
   const [root, intermediate, leaf] = [
     holder(`${name} Wallet Root`),

@@ -20,7 +20,7 @@ const oids = {
   ecdsaWithSha256: '1.2.840.10045.4.3.2',
 } as const;
 
-/** Who a certificate names, and the keys that go with the name. */
+/** A subject or issuer with its keys. */
 export interface Holder {
   readonly name: string;
   readonly keys: KeyPair;
@@ -29,9 +29,9 @@ export interface Holder {
 export interface CertificateTerms {
   readonly subject: Holder;
   readonly issuer: Holder;
-  /** Whether it may issue others. */
+  /** Whether it may issue certificates. */
   readonly ca: boolean;
-  /** Object identifier of an extension that is only there to be seen. */
+  /** Object identifier of an extension without content that marks the certificate. */
   readonly marker?: string;
   readonly notBefore: Date;
   readonly notAfter: Date;
@@ -42,7 +42,7 @@ export const ecdsaWithSha256 = sequence(objectIdentifier(oids.ecdsaWithSha256));
 export const nameOf = ({ name }: Holder): Buffer =>
   sequence(set(sequence(objectIdentifier(oids.commonName), utf8String(name))));
 
-/** Follows from what the certificate says, so that two of one issuer differ. */
+/** Derived from the names, so that certificates of one issuer differ. */
 export const serialOf = ({ subject, issuer }: CertificateTerms): Buffer =>
   integer(createHash('sha256').update(`${issuer.name}|${subject.name}`).digest().subarray(0, 8));
 

@@ -1,11 +1,11 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-/** Public on purpose, as the key of the bank's cryptograms is. */
+/** Public on purpose, like the key of the bank's cryptograms. */
 const KEY = 'florin sandbox token service';
 const NONCE_BYTES = 8;
 const TAG_BYTES = 12;
 
-/** What a cryptogram is bound to. */
+/** Data that a cryptogram is bound to. */
 export interface PurchaseByDevice {
   readonly number: string;
   /** Minor units. */
@@ -13,7 +13,7 @@ export interface PurchaseByDevice {
   readonly currency: string;
 }
 
-/** What a device proves a purchase with (TAVV): 20 bytes, of which the first make it differ from all others. */
+/** A device's proof of a purchase (TAVV): 20 bytes; the first ones make it unique. */
 export function walletCryptogram(
   { number, amount, currency }: PurchaseByDevice,
   nonce: Buffer = randomBytes(NONCE_BYTES),
@@ -26,7 +26,7 @@ export function walletCryptogram(
   return Buffer.concat([nonce, tag]).toString('base64');
 }
 
-/** Whether a cryptogram is for this purchase; one that was made for nothing counts for any amount. */
+/** Whether a cryptogram is for this purchase. A cryptogram without an amount counts for any amount. */
 export function walletCryptogramHolds(cryptogram: string, purchase: PurchaseByDevice): boolean {
   const nonce = Buffer.from(cryptogram, 'base64').subarray(0, NONCE_BYTES);
   return [purchase.amount, 0].some(

@@ -1,4 +1,4 @@
-/** Writes ASN.1 in DER: only what certificates and signatures of wallets are made of. */
+/** ASN.1 encoder for DER, limited to what wallet certificates and signatures need. */
 
 const tags = {
   integer: 0x02,
@@ -28,15 +28,15 @@ const tagged = (tag: number, ...contents: readonly Buffer[]): Buffer => {
 
 export const sequence = (...items: readonly Buffer[]): Buffer => tagged(tags.sequence, ...items);
 
-/** A SET OF, whose items DER wants in order. */
+/** A SET OF; DER requires sorted items. */
 export const set = (...items: readonly Buffer[]): Buffer =>
   tagged(tags.set, ...items.toSorted(Buffer.compare));
 
-/** An item under a constructed tag of the context, as `[0]` is. */
+/** An item under a constructed context tag, such as `[0]`. */
 export const context = (number: number, ...contents: readonly Buffer[]): Buffer =>
   tagged(tags.contextConstructed | number, ...contents);
 
-/** A positive integer from its bytes, the greatest first. */
+/** A positive integer from its bytes, big-endian. */
 export const integer = (bytes: Buffer): Buffer =>
   tagged(tags.integer, (bytes[0] ?? 0) & 0x80 ? Buffer.from([0]) : Buffer.alloc(0), bytes);
 
@@ -46,11 +46,11 @@ export const utf8String = (text: string): Buffer => tagged(tags.utf8String, Buff
 export const truth = Buffer.from([0x01, 0x01, 0xff]);
 export const nothing = Buffer.from([0x05, 0x00]);
 
-/** Seconds precision; years 1950 to 2049. */
+/** Precise to the second; years 1950 to 2049. */
 export const utcTime = (time: Date): Buffer =>
   tagged(tags.utcTime, Buffer.from(`${time.toISOString().replace(/\D/g, '').slice(2, 14)}Z`));
 
-/** From its dotted form. */
+/** Encodes an object identifier in dotted form. */
 export function objectIdentifier(dotted: string): Buffer {
   const [first = 0, second = 0, ...rest] = dotted.split('.').map(Number);
   return tagged(
@@ -59,7 +59,7 @@ export function objectIdentifier(dotted: string): Buffer {
   );
 }
 
-/** Seven bits a byte, the greatest first; all but the last have the eighth set. */
+/** Seven bits a byte, big-endian; all but the last have the eighth bit set. */
 function base128(value: number): number[] {
   const digits = [value & 0x7f];
   for (let left = value >> 7; left > 0; left >>= 7) digits.unshift((left & 0x7f) | 0x80);

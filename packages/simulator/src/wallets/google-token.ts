@@ -14,7 +14,7 @@ export interface GoogleTokenTerms {
   readonly payload: object;
   readonly recipient: KeyObject;
   readonly recipient_id: string;
-  /** Until when the intermediate key may sign. */
+  /** Expiry of the intermediate key. */
   readonly keyExpiration: Date;
   readonly authority?: GoogleAuthority;
 }
@@ -25,7 +25,7 @@ const KEY_BYTES = 32;
 const SALT = Buffer.alloc(32);
 const ZERO_IV = Buffer.alloc(16);
 
-/** A Google Pay token of ECv2, as "Payment data cryptography for merchants" describes it. */
+/** An ECv2 token of Google Pay ("Payment data cryptography for merchants"). */
 export const googleToken = (terms: GoogleTokenTerms): object =>
   signForGoogle(terms, encryptForGoogle(terms));
 
@@ -63,7 +63,7 @@ export function encryptForGoogle({ payload, recipient }: GoogleTokenTerms) {
   };
 }
 
-/** Signs each part after its length in four bytes, the least first. */
+/** Signs each part after its length as four bytes, little-endian. */
 function signatureOf(key: KeyObject, ...parts: readonly string[]): string {
   const bytes = parts.flatMap((part) => {
     const length = Buffer.alloc(4);

@@ -15,8 +15,8 @@ export interface KeyPair {
 }
 
 /**
- * The same key pair for the same phrase. Who knows the phrase knows the key, and these are in the source: what they
- * sign is worth nothing outside the sandbox.
+ * Derives a key pair from a phrase. The phrases are in the source, so these signatures are worthless outside the
+ * sandbox.
  */
 export function keysOf(phrase: string): KeyPair {
   const ecdh = createECDH(CURVE);
@@ -38,17 +38,17 @@ export const spkiOf = (publicKey: KeyObject): Buffer =>
 const POINT_BYTES = 1 + 2 * COORDINATE_BYTES;
 const SPKI_PREFIX = Buffer.from('3059301306072a8648ce3d020106082a8648ce3d030107034200', 'hex');
 
-/** The uncompressed point of a key of P-256. */
+/** Uncompressed point of a P-256 key. */
 export const pointOf = (publicKey: KeyObject): Buffer =>
   Buffer.from(spkiOf(publicKey).subarray(-POINT_BYTES));
 
-/** Throws for what is no key of P-256. */
+/** Throws for a key of another kind than P-256. */
 export function publicKeyOf(spki: Buffer): KeyObject {
   const key = createPublicKey({ key: spki, format: 'der', type: 'spki' });
   if (key.asymmetricKeyDetails?.namedCurve === CURVE) return key;
   throw new RangeError('The key is not one of P-256.');
 }
 
-/** Throws for what is no point of P-256. */
+/** Throws for a point outside P-256. */
 export const publicKeyOfPoint = (point: Buffer): KeyObject =>
   publicKeyOf(Buffer.concat([SPKI_PREFIX, point]));

@@ -4,9 +4,9 @@ import type { WalletKind } from '@florin/contract/protocol/vault.ts';
 
 /** A card in the sandbox's wallet. */
 export interface SheetCard {
-  /** Names the card where its number must not be. */
+  /** Names the card where its number is not allowed. */
   readonly token: SandboxCard['token'];
-  /** Whether the device vouches for the card, or it is merely on file. */
+  /** Whether the device authenticates the cardholder, or the card is only on file. */
   readonly kind: WalletSheetRequest['kind'];
   readonly label: string;
   readonly note: string;
@@ -28,7 +28,7 @@ const everywhere: readonly SheetCard[] = [
   sheetCard('pan_test_generic_decline', 'Is declined'),
 ];
 
-/** Apple's cards are always vouched for. */
+/** Apple's cards are always authenticated by the device. */
 export const sheetCards: Readonly<Record<WalletKind, readonly SheetCard[]>> = {
   apple_pay: everywhere,
   google_pay: [

@@ -12,7 +12,7 @@ const titles: Readonly<Record<WalletKind, string>> = {
   google_pay: 'Google Pay',
 };
 
-/** What the sandbox's cardholder has stored in the wallet. */
+/** Address in the sandbox cardholder's wallet. */
 const ADDRESS: BillingAddress = {
   line_1: '1 Main Street',
   city: 'New York',
@@ -21,7 +21,7 @@ const ADDRESS: BillingAddress = {
   country: 'US',
 };
 
-/** The wallet whose sheet is shown at a path; undefined for every other path. */
+/** The wallet whose sheet is shown at a path; undefined for other paths. */
 export const sheetAt = (path: string): WalletKind | undefined =>
   (Object.keys(walletSheetPaths) as WalletKind[]).find(
     (wallet) => `${walletSheetPaths[wallet]}/sheet` === path,
@@ -30,17 +30,17 @@ export const sheetAt = (path: string): WalletKind | undefined =>
 const AMOUNT = /^\d{1,12}$/;
 const CURRENCY = /^[A-Z]{3}$/;
 
-/** What a sheet is opened with: the payment's amount, and what its token is encrypted for. */
+/** Parameters of a sheet: the payment's amount, and the key to encrypt the token for. */
 export interface SheetOrder {
   /** Minor units. */
   readonly amount: string;
   readonly currency: string;
   readonly billing_address: boolean;
-  /** All parameters of its address, which go along with what is chosen. */
+  /** All query parameters, which are sent with the choice. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** The order of a sheet's address; undefined where it is none. */
+/** Parses a sheet's query; undefined if it is invalid. */
 export function sheetOrder(query: URLSearchParams): SheetOrder | undefined {
   const parameters = Object.fromEntries(query);
   const { amount = '', currency = '', billing_address } = parameters;
@@ -48,7 +48,7 @@ export function sheetOrder(query: URLSearchParams): SheetOrder | undefined {
   return { amount, currency, billing_address: billing_address === 'true', parameters };
 }
 
-/** A wallet's sheet as the sandbox has it. It speaks with the page around it over the one port that it is given. */
+/** The sandbox's wallet sheet. Communicates with the surrounding page over the port that it receives. */
 export function sheetPage(wallet: WalletKind, query: URLSearchParams): BankPage {
   const order = sheetOrder(query);
   if (!order) return refusal(400, 'The sheet cannot be opened: its address has no amount.');
@@ -159,7 +159,7 @@ parent.postMessage('${WALLET_SHEET_HELLO}', '*');
 const hashOf = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** Any page of the sandbox may show it, isolated ones too: its tokens are worth nothing elsewhere. */
+/** Any page of the sandbox may frame it, isolated ones too: its tokens are worthless elsewhere. */
 const HEADERS = {
   'content-security-policy': [
     "default-src 'none'",

@@ -15,15 +15,14 @@ import { walletCryptogram } from './cryptogram.ts';
 import { googleToken } from './google-token.ts';
 import { publicKeyOf, publicKeyOfPoint } from './keys.ts';
 
-/** The wallet whose sheet is at a path; undefined for every other path. */
+/** The wallet whose sheet is at a path; undefined for other paths. */
 export const walletAt = (path: string): WalletKind | undefined =>
   (Object.keys(walletSheetPaths) as WalletKind[]).find(
     (wallet) => walletSheetPaths[wallet] === path,
   );
 
 /**
- * What stands behind the wallets' sheets: makes the token of who has chosen a card. Throws `BadRequest` for a body that
- * makes no sense.
+ * Endpoint behind the wallet sheets: creates the token for the chosen card. Throws `BadRequest` for an invalid body.
  */
 export const createWalletSheet =
   (now: () => Date): Network =>
@@ -36,14 +35,14 @@ function pay(path: string, request: WalletSheetRequest, now: Date): WalletSheetA
   return { token: JSON.stringify(make(request, card, now)) };
 }
 
-/** ISO 4217's number for no currency. */
+/** ISO 4217 number for no currency. */
 const NO_CURRENCY = '999';
 
-/** How long a token of Google Pay may be used, in milliseconds. */
+/** Lifetime of a Google Pay token, in milliseconds. */
 const GOOGLE_LIFE_MS = 60 * 60 * 1000;
 const KEY_LIFE_MS = 24 * 60 * 60 * 1000;
 const EXPIRY_MONTH = 12;
-/** Years from now to the expiry of every card in the wallet. */
+/** Years until every card in the wallet expires. */
 const EXPIRY_YEARS = 3;
 const TRANSACTION_BYTES = 32;
 
@@ -101,7 +100,7 @@ function payWithGoogle(request: WalletSheetRequest, card: SandboxCard, now: Date
   });
 }
 
-/** The cause is left out: it says no more than that. */
+/** No cause: it adds nothing. */
 function readKey<T>(read: () => T): T {
   try {
     return read();

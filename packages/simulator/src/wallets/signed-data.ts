@@ -24,7 +24,7 @@ const SET_BODY = 0xa0;
 const attribute = (oid: string, value: Buffer): Buffer =>
   sequence(objectIdentifier(oid), set(value));
 
-/** A detached CMS signature (RFC 5652) by the subject of the first certificate, which is sent with the others. */
+/** A detached CMS signature (RFC 5652) by the first certificate's subject, with all certificates included. */
 export function signDetached(
   content: Buffer,
   [leaf, ...above]: readonly [CertificateTerms, ...CertificateTerms[]],

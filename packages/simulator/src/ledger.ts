@@ -29,34 +29,32 @@ import {
 import { isDisputed } from './faults.ts';
 import { FOLLOW_UP_SCHEMA, type FollowUpLedger, followUpLedger } from './follow-up-ledger.ts';
 import { groupCommit } from './group-commit.ts';
-import { LATER_SCHEMA, type LaterLedger, laterLedger } from './later-ledger.ts';
 import { SETTLEMENT_SCHEMA, type SettlementLedger, settlementLedger } from './settlement-ledger.ts';
+import { SIMULATION_SCHEMA, type SimulationLedger, simulationLedger } from './simulation-ledger.ts';
 
 const FILE = 'books.sqlite';
 
-/** Books that are older than this table get their identity when they are opened. */
+/** Ledgers that predate this table get their identity when they are opened. */
 const IDENTITY_SCHEMA = `
   create table if not exists identity (
     only_row integer primary key check (only_row = 1),
     id text not null
   ) strict`;
 
-/** The network's durable record of what it has answered. It keeps the last four digits of a card. */
-export interface BookStore extends Disposable {
-  /** Made with the books, and the same as long as they are. */
+/** The network's durable ledger of its responses. Stores only the last four digits of a card. */
+export interface NetworkLedger extends Disposable {
+  /** Created with the ledger; never changes. */
   readonly identity: string;
-  /**
-   * The first answer for a reference, made by `decide` where there is none yet.
-   */
+  /** Returns the first response for a reference, or stores the response of `decide`. */
   authorise(
     request: AuthorisationRequest,
     decide: (history: History) => AuthorisationAnswer,
   ): Promise<AuthorisationAnswer>;
-  /** Undoes an approval and refuses what may still arrive; a decline stays as it is, and so does what was refunded. */
+  /** Reverses an approval and refuses it if it arrives later. Declined and refunded authorisations stay as they are. */
   reverse(reference: string): Promise<AuthorisationAnswer>;
-  /** What an inquiry about an authorisation is told. */
-  told(reference: string): AuthorisationAnswer | 'pending' | undefined;
-  /** The first answer for the reference of a refund or a capture. */
+  /** Response to an inquiry about an authorisation. */
+  inquire(reference: string): AuthorisationAnswer | 'pending' | undefined;
+  /** Returns or decides the first response for the reference of a refund or capture. */
   follow(
     kind: FollowUpKind,
     authorisation: string,
@@ -64,8 +62,8 @@ export interface BookStore extends Disposable {
   ): Promise<FollowUpAnswer>;
   findFollowUp(kind: FollowUpKind, reference: string): FollowUpAnswer | undefined;
   /**
-   * The dispute of all that is left of an authorisation, or another one of the part of it that is named; undefined where
-   * less of it was captured and neither refunded nor disputed.
+   * Disputes the remaining amount of an authorisation once, or the named part of it again. Undefined if less was
+   * captured and is neither refunded nor disputed.
    */
   dispute(
     authorisation: string,
@@ -73,17 +71,17 @@ export interface BookStore extends Disposable {
     part?: number,
   ): Promise<NetworkDispute | undefined>;
   respond(reference: string, evidence: string | undefined): Promise<NetworkDispute | undefined>;
-  /** What an authorisation asked for later happens now; false where it asked for nothing. */
+  /** Performs the scheduled effect of an authorisation now; false if it has none. */
   hasten(reference: string): Promise<boolean>;
-  /** Those that are due are opened first. */
+  /** Opens due disputes first. */
   disputesAfter(position: number): Promise<NetworkDispute[]>;
-  /** A part of the settlement file of a day; undefined where the day is not over. */
+  /** A part of a day's settlement file; undefined while the day is not over. */
   settlement(day: string, part: number): SettlementFilePart | undefined;
   counts(): Books;
 }
 
-/** Opens the books in a folder, which it creates; throws where another process has them open. */
-export function openBooks(dataDir: string, now = () => new Date()): BookStore {
+/** Opens the ledger in a directory and creates it if necessary. Throws if another process has it open. */
+export function openLedger(dataDir: string, now = () => new Date()): NetworkLedger {
   mkdirSync(dataDir, { recursive: true });
   const db = new DatabaseSync(join(dataDir, FILE));
   try {
@@ -92,29 +90,29 @@ export function openBooks(dataDir: string, now = () => new Date()): BookStore {
     db.exec(FOLLOW_UP_SCHEMA);
     upgradeDisputes(db);
     db.exec(DISPUTE_SCHEMA);
-    db.exec(LATER_SCHEMA);
+    db.exec(SIMULATION_SCHEMA);
     db.exec(SETTLEMENT_SCHEMA);
-    return bookStore(db, now);
+    return networkLedger(db, now);
   } catch (error) {
     db.close();
     throw error;
   }
 }
 
-function bookStore(db: DatabaseSync, now: () => Date): BookStore {
+function networkLedger(db: DatabaseSync, now: () => Date): NetworkLedger {
   const commit = groupCommit(db);
   const ledgers = {
     authorisations: authorisationLedger(db),
     followUps: followUpLedger(db),
     disputes: disputeLedger(db),
-    simulations: laterLedger(db),
+    simulations: simulationLedger(db),
     settlement: settlementLedger(db, now),
   };
   const { authorisations, followUps, disputes, simulations, settlement } = ledgers;
-  const { authorise, undo, follow, dispute, respond } = entering(ledgers, now);
+  const { authorise, undo, follow, dispute, respond } = writes(ledgers, now);
 
-  function told(reference: string): AuthorisationAnswer | 'pending' | undefined {
-    return simulations.isUntold(reference, now()) ? 'pending' : authorisations.find(reference);
+  function inquire(reference: string): AuthorisationAnswer | 'pending' | undefined {
+    return simulations.isPending(reference, now()) ? 'pending' : authorisations.find(reference);
   }
 
   function disputesAfter(position: number): NetworkDispute[] {
@@ -126,7 +124,7 @@ function bookStore(db: DatabaseSync, now: () => Date): BookStore {
     identity: identityOf(db),
     authorise: (request, decide) => commit(() => authorise(request, decide)),
     reverse: (reference) => commit(() => undo(reference)),
-    told,
+    inquire,
     follow: (kind, authorisation, request) => commit(() => follow(kind, authorisation, request)),
     findFollowUp: followUps.find,
     dispute: (authorisation, reason, part) => commit(() => dispute(authorisation, reason, part)),
@@ -148,16 +146,16 @@ interface Ledgers {
   readonly authorisations: AuthorisationLedger;
   readonly followUps: FollowUpLedger;
   readonly disputes: DisputeLedger;
-  readonly simulations: LaterLedger;
+  readonly simulations: SimulationLedger;
   readonly settlement: SettlementLedger;
 }
 
-/** What is written into the books, each within a commit. */
-function entering(
+/** Writes to the ledger, each within a commit. */
+function writes(
   { authorisations, followUps, disputes, simulations, settlement }: Ledgers,
   now: () => Date,
 ) {
-  const { dispute, disputeAtOnce } = disputing({ followUps, disputes, simulations });
+  const { dispute, disputeAtOnce } = disputeWrites({ followUps, disputes, simulations });
 
   function authorise(
     request: AuthorisationRequest,
@@ -185,7 +183,7 @@ function entering(
     authorisation: string,
     request: FollowUpRequest,
   ): FollowUpAnswer {
-    const { held } = followUps.standingOf(authorisation);
+    const { held } = followUps.stateOf(authorisation);
     const answer = followUps.follow(kind, authorisation, request);
     if (answer.result === 'approved') {
       const simulate = request.simulate ?? simulations.find(authorisation);
@@ -213,8 +211,8 @@ function entering(
   return { authorise, undo, follow, dispute, respond };
 }
 
-/** How disputes are opened, each within a commit. */
-function disputing({
+/** Opens disputes, each within a commit. */
+function disputeWrites({
   followUps,
   disputes,
   simulations,
@@ -226,14 +224,14 @@ function disputing({
   ): NetworkDispute | undefined {
     const known = part === undefined && disputes.whole(authorisation);
     if (known) return known;
-    const { currency, captured, refunded } = followUps.standingOf(authorisation);
+    const { currency, captured, refunded } = followUps.stateOf(authorisation);
     const left = captured - refunded - disputes.disputedOf(authorisation);
     const amount = part ?? left;
     if (amount <= 0 || amount > left) return undefined;
     return disputes.open(authorisation, { amount, currency }, reason, part ? 'part' : 'whole');
   }
 
-  /** What was asked for of an authorisation, by its amount or in words, as soon as it is captured. */
+  /** Opens the disputes that the amount or the simulation asks for, once it is captured. */
   function disputeAtOnce(authorisation: string, amount: number): void {
     if (isDisputed(amount)) dispute(authorisation, 'fraudulent');
     for (const part of disputedPartsOf(simulations.find(authorisation))) {

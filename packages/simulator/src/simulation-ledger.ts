@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Later } from '@florin/contract/simulate.ts';
 
-/** What authorisations asked for, and when it happens: milliseconds since 1970, none where it needs no time of its own. */
-export const LATER_SCHEMA = `
+/** Requested simulations and their time, in milliseconds since 1970; null if they need no time. */
+export const SIMULATION_SCHEMA = `
   create table if not exists simulations (
     reference text primary key,
     simulate text not null,
@@ -11,25 +11,25 @@ export const LATER_SCHEMA = `
   ) strict, without rowid;
   create index if not exists simulations_due on simulations (later, at)`;
 
-/** Disputes that are opened at once. */
+/** Maximum disputes opened at once. */
 const OPENED_MAX = 100;
 
-/** The part of the books that is about what is to happen later. Its writes belong into a commit of the books. */
-export interface LaterLedger {
+/** Scheduled simulations of the ledger. Write only inside a commit. */
+export interface SimulationLedger {
   enter(reference: string, simulate: string, later?: readonly [Later, Date]): void;
-  /** What the authorisation asked for. */
+  /** The authorisation's simulation. */
   find(reference: string): string | undefined;
-  /** Whether the network is not to tell yet what came of it. */
-  isUntold(reference: string, now: Date): boolean;
-  /** Authorisations whose disputes are due; each is given once, and a hold not before it is captured. */
+  /** Whether inquiries do not learn the outcome yet. */
+  isPending(reference: string, now: Date): boolean;
+  /** Authorisations whose disputes are due. Returns each once, and holds only after their capture. */
   takeDisputed(now: Date): string[];
-  /** What the authorisation asked for later happens at `now`, where that is sooner; false where there is none. */
+  /** Moves the scheduled effect to `now` if that is earlier; false if there is none. */
   hasten(reference: string, now: Date): boolean;
-  /** The authorisation was undone: nobody disputes it. */
+  /** Cancels the dispute of a reversed authorisation. */
   dropDispute(reference: string): void;
 }
 
-export function laterLedger(db: DatabaseSync): LaterLedger {
+export function simulationLedger(db: DatabaseSync): SimulationLedger {
   const insert = db.prepare('insert into simulations values (?, ?, ?, ?)');
   const select = db.prepare('select * from simulations where reference = ?');
   const disputed = db.prepare(
@@ -49,7 +49,7 @@ export function laterLedger(db: DatabaseSync): LaterLedger {
       insert.run(reference, simulate, later?.[0] ?? null, later ? later[1].getTime() : null);
     },
     find: (reference) => select.get(reference)?.simulate as string | undefined,
-    isUntold(reference, now) {
+    isPending(reference, now) {
       const row = select.get(reference);
       return row?.later === 'told' && Number(row.at) > now.getTime();
     },
