@@ -40,7 +40,7 @@ async function difference(): Promise<SchemaDifference> {
   const db = cleanup.use(openDatabase({ url, connections_max: 1 }));
   const models = compileModels(resources);
   return diffSchema(expectedTables(models), await readTables(db), {
-    isStoredAsSent: (table) => isStoredAsSent(models.get(table).resource),
+    isStoredAsSent: (table) => isStoredAsSent(models, table),
   });
 }
 

@@ -5,8 +5,10 @@ import { resources } from '../resources/index.ts';
 import { type StateTable, stateTables } from './all.ts';
 import { statesOf, transitionsOf, triggersFrom } from './define-machine.ts';
 
-const resourceOf = (table: string): Resource =>
-  (resources as Record<string, Resource>)[table] as Resource;
+const byTable = new Map(
+  Object.values<Resource>(resources).map((resource) => [resource.table ?? resource.type, resource]),
+);
+const resourceOf = (table: string): Resource => byTable.get(table) as Resource;
 const tables = Object.entries<StateTable>(stateTables);
 
 it('lists every machine', () => {
@@ -47,7 +49,7 @@ describe.each(tables)('the states of %s', (_table, { machine }) => {
   });
 });
 
-const shown = tables.filter(([table]) => table in resources);
+const shown = tables.filter(([table]) => byTable.has(table));
 
 it.each(shown)('the states of %s are the values of its status', (table, { machine }) => {
   expect(resourceOf(table).fields.status?.values).toEqual(statesOf(machine));

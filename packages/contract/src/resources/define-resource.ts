@@ -108,6 +108,8 @@ export interface Action {
 
 export interface Resource {
   readonly type: string;
+  /** The table that holds the records, where it does not have the name of the type. */
+  readonly table?: string;
   readonly summary: string;
   /** `merchant` rows are visible to their merchant only; `mode` rows also belong to live or sandbox. */
   readonly owner: 'mode' | 'merchant' | 'platform';

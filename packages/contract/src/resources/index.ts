@@ -20,6 +20,7 @@ import { merchantIntegrations } from './merchant-integrations.ts';
 import { merchantPunitiveActions } from './merchant-punitive-actions.ts';
 import { merchantTokens } from './merchant-tokens.ts';
 import { merchants } from './merchants.ts';
+import { paymentAttempts } from './payment-attempts.ts';
 import { paymentDemands } from './payment-demands.ts';
 import { paymentLinks } from './payment-links.ts';
 import { paymentMethods } from './payment-methods.ts';
@@ -45,6 +46,7 @@ import { webhookSubscriptions } from './webhook-subscriptions.ts';
  * Every resource type by its wire name.
  *
  * - payment demand: one payment; an intent until it is confirmed
+ * - payment attempt: one message to a processor about a payment, a capture or a refund
  * - payment method: a card in the vault, represented by tokens, BIN and last four
  * - event: a fact about a resource; a delivery carries one event to one subscription
  * - merchant token: an API key, secret (server) or publishable (browser)
@@ -72,6 +74,7 @@ export const resources = {
   merchant_punitive_actions: merchantPunitiveActions,
   merchant_tokens: merchantTokens,
   merchants,
+  payment_attempts: paymentAttempts,
   payment_demands: paymentDemands,
   payment_links: paymentLinks,
   payment_methods: paymentMethods,

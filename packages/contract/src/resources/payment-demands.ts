@@ -176,6 +176,13 @@ export const paymentDemands = defineResource({
     },
     capture_demands: { to: 'capture_demands', many: true, inverse: 'payment_demand' },
     disputes: { to: 'disputes', many: true, inverse: 'payment_demand' },
+    payment_attempts: {
+      to: 'payment_attempts',
+      many: true,
+      inverse: 'payment_demand',
+      description:
+        'The messages to its processor: its authorisations, captures and refunds, each time they were sent.',
+    },
     refund_demands: { to: 'refund_demands', many: true, inverse: 'payment_demand' },
   },
 });

@@ -1,6 +1,6 @@
 import type { Resource } from '@florin/contract/resources/define-resource.ts';
 import type { Behaviour, Behaviours } from '../jsonapi/behaviour.ts';
-import type { Model } from '../jsonapi/model.ts';
+import type { Model, Models } from '../jsonapi/model.ts';
 import type { Services } from '../services.ts';
 import { accountAlertBehaviour } from './alerts/behaviour.ts';
 import { captureDemandBehaviour } from './captures/behaviour.ts';
@@ -72,9 +72,12 @@ function behavioursAt(services: Services): Behaviours {
   );
 }
 
-/** Whether what a client creates is stored as it was sent, with nothing beside it. */
-export const isStoredAsSent = ({ type, operations }: Resource): boolean =>
-  operations.includes('create') && !Object.hasOwn(special, type);
+/** Whether rows of a table hold what a client sent in a create, with nothing beside it. */
+export const isStoredAsSent = ({ all }: Models, table: string): boolean =>
+  all.some(
+    ({ table: of, type, resource }) =>
+      of === table && resource.operations.includes('create') && !Object.hasOwn(special, type),
+  );
 
 const isWritable = ({ operations, actions }: Resource): boolean =>
   operations.includes('create') || operations.includes('update') || actions !== undefined;

@@ -142,7 +142,7 @@ function shell(resource: Resource, isTenant: boolean): Building {
   const fields = Object.entries(resource.fields).map(([name, field]) => fieldModel(name, field));
   return {
     type: resource.type,
-    table: resource.type,
+    table: resource.table ?? resource.type,
     resource,
     fields: new Map(fields.map((field) => [field.name, field])),
     relations: new Map(),

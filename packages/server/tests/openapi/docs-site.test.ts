@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { stateTables } from '@florin/contract/machines/all.ts';
-import { statesOf } from '@florin/contract/machines/define-machine.ts';
+import { stateTableOf } from '@florin/contract/machines/all.ts';
+import type { Resource } from '@florin/contract/resources/define-resource.ts';
 import { resources } from '@florin/contract/resources/index.ts';
 import { describe, expect, it } from 'vitest';
 import { makeKey } from '../../src/features/merchants/api-key.ts';
@@ -116,9 +116,12 @@ describe('the reference', () => {
 
   it('shows for each type with states what leads from which to which, and what can be asked for', async () => {
     const { text } = await ask('/docs');
-    const states = Object.entries(stateTables)
-      .filter(([type]) => type in resources)
-      .flatMap(([type, { machine }]) => statesOf(machine).map((state) => `${type}.state.${state}`));
+    const states = Object.values<Resource>(resources).flatMap(({ type, table = type }) =>
+      Object.keys(stateTableOf(table)?.machine.states ?? {}).map(
+        (state) => `${type}.state.${state}`,
+      ),
+    );
+    expect(states).toContain('payment_attempts.state.reversing');
     expect(states.filter((id) => !text.includes(` id="${id}" data-find`))).toEqual([]);
     const [row = ''] = /<tr id="payment_demands\.state\.authorised".*/.exec(text) ?? [];
     expect(row.replaceAll(/<[^>]+>/g, ' ').split(/\s+/)).toEqual(

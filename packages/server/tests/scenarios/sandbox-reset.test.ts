@@ -23,6 +23,7 @@ const confirm = { confirm: 'reset sandbox' };
 
 const gone = [
   'payment_demands',
+  'payment_attempts',
   'refund_demands',
   'capture_demands',
   'disputes',

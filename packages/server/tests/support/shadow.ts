@@ -39,10 +39,10 @@ const turned = (column: string): string =>
   `(left(t.${column}::text, 24) || translate(right(t.${column}::text, 12), '0123456789abcdef', '56789abcdef01234'))::uuid`;
 
 async function copy(db: Database, resource: Resource, merchant_id: string): Promise<void> {
-  const { type } = resource;
+  const { type, table = type } = resource;
   const columns = await db.query(
     `select column_name from information_schema.columns where table_name = $1 and is_generated = 'NEVER'`,
-    [type],
+    [table],
   );
   const names = columns.map(({ column_name }) => column_name as string);
   const ids = new Set(['id', 'source_id', 'subject_id', 'resource_id', ...modePointers(resource)]);
@@ -53,7 +53,7 @@ async function copy(db: Database, resource: Resource, merchant_id: string): Prom
     return ids.has(name) ? turned(name) : `t.${name}`;
   });
   await db.query(
-    `insert into ${type} (${names}) select ${values} from ${type} t
+    `insert into ${table} (${names}) select ${values} from ${table} t
      where t.merchant_id = $1 and t.mode = 'sandbox'`,
     [merchant_id],
   );

@@ -1,4 +1,4 @@
-import { stateTables } from '@florin/contract/machines/all.ts';
+import { stateTableOf } from '@florin/contract/machines/all.ts';
 import { resources } from '@florin/contract/resources/index.ts';
 import { expect, it } from 'vitest';
 import { isState } from './is-state.ts';
@@ -12,7 +12,7 @@ it.each(Object.values(resources))(
   'of $type only machine states are shown as states',
   (resource) => {
     const found = statesOf(resource);
-    if (resource.type in stateTables) expect(found).not.toEqual([]);
+    if (stateTableOf(resource.table ?? resource.type)) expect(found).not.toEqual([]);
     else expect(found).toEqual(resource.type === 'accounts' ? ['account_status'] : []);
   },
 );

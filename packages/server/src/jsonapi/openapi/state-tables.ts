@@ -15,7 +15,7 @@ export interface DescribedState {
 export function describeStates(
   resource: Resource,
 ): Readonly<Record<string, DescribedState>> | undefined {
-  const table = stateTableOf(resource.type);
+  const table = stateTableOf(resource.table ?? resource.type);
   if (!table) return undefined;
   const { machine, actions } = table;
   return record(Object.entries(machine.states), ([state, { on }]) => [

@@ -1,0 +1,169 @@
+import { roleSlugs } from '@florin/contract/roles.ts';
+import { describe, expect, it } from 'vitest';
+import { useApi } from '../support/api.ts';
+import type { ResourceObject } from '../support/client.ts';
+import { clockAhead } from '../support/clock-ahead.ts';
+import {
+  eventually,
+  makeCapture,
+  makeDemand,
+  makeHeld,
+  makePaid,
+  makeParties,
+  makeRefund,
+  newestOf,
+  settled,
+} from '../support/make.ts';
+import { describeReads, describeRefusedMethods } from '../support/resource-suite.ts';
+
+const clock = clockAhead();
+const api = useApi({ config: { clock } });
+const type = 'payment_attempts';
+
+/** An amount of which the simulator loses the answer. */
+const ANSWER_LOST_CENTS = 19_701;
+
+/** A payment's attempts, oldest first. */
+const attemptsOf = async ({ id }: ResourceObject): Promise<ResourceObject[]> =>
+  (await api.client.get(`/v2/${type}?filter[payment_demand]=${id}&sort=created_at`)).body.data;
+
+const firstOf = async (payment: ResourceObject): Promise<ResourceObject> =>
+  (await attemptsOf(payment))[0] as ResourceObject;
+
+const pay = async (amount_cents: number): Promise<ResourceObject> =>
+  makeDemand(api.client, { confirmed: true, amount_cents }, await makeParties(api.client));
+
+async function makeDeclined(): Promise<ResourceObject> {
+  const parties = await makeParties(api.client, 'insufficient_funds');
+  const { id } = await makeDemand(api.client, { confirmed: true }, parties);
+  return settled(api.client, id);
+}
+
+const linked = ({ relationships }: ResourceObject, name: string): unknown =>
+  relationships[name]?.data;
+const identifier = ({ type, id }: ResourceObject) => ({ type, id });
+
+describe('a payment attempt', () => {
+  describeReads(api, type, async () => firstOf(await makePaid(api.client)));
+  describeRefusedMethods(api, type);
+
+  it('says what was asked of which processor, and the answer', async () => {
+    const payment = await makePaid(api.client, { amount_cents: 2500 });
+    const attempts = await attemptsOf(payment);
+    expect(attempts.map(({ attributes }) => attributes)).toEqual([
+      {
+        operation: 'authorise',
+        status: 'approved',
+        processor: 'sandbox',
+        amount_cents: 2500,
+        amount_currency: 'USD',
+        amount_approved_cents: null,
+        failure_reason: null,
+        authorisation_code: expect.any(String),
+        network_transaction_id: expect.any(String),
+        inquiries_count: 0,
+        unknown_since: null,
+        resent_at: null,
+        created_at: expect.any(String),
+        updated_at: expect.any(String),
+      },
+    ]);
+    const [attempt] = attempts as [ResourceObject];
+    expect(linked(attempt, 'payment_demand')).toEqual(identifier(payment));
+    const processor = await newestOf(api.client, 'processor_details');
+    expect(linked(attempt, 'processor_detail')).toEqual(identifier(processor));
+  });
+
+  it('of a declined payment has its reason', async () => {
+    const payment = await makeDeclined();
+    expect((await firstOf(payment)).attributes).toMatchObject({
+      status: 'declined',
+      failure_reason: 'insufficient_funds',
+      authorisation_code: null,
+    });
+  });
+
+  it('is unknown while the answer is missing, and says so long after', async () => {
+    const payment = await pay(ANSWER_LOST_CENTS);
+    const unknown = await eventually(
+      () => attemptsOf(payment),
+      ([attempt]) => attempt?.attributes.status === 'unknown',
+    );
+    expect(unknown[0]?.attributes.unknown_since).toEqual(expect.any(String));
+    clock.advance(5);
+    await settled(api.client, payment.id);
+    const { attributes } = await firstOf(payment);
+    expect([attributes.status, attributes.unknown_since]).toEqual([
+      'approved',
+      unknown[0]?.attributes.unknown_since,
+    ]);
+    expect(attributes.inquiries_count).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ['refund', makePaid, makeRefund],
+    ['capture', makeHeld, makeCapture],
+  ] as const)('of a %s leads to it and to the authorisation', async (operation, pay, make) => {
+    const name = `${operation}_demand` as const;
+    const payment = await pay(api.client, { amount_cents: 2500 });
+    const demand = await make(api.client, payment, { amount_cents: 700 });
+    await settled(api.client, demand.id, `${name}s`);
+    const [authorisation, own] = (await attemptsOf(payment)) as [ResourceObject, ResourceObject];
+    expect(own.attributes).toMatchObject({ operation, status: 'approved', amount_cents: 700 });
+    expect([linked(own, name), linked(own, 'authorisation')]).toEqual([
+      identifier(demand),
+      identifier(authorisation),
+    ]);
+    expect([linked(authorisation, name), linked(authorisation, 'authorisation')]).toEqual([
+      null,
+      null,
+    ]);
+    const found = await api.client.get(`/v2/${type}?filter[${name}]=${demand.id}`);
+    expect(found.body.data.map(({ id }: ResourceObject) => id)).toEqual([own.id]);
+  });
+
+  it('is found by status, in fieldsets, sorted and page by page', async () => {
+    const payments = [await makeDeclined(), await makeDeclined()];
+    await makePaid(api.client);
+    const filters = 'filter[status]=declined&filter[payment_demand.status]=failed';
+    const path = `/v2/${type}?${filters}&sort=-created_at&page[size]=1`;
+    const first = (await api.client.get(`${path}&fields[${type}]=status,payment_demand`)).body;
+    expect(first.data).toEqual([expect.objectContaining({ attributes: { status: 'declined' } })]);
+    const second = (await api.client.get(first.links?.next as string)).body;
+    const paid = [first, second].map(({ data }) => linked(data[0], 'payment_demand'));
+    expect(paid).toEqual(payments.toReversed().map(identifier));
+    const refused = await api.client.get(`/v2/${type}?filter[network_transaction_id]=1`);
+    expect(refused.status).toBe(400);
+  });
+
+  it('comes with its payment, refunds and captures in one request', async () => {
+    const payment = await makePaid(api.client);
+    const refund = await makeRefund(api.client, payment, { amount_cents: 100 });
+    await settled(api.client, refund.id, 'refund_demands');
+    const { body } = await api.client.get(
+      `/v2/payment_demands/${payment.id}?include=payment_attempts.processor_detail,refund_demands`,
+    );
+    const attempts = (await attemptsOf(payment)).map(identifier);
+    expect(attempts).toHaveLength(2);
+    expect(body.data.relationships.payment_attempts.data).toEqual(attempts.toReversed());
+    const types = body.included?.map((record: ResourceObject) => record.type);
+    expect(types).toEqual([type, type, 'processor_details', 'refund_demands']);
+  });
+
+  it('has nothing of the card, and nothing that the vault or the processor sent raw', async () => {
+    const attempt = await firstOf(await makePaid(api.client));
+    const names = [...Object.keys(attempt.attributes), ...Object.keys(attempt.relationships)];
+    expect(names.join()).not.toMatch(/pan|cvv|card|fingerprint|token|payload|due_at|simulate/);
+  });
+
+  it('needs a permission of its own', async () => {
+    const payment = await makePaid(api.client);
+    const slugs = roleSlugs('read_only');
+    expect(slugs).toContain('transaction.payment_attempts.read');
+    const others = slugs.filter((slug) => slug !== 'transaction.payment_attempts.read');
+    const merchant = await api.books.demo();
+    const other = api.as(await merchant.key({ permissions: others }));
+    const paths = [`${type}`, `payment_demands/${payment.id}?include=payment_attempts`];
+    for (const path of paths) expect((await other.get(`/v2/${path}`)).status).toBe(403);
+  });
+});
