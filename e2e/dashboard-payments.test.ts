@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type Stack, startStack } from '@florin/dev-env/stack.ts';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { appears } from './support/appears.ts';
 import { violationsIn } from './support/axe.ts';
@@ -172,12 +172,24 @@ async function refundHalfByKeys(own: Page): Promise<void> {
 }
 
 describe('a payment', () => {
-  it('shows its whole history in one timeline', async () => {
+  it('needs one request, and shows its whole history on request', async () => {
+    const asked: string[] = [];
+    const note = (request: Request) => {
+      if (/\/v2\/|\/payments\//.test(request.url()) && request.resourceType() === 'fetch')
+        asked.push(new URL(request.url()).pathname);
+    };
+    page.on('request', note);
     await dashboard.go(`payments/${paid}`);
-    const seen = ['Authorisation: Approved', 'Ledger: Captured', 'Ledger: Fee'];
-    for (const text of [...seen, 'transaction.payment_demands.succeeded'])
-      await timeline().getByText(text).waitFor();
+    await timeline().getByText('Authorisation: Approved').waitFor();
     await page.getByRole('link', { name: 'Visa •••• 0004' }).waitFor();
+    await loaded();
+    expect(asked).toEqual([`/v2/payment_demands/${paid}`]);
+    page.off('request', note);
+    await button('Show all details').click();
+    const seen = ['Ledger: Captured', 'Ledger: Fee', 'transaction.payment_demands.succeeded'];
+    for (const text of seen) await timeline().getByText(text).waitFor();
+    await button('Hide details').click();
+    await timeline().getByText('Ledger: Fee').waitFor({ state: 'detached' });
     await dashboard.go(`payments/${failed}`);
     await timeline().getByText('Authorisation: Declined').waitFor();
     await page.getByRole('alert').getByText('Insufficient funds').waitFor();
@@ -231,6 +243,7 @@ describe('a payment', () => {
     await dialog().getByText('the other $9.00 of the hold are let go').waitFor();
     await button('Capture $90.00').click();
     await page.locator('[data-tone]').getByText('Succeeded').first().waitFor();
+    await button('Show all details').click();
     await appears(timeline().getByText('Ledger: Captured'));
   });
 });

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
+import { registerPaymentAuthentications } from '../features/checkout/threeds/routes/payment-authentications.ts';
 import { registerExports } from '../features/exports/routes.ts';
 import { registerApplication } from '../features/onboarding/routes/application.ts';
 import { registerOverview } from '../features/overview/routes.ts';
-import { registerPaymentHistory } from '../features/payments/routes/history.ts';
 import { registerAudit } from '../features/people/audit/routes.ts';
 import { createMemberContext } from '../features/people/dashboard/member-context.ts';
 import { registerSandboxReset } from '../features/sandbox/reset-routes.ts';
@@ -21,7 +21,7 @@ export function registerMerchantSite(
   registerApplication(fastify, services, { contextOf, signer });
   registerAudit(fastify, services, contextOf);
   registerOverview(fastify, services, contextOf);
-  registerPaymentHistory(fastify, services, contextOf);
+  registerPaymentAuthentications(fastify, services, contextOf);
   registerSandboxReset(fastify, services, contextOf);
   registerDeveloperTools(fastify, services, reader, contextOf);
   registerExports(fastify, services, reader, contextOf);

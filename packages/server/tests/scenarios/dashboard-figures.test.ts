@@ -63,26 +63,25 @@ describe('the overview', () => {
   });
 });
 
-describe('the history of a payment', () => {
-  it('has its messages to the network, and no number of a card', async () => {
-    const { status, body } = await get(`payments/${payment.id}/history`);
-    expect(status).toBe(200);
-    expect(
-      body.attempts.map((one: { operation: string; status: string }) => [
-        one.operation,
-        one.status,
-      ]),
-    ).toEqual([
-      ['authorise', 'approved'],
-      ['refund', 'approved'],
-    ]);
-    expect(Object.keys(body.attempts[0]).join()).not.toMatch(/pan|card|cvv/);
+describe('the authentications of a payment', () => {
+  const path = () => `/dashboard/api/payments/${payment.id}/authentications`;
+
+  it('are listed with what they came to, and without what proves them', async () => {
+    expect((await browser.get(path(), scoped())).body).toEqual([]);
+    await api.books.db.query(
+      `insert into authentications (merchant_id, mode, id, status, payment_table, payment_id,
+         threeds_status, threeds_cryptogram, created_at, updated_at)
+       values ($1, 'sandbox', gen_random_uuid(), 'failed', 'payment_demands', $2, 'N', 'proof', now(), now())`,
+      [merchant, payment.id],
+    );
+    const { status, body } = await browser.get(path(), scoped());
+    expect([status, body]).toMatchObject([200, [{ status: 'failed', threeds_status: 'N' }]]);
+    expect(JSON.stringify(body)).not.toMatch(/proof|cryptogram|pan/);
   });
 
-  it('is empty of a payment of the other mode', async () => {
-    const live = { ...scoped(), 'florin-mode': 'live' };
-    const { body } = await browser.get(`/dashboard/api/payments/${payment.id}/history`, live);
-    expect(body).toEqual({ attempts: [], authentications: [] });
+  it('are none of a payment of the other mode', async () => {
+    const { body } = await browser.get(path(), { ...scoped(), 'florin-mode': 'live' });
+    expect(body).toEqual([]);
   });
 });
 

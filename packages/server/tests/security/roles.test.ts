@@ -209,7 +209,7 @@ const decisions: Readonly<Record<string, 'open' | 'person' | 'operator' | readon
   'GET /dashboard/api/exports/:file': [slug('customers', 'read')],
   'GET /dashboard/api/letters/:id/page': [slug('letters', 'read')],
   'GET /dashboard/api/overview': [slug('payment_demands', 'read'), slug('refund_demands', 'read')],
-  'GET /dashboard/api/payments/:id/history': [slug('payment_demands', 'read')],
+  'GET /dashboard/api/payments/:id/authentications': [slug('payment_demands', 'read')],
   'GET /dashboard/api/sandbox/reset': [slug('merchants', 'update')],
   'POST /dashboard/api/sandbox/reset *': [slug('merchants', 'update')],
 

@@ -1,26 +1,30 @@
+import type { RecordOf } from '../../../api/types.ts';
 import { useNames } from '../../../i18n/use-names.ts';
 import { useTexts } from '../../../i18n/use-texts.ts';
+import { ScopedLink } from '../../../parts/page/links.tsx';
+import { recordPath } from '../../../parts/page/record-path.ts';
 import { Money } from '../../../parts/value/money.tsx';
-import type { Attempt } from './use-history.ts';
 
-/** Message to the network and its response. */
-export function AttemptText({ attempt }: { readonly attempt: Attempt }) {
+/** The amount of an attempt, as a link to its record, and the processor's answer. */
+export function AttemptText({ attempt }: { readonly attempt: RecordOf<'payment_attempts'> }) {
   const t = useTexts('payments');
   const names = useNames();
-  const { amount_cents, amount_currency, processor, decline_code, inquiries } = attempt;
-  const { authorisation_code, network_transaction_id } = attempt;
-  const asked = Number(inquiries);
-  const told = [
-    processor && names.value(processor),
-    decline_code && names.value(decline_code),
+  const { amount_cents, amount_currency, processor, failure_reason, inquiries_count } =
+    attempt.attributes;
+  const { authorisation_code, network_transaction_id } = attempt.attributes;
+  const answer = [
+    names.value(processor),
+    failure_reason && names.value(failure_reason),
     authorisation_code && t('authorisation_code', { code: authorisation_code }),
     network_transaction_id && t('network_id', { id: network_transaction_id }),
-    asked > 0 && t.count('inquiries', asked),
+    inquiries_count > 0 && t.count('inquiries', inquiries_count),
   ];
   return (
     <>
-      <Money cents={amount_cents} currency={amount_currency} />
-      {told
+      <ScopedLink underline="always" to={recordPath(attempt.type, attempt.id)}>
+        <Money cents={amount_cents} currency={amount_currency} />
+      </ScopedLink>
+      {answer
         .filter(Boolean)
         .map((text) => ` · ${text}`)
         .join('')}

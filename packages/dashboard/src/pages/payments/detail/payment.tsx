@@ -1,8 +1,8 @@
-import { Breadcrumbs, Stack } from '@mantine/core';
+import { Breadcrumbs, Button, Stack } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import type { Fetched } from '../../../api/queries.ts';
 import type { Resource } from '../../../api/types.ts';
 import { useTexts } from '../../../i18n/use-texts.ts';
-import { Loading } from '../../../parts/feedback/loading.tsx';
 import { ProblemAlert } from '../../../parts/feedback/problem-alert.tsx';
 import { ScopedLink } from '../../../parts/page/links.tsx';
 import { PageTitle } from '../../../parts/page/page-title.tsx';
@@ -14,20 +14,22 @@ import { Section } from '../../../parts/record/section.tsx';
 import { Timeline } from '../../../parts/record/timeline.tsx';
 import { useAmountText } from '../../../parts/value/money.tsx';
 import { StateBadge } from '../../../parts/value/state-badge.tsx';
+import { happenings, historyOf } from './history.ts';
 import { Parties } from './parties.tsx';
 import { PaymentActions } from './payment-actions.tsx';
 import { PaymentFacts, shownFacts } from './payment-facts.tsx';
 import { useTimeline } from './timeline-entries.tsx';
-import { useHistory } from './use-history.ts';
+import { noDetails, useDetails } from './use-details.ts';
 
 const UNDER_WAY: ReadonlySet<string> = new Set(['pending', 'processing']);
 
-/** Relations to include, each with the permission to read it. */
-const parties = {
+/** The related records that the page shows at first, each with the permission to read it: one request brings all. */
+const shown = {
   payer: 'consumer.customers.read',
   payment_method: 'consumer.payment_methods.read',
   billing_address: 'consumer.consumer_addresses.read',
   shipping_address: 'consumer.consumer_addresses.read',
+  ...happenings,
 } as const;
 
 /** A payment: facts, timeline and actions. */
@@ -37,7 +39,7 @@ export function Payment() {
     <RecordPage
       type="payment_demands"
       title={t('payment')}
-      parameters={useReadable(parties)}
+      parameters={useReadable(shown)}
       above={
         <Breadcrumbs mb="xs">
           <ScopedLink to={listPath('payment_demands')}>{t('payments')}</ScopedLink>
@@ -67,7 +69,7 @@ function PaymentPage({ fetched, reload }: Props) {
       />
       <Stack gap="lg">
         <PaymentFacts payment={record} />
-        <PaymentTimeline payment={record} />
+        <PaymentTimeline fetched={fetched} />
         <Parties payment={record as Resource} included={included} />
         <RecordView record={record as Resource} without={shownFacts} />
       </Stack>
@@ -75,23 +77,36 @@ function PaymentPage({ fetched, reload }: Props) {
   );
 }
 
-function PaymentTimeline({ payment }: { readonly payment: Fetched<'payment_demands'>['record'] }) {
+function PaymentTimeline({ fetched }: Pick<Props, 'fetched'>) {
+  const { record, included } = fetched;
   const t = useTexts('payments');
-  const history = useHistory(payment.id);
-  const entries = useTimeline(payment, history);
-  const { refunds, captures } = history;
-  const isUnderWay = [payment, ...refunds, ...captures].some(({ attributes }) =>
+  const [isWhole, { toggle }] = useDisclosure(false);
+  const history = historyOf(included);
+  const details = useDetails(record.id, history, isWhole);
+  const entries = useTimeline(record, history, isWhole ? details : noDetails);
+  const isUnderWay = [record, ...history.refunds, ...history.captures].some(({ attributes }) =>
     UNDER_WAY.has(attributes.status),
   );
   useFresh(isUnderWay);
   return (
-    <Section title={t('timeline')}>
-      {history.error != null && <ProblemAlert error={history.error} onRetry={history.retry} />}
-      {history.isPending ? (
-        <Loading rows={5} />
-      ) : (
-        <Timeline entries={entries} label={t('timeline')} />
+    <Section
+      title={t('timeline')}
+      actions={
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          aria-expanded={isWhole}
+          loading={isWhole && details.isPending}
+          onClick={toggle}
+        >
+          {t(isWhole ? 'timeline_less' : 'timeline_more')}
+        </Button>
+      }
+    >
+      {isWhole && details.error != null && (
+        <ProblemAlert error={details.error} onRetry={details.retry} />
       )}
+      <Timeline entries={entries} label={t('timeline')} />
     </Section>
   );
 }

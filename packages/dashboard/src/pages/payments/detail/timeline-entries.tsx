@@ -8,7 +8,8 @@ import { Money } from '../../../parts/value/money.tsx';
 import { toneOf } from '../../../parts/value/state-tone.ts';
 import { AttemptText } from './attempt-text.tsx';
 import { DeliveryList } from './delivery-list.tsx';
-import type { Attempt, Authentication, History } from './use-history.ts';
+import type { History } from './history.ts';
+import type { Authentication, Details } from './use-details.ts';
 
 /** Texts of the entries. */
 interface Words {
@@ -20,17 +21,18 @@ interface Words {
 export function useTimeline(
   payment: RecordOf<'payment_demands'>,
   history: History,
+  details: Details,
 ): readonly TimelineEntry[] {
   const words = { t: useTexts('payments'), names: useNames() };
   const entries = [
-    ...history.authentications.map((it) => authenticated(it, words)),
+    ...details.authentications.map((it) => authenticated(it, words)),
     ...decided(payment, history.attempts, words),
     ...history.captures.map((it) => followedUp(it, words)),
     ...history.refunds.map((it) => followedUp(it, words)),
     ...history.attempts.map((it) => attempted(it, words)),
     ...history.disputes.map((it) => disputed(it, words)),
-    ...history.transfers.map((it) => moved(it, words)),
-    ...history.events.map((it) => happened(it, history)),
+    ...details.transfers.map((it) => moved(it, words)),
+    ...details.events.map((it) => happened(it, details)),
   ];
   return entries.toSorted(byInstant);
 }
@@ -62,7 +64,7 @@ function authenticated(it: Authentication, { t, names }: Words): TimelineEntry {
 /** The deciding rule has no time of its own: rules run right before a payment is sent. */
 function decided(
   { id, attributes }: RecordOf<'payment_demands'>,
-  attempts: readonly Attempt[],
+  attempts: History['attempts'],
   { t, names }: Words,
 ): TimelineEntry[] {
   const outcome = attributes.risk_outcome as {
@@ -72,7 +74,8 @@ function decided(
     readonly id: string | null;
   } | null;
   if (!outcome) return [];
-  const sent = attempts.findLast(({ operation }) => operation === 'authorise')?.created_at;
+  const sent = attempts.findLast((it) => it.attributes.operation === 'authorise')?.attributes
+    .created_at;
   const isAllowed = outcome.decision === 'allowed';
   const type = outcome.rule === 'velocity_limit' ? 'velocity_limits' : 'risk_list_entries';
   const kind = outcome.kind && names.value(outcome.kind);
@@ -91,15 +94,16 @@ function decided(
   ];
 }
 
-function attempted(it: Attempt, { t, names }: Words): TimelineEntry {
+function attempted(it: RecordOf<'payment_attempts'>, { t, names }: Words): TimelineEntry {
+  const { operation, status, created_at } = it.attributes;
   return {
     key: it.id,
-    at: it.created_at,
+    at: created_at ?? '',
     title: t('entry_attempt', {
-      operation: t.find(`operation_${it.operation}`) ?? names.value(it.operation),
-      status: names.value(it.status),
+      operation: t(`operation_${operation}`),
+      status: names.value(status),
     }),
-    tone: it.status === 'approved' ? 'good' : toneOf(it.status),
+    tone: status === 'approved' ? 'good' : toneOf(status),
     children: <AttemptText attempt={it} />,
   };
 }
@@ -169,7 +173,7 @@ function moved(it: RecordOf<'ledger_transfers'>, { t, names }: Words): TimelineE
   };
 }
 
-function happened(event: RecordOf<'events'>, { deliveries, included }: History): TimelineEntry {
+function happened(event: RecordOf<'events'>, { deliveries, included }: Details): TimelineEntry {
   const { resource_type, slug, created_at } = event.attributes;
   const own = deliveries.filter(({ relationships }) => {
     const linked = relationships?.event?.data;

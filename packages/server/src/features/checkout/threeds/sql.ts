@@ -26,6 +26,25 @@ export async function newestAuthentication(
   return row;
 }
 
+/** More authentications than the forms of one payment begin. */
+const SHOWN_MAX = 200;
+
+/** The authentications that a payment's forms began, oldest first. */
+export const authenticationsOf = (
+  db: Db,
+  { merchant_id, mode }: Scope,
+  id: string,
+): Promise<Row[]> =>
+  db.query(
+    `select id, status, threeds_version, threeds_status, eci, failure_code, attached_at, asked_at,
+       created_at, updated_at
+     from authentications
+     where merchant_id = $1 and mode = $2 and payment_id = $3 and payment_table = 'payment_demands'
+     order by created_at, id limit ${SHOWN_MAX}`,
+    [merchant_id, mode, id],
+    'authentications_of_payment',
+  );
+
 const OVER = `status in ('authenticated', 'unauthenticated', 'failed', 'abandoned', 'timed_out', 'errored')`;
 
 /** Instants up to which something of an authentication is kept; what is older is forgotten, `limit` rows at a time. */

@@ -1,0 +1,35 @@
+import type { RecordOf, Resource, ResourceType } from '../../../api/types.ts';
+
+/** The relations of a payment that tell what happened to it, each with the permission to read it. */
+export const happenings = {
+  payment_attempts: 'transaction.payment_attempts.read',
+  capture_demands: 'transaction.capture_demands.read',
+  refund_demands: 'transaction.refund_demands.read',
+  disputes: 'transaction.disputes.read',
+} as const satisfies Partial<Record<ResourceType, string>>;
+
+/** What happened to a payment, oldest first, as far as the person may read it. */
+export interface History {
+  readonly attempts: readonly RecordOf<'payment_attempts'>[];
+  readonly captures: readonly RecordOf<'capture_demands'>[];
+  readonly refunds: readonly RecordOf<'refund_demands'>[];
+  readonly disputes: readonly RecordOf<'disputes'>[];
+}
+
+/** Sorts the records that came with a payment by their type. */
+export function historyOf(included: readonly Resource[]): History {
+  const of = <T extends keyof typeof happenings>(type: T): RecordOf<T>[] =>
+    (included.filter((record) => record.type === type) as RecordOf<T>[]).toSorted(byCreation);
+  return {
+    attempts: of('payment_attempts'),
+    captures: of('capture_demands'),
+    refunds: of('refund_demands'),
+    disputes: of('disputes'),
+  };
+}
+
+type Created = { readonly attributes: { readonly created_at: string | null } };
+
+/** Instants of the interface have one length: their texts are in their order. */
+const byCreation = (one: Created, other: Created): number =>
+  (one.attributes.created_at ?? '').localeCompare(other.attributes.created_at ?? '');

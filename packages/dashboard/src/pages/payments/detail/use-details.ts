@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query';
+import { type Parameters, pageQuery, useDashboard } from '../../../api/queries.ts';
+import { useCan, useScope } from '../../../api/scope.ts';
+import type { RecordOf, Resource, ResourceType } from '../../../api/types.ts';
+import { includedByKey } from '../../../parts/table/column.ts';
+import type { History } from './history.ts';
+
+/** One authentication of the cardholder. */
+export interface Authentication {
+  readonly id: string;
+  readonly status: string;
+  readonly threeds_version: string | null;
+  readonly threeds_status: string | null;
+  readonly eci: string | null;
+  readonly failure_code: string | null;
+  readonly created_at: string;
+}
+
+/** What the page shows of a payment on request, as far as the person may read it. */
+export interface Details {
+  readonly authentications: readonly Authentication[];
+  readonly transfers: readonly RecordOf<'ledger_transfers'>[];
+  readonly events: readonly RecordOf<'events'>[];
+  readonly deliveries: readonly RecordOf<'webhook_deliveries'>[];
+  /** The webhook subscriptions of the deliveries. */
+  readonly included: ReadonlyMap<string, Resource>;
+}
+
+export const noDetails: Details = {
+  authentications: [],
+  transfers: [],
+  events: [],
+  deliveries: [],
+  included: new Map(),
+};
+
+interface ReadDetails extends Details {
+  readonly isPending: boolean;
+  readonly error: unknown;
+  retry(): void;
+}
+
+/** A payment has far fewer of each; of the events of a long dispute the first ones are shown. */
+const SHOWN_MAX = '200';
+
+const permissions = {
+  ledger_transfers: 'transaction.ledger_transfers.read',
+  events: 'developer.events.read',
+  webhook_deliveries: 'developer.webhook_deliveries.read',
+  webhook_subscriptions: 'developer.webhook_subscriptions.read',
+} as const satisfies Partial<Record<ResourceType, string>>;
+
+/** Reads a page of records once they are wanted, for those who may read them. */
+function usePart<T extends keyof typeof permissions>(
+  type: T,
+  parameters: Parameters,
+  isWanted: boolean,
+) {
+  const scope = useScope();
+  const can = useCan();
+  const query = pageQuery(scope, type, { ...parameters, 'page[size]': SHOWN_MAX });
+  return useQuery({ ...query, enabled: isWanted && can(permissions[type]) });
+}
+
+/** Reads authentications, ledger transfers and events of a payment, then the deliveries of these events. */
+export function useDetails(id: string, history: History, isAsked: boolean): ReadDetails {
+  const can = useCan();
+  const path = `payments/${encodeURIComponent(id)}/authentications`;
+  const authentications = useDashboard<readonly Authentication[]>(path, { enabled: isAsked });
+  const own = { 'filter[payment_demand]': id, sort: 'created_at' };
+  const transfers = usePart('ledger_transfers', own, isAsked);
+  const { captures, refunds, disputes } = history;
+  const ids = [id, ...[...captures, ...refunds, ...disputes].map((it) => it.id)].join(',');
+  const about = { 'filter[resource_id]': ids, sort: 'created_at' };
+  const events = usePart('events', about, isAsked);
+  const emitted = events.data?.data.map((event) => event.id) ?? [];
+  const deliveries = usePart(
+    'webhook_deliveries',
+    {
+      'filter[event]': emitted.join(','),
+      include: can(permissions.webhook_subscriptions) ? 'webhook_subscription' : '',
+    },
+    isAsked && emitted.length > 0,
+  );
+  const all = [authentications, transfers, events, deliveries];
+  return {
+    authentications: authentications.data ?? [],
+    transfers: transfers.data?.data ?? [],
+    events: events.data?.data ?? [],
+    deliveries: deliveries.data?.data ?? [],
+    included: includedByKey(deliveries.data?.included ?? []),
+    isPending: all.some(({ isLoading }) => isLoading),
+    error: all.find(({ error }) => error)?.error,
+    retry: () => void Promise.all(all.map(({ refetch }) => refetch())),
+  };
+}

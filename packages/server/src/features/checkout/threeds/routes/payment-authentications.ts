@@ -1,0 +1,37 @@
+import type { FastifyInstance } from 'fastify';
+import { requirePermission } from '../../../../jsonapi/permissions.ts';
+import { notFound } from '../../../../jsonapi/problems.ts';
+import type { Row } from '../../../../platform/database/row.ts';
+import { isUuid } from '../../../../platform/ids.ts';
+import { instantText, microsOf } from '../../../../platform/time/clock.ts';
+import type { Services } from '../../../../services.ts';
+import type { MemberContext } from '../../../people/dashboard/member-context.ts';
+import { authenticationsOf } from '../sql.ts';
+
+/**
+ * `GET /dashboard/api/payments/<id>/authentications`: a payment's authentications, oldest first, which the interface
+ * does not list. None for a payment that the caller cannot see.
+ */
+export function registerPaymentAuthentications(
+  fastify: FastifyInstance,
+  { models, reads }: Services,
+  contextOf: MemberContext,
+): void {
+  const url = '/dashboard/api/payments/:id/authentications';
+  fastify.get<{ Params: { id: string } }>(url, async (request) => {
+    const { id } = request.params;
+    const ctx = await contextOf(request, { type: 'payment_demands' });
+    requirePermission(ctx, models.get('payment_demands'), 'read');
+    if (!isUuid(id)) throw notFound();
+    return (await authenticationsOf(reads, ctx.scope, id)).map(viewOf);
+  });
+}
+
+/** Instants as the interface writes them. Other values stay the text that the database has. */
+const viewOf = (row: Row): Row =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      value != null && /_(?:at|since)$/.test(name) ? instantText(microsOf(value)) : value,
+    ]),
+  );
