@@ -10,6 +10,7 @@ import { savePermissions } from './features/merchants/sql/permissions.ts';
 import { integrations } from './features/onboarding/integrations.ts';
 import { saveIntegrations } from './features/onboarding/sql/integrations.ts';
 import { createLetterLimits } from './features/people/emails/limits.ts';
+import { reactions } from './features/reactions.ts';
 import { ownNetworkUrl } from './features/sandbox/own-network.ts';
 import { createWorlds } from './features/timelines/worlds.ts';
 import { ownSecretsKeys } from './features/webhooks/own-keys.ts';
@@ -192,6 +193,7 @@ async function createServices(
       account_letters: createSignal(),
     },
     within: worlds.ordinary,
+    reactions,
     worlds,
   };
   return services;

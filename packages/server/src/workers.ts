@@ -20,11 +20,10 @@ import { startLaterLoop } from './features/sandbox/workers/later.ts';
 import { startResetLoop } from './features/sandbox/workers/reset.ts';
 import { startSettleDayLoops } from './features/settlement/workers/settle-day.ts';
 import { startBillLoop } from './features/subscriptions/workers/bill.ts';
-import type { World } from './features/timelines/world.ts';
 import { startDeliverLoop } from './features/webhooks/workers/deliver.ts';
 import { startReplayLoop } from './features/webhooks/workers/replay.ts';
 import { startStopLoop } from './features/webhooks/workers/stop.ts';
-import type { Services } from './services.ts';
+import type { Services, World } from './services.ts';
 
 /** Starts the work loops; they stop at the same time, each when what it has under way is done. */
 export const startLoops = (services: Services): AsyncDisposable =>

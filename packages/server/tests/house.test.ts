@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { resources } from '@florin/contract/resources/index.ts';
 import { describe, expect, it } from 'vitest';
+import { type Feature, featureOrder } from '../src/features/order.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const PACKAGES = join(ROOT, 'packages');
@@ -96,26 +97,36 @@ describe('inside the server', () => {
     features: ['platform', 'config', 'jsonapi', 'processors', 'services.ts', 'http'],
   };
 
-  /** Imports that still run the wrong way. */
-  const upward = new Set([
-    'packages/server/src/services.ts imports features',
-    'packages/server/src/http/health.ts imports features',
-    'packages/server/src/http/rate-limit.ts imports features',
-    'packages/server/src/platform/emails/mailer.ts imports config',
-    'packages/server/src/platform/emails/mailer.ts imports features',
-    'packages/server/src/platform/workers/each-mode.ts imports services.ts',
-  ]);
+  const edges = server.flatMap(({ path, imports }) =>
+    imports
+      .filter((name) => name.startsWith('.') && name.endsWith('.ts'))
+      .map((name) => ({ path, target: join(path, '..', name) })),
+  );
+  const wrongEdges = (isWrong: (path: string, target: string) => boolean): string[] =>
+    edges
+      .filter(({ path, target }) => isWrong(path, target))
+      .map(({ path, target }) => `${path} imports ${target}`);
 
-  it('imports run one way', () => {
-    const found = server.flatMap(({ path, imports }) => {
-      const room = roomOf(path);
-      return imports
-        .filter((name) => name.startsWith('.') && name.endsWith('.ts'))
-        .map((name) => roomOf(join(path, '..', name)))
-        .filter((target) => target !== room && room in allowed && !allowed[room]?.includes(target))
-        .map((target) => `${path} imports ${target}`);
+  it('imports run one way between rooms', () => {
+    const wrong = wrongEdges((path, target) => {
+      const [room, other] = [roomOf(path), roomOf(target)];
+      return room !== other && room in allowed && !allowed[room]?.includes(other);
     });
-    expect(new Set(found)).toEqual(upward);
+    expect(wrong).toEqual([]);
+  });
+
+  it('features import only those before them', () => {
+    const featureOf = (path: string): number =>
+      roomOf(path) === 'features' ? featureOrder.indexOf(path.split('/')[4] as Feature) : -1;
+    const folders = server.filter(({ path }) => /\/features\/[^/]+\//.test(path));
+    expect(offenders(folders, ({ path }) => featureOf(path) < 0)).toEqual([]);
+    const wrong = wrongEdges(
+      (path, target) => featureOf(path) >= 0 && featureOf(target) > featureOf(path),
+    );
+    const root = wrongEdges(
+      (path, target) => featureOf(path) >= 0 && /\/features\/[^/]+\.ts$/.test(target),
+    );
+    expect([...wrong, ...root]).toEqual([]);
   });
 
   it('only the store and the filters write SQL', () => {

@@ -1,5 +1,5 @@
+import type { MailServer } from '../platform/emails/mailer.ts';
 import type { Clock } from '../platform/time/clock.ts';
-import type { MailServer } from './mail.ts';
 
 /** Everything the server can be told from outside. */
 export interface Config {

@@ -1,13 +1,4 @@
-/** The server that takes letters to customers, and whom they are from. */
-export interface MailServer {
-  readonly host: string;
-  readonly port: number;
-  /** Encrypted from the first byte; otherwise as soon as the server offers it. */
-  readonly secure: boolean;
-  readonly auth?: { readonly user: string; readonly pass: string };
-  /** An address without a name: letters carry that of the merchant. */
-  readonly from: string;
-}
+import type { MailServer } from '../platform/emails/mailer.ts';
 
 const PORTS = { 'smtp:': 587, 'smtps:': 465 } as const;
 const isProtocol = (text: string): text is keyof typeof PORTS => Object.hasOwn(PORTS, text);

@@ -25,6 +25,7 @@ import { velocityLimitBehaviour } from './risk/velocity-limits.ts';
 import { settlementExceptionBehaviour } from './settlement/resolve.ts';
 import { subscriptionChangeBehaviour } from './subscription-changes/behaviour.ts';
 import { paymentSubscriptionBehaviour } from './subscriptions/behaviour.ts';
+import { createChargeConfirmer } from './subscriptions/confirm-charge.ts';
 import { inWorlds } from './timelines/in-worlds.ts';
 import { webhookSubscriptionBehaviour } from './webhooks/behaviour.ts';
 import { webhookDeliveryBehaviour } from './webhooks/deliveries.ts';
@@ -42,7 +43,7 @@ const special: Readonly<Record<string, (services: Services, model: Model) => Beh
   memberships: membershipBehaviour,
   merchant_tokens: merchantTokenBehaviour,
   merchants: merchantBehaviour,
-  payment_demands: paymentDemandBehaviour,
+  payment_demands: (services) => paymentDemandBehaviour(services, createChargeConfirmer(services)),
   payment_links: paymentLinkBehaviour,
   payment_methods: paymentMethodBehaviour,
   payment_subscriptions: paymentSubscriptionBehaviour,

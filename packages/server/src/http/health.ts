@@ -2,23 +2,24 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type DatabaseFault, databaseFaultOf } from '@florin/contract/database/fault.ts';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Histogram, type Registry } from 'prom-client';
-import { registerOpenAttempts } from '../features/attempts/open-attempts-metric.ts';
-import { registerQuarantinedDisputes } from '../features/disputes/quarantined-disputes-metric.ts';
-import {
-  type BalancesLag,
-  createBalancesLag,
-  registerBalancesLag,
-} from '../features/ledger/balances-metric.ts';
 import { type Database, isWritable } from '../platform/database/db.ts';
 import type { DatabaseHealth } from '../platform/database/health.ts';
+import type { Services } from '../services.ts';
 import { clockNotes, registerClocks } from './clocks-metric.ts';
 import { registerVault, vaultNotes, vaultStatus } from './vault-health.ts';
 import { registerWorkLoops } from './work-loops-metric.ts';
 
-type MetricServices = Parameters<typeof registerClocks>[1] &
-  Parameters<typeof registerOpenAttempts>[1] &
+type HealthServices = Pick<Services, 'db' | 'database_health'> &
+  Parameters<typeof registerClocks>[1] &
   Parameters<typeof registerVault>[1] &
-  Parameters<typeof registerWorkLoops>[1] & { readonly database_health: DatabaseHealth };
+  Parameters<typeof registerWorkLoops>[1];
+
+/** What features add to the health of a server. */
+export interface FeatureHealth {
+  /** Seconds that the balances are behind the ledger; null while the database does not answer. */
+  readonly balances_lag: () => Promise<number | null>;
+  readonly registerMetrics: (register: Registry) => void;
+}
 
 export interface Health {
   /** From now on `/readyz` says no, so that balancers send nothing more. */
@@ -28,12 +29,12 @@ export interface Health {
 /** `/livez` no restart would help, `/readyz` it can take payments, `/healthz` both in words, `/metrics` for Prometheus. */
 export function registerHealth(
   fastify: FastifyInstance,
-  services: MetricServices,
+  services: HealthServices,
   metrics: Registry,
+  features: FeatureHealth,
 ): Health {
   const { clocks, db, vault, database_health } = services;
   const state = { draining: false };
-  const lag = createBalancesLag(services);
   const check = async () => ({
     draining: state.draining,
     ...databaseView(await whyNotWritable(db, database_health)),
@@ -53,10 +54,11 @@ export function registerHealth(
   });
   fastify.get('/healthz', async () => ({
     ...(await check()),
-    balances_behind_seconds: await Promise.race([lag(), afterProbe(null)]),
+    balances_behind_seconds: await Promise.race([features.balances_lag(), afterProbe(null)]),
     uptime_seconds: Math.round(process.uptime()),
   }));
-  registerMetrics(fastify, services, lag, metrics);
+  features.registerMetrics(metrics);
+  registerMetrics(fastify, services, metrics);
   return {
     drain() {
       state.draining = true;
@@ -94,14 +96,10 @@ const databaseView = (database_fault: Unwritable | undefined) => ({
 
 function registerMetrics(
   fastify: FastifyInstance,
-  services: MetricServices,
-  lag: BalancesLag,
+  services: HealthServices,
   register: Registry,
 ): void {
   collectDefaultMetrics({ register });
-  registerOpenAttempts(register, services);
-  registerBalancesLag(register, lag);
-  registerQuarantinedDisputes(register, services);
   registerVault(register, services);
   registerClocks(register, services);
   registerWorkLoops(register, services);

@@ -1,6 +1,6 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { FastifyReply } from 'fastify';
-import type { Caller } from '../features/merchants/sql/callers.ts';
+import type { Caller } from '../platform/caller.ts';
 import { networkOf } from '../platform/rates/network-of.ts';
 import { createQuota, type Quota, type QuotaPolicy } from '../platform/rates/quota.ts';
 

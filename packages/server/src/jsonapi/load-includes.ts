@@ -1,7 +1,8 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { Row } from '../platform/database/row.ts';
 import type { Scope } from '../platform/database/scope.ts';
-import type { LinkageText, Views } from './document/view.ts';
+import type { Views } from './document/view.ts';
+import type { LinkageText } from './document/view-type.ts';
 import type { Run } from './filter-to-sql/run.ts';
 import { OWNER_COLUMN, selectByIds, selectRelated } from './filter-to-sql/select.ts';
 import type { Model, RelationModel } from './model.ts';

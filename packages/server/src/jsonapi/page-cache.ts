@@ -1,7 +1,6 @@
 import { createLru } from '@florin/contract/lru.ts';
 import { createBatcher } from '../platform/concurrency/batcher.ts';
 import { entityTag } from './etag.ts';
-import type { Rendered } from './render.ts';
 
 /** Pages that are kept, and the largest one, in bytes. */
 const PAGES_MAX = 64;
@@ -10,6 +9,19 @@ const PAGE_BYTES_MAX = 512 * 1024;
 const SEEN_MAX = 1_024;
 /** A page that has always changed is compared less and less often, down to one time in this many. */
 const PAUSE_MAX = 32;
+
+/** A document, ready to send. */
+export interface Rendered {
+  readonly body: Buffer;
+  /** The state of the one record that it shows. */
+  readonly version?: string | undefined;
+  /** URI of the profile that it follows. */
+  readonly profile?: string | undefined;
+  /** Whether it shows a secret, which no cache may store. */
+  readonly secret?: boolean;
+  /** Its entity tag, where that is known without looking at the bytes. */
+  readonly etag?: string;
+}
 
 /** How one page is read. */
 export interface PageReading {

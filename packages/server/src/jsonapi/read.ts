@@ -11,13 +11,12 @@ import { createFindById, type FindById } from './filter-to-sql/by-id.ts';
 import { createCursors } from './filter-to-sql/cursor.ts';
 import { createRun } from './filter-to-sql/run.ts';
 import type { Model, Models, RelationModel } from './model.ts';
-import { createPageCache } from './page-cache.ts';
+import { createPageCache, type Rendered } from './page-cache.ts';
 import { parseQuery } from './parse-query/parse-query.ts';
 import type { Filter, Query } from './parse-query/query.ts';
 import { requirePermission } from './permissions.ts';
 import { notFound } from './problems.ts';
 import {
-  type Rendered,
   type Rendering,
   relationPath,
   renderList,

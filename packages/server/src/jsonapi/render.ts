@@ -10,22 +10,9 @@ import { type ListPage, type PageRequest, readPage, readVersions } from './list-
 import { loadIncludes } from './load-includes.ts';
 import { mediaTypeWith } from './media-type.ts';
 import type { Model, RelationModel } from './model.ts';
-import type { PageCache } from './page-cache.ts';
+import type { PageCache, Rendered } from './page-cache.ts';
 import { CURSOR_PROFILE } from './parse-query/cursor-profile.ts';
 import type { Filter, Query } from './parse-query/query.ts';
-
-/** A document, ready to send. */
-export interface Rendered {
-  readonly body: Buffer;
-  /** The state of the one record that it shows. */
-  readonly version?: string | undefined;
-  /** URI of the profile that it follows. */
-  readonly profile?: string | undefined;
-  /** Whether it shows a secret, which no cache may store. */
-  readonly secret?: boolean;
-  /** Its entity tag, where that is known without looking at the bytes. */
-  readonly etag?: string;
-}
 
 /** What documents are made with. */
 export interface Rendering {

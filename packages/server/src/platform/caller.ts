@@ -1,5 +1,6 @@
 import type { MerchantStatus } from '@florin/contract/merchant-status.ts';
 import type { OwnLimits } from '@florin/contract/risk/amounts.ts';
+import type { Scope } from './database/scope.ts';
 
 /** What a merchant wants of 3-D Secure: results must be there, are used when there, or are not looked at. */
 export type ThreeDSecurePolicy = 'required' | 'when_available' | 'off';
@@ -25,4 +26,34 @@ export interface AskingKey {
   readonly context: KeyContext;
   /** ISO text in UTC; null for a key that does not expire. */
   readonly expiry: string | null;
+}
+
+/** Who is asking, for which merchant and mode, and what they may do. */
+export interface Asker {
+  readonly scope: Scope;
+  readonly permissions: ReadonlySet<string> | 'all';
+  readonly settings: MerchantSettings;
+}
+
+/** A key that asks. */
+export interface Caller extends Asker, AskingKey {
+  readonly token_id: string;
+  /** Whether somebody revoked it, which its expiry says the time of. */
+  readonly revoked: boolean;
+  /** Origins whose pages may mount its form; where there are none, any may in the sandbox. */
+  readonly origins: readonly string[];
+}
+
+/** Looks up keys by their hash and remembers the answers for a while. */
+export interface Callers {
+  /** The caller of a key, which may have expired; undefined where there is no such key. */
+  find(keyHash: string): Promise<Caller | undefined>;
+  /** Whether the key existed when it was last looked up. */
+  seen(keyHash: string): boolean;
+  /** Whether the key is being looked up now; who asks for it meanwhile shares the answer. */
+  isLookedUp(keyHash: string): boolean;
+  /** The key has changed: what is remembered of it no longer counts in this process. */
+  forget(keyHash: string): void;
+  /** Who may do what has changed, in this process: nothing that is remembered counts unless it is of the new epoch. */
+  forgetAll(): void;
 }

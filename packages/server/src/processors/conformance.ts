@@ -2,17 +2,16 @@ import assert from 'node:assert/strict';
 import { findRawCard } from '@florin/contract/card/scan.ts';
 import type { CardField } from '@florin/contract/protocol/vault.ts';
 import type { AuthenticateResult } from './directory.ts';
+import type { CardRequest, WireAnswer } from './message.ts';
 import type {
   AuthoriseInput,
   AuthoriseResult,
-  CardRequest,
   FollowUpInput,
   FollowUpResult,
   InquireFollowUpResult,
   InquireResult,
   Processor,
   ReverseResult,
-  WireAnswer,
 } from './processor.ts';
 
 /** Real answers of a processor with what each means. Every listed kind must be there. */

@@ -3,7 +3,7 @@
  * like the port to a processor: messages go out and answers come in elsewhere.
  */
 import type { BrowserDescription } from '@florin/contract/protocol/network.ts';
-import type { CardRequest, Money, Operation } from './processor.ts';
+import type { CardRequest, Money, Operation } from './message.ts';
 
 export interface CardRangeInput {
   /** First six digits of the card. */

@@ -1,5 +1,5 @@
 import type { DisputeReason } from '@florin/contract/protocol/network.ts';
-import type { Money, NotSent, Operation, Unknown } from './processor.ts';
+import type { Money, NotSent, Operation, Unknown } from './message.ts';
 
 /** What a processor tells of a dispute: that it was opened, or what came of it. */
 export interface DisputeNews extends Money {

@@ -4,9 +4,10 @@
  * places that the vault fills, so that neither adapter nor server ever has a card number.
  */
 import type { DeclineCode, FollowUpFailure } from '@florin/contract/decline-codes.ts';
-import type { CardFields, RelayAnswer, WalletKind } from '@florin/contract/protocol/vault.ts';
+import type { WalletKind } from '@florin/contract/protocol/vault.ts';
 import type { Directory } from './directory.ts';
 import type { Disputes } from './disputes.ts';
+import type { CardRequest, Money, NotSent, Operation, Unknown } from './message.ts';
 import type { SettlementInput, SettlementResult } from './settlement.ts';
 import type { Simulation } from './simulation.ts';
 
@@ -15,40 +16,6 @@ export interface ProcessorMetadata {
   readonly name: string;
   /** How long a message may be under way in milliseconds: a `not_found` before that may still turn into an approval. */
   readonly arrival_ms_max: number;
-}
-
-export interface WireRequest {
-  readonly method: 'GET' | 'POST';
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: unknown;
-  readonly timeout_ms: number;
-}
-
-/** A message that the vault fills in and sends. */
-export interface CardRequest extends WireRequest {
-  readonly method: 'POST';
-  readonly body: unknown;
-  readonly card_fields: CardFields;
-}
-
-type WithoutId<Answer> = Answer extends unknown ? Omit<Answer, 'id'> : never;
-/** What became of a message, whoever sent it. */
-export type WireAnswer = WithoutId<RelayAnswer>;
-
-export interface Operation<Input, Result, Request extends WireRequest = WireRequest> {
-  mapRequest(input: Input): Request;
-  /**
-   * Never throws: what it cannot read is `unknown`, and never a decline. So is what is about another message than the one
-   * that went by the id `asked`: connections carry many messages, and a network may answer one of them twice.
-   */
-  mapAnswer(answer: WireAnswer, asked?: string): Result;
-}
-
-/** Amounts are minor units of `currency` (ISO 4217). */
-export interface Money {
-  readonly amount: number;
-  readonly currency: string;
 }
 
 /** Sandboxes have misfortunes to order. Adapters to real processors never look at it. */
@@ -123,18 +90,6 @@ export interface Declined extends CardChecks {
   readonly code: DeclineCode;
 }
 
-/** Nothing left this machine, so nothing can have been charged; the only result after which one may send again. */
-export interface NotSent {
-  readonly result: 'not_sent';
-  readonly why: string;
-}
-
-/** It may or may not have been charged; only an inquiry or a reversal settles it. */
-export interface Unknown {
-  readonly result: 'unknown';
-  readonly why: string;
-}
-
 export type AuthoriseResult = Approved | PartlyApproved | Declined | NotSent | Unknown;
 export type InquireResult = AuthoriseResult | { readonly result: 'not_found' };
 /** The processor does not reverse it. An inquiry tells whether the authorisation stands, or was declined and never did. */
@@ -196,11 +151,3 @@ export interface Processor extends Directory {
   /** Of a sandbox alone. */
   readonly simulation?: Simulation;
 }
-
-/** The result of a message that got no answer. */
-export const unanswered = (
-  answer: Exclude<WireAnswer, { outcome: 'answered' }>,
-): NotSent | Unknown => ({
-  result: answer.outcome === 'not_sent' ? 'not_sent' : 'unknown',
-  why: answer.why,
-});

@@ -1,5 +1,5 @@
 import { Agent, type Dispatcher, request as send } from 'undici';
-import type { WireAnswer, WireRequest } from './processor.ts';
+import type { WireAnswer, WireRequest } from './message.ts';
 import { failedToConnect, faultOf } from './wire-error.ts';
 
 export const CONNECTIONS_PER_ORIGIN_MAX = 64;

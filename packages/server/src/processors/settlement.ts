@@ -1,5 +1,5 @@
 import type { SettlementEntry } from '@florin/contract/ledger.ts';
-import type { Money, NotSent, Unknown } from './processor.ts';
+import type { Money, NotSent, Unknown } from './message.ts';
 
 /** A part of the file of a day. */
 export interface SettlementInput {

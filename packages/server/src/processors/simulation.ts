@@ -1,4 +1,4 @@
-import type { NotSent, Operation, Unknown } from './processor.ts';
+import type { NotSent, Operation, Unknown } from './message.ts';
 
 /** What attempts can ask of a sandbox to happen later, and how its time is made to pass. */
 export interface Simulation {

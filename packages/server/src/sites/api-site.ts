@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Registry } from 'prom-client';
 import { createBehaviours } from '../features/index.ts';
 import type { Authenticator } from '../features/merchants/authenticate.ts';
-import type { Caller } from '../features/merchants/sql/callers.ts';
 import { callerOf, registerAdmission } from '../features/people/access/admission.ts';
 import type { FindMember } from '../features/people/access/member-admission.ts';
 import { type Actor, registerAuditLog } from '../features/people/dashboard/audit-log.ts';
@@ -24,6 +23,7 @@ import { holds } from '../jsonapi/permissions.ts';
 import type { Reader } from '../jsonapi/read.ts';
 import { createRecall } from '../jsonapi/recall.ts';
 import { registerRoutes } from '../jsonapi/routes.ts';
+import type { Caller } from '../platform/caller.ts';
 import type { Services } from '../services.ts';
 
 export interface ApiSiteOptions {

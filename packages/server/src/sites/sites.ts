@@ -2,6 +2,7 @@ import type { Resource } from '@florin/contract/resources/define-resource.ts';
 import { resources } from '@florin/contract/resources/index.ts';
 import { Registry } from 'prom-client';
 import { hasDemoShop, ownUrl } from '../config/config.ts';
+import { registerOpenAttempts } from '../features/attempts/open-attempts-metric.ts';
 import { loadAssets } from '../features/checkout/assets.ts';
 import { createGrants } from '../features/checkout/grants.ts';
 import { registerPaySite } from '../features/checkout/routes/site.ts';
@@ -13,8 +14,10 @@ import { registerCustomerSite } from '../features/customer-page/routes/site.ts';
 import type { Credentials } from '../features/demo/credentials.ts';
 import { registerHome } from '../features/demo/home-site.ts';
 import { registerShop } from '../features/demo/shop/site.ts';
+import { registerQuarantinedDisputes } from '../features/disputes/quarantined-disputes-metric.ts';
 import { registerDocs } from '../features/docs/site.ts';
 import { createBehaviours } from '../features/index.ts';
+import { createBalancesLag, registerBalancesLag } from '../features/ledger/balances-metric.ts';
 import { createAuthenticator } from '../features/merchants/authenticate.ts';
 import { createKeyUses } from '../features/merchants/key-uses.ts';
 import { createCheckouts } from '../features/payment-links/checkout.ts';
@@ -22,7 +25,7 @@ import { registerLinks } from '../features/payment-links/routes/site.ts';
 import { createStarts } from '../features/payment-links/starts.ts';
 import { createFindMember } from '../features/people/access/member-admission.ts';
 import { createSessions as createSignIns } from '../features/people/accounts/sessions.ts';
-import { type Health, registerHealth } from '../http/health.ts';
+import { type FeatureHealth, type Health, registerHealth } from '../http/health.ts';
 import { registerPolicyReports } from '../http/policy-reports.ts';
 import { createRateLimits } from '../http/rate-limit.ts';
 import { rewritePath } from '../http/rewrite.ts';
@@ -72,7 +75,7 @@ export async function createSites(
   const metrics = new Registry();
   api.addHook('onClose', () => uses.close());
   registerPolicyReports(pay, { logger, metrics, monotonic_ms: config.monotonic_ms });
-  const health = registerHealth(api, services, metrics);
+  const health = registerHealth(api, services, metrics, healthOf(services));
   registerThreeDSecureResults(api, threeds);
   if (hasDemoShop(config)) {
     registerShop(api, {
@@ -123,4 +126,16 @@ const isType = (segment: string): boolean => Object.hasOwn(types, segment);
 function isRelation(type: string, name: string): boolean {
   const { relations = {}, actions = {} } = isType(type) ? (types[type] as Resource) : {};
   return Object.hasOwn(relations, name) && !Object.hasOwn(actions, name);
+}
+
+function healthOf(services: Services): FeatureHealth {
+  const balances_lag = createBalancesLag(services);
+  return {
+    balances_lag,
+    registerMetrics(register) {
+      registerOpenAttempts(register, services);
+      registerBalancesLag(register, balances_lag);
+      registerQuarantinedDisputes(register, services);
+    },
+  };
 }

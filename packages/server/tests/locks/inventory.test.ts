@@ -23,7 +23,7 @@ const TESTED: Readonly<Record<string, number>> = {
   'server/src/features/merchants/sql/measures.ts': 4,
   'server/src/platform/database/migrations/0002-every-type.sql': 1,
   'server/src/features/onboarding/sql/onboarding.ts': 1,
-  'server/src/features/operations/sql/oversight.ts': 1,
+  'server/src/features/merchants/sql/merchants.ts': 1,
   'server/src/features/payment-links/sql.ts': 2,
   'server/src/features/risk/sql.ts': 2,
   'server/src/features/timelines/sql/sandbox-clocks.ts': 2,

@@ -17,8 +17,8 @@ import {
   releaseBilling,
   stoppedAmong,
 } from '../../src/features/merchants/sql/measures.ts';
+import { lockMerchant } from '../../src/features/merchants/sql/merchants.ts';
 import { lockAccount } from '../../src/features/onboarding/sql/onboarding.ts';
-import { lockMerchant } from '../../src/features/operations/sql/oversight.ts';
 import { takesUse } from '../../src/features/payment-links/sql.ts';
 import { insertSession } from '../../src/features/people/sql/sessions.ts';
 import { takeOverWaiting } from '../../src/features/people/sql/waiting-accounts.ts';

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { type ClonedDatabase, cloneDatabase } from '@florin/dev-env/databases.ts';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import type { MailServer as Configured } from '../../src/config/mail.ts';
 import { RETRY_WAITS_SECONDS } from '../../src/features/emails/decide.ts';
 import { claimLetters } from '../../src/features/emails/sql.ts';
 import { type LetterServices, startMailLoop } from '../../src/features/emails/workers/send.ts';
@@ -11,6 +10,7 @@ import { type Catalog, loadCatalog } from '../../src/platform/database/catalog.t
 import { type Database, openDatabase } from '../../src/platform/database/db.ts';
 import type { Row } from '../../src/platform/database/row.ts';
 import { insertRows } from '../../src/platform/database/rows.ts';
+import type { MailServer as Configured } from '../../src/platform/emails/mailer.ts';
 import { type MailerLimits, mailerLimits } from '../../src/platform/emails/mailer.ts';
 import { instantText } from '../../src/platform/time/clock.ts';
 import { createSignal } from '../../src/platform/workers/signal.ts';

@@ -75,10 +75,7 @@ beforeAll(async () => {
 });
 
 const textsOf = (tag: Locale): Readonly<Record<string, string>> => {
-  const file = new URL(
-    `../../src/features/payment-links/pages/locales/${tag}.json`,
-    import.meta.url,
-  );
+  const file = new URL(`../../src/features/checkout/pages/locales/${tag}.json`, import.meta.url);
   return JSON.parse(readFileSync(file, 'utf8'));
 };
 

@@ -171,7 +171,11 @@ describe('the audit log of a merchant', () => {
       'POST account/totp 200',
     ]);
     expect(new Set(entries.map(({ ip }) => ip))).toEqual(new Set(['127.0.0.1']));
-    expect(JSON.stringify(entries)).not.toMatch(/guess|another|000000/);
+    // Ids and times may hold any digits.
+    const said = JSON.stringify(entries, (name, value) =>
+      name === 'id' || name.endsWith('_at') ? undefined : value,
+    );
+    expect(said).not.toMatch(/guess|another|000000/);
   });
 
   it('tells every merchant of a member, and none of somebody who was invited alone', async () => {

@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import {
   createHeart,
   forgetGone,
-  GONE_SECONDS,
   GONE_TOLD_SECONDS,
   LATE_SECONDS,
 } from '@florin/server/features/operations/heartbeats.ts';
@@ -12,6 +11,7 @@ import { FRESH_SECONDS } from '@florin/server/features/people/accounts/sessions.
 import { loadCatalog } from '@florin/server/platform/database/catalog.ts';
 import { insertRows } from '@florin/server/platform/database/rows.ts';
 import { instantText, seconds, systemClock } from '@florin/server/platform/time/clock.ts';
+import { GONE_SECONDS } from '@florin/server/platform/workers/heartbeats.ts';
 import { createPulses } from '@florin/server/platform/workers/pulses.ts';
 import type { VaultState } from '@florin/server/processors/vault-watch.ts';
 import { beforeAll, describe, expect, it } from 'vitest';

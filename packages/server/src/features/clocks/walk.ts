@@ -3,10 +3,9 @@ import type { Row } from '../../platform/database/row.ts';
 import { findRow } from '../../platform/database/rows.ts';
 import { keyText, lockRows, transition } from '../../platform/database/transition.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
-import type { Services } from '../../services.ts';
+import type { Services, World } from '../../services.ts';
 import { hasDisputeNews } from '../disputes/news.ts';
 import { type WorldWork, worldWork } from '../timelines/sql/world-work.ts';
-import type { World } from '../timelines/world.ts';
 import { createPatience, type Patience } from './patience.ts';
 
 /** Waits between looks whether what is due is done: the first of a stop, and the longest. */

@@ -1,23 +1,12 @@
-import type { Locale } from '@florin/contract/locales.ts';
 import type { LetterKind } from '@florin/contract/resources/letters.ts';
-import { type Brand, oneLine } from '../../platform/emails/brand.ts';
+import { oneLine } from '../../platform/emails/brand.ts';
 import type { Parts } from '../../platform/emails/parts.ts';
 import { webAddress } from '../../platform/emails/web-address.ts';
 import type { Facts } from './facts.ts';
 import { createFormat, type Format } from './format.ts';
 import { linesOf } from './lines.ts';
+import type { Occasion } from './occasion.ts';
 import { type TextName, type Texts, textsOf } from './texts.ts';
-
-/** What a letter is written from. */
-export interface Occasion {
-  readonly kind: LetterKind;
-  readonly mode: 'live' | 'sandbox';
-  readonly locale: Locale;
-  readonly facts: Facts;
-  readonly brand: Brand;
-  /** Of the card that was charged, or is to be. */
-  readonly card?: { readonly kind: string; readonly last_four: string };
-}
 
 /** What a letter says, in the language of its customer. */
 export function compose(occasion: Occasion): Parts {

@@ -1,15 +1,6 @@
 import type { Row } from '../../platform/database/row.ts';
+import type { Outcome } from '../../platform/emails/mailer.ts';
 import { instantText, type Micros, seconds } from '../../platform/time/clock.ts';
-
-/** What became of a letter that was to be sent. */
-export type Outcome =
-  | { readonly result: 'sent' }
-  /** Of the sandbox: it goes nowhere. */
-  | { readonly result: 'kept' }
-  /** The mail server refuses it, or there is none, or it cannot be written: another try would change nothing. */
-  | { readonly result: 'refused'; readonly why: 'refused' | 'not_configured' | 'unwritable' }
-  /** It may be sent later; it may have been sent. */
-  | { readonly result: 'delayed'; readonly why: 'deferred' | 'unreachable' | 'timed_out' };
 
 /** Waits after each try that came to nothing; after the last of them it is given up, nearly three days in all. */
 export const RETRY_WAITS_SECONDS = [60, 300, 1_800, 7_200, 21_600, 43_200, 86_400, 86_400] as const;

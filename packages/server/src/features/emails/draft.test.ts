@@ -4,8 +4,8 @@ import { type LetterKind, letterKinds } from '@florin/contract/resources/letters
 import { describe, expect, it } from 'vitest';
 import { brandOf } from '../../platform/emails/brand.ts';
 import { inkOn } from '../../platform/emails/ink.ts';
-import type { Occasion } from './compose.ts';
 import { draft } from './draft.ts';
+import type { Occasion } from './occasion.ts';
 
 const occasion = (kind: LetterKind, locale: Locale, change: Partial<Occasion> = {}): Occasion => ({
   kind,

@@ -1,7 +1,8 @@
 import { asHtml } from '../../platform/emails/as-html.ts';
 import { asText } from '../../platform/emails/as-text.ts';
 import type { Draft } from '../../platform/emails/parts.ts';
-import { compose, type Occasion } from './compose.ts';
+import { compose } from './compose.ts';
+import type { Occasion } from './occasion.ts';
 
 /** A letter as it is sent. */
 export function draft(occasion: Occasion): Draft {

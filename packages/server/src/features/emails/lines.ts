@@ -1,9 +1,9 @@
 import { brandName } from '@florin/contract/card/brand-names.ts';
 import type { LetterKind } from '@florin/contract/resources/letters.ts';
 import type { Line } from '../../platform/emails/parts.ts';
-import type { Occasion } from './compose.ts';
 import type { Facts } from './facts.ts';
 import type { Format } from './format.ts';
+import type { Occasion } from './occasion.ts';
 import type { Texts } from './texts.ts';
 
 /** The table of a letter: what it is about, and of a receipt what was bought. */

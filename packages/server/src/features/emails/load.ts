@@ -7,9 +7,9 @@ import { keyText, type RowKey } from '../../platform/database/transition.ts';
 import { type Brand, brandOf } from '../../platform/emails/brand.ts';
 import type { Envelope } from '../../platform/emails/mailer.ts';
 import type { Services } from '../../services.ts';
-import type { Occasion } from './compose.ts';
 import { draft } from './draft.ts';
 import type { Facts } from './facts.ts';
+import type { Occasion } from './occasion.ts';
 
 /** Writes out letters that were claimed. One that cannot be is logged and has no draft; it holds up no other. */
 export async function writeOut(

@@ -1,10 +1,11 @@
 import { createBatcher } from '../../platform/concurrency/batcher.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { keyOf, keyText, lockRows, transition } from '../../platform/database/transition.ts';
+import type { Outcome } from '../../platform/emails/mailer.ts';
 import type { Draft } from '../../platform/emails/parts.ts';
 import { instantText } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
-import { decideLetter, type Outcome } from './decide.ts';
+import { decideLetter } from './decide.ts';
 
 /** A letter that was written out, and what became of it. */
 export interface Concluded {

@@ -1,12 +1,13 @@
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
+import type { Changed } from '../../platform/database/transition.ts';
 import { keyOf, keyText, lockRows, type RowKey } from '../../platform/database/transition.ts';
 import type { Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { applyChanges } from '../attempts/apply-changes.ts';
 import { createSettler, type Settler } from '../attempts/settle.ts';
 import { claimsOf, type PaymentClaims } from '../ledger/sql/payment-claims.ts';
-import type { Also, Changed, Decision } from '../records/updater.ts';
+import type { Also, Decision } from '../records/updater.ts';
 import type { FollowUpKind } from './kinds.ts';
 import { afterCapture, afterRefunds } from './payment-after.ts';
 import { paymentOf } from './payment-of.ts';

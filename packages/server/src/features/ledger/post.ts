@@ -1,8 +1,8 @@
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
+import type { Changed } from '../../platform/database/transition.ts';
 import type { Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
-import type { Changed } from '../records/updater.ts';
 import { appendTransfers } from './sql/ledger.ts';
 import { transferOfDispute, transfersOfPayments, transfersOfRefunds } from './transfers.ts';
 

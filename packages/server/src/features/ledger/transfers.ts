@@ -1,8 +1,8 @@
 import { type TransferKind, transferKinds } from '@florin/contract/ledger.ts';
 import type { Row } from '../../platform/database/row.ts';
+import type { Changed } from '../../platform/database/transition.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
-import type { Changed } from '../records/updater.ts';
 
 /** What changes of payments do to the ledger: what was captured is owed to the merchant, less the fee. */
 export function transfersOfPayments(changed: readonly Changed[], now: Micros): Row[] {

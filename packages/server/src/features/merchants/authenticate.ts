@@ -1,8 +1,8 @@
 import { type ProblemError, problem } from '@florin/contract/errors.ts';
+import type { Caller, Callers } from '../../platform/caller.ts';
 import { type Clock, instantText } from '../../platform/time/clock.ts';
 import { hashKey, looksLikeKey } from './api-key.ts';
 import type { KeyUses } from './key-uses.ts';
-import type { Caller, Callers } from './sql/callers.ts';
 
 export interface Authenticator {
   /** The caller of a bare key; undefined where it is malformed, unknown or expired. */

@@ -1,9 +1,9 @@
 import { createLru } from '@florin/contract/lru.ts';
+import type { Caller } from '../../platform/caller.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { type Clock, instantText } from '../../platform/time/clock.ts';
-import { touchKeys } from '../request-log/sql.ts';
-import type { Caller } from './sql/callers.ts';
+import { touchKeys } from './sql/key-uses.ts';
 
 /** Notes when keys are used. */
 export interface KeyUses {

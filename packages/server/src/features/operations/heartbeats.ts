@@ -8,6 +8,7 @@ import { instantText, type Micros, microsOf, seconds } from '../../platform/time
 import {
   endHeartbeats,
   forgetHeartbeats,
+  GONE_SECONDS,
   type Heartbeat,
   replaceHeartbeats,
   storeHeartbeats,
@@ -15,10 +16,6 @@ import {
 import type { Pulse } from '../../platform/workers/pulses.ts';
 import type { Services } from '../../services.ts';
 
-/** How often a process says how its work loops are. */
-export const BEAT_SECONDS = 10;
-/** A process that has not been heard of for so long is gone: three beats are missing. */
-export const GONE_SECONDS = 3 * BEAT_SECONDS;
 /** A loop that has finished no step for so long, beyond its poll, is late. */
 export const LATE_SECONDS = 60;
 /** How long a process that is gone is told of. */

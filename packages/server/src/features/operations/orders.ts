@@ -6,7 +6,8 @@ import type { Scope } from '../../platform/database/scope.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
-import { insertOversightEntry, lockMerchant } from './sql/oversight.ts';
+import { lockMerchant } from '../merchants/sql/merchants.ts';
+import { insertOversightEntry } from './sql/oversight.ts';
 
 /** Who of the operators asks for something about which merchant, and why. */
 export interface Order {

@@ -1,9 +1,9 @@
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
+import type { Changed } from '../../platform/database/transition.ts';
 import { keyOfText, keyText, lockRows, transition } from '../../platform/database/transition.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
-import type { Changed } from '../records/updater.ts';
 import { decideExpire, decideUses } from './decide.ts';
 import { lockOverdueLinks } from './sql.ts';
 

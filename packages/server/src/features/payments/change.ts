@@ -1,6 +1,4 @@
 import type { RequestContext } from '../../jsonapi/behaviour.ts';
-import { requireMatch } from '../../jsonapi/etag.ts';
-import type { Gate } from '../../platform/concurrency/gate.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
@@ -9,11 +7,8 @@ import { referencesOf } from '../records/plain.ts';
 import { asked, type Decision, type Updater } from '../records/updater.ts';
 import { type Standing, wrongState } from '../records/wrong-state.ts';
 import { checkChangedAmount } from '../risk/amounts.ts';
-import { requireBilling } from '../subscriptions/decide.ts';
-import { chargedFor, decideRetry } from '../subscriptions/decide-retry.ts';
-import { retryCharge } from '../subscriptions/retry.ts';
 import { changedPointing, requireOriginal } from './card.ts';
-import { pick, staleAuthentication } from './columns.ts';
+import { chargedFor, pick, staleAuthentication } from './columns.ts';
 import { checkCurrency, refuseIncomplete } from './create.ts';
 import { allowedActions, due, intentTrigger, isChangeable } from './decide.ts';
 import { giveUpHold } from './hold.ts';
@@ -57,9 +52,12 @@ function refuseChargedFor(row: Row, columns: Row): void {
   throw wrongState(standingOf(row), `an update of ${fixed.join(', ')} by itself`, hint);
 }
 
+/** Confirms the charge of a subscription, which also depends on the subscription. */
+export type ConfirmCharge = (ctx: RequestContext, charge: Row) => Promise<Row>;
+
 /** `PATCH /v2/payment_demands/{id}/confirm`: the payment becomes due; on a failed demand it is tried again. */
 export const confirmPaymentDemand =
-  (services: Services, update: Updater, gate: Gate) =>
+  (services: Services, update: Updater, confirmCharge: ConfirmCharge) =>
   async (ctx: RequestContext, id: string): Promise<Row> => {
     requireCharging(services, ctx);
     const model = services.models.get('payment_demands');
@@ -72,7 +70,7 @@ export const confirmPaymentDemand =
     const row = await confirm(false).catch(async (error: unknown) => {
       if (!(error instanceof NeedsLook)) throw error;
       const { payment } = error;
-      if (payment.payment_subscription_id) return gate(() => confirmCharge(services, ctx, payment));
+      if (payment.payment_subscription_id) return confirmCharge(ctx, payment);
       await requireOriginal(services, payment);
       return confirm(true);
     });
@@ -92,17 +90,8 @@ class NeedsLook extends Error {
   }
 }
 
-async function confirmCharge(services: Services, ctx: RequestContext, charge: Row): Promise<Row> {
-  const retried = await retryCharge(services, charge, charge, ctx, (before, subscription, now) => {
-    requireMatch(ctx.if_match, before);
-    requireConfirmable(ctx, before, now);
-    requireBilling(subscription);
-    return decideRetry(before, subscription, now);
-  });
-  return retried.charge;
-}
-
-function requireConfirmable({ settings }: RequestContext, row: Row, now: Micros): void {
+/** Throws where the state forbids a confirmation, or something that it needs is missing. */
+export function requireConfirmable({ settings }: RequestContext, row: Row, now: Micros): void {
   refuseState(row, 'confirm', allowedActions(row.status as string).includes('confirm'));
   refuseIncomplete(row, settings.threeds, now);
 }

@@ -1,4 +1,5 @@
 import type { Row } from '../../platform/database/row.ts';
+import type { RowKey } from '../../platform/database/transition.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 
 /** What the bank said when it authenticated the cardholder. */
@@ -46,3 +47,18 @@ export function staleAuthentication(row: Row, columns: Row): Row {
   );
   return isStale ? pick({}, authenticationColumns) : {};
 }
+
+/** The key of the subscription that a payment is a charge of. */
+export const subscriptionOf = ({ merchant_id, payment_subscription_id }: Row): RowKey => ({
+  merchant_id: merchant_id as string,
+  id: payment_subscription_id as string,
+});
+
+/** What a charge is for is what its subscription says when it is sent; of the charge alone it cannot be changed. */
+export const chargedFor = [
+  'amount_currency',
+  'discount_cents',
+  'line_items',
+  'shipping_detail',
+  'tax_detail',
+] as const;

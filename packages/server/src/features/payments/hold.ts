@@ -1,10 +1,11 @@
 import type { Db } from '../../platform/database/db.ts';
+import type { Changed } from '../../platform/database/transition.ts';
 import { keyOf, keyText, lockRows } from '../../platform/database/transition.ts';
 import type { Micros } from '../../platform/time/clock.ts';
 import { instantText } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { applyDecisions } from '../attempts/apply.ts';
-import type { Changed, Decision } from '../records/updater.ts';
+import type { Decision } from '../records/updater.ts';
 import { authorisationsOf } from './sql/authorisations.ts';
 
 /** A hold is given up: `processing` until the processor has let go. */

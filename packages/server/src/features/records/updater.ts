@@ -6,7 +6,13 @@ import type { Db } from '../../platform/database/db.ts';
 import type { IdempotencyKey } from '../../platform/database/idempotency.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { type Scope, scopeText } from '../../platform/database/scope.ts';
-import { type Change, keyText, lockRows, transition } from '../../platform/database/transition.ts';
+import {
+  type Change,
+  type Changed,
+  keyText,
+  lockRows,
+  transition,
+} from '../../platform/database/transition.ts';
 import type { NewEvent } from '../../platform/outbox/events.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
@@ -56,12 +62,6 @@ export type Refuse = (
   tx: Db,
   items: readonly UpdateItem[],
 ) => Promise<ReadonlyMap<UpdateItem, Error>>;
-
-/** A row that was changed. */
-export interface Changed {
-  readonly before: Row;
-  readonly after: Row;
-}
 
 /** What a change of rows entails elsewhere, in the same transaction. */
 export type Also = (tx: Db, changed: readonly Changed[], now: Micros) => Promise<void>;

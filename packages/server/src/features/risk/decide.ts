@@ -6,7 +6,6 @@ import { isBlockedInSandbox, sandboxSignals } from '@florin/contract/risk/sandbo
 import { HIGHEST_RISK_SCORE, scoreOf } from '@florin/contract/risk/score.ts';
 import type { VelocityLimit } from '@florin/contract/risk/velocity.ts';
 import type { Row } from '../../platform/database/row.ts';
-import type { Tally } from './tally.ts';
 
 /** An entry of a list that matches a payment. */
 export interface ListMatch {
@@ -32,6 +31,14 @@ export interface RiskFacts {
   };
   readonly matches: readonly ListMatch[];
   readonly limits: readonly VelocityLimit[];
+}
+
+/** Counts for limits of velocity, to which payments that are about to be sent are added. */
+export interface Tally {
+  /** Whether the payment would go beyond the limit. */
+  exceeds(limit: VelocityLimit, facts: RiskFacts): boolean;
+  /** The payment is going to be sent. */
+  add(facts: RiskFacts): void;
 }
 
 /** What the rules say to a payment: whether it is sent, and which of them decided. */

@@ -1,5 +1,5 @@
 import type { VelocityLimit } from '@florin/contract/risk/velocity.ts';
-import type { RiskFacts } from './decide.ts';
+import type { RiskFacts, Tally } from './decide.ts';
 
 /** What has been counted for one limit and one card, payer or merchant. */
 export interface Count {
@@ -7,14 +7,6 @@ export interface Count {
   readonly total: number;
   /** Fingerprints of the cards that a payer has tried. */
   readonly cards: readonly string[];
-}
-
-/** Counts for limits of velocity, to which payments that are about to be sent are added. */
-export interface Tally {
-  /** Whether the payment would go beyond the limit. */
-  exceeds(limit: VelocityLimit, facts: RiskFacts): boolean;
-  /** The payment is going to be sent. */
-  add(facts: RiskFacts): void;
 }
 
 const NONE: Count = { total: 0, cards: [] };

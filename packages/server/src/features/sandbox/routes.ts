@@ -1,8 +1,8 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { requirePermission } from '../../jsonapi/permissions.ts';
+import type { Asker } from '../../platform/caller.ts';
 import type { Services } from '../../services.ts';
-import type { Asker } from '../merchants/sql/callers.ts';
 import { callerOf } from '../people/access/admission.ts';
 import { createDrain, DRAIN_SECONDS_MAX } from './drain.ts';
 

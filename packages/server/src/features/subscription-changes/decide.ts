@@ -4,7 +4,7 @@ import type { Row } from '../../platform/database/row.ts';
 import { instantText, type Micros, microsOf } from '../../platform/time/clock.ts';
 import { authenticationColumns, pick } from '../payments/columns.ts';
 import { billedNext, dueAt, scheduleOf } from '../subscriptions/billing.ts';
-import type { ChargePlan } from '../subscriptions/charge.ts';
+import type { ChargePlan } from '../subscriptions/charge-plan.ts';
 import { afterCredit, hasNoPeriodLeft, paid } from '../subscriptions/cycle.ts';
 import { kept } from '../subscriptions/prior.ts';
 import {

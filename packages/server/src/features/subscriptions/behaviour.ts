@@ -1,6 +1,7 @@
 import type { Behaviour, RequestContext } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
 import type { Row } from '../../platform/database/row.ts';
+import type { Changed } from '../../platform/database/transition.ts';
 import { keyOf } from '../../platform/database/transition.ts';
 import { type Micros, microsOf } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
@@ -8,7 +9,7 @@ import { writeLetters } from '../emails/write.ts';
 import { withCurrencies } from '../payments/line-items.ts';
 import { createCreator } from '../records/creator.ts';
 import { updaterOf } from '../records/plain.ts';
-import type { Changed, Decision, Updater } from '../records/updater.ts';
+import type { Decision, Updater } from '../records/updater.ts';
 import { updatePaymentSubscription } from './change.ts';
 import { createChargingGate, makeFirstCharges } from './charge.ts';
 import { confirmPaymentSubscription } from './confirm.ts';

@@ -1,10 +1,10 @@
-import type { BillingReason } from '@florin/contract/resources/billing-reasons.ts';
 import { newRow } from '../../jsonapi/parse-document/rows.ts';
 import { createGate, type Gate } from '../../platform/concurrency/gate.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { insertRows } from '../../platform/database/rows.ts';
 import { scopeOf } from '../../platform/database/scope.ts';
+import type { Changed } from '../../platform/database/transition.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import { writeEvents } from '../../platform/outbox/events.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
@@ -14,12 +14,11 @@ import { due } from '../payments/decide.ts';
 import type { Message } from '../payments/message.ts';
 import { sendNew } from '../payments/submit.ts';
 import { eventAbout } from '../records/snapshot.ts';
-import type { Changed } from '../records/updater.ts';
 import { firstCharge } from './billing.ts';
+import type { ChargePlan } from './charge-plan.ts';
 import { isConfirmed } from './decide.ts';
 import { proofOf } from './decide-retry.ts';
 import { chargedPeriod, insertPeriods } from './periods.ts';
-import type { Period } from './schedule.ts';
 
 /** Transactions at once that make or retry charges outside of batches, each with a connection of its own; and those that wait. */
 const CHARGING_MAX = 4;
@@ -48,20 +47,6 @@ const inherited = [
   'billing_address_id',
   'shipping_address_id',
 ] as const;
-
-/** A charge that is to be made. */
-export interface ChargePlan {
-  readonly period: Period;
-  /** What that costs, in minor units. */
-  readonly amount: number;
-  /** What of it credit has paid, in minor units; less than 0 where something was owed. */
-  readonly credit_used: number;
-  readonly reason: BillingReason;
-  /** What the period is worth once a change is paid, in minor units; other charges cost what theirs is worth. */
-  readonly worth?: number;
-  /** What was taken off the amount of a change for time that is paid for and not used, in minor units. */
-  readonly unused?: number;
-}
 
 /** A charge of a subscription, which is as it is then. */
 export interface NewCharge {

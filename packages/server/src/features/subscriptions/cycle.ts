@@ -5,7 +5,7 @@ import type { Change } from '../../platform/database/transition.ts';
 import { instantText, type Micros, microsOf } from '../../platform/time/clock.ts';
 import type { Decision } from '../records/updater.ts';
 import { billedNext, dueAt, freeUntil } from './billing.ts';
-import type { ChargePlan } from './charge.ts';
+import type { ChargePlan } from './charge-plan.ts';
 import { type BillingPolicy, finalActionOf, notPastDue } from './dunning.ts';
 import { beforeChange } from './prior.ts';
 import { chargeMin, type Period } from './schedule.ts';

@@ -1,6 +1,11 @@
 import type { Row } from '../../platform/database/row.ts';
 import { instantText, type Micros, microsOf } from '../../platform/time/clock.ts';
-import { authenticationColumns, pick, staleAuthentication } from '../payments/columns.ts';
+import {
+  authenticationColumns,
+  chargedFor,
+  pick,
+  staleAuthentication,
+} from '../payments/columns.ts';
 import { due } from '../payments/decide.ts';
 import type { Decision } from '../records/updater.ts';
 import { wrongState } from '../records/wrong-state.ts';
@@ -8,15 +13,6 @@ import { billedAt, dueAt } from './billing.ts';
 import { afterCredit } from './cycle.ts';
 import { standingOf } from './decide.ts';
 import { worthOf } from './tally.ts';
-
-/** What a charge is for is what its subscription says when it is sent; of the charge alone it cannot be changed. */
-export const chargedFor = [
-  'amount_currency',
-  'discount_cents',
-  'line_items',
-  'shipping_detail',
-  'tax_detail',
-] as const;
 
 /**
  * A failed charge is sent again, for what its subscription asks by now less the credit that it has by now: the time

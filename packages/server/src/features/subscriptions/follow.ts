@@ -1,11 +1,12 @@
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
-import { keyOf, keyText, lockRows, type RowKey } from '../../platform/database/transition.ts';
+import type { Changed } from '../../platform/database/transition.ts';
+import { keyOf, keyText, lockRows } from '../../platform/database/transition.ts';
 import type { Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { applyDecisions } from '../attempts/apply.ts';
 import { writeLetters } from '../emails/write.ts';
-import type { Changed } from '../records/updater.ts';
+import { subscriptionOf } from '../payments/columns.ts';
 import { decideCharged } from './charged.ts';
 import type { BillingPolicy } from './dunning.ts';
 import { lettersOfFailures } from './notices.ts';
@@ -15,11 +16,6 @@ import { heldBy, isSameInstant, worthOf } from './tally.ts';
 
 /** States of a charge that say something about its subscription: the outcomes, and being tried again. */
 const telling: ReadonlySet<string> = new Set(['succeeded', 'failed', 'canceled', 'pending']);
-
-export const subscriptionOf = ({ merchant_id, payment_subscription_id }: Row): RowKey => ({
-  merchant_id: merchant_id as string,
-  id: payment_subscription_id as string,
-});
 
 /**
  * Tells subscriptions what became of their charges, in the transaction that changes these. Everybody locks a

@@ -1,9 +1,9 @@
 import { isTrue, type Row } from '../../platform/database/row.ts';
+import type { Changed } from '../../platform/database/transition.ts';
 import { type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import type { NewLetter } from '../emails/write.ts';
 import { isExpired } from '../payment-methods/expiry.ts';
-import type { Changed } from '../records/updater.ts';
 import { dueAt } from './billing.ts';
 import { customerLink } from './customer-link.ts';
 import { afterCredit, endOf, type Step } from './cycle.ts';

@@ -4,7 +4,7 @@ import { insertRows } from '../../platform/database/rows.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
-import type { ChargePlan } from './charge.ts';
+import type { ChargePlan } from './charge-plan.ts';
 import type { SkippedPeriod } from './skipped.ts';
 
 /** The record of the period that a charge pays for. */

@@ -1,12 +1,12 @@
 import type { Db } from '../../platform/database/db.ts';
 import { isTrue, type Row } from '../../platform/database/row.ts';
 import { rowsByKey } from '../../platform/database/rows.ts';
+import type { Changed } from '../../platform/database/transition.ts';
 import { keyText } from '../../platform/database/transition.ts';
 import type { Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { writeLetters } from '../emails/write.ts';
-import type { Changed } from '../records/updater.ts';
-import { subscriptionOf } from '../subscriptions/follow.ts';
+import { subscriptionOf } from '../payments/columns.ts';
 import { linkOf } from '../subscriptions/notices.ts';
 
 /** Receipts for payments that succeeded just now and whose payers want one, in the transaction that settles them. */

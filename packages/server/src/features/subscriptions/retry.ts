@@ -5,9 +5,9 @@ import { keyOf, keyText, lockRows, type RowKey } from '../../platform/database/t
 import { instantText, type Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { applyChanges } from '../attempts/apply-changes.ts';
+import { subscriptionOf } from '../payments/columns.ts';
 import { keepKeys } from '../records/keys.ts';
 import type { Decision } from '../records/updater.ts';
-import { subscriptionOf } from './follow.ts';
 
 /** A charge that is sent again and its subscription, as they are then. */
 interface Retried {

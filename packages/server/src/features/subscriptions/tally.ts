@@ -1,6 +1,6 @@
 import type { Row } from '../../platform/database/row.ts';
+import type { Changed } from '../../platform/database/transition.ts';
 import { microsOf } from '../../platform/time/clock.ts';
-import type { Changed } from '../records/updater.ts';
 
 /** What a charge costs in minor units, before credit. */
 export const worthOf = ({ status, amount_cents, credit_used_cents }: Row): number =>

@@ -2,24 +2,7 @@ import type { Row } from '../../platform/database/row.ts';
 import type { Within } from '../../platform/database/within.ts';
 import { type Clock, type Micros, seconds } from '../../platform/time/clock.ts';
 import { createSignal, type Signal } from '../../platform/workers/signal.ts';
-import type { Services } from '../../services.ts';
-
-/** What is done at the time of one clock: of a merchant's sandbox, or of one customer. */
-export interface World {
-  readonly id: string;
-  readonly merchant_id: string;
-  readonly customer_id: string | null;
-  /** Where the clock is going. */
-  readonly target_at: string | null;
-  /** Services whose clock is this one, which claim what is of this world, and have signals of their own. */
-  readonly services: Services;
-  /** How far it is ahead of the machine's, seconds. */
-  ahead_s(): number;
-  /** It goes on from `ahead_s`; never back. */
-  move(ahead_s: number): void;
-  /** While its loops run in this process its signals wake these alone. */
-  attend(here: boolean): void;
-}
+import type { Services, World } from '../../services.ts';
 
 interface Making {
   readonly base: Services;

@@ -3,26 +3,10 @@ import type { Row } from '../../platform/database/row.ts';
 import type { Scope } from '../../platform/database/scope.ts';
 import type { Within } from '../../platform/database/within.ts';
 import { type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
-import { createSignal, type Signal } from '../../platform/workers/signal.ts';
-import type { Services } from '../../services.ts';
+import { createSignal } from '../../platform/workers/signal.ts';
+import type { Services, World, Worlds } from '../../services.ts';
 import { lastChange, movedClocks } from './sql/sandbox-clocks.ts';
-import { newWorld, type World } from './world.ts';
-
-/** Which clocks are moved, as this process knows it. */
-export interface Worlds {
-  /** Reads them anew. */
-  refresh(): Promise<void>;
-  /** Services with the time of a customer, or else of its merchant. */
-  of(scope: Scope, customer_id?: string | null): Services;
-  /** Whether customers of a merchant have clocks of their own. */
-  haveCustomers(scope: Scope): boolean;
-  find(id: string): World | undefined;
-  readonly size: number;
-  /** Raised when a world that is not attended to here may have something to do, or somewhere to go. */
-  readonly wake: Signal;
-  /** Worlds to look at now, each once: those that were woken, those that go somewhere, and in turns all others, at most so many. */
-  next(others_max: number): World[];
-}
+import { newWorld } from './world.ts';
 
 /** The worlds, and what the claims of the ordinary one take. */
 interface AllWorlds extends Worlds {

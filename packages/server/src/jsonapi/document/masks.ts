@@ -1,7 +1,7 @@
 import type { Row } from '../../platform/database/row.ts';
 import type { RequestContext } from '../behaviour.ts';
 import type { FieldModel } from '../model.ts';
-import type { View } from './view.ts';
+import type { View } from './view-type.ts';
 
 const MASK = '…';
 

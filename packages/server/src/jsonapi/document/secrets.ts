@@ -1,5 +1,5 @@
 import type { FieldModel, Model } from '../model.ts';
-import type { View } from './view.ts';
+import type { View } from './view-type.ts';
 
 /** Whether a document that is being written holds a secret so far. */
 export interface Noticed {

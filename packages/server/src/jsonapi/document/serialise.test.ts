@@ -4,7 +4,8 @@ import type { Row } from '../../platform/database/row.ts';
 import { parseQuery } from '../parse-query/parse-query.ts';
 import { shopModels } from '../testing/shop.ts';
 import { attributesJson, resourceJson } from './serialise.ts';
-import { createViews, type LinkageText, noLinkage } from './view.ts';
+import { createViews, noLinkage } from './view.ts';
+import type { LinkageText } from './view-type.ts';
 
 const orders = shopModels.get('orders');
 const people = shopModels.get('people');

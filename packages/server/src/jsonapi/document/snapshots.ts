@@ -1,6 +1,6 @@
 import type { RequestContext } from '../behaviour.ts';
 import type { Model } from '../model.ts';
-import type { View } from './view.ts';
+import type { View } from './view-type.ts';
 
 /**
  * The same view, in which snapshots of records that the caller may not read are null. A type that is not

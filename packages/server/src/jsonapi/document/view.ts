@@ -10,20 +10,7 @@ import { maskingTexts } from './masks.ts';
 import { expressionOf, resourcePieces } from './resource-code.ts';
 import { type Noticed, noticing, secretColumns } from './secrets.ts';
 import { hidingSnapshots } from './snapshots.ts';
-
-/** JSON text `,"data":[…]` of a to-many relationship that is part of the document, else nothing. */
-export type LinkageText = (relation: string, type: string, id: string) => string;
-
-/** How records of one type look in one document: the columns to read and the text to make of them. */
-export interface View {
-  readonly model: Model;
-  /** The same for views that make the same text of a row. */
-  readonly key: string;
-  readonly columns: readonly string[];
-  /** Columns of secrets. */
-  readonly secrets: readonly string[];
-  readonly write: (row: Row, linkage: LinkageText) => string;
-}
+import type { LinkageText, View } from './view-type.ts';
 
 /** The views of one request, by type. */
 export interface Views {

@@ -3,9 +3,7 @@ import type { Model } from '../model.ts';
 import { unknownName } from '../unknown-name.ts';
 import { type Issues, pointerPart } from './issues.ts';
 import { isMute, isObject, type JsonObject } from './json-body.ts';
-import { checkValue } from './value.ts';
-
-export type WriteOperation = 'create' | 'update';
+import { checkValue, type WriteOperation } from './value.ts';
 
 /** Members that a document holds: those to be written, and those that the operation cannot write. */
 export interface Sent<Value, ReadOnly> {

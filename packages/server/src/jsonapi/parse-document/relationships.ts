@@ -1,9 +1,10 @@
 import { isUuid } from '../../platform/ids.ts';
 import type { Model, RelationModel } from '../model.ts';
 import { unknownName } from '../unknown-name.ts';
-import type { Sent, WriteOperation } from './attributes.ts';
+import type { Sent } from './attributes.ts';
 import { type Issues, pointerPart } from './issues.ts';
 import { isMute, isObject, type JsonObject } from './json-body.ts';
+import type { WriteOperation } from './value.ts';
 
 type Ids = Record<string, string | readonly string[] | null>;
 

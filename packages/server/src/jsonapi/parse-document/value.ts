@@ -1,7 +1,6 @@
 import type { Field } from '@florin/contract/resources/define-resource.ts';
 import { unknownName } from '../unknown-name.ts';
 import { isStorableJson, UNSTORABLE } from '../values/text.ts';
-import type { WriteOperation } from './attributes.ts';
 import { type Issues, pointerPart } from './issues.ts';
 import { isObject, type JsonObject } from './json-body.ts';
 import { metadataFlaws } from './metadata-flaws.ts';
@@ -16,6 +15,8 @@ export const ITEMS_MAX = 100;
 /** The titles of these limits name their number, which makes them codes of their own. */
 const TITLED_MIN_ITEMS = 1;
 const TITLED_MAX_INTEGER = 100;
+
+export type WriteOperation = 'create' | 'update';
 
 /** One value of a document, with the place where it stands. */
 interface Place {

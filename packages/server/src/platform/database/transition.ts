@@ -171,3 +171,9 @@ function updateOf(
     where t.merchant_id = i.merchant_id and t.id = i.id`;
   return [sql, [recordset(table, rows)], nameOf(sql)];
 }
+
+/** A row that was changed. */
+export interface Changed {
+  readonly before: Row;
+  readonly after: Row;
+}

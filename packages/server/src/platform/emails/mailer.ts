@@ -1,6 +1,4 @@
 import { createTransport, type NodemailerError } from 'nodemailer';
-import type { MailServer } from '../../config/mail.ts';
-import type { Outcome } from '../../features/emails/decide.ts';
 import type { Row } from '../database/row.ts';
 import type { Logger } from '../logger.ts';
 import type { Draft } from './parts.ts';
@@ -24,6 +22,27 @@ export const mailerLimits: MailerLimits = {
   silence_ms: 30_000,
   letter_ms: 120_000,
 };
+
+/** The server that takes letters to customers, and whom they are from. */
+export interface MailServer {
+  readonly host: string;
+  readonly port: number;
+  /** Encrypted from the first byte; otherwise as soon as the server offers it. */
+  readonly secure: boolean;
+  readonly auth?: { readonly user: string; readonly pass: string };
+  /** An address without a name: letters carry that of the merchant. */
+  readonly from: string;
+}
+
+/** What became of a letter that was to be sent. */
+export type Outcome =
+  | { readonly result: 'sent' }
+  /** Of the sandbox: it goes nowhere. */
+  | { readonly result: 'kept' }
+  /** The mail server refuses it, or there is none, or it cannot be written: another try would change nothing. */
+  | { readonly result: 'refused'; readonly why: 'refused' | 'not_configured' | 'unwritable' }
+  /** It may be sent later; it may have been sent. */
+  | { readonly result: 'delayed'; readonly why: 'deferred' | 'unreachable' | 'timed_out' };
 
 /** A letter and how its merchant shows itself. */
 export interface Envelope {

@@ -9,7 +9,7 @@ const folders: readonly (readonly [place: string, length_max: number])[] = [
   ['common-texts/', 60],
   ['../../features/emails/locales/', 150],
   ['../../features/customer-page/pages/locales/', 140],
-  ['../../features/payment-links/pages/locales/', 150],
+  ['../../features/checkout/pages/locales/', 150],
 ];
 
 const folderOf = (place: string): URL => new URL(place, import.meta.url);

@@ -1,5 +1,4 @@
 import type { Mode } from '@florin/contract/protocol/vault.ts';
-import type { Services } from '../../services.ts';
 import { type LoopOptions, startLoop } from './loop.ts';
 
 const MODES = ['live', 'sandbox'] as const satisfies readonly Mode[];
@@ -8,9 +7,14 @@ interface ModeLoop extends Pick<LoopOptions, 'name' | 'wake'> {
   readonly step: (mode: Mode) => Promise<boolean>;
 }
 
+interface LoopServices extends Pick<LoopOptions, 'logger'> {
+  readonly pulses?: LoopOptions['pulses'] | undefined;
+  readonly config: { readonly work_poll_ms: number };
+}
+
 /** Starts a loop of its own for each mode, so that trouble with the processor of one holds up nothing of the other. */
 export const startEachMode = (
-  { logger, pulses, config }: Pick<Services, 'logger' | 'pulses' | 'config'>,
+  { logger, pulses, config }: LoopServices,
   { name, wake, step }: ModeLoop,
 ): AsyncDisposable[] =>
   MODES.map((mode) =>

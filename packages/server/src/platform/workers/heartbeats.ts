@@ -71,3 +71,8 @@ export async function forgetHeartbeats(db: Db, before: string, limit: number): P
   );
   return rows.length;
 }
+
+/** How often a process says how its work loops are. */
+export const BEAT_SECONDS = 10;
+/** A process that has not been heard of for so long is gone: three beats are missing. */
+export const GONE_SECONDS = 3 * BEAT_SECONDS;

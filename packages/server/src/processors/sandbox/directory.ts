@@ -17,7 +17,7 @@ import {
   type Directory,
   notAsked,
 } from '../directory.ts';
-import type { CardRequest, WireAnswer, WireRequest } from '../processor.ts';
+import type { CardRequest, WireAnswer, WireRequest } from '../message.ts';
 import { authenticationFields, type Blank, blankCard, headers } from './message.ts';
 import { timeouts } from './metadata.ts';
 import { bodyOf, isToken } from './read-answer.ts';

@@ -12,7 +12,7 @@ import type {
   ResponseResult,
   UnreadableNews,
 } from '../disputes.ts';
-import { unanswered, type WireAnswer } from '../processor.ts';
+import { unanswered, type WireAnswer } from '../message.ts';
 import { timeouts } from './metadata.ts';
 import { bodyOf, isToken, unknown } from './read-answer.ts';
 

@@ -4,14 +4,8 @@ import {
   type FollowUpRequest,
   networkPaths,
 } from '@florin/contract/protocol/network.ts';
-import {
-  type FollowUpInput,
-  type FollowUpResult,
-  type FollowUps,
-  unanswered,
-  type WireAnswer,
-  type WireRequest,
-} from '../processor.ts';
+import { unanswered, type WireAnswer, type WireRequest } from '../message.ts';
+import type { FollowUpInput, FollowUpResult, FollowUps } from '../processor.ts';
 import { timeouts } from './metadata.ts';
 import { bodyOf, isNotFound, isRefused, isToken, unknown } from './read-answer.ts';
 

@@ -1,12 +1,6 @@
 import type { AuthorisationAnswer } from '@florin/contract/protocol/network.ts';
-import {
-  type AuthoriseResult,
-  type CardChecks,
-  type InquireResult,
-  type ReverseResult,
-  unanswered,
-  type WireAnswer,
-} from '../processor.ts';
+import { unanswered, type WireAnswer } from '../message.ts';
+import type { AuthoriseResult, CardChecks, InquireResult, ReverseResult } from '../processor.ts';
 import { bodyOf, isNotFound, isToken, unknown } from './read-answer.ts';
 import { declineCodeOf } from './response-codes.ts';
 

@@ -1,4 +1,4 @@
-import type { Unknown, WireAnswer } from '../processor.ts';
+import type { Unknown, WireAnswer } from '../message.ts';
 
 const OK = 200;
 const NOT_FOUND = 404;

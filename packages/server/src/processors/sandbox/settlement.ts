@@ -4,7 +4,7 @@ import {
   type SettlementFilePart,
   type SettlementLine,
 } from '@florin/contract/protocol/network.ts';
-import { type Operation, unanswered, type WireAnswer } from '../processor.ts';
+import { type Operation, unanswered, type WireAnswer } from '../message.ts';
 import {
   partName,
   type SettledLine,

@@ -1,6 +1,6 @@
 import { networkPaths } from '@florin/contract/protocol/network.ts';
 import { laterOf } from '@florin/contract/simulate.ts';
-import { unanswered, type WireAnswer } from '../processor.ts';
+import { unanswered, type WireAnswer } from '../message.ts';
 import type { HastenResult, Simulation } from '../simulation.ts';
 import { timeouts } from './metadata.ts';
 import { bodyOf, unknown } from './read-answer.ts';

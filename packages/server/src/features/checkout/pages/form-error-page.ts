@@ -4,8 +4,8 @@ import { FRAME_HELLO } from '@florin/contract/protocol/frame.ts';
 import { ANY_ANCESTOR, formHeaders } from '../../../http/pages/form-headers.ts';
 import type { FormLocale } from '../../../http/pages/form-locale.ts';
 import type { Page } from '../../../http/pages/page.ts';
-import type { Language } from '../../payment-links/pages/frame.ts';
 import type { FormAssets, FormScript } from './form-page.ts';
+import type { Language } from './language.ts';
 
 /**
  * Which of key and payment is not known; whether a payment that the key has not is somebody else's is not told. Or that the

@@ -1,7 +1,7 @@
 import { instantText } from '../../../platform/time/clock.ts';
 import { startLoop } from '../../../platform/workers/loop.ts';
+import type { World } from '../../../services.ts';
 import { makeOver } from '../../timelines/sql/world-work.ts';
-import type { World } from '../../timelines/world.ts';
 
 /** Webhooks go at the time of the merchant: those that a customer ahead of it has caused are made over to that. */
 export const startMakeOverLoop = ({ merchant_id, services }: World): AsyncDisposable =>

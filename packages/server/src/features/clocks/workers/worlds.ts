@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { instantText } from '../../../platform/time/clock.ts';
 import { startLoop } from '../../../platform/workers/loop.ts';
-import type { Services } from '../../../services.ts';
+import type { Services, World } from '../../../services.ts';
 import { holdClocks, releaseClock, renewHolds } from '../../timelines/sql/sandbox-clocks.ts';
-import type { World } from '../../timelines/world.ts';
 import { attend } from './attend.ts';
 
 /** Worlds that one process attends to at once; more wait for others, or their turn. */

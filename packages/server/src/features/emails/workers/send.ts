@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createCrew } from '../../../platform/concurrency/crew.ts';
 import type { Row } from '../../../platform/database/row.ts';
+import type { Outcome } from '../../../platform/emails/mailer.ts';
 import {
   CONNECTIONS_MAX,
   createMailer,
@@ -11,7 +12,6 @@ import { instantText, seconds } from '../../../platform/time/clock.ts';
 import { isOfAll } from '../../../platform/workers/claim.ts';
 import { startLoop } from '../../../platform/workers/loop.ts';
 import type { Services } from '../../../services.ts';
-import type { Outcome } from '../decide.ts';
 import { isEnvelope, type Written, writeOut } from '../load.ts';
 import { concludeAll, createConcluder } from '../record.ts';
 import { claimLetters } from '../sql.ts';

@@ -1,7 +1,8 @@
 import { createLru } from '@florin/contract/lru.ts';
 import { type EnforcementAction, merchantStatusOf } from '@florin/contract/merchant-status.ts';
 import type {
-  AskingKey,
+  Caller,
+  Callers,
   KeyContext,
   MerchantSettings,
   ThreeDSecurePolicy,
@@ -12,22 +13,6 @@ import type { Row } from '../../../platform/database/row.ts';
 import { type Scope, scopeOf } from '../../../platform/database/scope.ts';
 import { type AccessEpoch, createAccessEpoch } from './access-epoch.ts';
 import { measureSql } from './measures.ts';
-
-/** Who is asking, for which merchant and mode, and what they may do. */
-export interface Asker {
-  readonly scope: Scope;
-  readonly permissions: ReadonlySet<string> | 'all';
-  readonly settings: MerchantSettings;
-}
-
-/** A key that asks. */
-export interface Caller extends Asker, AskingKey {
-  readonly token_id: string;
-  /** Whether somebody revoked it, which its expiry says the time of. */
-  readonly revoked: boolean;
-  /** Origins whose pages may mount its form; where there are none, any may in the sandbox. */
-  readonly origins: readonly string[];
-}
 
 /** A publishable key is public: the hosted form has paths of its own, so over the interface it may do nothing. */
 const BROWSER_PERMISSIONS: ReadonlySet<string> = new Set();
@@ -125,20 +110,6 @@ const REMEMBERED = { known_max: 10_000, unknown_max: 10_000 };
 const LOOK_UPS = { places: 4, queue_max: 1_000 };
 /** Look-ups anew, of all keys at once where an epoch begins: they leave connections to what the keys ask for. */
 export const RE_LOOK_UPS = { places: 4, queue_max: REMEMBERED.known_max };
-
-/** Looks up keys by their hash and remembers the answers for a while. */
-export interface Callers {
-  /** The caller of a key, which may have expired; undefined where there is no such key. */
-  find(keyHash: string): Promise<Caller | undefined>;
-  /** Whether the key existed when it was last looked up. */
-  seen(keyHash: string): boolean;
-  /** Whether the key is being looked up now; who asks for it meanwhile shares the answer. */
-  isLookedUp(keyHash: string): boolean;
-  /** The key has changed: what is remembered of it no longer counts in this process. */
-  forget(keyHash: string): void;
-  /** Who may do what has changed, in this process: nothing that is remembered counts unless it is of the new epoch. */
-  forgetAll(): void;
-}
 
 /** A caller, until when it is good, and in which epoch it was looked up. */
 interface Known {

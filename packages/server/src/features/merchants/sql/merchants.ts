@@ -6,3 +6,13 @@ export async function findMerchant(db: Db, id: string): Promise<Row | undefined>
   const [row] = await db.query('select * from merchants where id = $1', [id], 'find_merchant');
   return row;
 }
+
+/** A merchant, locked: what operators do about it is done one after the other. */
+export async function lockMerchant(tx: Db, id: string): Promise<Row | undefined> {
+  const [row] = await tx.query(
+    'select * from merchants where id = $1 for no key update',
+    [id],
+    'lock_merchant',
+  );
+  return row;
+}

@@ -10,7 +10,7 @@ import { countRows, insertRows } from '../../../platform/database/rows.ts';
 import { uuidv7 } from '../../../platform/ids.ts';
 import { instantText } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';
-import { lockMerchant } from '../../operations/sql/oversight.ts';
+import { lockMerchant } from '../../merchants/sql/merchants.ts';
 import { madeOnce } from '../../people/accounts/once.ts';
 import { accountRequestOf, madeAt } from '../../people/dashboard/account-request.ts';
 import type { About, MemberContext } from '../../people/dashboard/member-context.ts';

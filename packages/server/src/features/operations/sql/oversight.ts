@@ -44,16 +44,6 @@ export async function insertOversightEntry(
   return earlier;
 }
 
-/** A merchant, locked: what operators do about it is done one after the other. */
-export async function lockMerchant(tx: Db, id: string): Promise<Row | undefined> {
-  const [row] = await tx.query(
-    'select * from merchants where id = $1 for no key update',
-    [id],
-    'lock_merchant',
-  );
-  return row;
-}
-
 /** A position in a list that is ordered by an instant and an id. */
 export interface Position {
   readonly at: string;

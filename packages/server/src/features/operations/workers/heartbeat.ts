@@ -1,6 +1,7 @@
+import { BEAT_SECONDS } from '../../../platform/workers/heartbeats.ts';
 import { startLoop } from '../../../platform/workers/loop.ts';
 import type { Services } from '../../../services.ts';
-import { BEAT_SECONDS, createHeart } from '../heartbeats.ts';
+import { createHeart } from '../heartbeats.ts';
 
 /** Says how the work loops of this process are, for whoever looks after the installation; it is a loop as the others are. */
 export function startHeartbeatLoop(services: Services): AsyncDisposable {

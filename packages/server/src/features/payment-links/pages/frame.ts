@@ -3,14 +3,7 @@ import { directionOf } from '@florin/contract/locales.ts';
 import { closedPage, topOf } from '../../../http/pages/closed-page.ts';
 import { POLICY_REPORT_URL } from '../../../http/pages/form-headers.ts';
 import type { Page } from '../../../http/pages/page.ts';
-import type { Texts } from './texts.ts';
-
-/** In which language a page is, and what it says in it. */
-export interface Language {
-  /** BCP 47. */
-  readonly tag: string;
-  readonly text: Texts;
-}
+import type { Language } from '../../checkout/pages/language.ts';
 
 /** Where the pages' style and script are. */
 export const linkAssets = { style: '/links/link.css', script: '/links/link.js' } as const;

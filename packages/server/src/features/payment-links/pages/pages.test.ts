@@ -3,6 +3,7 @@ import { billingPeriods } from '@florin/contract/resources/payment-subscriptions
 import { describe, expect, it } from 'vitest';
 import type { Page } from '../../../http/pages/page.ts';
 import { textsIn } from '../../../platform/texts/texts.ts';
+import type { TextName } from '../../checkout/pages/texts.ts';
 import {
   busyPage,
   type CardView,
@@ -16,9 +17,8 @@ import {
   unknownPage,
   waitingPage,
 } from './pages.ts';
-import type { TextName } from './texts.ts';
 
-const folder = new URL('locales/', import.meta.url);
+const folder = new URL('../../checkout/pages/locales/', import.meta.url);
 const places = (text: string | undefined): string[] => text?.match(/\{\w+\}/g) ?? [];
 const textsOf = textsIn<TextName>(folder);
 const languageOf = (tag: (typeof locales)[number]) => ({ tag, text: textsOf(tag) });

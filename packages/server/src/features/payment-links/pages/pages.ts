@@ -1,7 +1,8 @@
 import { escapeHtml } from '@florin/contract/html.ts';
 import type { Page } from '../../../http/pages/page.ts';
-import { frame, type Language, linkAssets } from './frame.ts';
-import type { TextName } from './texts.ts';
+import type { Language } from '../../checkout/pages/language.ts';
+import type { TextName } from '../../checkout/pages/texts.ts';
+import { frame, linkAssets } from './frame.ts';
 
 /** What a visitor sees of a link. */
 export interface LinkView {

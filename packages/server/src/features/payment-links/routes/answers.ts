@@ -9,6 +9,7 @@ import { isUuid } from '../../../platform/ids.ts';
 import type { Services } from '../../../services.ts';
 import type { Grants } from '../../checkout/grants.ts';
 import type { Mounted } from '../../checkout/mounted.ts';
+import { languageOf } from '../../checkout/pages/language.ts';
 import type { Closed } from '../../merchants/standing.ts';
 import {
   type Checkouts,
@@ -30,7 +31,7 @@ import {
   waitingPage,
 } from '../pages/pages.ts';
 import type { CountStart } from '../starts.ts';
-import { languageOf, localeOf, pathOf, successUrl, viewOf } from './views.ts';
+import { localeOf, pathOf, successUrl, viewOf } from './views.ts';
 import { newPageKey, visitorOf } from './visitor.ts';
 
 export interface LinkSiteOptions {

@@ -6,6 +6,7 @@ import { fixedFile, sendFixed } from '../../../http/fixed-file.ts';
 import { sendPage, takeForms } from '../../../http/send-page.ts';
 import { knownError, report } from '../../../http/site.ts';
 import { asProblemError } from '../../../jsonapi/problems.ts';
+import { languageOf } from '../../checkout/pages/language.ts';
 import { TooManyTries } from '../../checkout/tries.ts';
 import { LINK_PAGE_PATH } from '../behaviour.ts';
 import { linkAssets } from '../pages/frame.ts';
@@ -20,7 +21,7 @@ import {
   showBegun,
   showLink,
 } from './answers.ts';
-import { languageOf, localeOf } from './views.ts';
+import { localeOf } from './views.ts';
 
 /** Codes whose picture is remembered. */
 const QR_CODES_MAX = 500;

@@ -1,14 +1,13 @@
-import { type Locale, locales } from '@florin/contract/locales.ts';
+import type { Locale } from '@florin/contract/locales.ts';
 import { amountText } from '@florin/contract/money.ts';
 import { LOCALE_PARAMETER } from '@florin/contract/protocol/frame.ts';
 import type { FastifyRequest } from 'fastify';
-import { type FormLocale, type FormLocales, pickLocale } from '../../../http/pages/form-locale.ts';
+import { type FormLocales, pickLocale } from '../../../http/pages/form-locale.ts';
 import type { Row } from '../../../platform/database/row.ts';
-import { textsIn } from '../../../platform/texts/texts.ts';
 import type { Services } from '../../../services.ts';
+import { knownLocale, languageOf } from '../../checkout/pages/language.ts';
 import { LINK_PAGE_PATH } from '../behaviour.ts';
 import type { LinkView } from '../pages/pages.ts';
-import type { TextName } from '../pages/texts.ts';
 import { findSeller } from '../sql.ts';
 
 /** The language of a visitor, as the card form below would choose it. */
@@ -17,14 +16,6 @@ export function localeOf(known: FormLocales, { query, headers }: FastifyRequest)
   const accepted = headers['accept-language'] ?? '';
   return knownLocale(pickLocale(known, typeof wanted === 'string' ? wanted : '', accepted));
 }
-
-/** The language of the form, in which our other pages speak too. */
-export const knownLocale = ({ tag }: Pick<FormLocale, 'tag'>): Locale =>
-  locales.find((one) => one === tag) ?? 'en';
-
-const textsOf = textsIn<TextName>(new URL('../pages/locales/', import.meta.url));
-
-export const languageOf = (tag: Locale): LinkView['language'] => ({ tag, text: textsOf(tag) });
 
 export const pathOf = ({ code }: Row): string => `${LINK_PAGE_PATH}${code}`;
 

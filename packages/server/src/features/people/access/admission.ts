@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RateLimits } from '../../../http/rate-limit.ts';
 import { NO_STORE } from '../../../jsonapi/answer.ts';
+import type { Caller, Callers } from '../../../platform/caller.ts';
 import {
   type Authenticator,
   type KeyEnd,
   keyHashOf,
   unauthorized,
 } from '../../merchants/authenticate.ts';
-import type { Caller, Callers } from '../../merchants/sql/callers.ts';
 import { refuseBanned } from '../../merchants/standing.ts';
 import type { Member } from '../sql/members.ts';
 import type { FindMember } from './member-admission.ts';

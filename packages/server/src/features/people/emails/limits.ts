@@ -1,5 +1,5 @@
 import { problem } from '@florin/contract/errors.ts';
-import type { Db } from '../../../platform/database/db.ts';
+import type { LetterLimits } from '../../../services.ts';
 import { createSharedLimit, type TryBooks } from '../accounts/shared-limit.ts';
 
 /**
@@ -8,17 +8,6 @@ import { createSharedLimit, type TryBooks } from '../accounts/shared-limit.ts';
  */
 export const MAILS_MAX = { address: 5, reset: 5, network: 60, account: 10, merchant: 200 } as const;
 const HOUR_SECONDS = 3_600;
-
-/** Whether one more letter may be written. What people ask for counts together, whoever asks, in all processes. */
-export interface LetterLimits {
-  /** Whether the address may be sent one more; of a transaction that is not committed it does not count. */
-  address(email: string, tx?: Db): Promise<boolean>;
-  /** Whether the address may be sent one more link to a new password. */
-  reset(email: string): Promise<boolean>;
-  network(network: string): Promise<boolean>;
-  account(id: string): Promise<boolean>;
-  merchant(id: string, tx?: Db): Promise<boolean>;
-}
 
 export function createLetterLimits(books: TryBooks): LetterLimits {
   const takerOf = (of: keyof typeof MAILS_MAX) =>

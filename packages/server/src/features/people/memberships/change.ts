@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Behaviour, RequestContext } from '../../../jsonapi/behaviour.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
+import type { Changed } from '../../../platform/database/transition.ts';
 import { instantText } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';
 import {
   asked,
-  type Changed,
   createUpdater,
   type UpdateItem,
   type UpdaterOptions,

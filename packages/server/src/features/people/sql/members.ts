@@ -1,8 +1,9 @@
+import type { Asker } from '../../../platform/caller.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import { isTrue, type Row } from '../../../platform/database/row.ts';
 import type { Scope } from '../../../platform/database/scope.ts';
 import type { RowKey } from '../../../platform/database/transition.ts';
-import { type Asker, settingsColumns, settingsOf } from '../../merchants/sql/callers.ts';
+import { settingsColumns, settingsOf } from '../../merchants/sql/callers.ts';
 import type { Person } from './sessions.ts';
 
 type Mode = Scope['mode'];

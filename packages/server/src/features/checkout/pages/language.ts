@@ -1,0 +1,19 @@
+import { type Locale, locales } from '@florin/contract/locales.ts';
+import type { FormLocale } from '../../../http/pages/form-locale.ts';
+import { textsIn } from '../../../platform/texts/texts.ts';
+import type { TextName, Texts } from './texts.ts';
+
+/** In which language a page is, and what it says in it. */
+export interface Language {
+  /** BCP 47. */
+  readonly tag: string;
+  readonly text: Texts;
+}
+
+/** The language of the form, in which our other pages speak too. */
+export const knownLocale = ({ tag }: Pick<FormLocale, 'tag'>): Locale =>
+  locales.find((one) => one === tag) ?? 'en';
+
+const textsOf = textsIn<TextName>(new URL('./locales/', import.meta.url));
+
+export const languageOf = (tag: Locale): Language => ({ tag, text: textsOf(tag) });
