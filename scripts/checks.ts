@@ -1,5 +1,5 @@
-import { globSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { commentFindings, countsOf, overBudget, readBudget } from './comments.ts';
 import { DIRECTORIES, findingsIn } from './migrations.ts';
 import { type Outcome, ROOT, runNode } from './program.ts';
@@ -11,10 +11,49 @@ export interface Check {
 
 const module = (...path: string[]): string => join(ROOT, 'node_modules', ...path);
 
-const typeCheck = (config: string): Check => ({
-  name: `types of ${dirname(config)}`,
-  run: () => runNode([module('typescript', 'bin', 'tsc'), '-p', config], false),
+interface TypesConfig {
+  readonly extends: string;
+  readonly compilerOptions?: object;
+  readonly include: readonly string[];
+  readonly exclude?: readonly string[];
+}
+
+const readConfig = (path: string): TypesConfig =>
+  JSON.parse(readFileSync(join(ROOT, path), 'utf8')) as TypesConfig;
+
+/** Folders with the same options are one program, so that the sources which they share are compiled once. */
+function typeChecks(): Check[] {
+  const configs = globSync('{packages/*,e2e,scripts,bench,faults}/tsconfig.json', { cwd: ROOT });
+  const optionsOf = (path: string) => JSON.stringify(readConfig(path).compilerOptions);
+  return [...Map.groupBy(configs.sort(), optionsOf).values()].map(typeCheck);
+}
+
+const typeCheck = (configs: readonly string[]): Check => ({
+  name: `types of ${configs.map(dirname).join(', ')}`,
+  async run() {
+    const [first = ''] = configs;
+    const config = configs.length === 1 ? first : writeTogether(configs);
+    return runNode([module('typescript', 'bin', 'tsc'), '-p', config], false);
+  },
 });
+
+/** Writes the configuration of several folders with the same options; returns its path. */
+function writeTogether(configs: readonly string[]): string {
+  const [first = ''] = configs;
+  const pathsOf = (key: 'include' | 'exclude') =>
+    configs.flatMap((config) =>
+      (readConfig(config)[key] ?? []).map((path) => join(ROOT, dirname(config), path)),
+    );
+  const path = module('.cache', `${basename(dirname(first))}-and-others.tsconfig.json`);
+  const together = {
+    extends: join(ROOT, first),
+    include: pathsOf('include'),
+    exclude: pathsOf('exclude'),
+  };
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, JSON.stringify(together));
+  return path;
+}
 
 const lint: Check = {
   name: 'lint and format',
@@ -22,13 +61,8 @@ const lint: Check = {
     runNode([module('@biomejs', 'biome', 'bin', 'biome'), 'ci', '--max-diagnostics=50'], false),
 };
 
-/** Type checks of every package, and the linter. */
-export function sourceChecks(): Check[] {
-  const configs = globSync('{packages/*,e2e,scripts,bench,faults}/tsconfig.json', {
-    cwd: ROOT,
-  }).sort();
-  return [...configs.map(typeCheck), lint];
-}
+/** Type checks of every folder, and the linter. */
+export const sourceChecks = (): Check[] => [...typeChecks(), lint];
 
 export const unusedCheck: Check = {
   name: 'unused files, exports and dependencies',
