@@ -14,6 +14,7 @@ const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const VERBS = {
   start: { program: ['packages/cli/src/main.ts', 'start'], bundles: true },
   test: { program: ['scripts/test.ts'], bundles: true },
+  'test-quick': { program: ['scripts/test.ts', '--quick'], bundles: true },
   'test-fuzz': { program: ['scripts/fuzz.ts'], bundles: true },
   'test-faults': { program: ['faults/main.ts'], bundles: true },
   'test-canary': { program: ['scripts/canary.ts'], bundles: true },

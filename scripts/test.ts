@@ -1,21 +1,30 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEFAULT_SEED } from '@florin/dev-env/default-seed.ts';
 import { runChecks, sourceChecks } from './checks.ts';
 import { ensureChromium } from './chromium.ts';
-import { runNode, stopOnRequest } from './program.ts';
+import { DURATIONS, renderDurations } from './durations.ts';
+import { ROOT, runNode, stopOnRequest } from './program.ts';
 import { ensureSoftHsm } from './soft-hsm.ts';
 import { addCounts, type Counts, countReport, renderCounts } from './test-counts.ts';
 
-/** Runs the checks, unless only some tests are asked for, and the tests. */
+/** Writes down how long the files of a whole run took. */
+const RECORD = '--record';
+/** Tests without a server, the house rules, and one journey in a browser. */
+const QUICK = ['/src/', 'server/tests/house.test.ts', 'e2e/shop.test.ts'];
+
+/** Checks the sources, unless only some tests are asked for, and runs the tests. */
 async function main(args: readonly string[]): Promise<Counts> {
   process.env.FLORIN_TEST_SEED ??= String(DEFAULT_SEED);
   console.log(`Seed of the property tests: FLORIN_TEST_SEED=${process.env.FLORIN_TEST_SEED}`);
-  const checked = args.length === 0 ? await runChecks(sourceChecks()) : { passed: 0, failed: 0 };
+  const isQuick = args[0] === '--quick';
+  const isPart = args.length > 0 && !isQuick && args[0] !== RECORD;
+  const checked = isPart ? { passed: 0, failed: 0 } : await runChecks(sourceChecks());
   await ensureChromium();
-  ensureSoftHsm();
-  return addCounts({ ...checked, skipped: 0 }, await runTests(args));
+  if (!isQuick) ensureSoftHsm();
+  const tests = isQuick ? [...QUICK, ...args.slice(1)] : args;
+  return addCounts({ ...checked, skipped: 0 }, await runTests(tests));
 }
 
 async function runTests(args: readonly string[]): Promise<Counts> {
@@ -23,9 +32,12 @@ async function runTests(args: readonly string[]): Promise<Counts> {
   const report = join(directory, 'report.json');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   try {
-    const vitest = ['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...args];
+    const filters = args.filter((argument) => argument !== RECORD);
+    const vitest = ['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...filters];
     const { code } = await runNode(vitest, true);
-    return countReport(readReport(report), code === 0);
+    const text = readReport(report);
+    if (text && args.includes(RECORD)) writeFileSync(DURATIONS, renderDurations(text, ROOT));
+    return countReport(text, code === 0);
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
