@@ -9,7 +9,7 @@ import { ROOT, runNode, stopOnRequest } from './program.ts';
 import { ensureSoftHsm } from './soft-hsm.ts';
 import { addCounts, type Counts, countReport, renderCounts } from './test-counts.ts';
 
-/** Writes down how long the files of a whole run took. */
+/** Records how long the files of a whole run took. */
 const RECORD = '--record';
 /** Tests without a server, the house rules, and one journey in a browser. */
 const QUICK = ['/src/', 'server/tests/house.test.ts', 'e2e/shop.test.ts'];

@@ -15,8 +15,8 @@ export interface Wiring {
   readonly vaultDatabaseUrl: string;
 }
 
-/** Tests need due work done soon, but the loops of an idle stack must not take a tenth of a core. */
-const TEST_POLL_MS = 500;
+/** At half a second the loops of an idle stack take a tenth of a core. */
+const TEST_POLL_MS = 1_000;
 const LOG_LEVEL = 'silent';
 
 /** Options of the simulated network. */

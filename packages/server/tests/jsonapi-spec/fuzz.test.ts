@@ -1,7 +1,7 @@
 import { type ResourceType, resources } from '@florin/contract/resources/index.ts';
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import {
   type DrawnRequest,
   drawnRequests,
@@ -13,7 +13,7 @@ import { flawsOf } from '../support/json-api-document.ts';
 import { makeOneOfEach } from '../support/makers.ts';
 import { simulatedLive } from '../support/simulated-live.ts';
 
-const api = useApi({ processors: simulatedLive() });
+const api = useOwnStack({ processors: simulatedLive() });
 const types = Object.keys(resources) as ResourceType[];
 
 /** `npm run test:fuzz` asks for many more. */

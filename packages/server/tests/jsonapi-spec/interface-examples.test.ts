@@ -16,7 +16,7 @@ beforeAll(async () => {
 const examples: readonly (readonly [query: string, value: () => string])[] = [
   ['filter[payer]', () => payer.id],
   ['filter[payer.email]', () => payer.attributes.email],
-  ['filter[merchant.account.owner.email]', () => 'owner@demo.example'],
+  ['filter[merchant.account.owner.email]', () => api.stack.credentials.account.email],
 ];
 
 describe.each(['/v2', '/api/v2', '/api', ''])('under the prefix "%s"', (prefix) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { balanceDifferences } from '../../src/features/ledger/sql/balances.ts';
 import { IS_ANCHOR } from '../../src/features/ledger/sql/ledger-anchor.ts';
 import type { Row } from '../../src/platform/database/row.ts';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import type { Client, ResourceObject } from '../support/client.ts';
 import {
   eventually,
@@ -15,7 +15,7 @@ import {
 } from '../support/make.ts';
 import { describeReads, describeRefusedMethods } from '../support/resource-suite.ts';
 
-const api = useApi();
+const api = useOwnStack();
 const type = 'balances';
 
 /** The amounts of a balance, in minor units, without `_cents`. */

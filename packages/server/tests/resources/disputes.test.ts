@@ -5,7 +5,7 @@ import {
   paymentDifferences,
 } from '../../src/features/ledger/sql/ledger-check.ts';
 import { openDatabase } from '../../src/platform/database/db.ts';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import type { Answer, ResourceObject } from '../support/client.ts';
 import { clockAhead } from '../support/clock-ahead.ts';
 import { disputeNow } from '../support/dispute-now.ts';
@@ -20,7 +20,7 @@ import {
 import { describeReads, describeRefusedMethods } from '../support/resource-suite.ts';
 
 const clock = clockAhead();
-const api = useApi({ config: { clock } });
+const api = useOwnStack({ config: { clock } });
 const type = 'disputes';
 
 const act = ({ id }: ResourceObject, action: string): Promise<Answer> =>

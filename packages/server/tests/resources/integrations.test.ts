@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { integrations } from '../../src/features/onboarding/integrations.ts';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import type { ResourceObject } from '../support/client.ts';
 import { describeReads, describeRefusedMethods } from '../support/resource-suite.ts';
 
-const api = useApi();
+const api = useOwnStack();
 const list = async (query = ''): Promise<ResourceObject[]> =>
   (await api.client.get(`/v2/integrations${query}`)).body.data;
 

@@ -1,6 +1,6 @@
 import { roleSlugs } from '@florin/contract/roles.ts';
 import { describe, expect, it } from 'vitest';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import type { ResourceObject } from '../support/client.ts';
 import { clockAhead } from '../support/clock-ahead.ts';
 import {
@@ -17,7 +17,7 @@ import {
 import { describeReads, describeRefusedMethods } from '../support/resource-suite.ts';
 
 const clock = clockAhead();
-const api = useApi({ config: { clock } });
+const api = useOwnStack({ config: { clock } });
 const type = 'payment_attempts';
 
 /** An amount of which the simulator loses the answer. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import { type Answer, documentOf, type ResourceObject } from '../support/client.ts';
 import {
   makeAddress,
@@ -12,7 +12,7 @@ import {
 import { errorsOf } from '../support/resource-suite.ts';
 import { simulatedLive } from '../support/simulated-live.ts';
 
-const api = useApi({ processors: simulatedLive() });
+const api = useOwnStack({ processors: simulatedLive() });
 
 describe('a payment demand that is made with an idempotency key', () => {
   const post = (attributes: object, headers: Record<string, string> = {}) =>

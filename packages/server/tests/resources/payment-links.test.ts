@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import { documentOf, type ResourceObject } from '../support/client.ts';
 import { callPay } from '../support/form.ts';
 import { FAR_AHEAD, makeLink, paymentLink } from '../support/make.ts';
@@ -13,7 +13,7 @@ import {
 } from '../support/resource-suite.ts';
 import { simulatedLive } from '../support/simulated-live.ts';
 
-const api = useApi({ processors: simulatedLive() });
+const api = useOwnStack({ processors: simulatedLive() });
 const make = (): Promise<ResourceObject> => makeLink(api.client);
 const DISCOUNT = 'line_items/0/discount_cents';
 const rose = { name: 'Rose', quantity: 1, amount_cents: 2500, amount_currency: 'USD' };

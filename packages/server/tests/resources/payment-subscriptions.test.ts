@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import { type Answer, documentOf, type ResourceObject } from '../support/client.ts';
 import {
   FAR_AHEAD,
@@ -20,7 +20,7 @@ import {
 } from '../support/resource-suite.ts';
 import { simulatedLive } from '../support/simulated-live.ts';
 
-const api = useApi({ processors: simulatedLive() });
+const api = useOwnStack({ processors: simulatedLive() });
 const valid = { amount_cents: 2500, amount_currency: 'USD' };
 const intent = (): Promise<ResourceObject> => makeSubscription(api.client);
 const subject = { type: 'payment_subscriptions', valid, make: intent } as const;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import { clockAhead } from '../support/clock-ahead.ts';
 import { eventually, makePaid, newestOf } from '../support/make.ts';
 import { describeReads, describeRefusedMethods } from '../support/resource-suite.ts';
 
 const clock = clockAhead();
-const api = useApi({ config: { clock }, now: () => new Date(clock.now() / 1000) });
+const api = useOwnStack({ config: { clock }, now: () => new Date(clock.now() / 1000) });
 const type = 'payouts';
 const DAY_SECONDS = 24 * 60 * 60;
 

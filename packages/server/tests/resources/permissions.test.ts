@@ -1,12 +1,12 @@
 import { permissionsOf } from '@florin/contract/permissions.ts';
 import { resources } from '@florin/contract/resources/index.ts';
 import { describe, expect, it } from 'vitest';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import type { Client, ResourceObject } from '../support/client.ts';
 import { newestOf } from '../support/make.ts';
 import { describeReads, describeRefusedMethods } from '../support/resource-suite.ts';
 
-const api = useApi();
+const api = useOwnStack();
 const catalogue = permissionsOf(resources);
 const SLUG = 'consumer.customers.read';
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import { type Answer, documentOf, NOBODY, type ResourceObject } from '../support/client.ts';
 import { makeDemand, makePaid, makeParties, makeRefund, settled } from '../support/make.ts';
 import { describeReads, describeRefusedMethods, errorsOf } from '../support/resource-suite.ts';
 import { simulatedLive } from '../support/simulated-live.ts';
 
-const api = useApi({ processors: simulatedLive() });
+const api = useOwnStack({ processors: simulatedLive() });
 const type = 'refund_demands';
 const PAYMENT = '/data/relationships/payment_demand';
 const attribute = (name: string): string => `/data/attributes/${name}`;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { holdClocks, releaseClock } from '../../src/features/timelines/sql/sandbox-clocks.ts';
 import { openDatabase } from '../../src/platform/database/db.ts';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import { documentOf, type ResourceObject } from '../support/client.ts';
 import {
   FAR_AHEAD,
@@ -28,7 +28,7 @@ import {
   pass,
 } from '../support/sandbox-clocks.ts';
 
-const api = useApi(forClocks);
+const api = useOwnStack(forClocks);
 const type = 'sandbox_clocks';
 const YEAR_SECONDS = 366 * DAY_SECONDS;
 const make = async (): Promise<ResourceObject> =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ledgerDifferences } from '../../src/features/ledger/sql/ledger-check.ts';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import { type Client, documentOf, type ResourceObject } from '../support/client.ts';
 import { clockAhead } from '../support/clock-ahead.ts';
 import {
@@ -16,7 +16,7 @@ import {
 import { describeReads, describeRefusedMethods } from '../support/resource-suite.ts';
 
 const clock = clockAhead();
-const api = useApi({ config: { clock }, now: () => new Date(clock.now() / 1000) });
+const api = useOwnStack({ config: { clock }, now: () => new Date(clock.now() / 1000) });
 const type = 'settlement_exceptions';
 const DAY_SECONDS = 24 * 60 * 60;
 

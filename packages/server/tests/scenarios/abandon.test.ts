@@ -3,13 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ABANDONED, type FrameConfig, type VerifyAnswer } from '@florin/contract/protocol/frame.ts';
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../src/platform/database/row.ts';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import { askForm, browser, enterCode, openChallenge } from '../support/bank.ts';
 import { answerOf, callPay, mountForm, type PayAnswer, sealCard } from '../support/form.ts';
 import { eventually, makeCardless } from '../support/make.ts';
 import { waiting } from '../support/waiting.ts';
 
-const api = useApi({ pace: 0.05 });
+const api = useOwnStack({ pace: 0.05 });
 
 /** Amounts that the simulated bank answers in a way of its own. */
 const amounts = { frictionless: 9811, challenge: 9813 } as const;

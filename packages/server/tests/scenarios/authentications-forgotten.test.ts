@@ -7,12 +7,12 @@ import {
 import { startForgetLoop } from '../../src/features/operations/workers/forget.ts';
 import type { Row } from '../../src/platform/database/row.ts';
 import { seconds, systemClock } from '../../src/platform/time/clock.ts';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import { browser, enterCode, openChallenge } from '../support/bank.ts';
 import { answerOf, callPay, mountForm, sealCard } from '../support/form.ts';
 import { eventually, makeCardless } from '../support/make.ts';
 
-const api = useApi({ pace: 0.05 });
+const api = useOwnStack({ pace: 0.05 });
 const clock = systemClock();
 const HOUR = seconds(3_600);
 const DAY = 24 * HOUR;

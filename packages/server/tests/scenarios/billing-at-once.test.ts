@@ -6,13 +6,13 @@ import { createSigner } from '../../src/platform/crypto/signer.ts';
 import { loadCatalog } from '../../src/platform/database/catalog.ts';
 import { openDatabase } from '../../src/platform/database/db.ts';
 import type { Services } from '../../src/services.ts';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import type { ResourceObject } from '../support/client.ts';
 import { makeParties, makeSubscription } from '../support/make.ts';
 import { drained, storyClock } from '../support/story.ts';
 
 const clock = storyClock('2027-01-01T00:00:00Z');
-const api = useApi({ config: { clock } });
+const api = useOwnStack({ config: { clock } });
 const cleanup = new AsyncDisposableStack();
 afterAll(() => cleanup.disposeAsync());
 

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { openDatabase } from '../../src/platform/database/db.ts';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import { makeParties, makeSubscription } from '../support/make.ts';
 import { drained, storyClock } from '../support/story.ts';
 
 const clock = storyClock('2027-01-01T00:00:00Z');
-const api = useApi({ config: { clock } });
+const api = useOwnStack({ config: { clock } });
 
 /** Of more than one transaction, so that each commit has another one beside it. */
 const SUBSCRIPTIONS = 120;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { freePort } from '@florin/dev-env/start-processes.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { eventually, makeParties, makeSubscription } from '../support/make.ts';
 import { drained } from '../support/story.ts';
@@ -15,7 +15,7 @@ const DAYS = 3;
 const KILL_AFTER = 30;
 const SERVER = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
 
-const api = useApi();
+const api = useOwnStack();
 const cleanup = new AsyncDisposableStack();
 let db: pg.Pool;
 beforeAll(() => {

@@ -5,14 +5,14 @@ import {
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { instantText } from '../../src/platform/time/clock.ts';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import { BillingModel, type Debt, timeOf, type Wish } from '../support/billing-model.ts';
 import { type Answer, documentOf, type ResourceObject } from '../support/client.ts';
 import { makeAddress, makeCustomer, makeMethod, makeSubscription } from '../support/make.ts';
 import { drained, setPolicy, storyClock } from '../support/story.ts';
 
 const clock = storyClock('2027-01-30T00:00:00Z');
-const api = useApi({ config: { clock } });
+const api = useOwnStack({ config: { clock } });
 const RUNS = 5;
 const STEPS_MAX = 14;
 const DAY_S = 24 * 60 * 60;

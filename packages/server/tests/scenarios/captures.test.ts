@@ -1,14 +1,14 @@
 import type { Books } from '@florin/contract/protocol/network.ts';
 import { describe, expect, it } from 'vitest';
 import { HOLD_SECONDS } from '../../src/features/payments/settlement.ts';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import type { ResourceObject } from '../support/client.ts';
 import { clockAhead } from '../support/clock-ahead.ts';
 import { disputeNow } from '../support/dispute-now.ts';
 import { disputeOf, eventually, makeCapture, makeHeld, settled } from '../support/make.ts';
 
 const clock = clockAhead();
-const api = useApi({ config: { clock } });
+const api = useOwnStack({ config: { clock } });
 
 /** Last four digits of amounts that make the network misbehave, see the simulator. */
 const amounts = {

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import type { ResourceObject } from '../support/client.ts';
 import {
   eventually,
@@ -11,7 +11,7 @@ import {
   settled,
 } from '../support/make.ts';
 
-const api = useApi();
+const api = useOwnStack();
 let database: pg.Pool;
 beforeAll(() => {
   database = new pg.Pool({ connectionString: api.stack.adminDatabaseUrl, max: 2 });

@@ -1,7 +1,7 @@
 import { withClient } from '@florin/cli/database/client.ts';
 import { seconds } from '@florin/server/platform/time/clock.ts';
 import { expect, it } from 'vitest';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import { clockAhead } from '../support/clock-ahead.ts';
 import { eventually, makeDemand, makeParties, settled } from '../support/make.ts';
 
@@ -11,7 +11,7 @@ const NEVER_ARRIVES_CENTS = 19_702;
 const clock = clockAhead();
 /** How far the clocks of others are behind the server's, in seconds. */
 const behind = { vault: 0, database: 0 };
-const api = useApi({
+const api = useOwnStack({
   config: { clock },
   vaultClock: () => (clock.now() - seconds(behind.vault)) / 1_000,
   databaseTime: async () => clock.now() - seconds(behind.database),

@@ -1,10 +1,10 @@
 import { type ResourceType, resources } from '@florin/contract/resources/index.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import type { ResourceObject } from '../support/client.ts';
 import { eventually } from '../support/make.ts';
 
-const api = useApi({ config: { demo_orders: true } });
+const api = useOwnStack({ config: { demo_orders: true } });
 /** These come with the first day that is over. */
 const ofDaysOver: readonly string[] = ['payouts', 'settlement_exceptions'];
 const types = (Object.keys(resources) as ResourceType[]).filter(

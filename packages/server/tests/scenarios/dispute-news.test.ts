@@ -5,7 +5,7 @@ import { TRY_AGAIN_SECONDS } from '../../src/features/disputes/quarantine.ts';
 import type { Row } from '../../src/platform/database/row.ts';
 import type { Processor } from '../../src/processors/processor.ts';
 import { createSandboxProcessor } from '../../src/processors/sandbox/index.ts';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import { clockAhead } from '../support/clock-ahead.ts';
 import {
   disputeOf,
@@ -63,7 +63,7 @@ function telling(name: string, mode: Mode, simulatorUrl: string): Processor {
 }
 
 const clock = clockAhead();
-const api = useApi({
+const api = useOwnStack({
   config: { clock },
   now: () => new Date(clock.now() / 1000),
   processors: ({ simulatorUrl }) => {

@@ -12,6 +12,7 @@ import { createLogger } from '../../src/platform/logger.ts';
 import { instantText, seconds, systemClock } from '../../src/platform/time/clock.ts';
 import { type Allowance, lockDue } from '../../src/platform/workers/claim.ts';
 import { duePayment, openAttempt } from '../support/due.ts';
+import { eventually } from '../support/make.ts';
 
 const clock = systemClock();
 const cleanup = new AsyncDisposableStack();
@@ -78,11 +79,10 @@ it('an inquiry that is slow does not hold up those that fall due after it', asyn
   await insertRows(db, catalog, 'attempts', [slow]);
   const asked = Promise.withResolvers<void>();
   const answered = Promise.withResolvers<void>();
-  const found = Promise.withResolvers<void>();
   const order: unknown[] = [];
   const authorise = async ({ id }: Row): Promise<void> => {
     order.push(id);
-    if (id === quick.id) return found.resolve();
+    if (id === quick.id) return;
     asked.resolve();
     await answered.promise;
   };
@@ -96,7 +96,10 @@ it('an inquiry that is slow does not hold up those that fall due after it', asyn
   cleanup.defer(answered.resolve);
   await asked.promise;
   await insertRows(db, catalog, 'attempts', [quick]);
-  await found.promise;
+  await eventually(
+    async () => order,
+    ({ length }) => length > 1,
+  );
   expect(order).toEqual([slow.id, quick.id]);
   answered.resolve();
 });

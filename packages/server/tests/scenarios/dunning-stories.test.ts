@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import type { ResourceObject } from '../support/client.ts';
 import {
   begun,
@@ -16,7 +16,7 @@ import {
 } from '../support/story.ts';
 
 const clock = storyClock('2027-01-01T00:00:00Z');
-const api = useApi({ config: { clock } });
+const api = useOwnStack({ config: { clock } });
 
 const begins = (time: string, attributes: object = {}, card?: string): Promise<Story> =>
   tell(

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { expect, it } from 'vitest';
 import { buildEarlier } from '../schema/earlier-database.ts';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import { openBrowser } from '../support/browser.ts';
 import { begun, failing, paused, storyClock, tell } from '../support/story.ts';
 
@@ -12,7 +12,7 @@ const followed = {
   edited: ['0018-billing', '0024-recorded-events', '0031-shared-limits', '0033-unpaid'],
   removed: ['0034-posted-summaries'],
 };
-const api = useApi({
+const api = useOwnStack({
   config: { clock },
   async prepare({ url }) {
     const client = new pg.Client({ connectionString: url });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sandboxCardByToken } from '@florin/contract/card/sandbox-cards.ts';
 import { networkPaths } from '@florin/contract/protocol/network.ts';
 import { expect, it } from 'vitest';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import { clockAhead } from '../support/clock-ahead.ts';
 import {
   DISPUTED_CENTS,
@@ -14,7 +14,7 @@ import {
 } from '../support/make.ts';
 
 const clock = clockAhead();
-const api = useApi({ config: { clock }, now: () => new Date(clock.now() / 1000) });
+const api = useOwnStack({ config: { clock }, now: () => new Date(clock.now() / 1000) });
 
 /** An authorisation at the network that Florin knows nothing of, which is disputed at once. */
 async function disputeElsewhere(reference: string): Promise<void> {

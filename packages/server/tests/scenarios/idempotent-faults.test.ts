@@ -5,7 +5,7 @@ import { type SilentDatabase, startSilentDatabase } from '@florin/dev-env/silent
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { STUCK_MS } from '../../src/platform/database/health.ts';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import {
   type Answer,
   type Client,
@@ -24,7 +24,7 @@ import {
 } from '../support/make.ts';
 import { countOf } from '../support/resource-suite.ts';
 
-const api = useApi();
+const api = useOwnStack();
 const cleanup = new AsyncDisposableStack();
 let admin: pg.Pool;
 /** Another process of the same Florin, which may miss that its changes are committed. */

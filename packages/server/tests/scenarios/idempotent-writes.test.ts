@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Resource } from '@florin/contract/resources/define-resource.ts';
 import { type ResourceType, resources } from '@florin/contract/resources/index.ts';
 import { describe, expect, it } from 'vitest';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import { type Answer, documentOf, type ResourceObject } from '../support/client.ts';
 import { makerOf } from '../support/makers.ts';
 import { errorsOf } from '../support/resource-suite.ts';
 
-const api = useApi();
+const api = useOwnStack();
 
 /** A write: where it goes and what it says. */
 interface Request {

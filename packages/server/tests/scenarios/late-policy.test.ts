@@ -1,6 +1,6 @@
 import type { Books } from '@florin/contract/protocol/network.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import { documentOf, type ResourceObject } from '../support/client.ts';
 import { clockAhead } from '../support/clock-ahead.ts';
 import { eventually, makeDemand, makeParties, newestOf, settled } from '../support/make.ts';
@@ -9,7 +9,7 @@ const clock = clockAhead();
 const now = () => new Date(clock.now() / 1000);
 /** Whether the answers of messages without an amount are lost, of which there are inquiries and reversals. */
 let lost: boolean[] = [];
-const api = useApi({
+const api = useOwnStack({
   config: { clock },
   now,
   faults: ({ amount }) => (amount === undefined && lost.shift() ? 'lose_answer' : undefined),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Locale, locales } from '@florin/contract/locales.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import { type Answer, type Client, documentOf, type ResourceObject } from '../support/client.ts';
 import { getPage, linkTo } from '../support/customer-page.ts';
 import { callPay, mountForm, sealCard } from '../support/form.ts';
@@ -31,7 +31,7 @@ import { storyClock } from '../support/story.ts';
 
 const clock = storyClock('2027-01-10T10:00:00Z');
 let is_connected = true;
-const api = useApi({ config: { clock }, processors: simulatedLive(() => is_connected) });
+const api = useOwnStack({ config: { clock }, processors: simulatedLive(() => is_connected) });
 
 /** Made while live mode had a processor. */
 const earlier = {} as {

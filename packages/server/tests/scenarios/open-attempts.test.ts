@@ -1,12 +1,12 @@
 import pg from 'pg';
 import { expect, it } from 'vitest';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import { clockAhead } from '../support/clock-ahead.ts';
 import { eventually, makeDemand, makePaid, makeParties } from '../support/make.ts';
 
 const clock = clockAhead();
 let monotonic_ms = 0;
-const api = useApi({ config: { clock, monotonic_ms: () => monotonic_ms } });
+const api = useOwnStack({ config: { clock, monotonic_ms: () => monotonic_ms } });
 
 /** The gauge by age, once the last count is no longer good. */
 async function openAttempts(): Promise<Record<string, number>> {

@@ -3,7 +3,7 @@ import { startServer } from '@florin/dev-env/parts.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COMPLETION_SECONDS } from '../../src/features/payment-links/decide.ts';
 import { instantText, seconds } from '../../src/platform/time/clock.ts';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import type { ResourceObject } from '../support/client.ts';
 import { clockAhead } from '../support/clock-ahead.ts';
 import { callPay, type FormPlace } from '../support/form.ts';
@@ -22,7 +22,7 @@ import { eventually, makeLink, settled } from '../support/make.ts';
 import { simulatedLive } from '../support/simulated-live.ts';
 
 const clock = clockAhead();
-const api = useApi({ config: { clock }, processors: simulatedLive() });
+const api = useOwnStack({ config: { clock }, processors: simulatedLive() });
 const cleanup = new AsyncDisposableStack();
 /** The pay origins of two servers that share a database. */
 let places: readonly [FormPlace, FormPlace];

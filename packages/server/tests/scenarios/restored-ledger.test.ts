@@ -126,7 +126,8 @@ it('waits with its new stamps for a transaction that has written one of the old'
 
 const waitingForLock = async (): Promise<number> => {
   const rows = await db.query(
-    `select from pg_locks where not granted and relation = 'ledger_transfers'::regclass`,
+    `select from pg_locks where not granted and relation = 'ledger_transfers'::regclass
+       and database = (select oid from pg_database where datname = current_database())`,
     [],
   );
   return rows.length;

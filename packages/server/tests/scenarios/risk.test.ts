@@ -76,8 +76,10 @@ async function refusalInLive(tx: Db, id: string): Promise<string | undefined> {
   return [...verdicts.values()][0]?.refusal;
 }
 
+/** Of this database alone: others of the same server have locks of their own. */
 const waitingForLock = async (): Promise<number> => {
-  const waiting = "select from pg_locks where locktype = 'advisory' and not granted";
+  const waiting = `select from pg_locks join pg_database d on d.oid = database
+    where d.datname = current_database() and locktype = 'advisory' and not granted`;
   return (await api.books.db.query(waiting, [])).length;
 };
 

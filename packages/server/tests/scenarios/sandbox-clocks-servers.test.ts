@@ -5,7 +5,7 @@ import { startServer, type Wiring } from '@florin/dev-env/parts.ts';
 import { freePort } from '@florin/dev-env/start-processes.ts';
 import { afterAll, expect, it } from 'vitest';
 import { HOLD_SECONDS } from '../../src/features/payments/settlement.ts';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import { type Client, createClient, type ResourceObject } from '../support/client.ts';
 import { makeHook } from '../support/hooks.ts';
 import { makeCustomer, makeHeld } from '../support/make.ts';
@@ -19,7 +19,7 @@ import {
 } from '../support/sandbox-clocks.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 
-const api = useApi();
+const api = useOwnStack();
 const HOLD_DAYS = HOLD_SECONDS / DAY_SECONDS;
 
 const cleanup = new AsyncDisposableStack();

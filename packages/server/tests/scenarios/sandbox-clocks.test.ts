@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EVIDENCE_SECONDS } from '../../src/features/disputes/decide.ts';
 import { HOLD_SECONDS } from '../../src/features/payments/settlement.ts';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import type { Client, Relations, ResourceObject } from '../support/client.ts';
 import { answerOf, callPay, mountForm, sealCard } from '../support/form.ts';
 import { makeHook } from '../support/hooks.ts';
@@ -21,7 +21,7 @@ import { patch } from '../support/resource-suite.ts';
 import { DAY_SECONDS, daysAhead, forClocks, makeClock, pass } from '../support/sandbox-clocks.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 
-const api = useApi(forClocks);
+const api = useOwnStack(forClocks);
 
 const newMerchant = async (): Promise<Client> =>
   api.as(await (await api.books.makeMerchant()).key());

@@ -9,7 +9,7 @@ import {
 import { openDatabase } from '@florin/server/platform/database/db.ts';
 import type { Row } from '@florin/server/platform/database/row.ts';
 import { describe, expect, it } from 'vitest';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import { type Browser, signedIn } from '../support/browser.ts';
 import { clockAhead } from '../support/clock-ahead.ts';
 import { eventually, makeDemand, makePaid, makeParties } from '../support/make.ts';
@@ -17,7 +17,7 @@ import { makeOneOfEach } from '../support/makers.ts';
 import { countOf } from '../support/resource-suite.ts';
 
 const clock = clockAhead();
-const api = useApi({ config: { clock } });
+const api = useOwnStack({ config: { clock } });
 const PATH = '/dashboard/api/sandbox/reset';
 const confirm = { confirm: 'reset sandbox' };
 

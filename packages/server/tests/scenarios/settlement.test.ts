@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { balanceDifferences } from '../../src/features/ledger/sql/balances.ts';
 import { ledgerDifferences } from '../../src/features/ledger/sql/ledger-check.ts';
 import { settlementFileDifferences } from '../../src/features/settlement/sql.ts';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import type { Client, ResourceObject } from '../support/client.ts';
 import { clockAhead } from '../support/clock-ahead.ts';
 import {
@@ -17,7 +17,7 @@ import {
 
 const clock = clockAhead();
 const now = () => new Date(clock.now() / 1000);
-const api = useApi({ config: { clock }, now });
+const api = useOwnStack({ config: { clock }, now });
 
 const DAY_SECONDS = 24 * 60 * 60;
 

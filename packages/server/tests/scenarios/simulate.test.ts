@@ -1,6 +1,6 @@
 import type { Books } from '@florin/contract/protocol/network.ts';
 import { describe, expect, it } from 'vitest';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import type { ResourceObject } from '../support/client.ts';
 import { clockAhead } from '../support/clock-ahead.ts';
 import {
@@ -14,7 +14,7 @@ import {
 
 const clock = clockAhead();
 const now = () => new Date(clock.now() / 1000);
-const api = useApi({ config: { clock }, now });
+const api = useOwnStack({ config: { clock }, now });
 
 const DAY_SECONDS = 24 * 60 * 60;
 

@@ -4,7 +4,7 @@ import { type Db, openDatabase } from '@florin/server/platform/database/db.ts';
 import type { Row } from '@florin/server/platform/database/row.ts';
 import { insertRows } from '@florin/server/platform/database/rows.ts';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import { signedIn } from '../support/browser.ts';
 import { type Answer, type Client, documentOf, type ResourceObject } from '../support/client.ts';
 import { duePayment } from '../support/due.ts';
@@ -30,7 +30,7 @@ import { simulatedLive } from '../support/simulated-live.ts';
 import { begun, drained, renewed, setPolicy, storyClock, tell } from '../support/story.ts';
 
 const clock = storyClock('2027-01-01T00:00:00Z');
-const api = useApi({ config: { clock }, processors: simulatedLive() });
+const api = useOwnStack({ config: { clock }, processors: simulatedLive() });
 let merchant: string;
 let operator: Operator;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { startServer } from '@florin/dev-env/parts.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { instantText, seconds } from '../../src/platform/time/clock.ts';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import { type Client, createClient, type ResourceObject } from '../support/client.ts';
 import { clockAhead } from '../support/clock-ahead.ts';
 import {
@@ -18,7 +18,7 @@ import {
 import { patch } from '../support/resource-suite.ts';
 
 const clock = clockAhead();
-const api = useApi({ config: { clock } });
+const api = useOwnStack({ config: { clock } });
 const cleanup = new AsyncDisposableStack();
 let admin: pg.Pool;
 beforeAll(() => {
@@ -52,7 +52,7 @@ const untilFailed = (subscription: ResourceObject): Promise<ResourceObject> =>
 
 /** Somebody waits for a lock on a subscription. */
 const CLAIMED = `select 1 where exists (select from pg_stat_activity
-  where wait_event_type = 'Lock' and query like '%payment_subscriptions%')`;
+  where datname = current_database() and wait_event_type = 'Lock' and query like '%payment_subscriptions%')`;
 const SETTLED = `exists (select from payment_demands where id = $1 and status in ('succeeded', 'failed'))`;
 
 /** A confirmed subscription whose first charge was declined. */

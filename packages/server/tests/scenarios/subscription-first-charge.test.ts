@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { instantText, seconds } from '../../src/platform/time/clock.ts';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import type { Answer, Relations, ResourceObject } from '../support/client.ts';
 import { clockAhead } from '../support/clock-ahead.ts';
 import { answerOf, callPay, mountForm, sealCard } from '../support/form.ts';
 import { eventually, makeParties, makeSubscription, recurring } from '../support/make.ts';
 
 const clock = clockAhead();
-const api = useApi({ config: { clock } });
+const api = useOwnStack({ config: { clock } });
 
 const DAY_S = 24 * 60 * 60;
 const inDays = (days: number): string => instantText(clock.now() + seconds(days * DAY_S));

@@ -3,7 +3,7 @@ import { eventCodes } from '@florin/contract/resources/event-codes.ts';
 import { resources } from '@florin/contract/resources/index.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { compileModels, type Model } from '../../src/jsonapi/model.ts';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import type { Client, ResourceObject } from '../support/client.ts';
 import {
   DISPUTED_CENTS,
@@ -26,7 +26,7 @@ import {
 import { patch } from '../support/resource-suite.ts';
 import { DAY_SECONDS, makeClock, pass } from '../support/sandbox-clocks.ts';
 
-const api = useApi();
+const api = useOwnStack();
 
 /** Types whose changes are told of; exceptions of a settlement are made by the days that are settled. */
 const told = compileModels(resources).all.filter(

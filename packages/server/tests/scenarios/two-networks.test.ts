@@ -7,7 +7,7 @@ import { networkPaths } from '@florin/contract/protocol/network.ts';
 import { type ClonedDatabase, cloneDatabase } from '@florin/dev-env/databases.ts';
 import { startServer, startSimulator, type Wiring } from '@florin/dev-env/parts.ts';
 import { afterAll, describe, expect, it } from 'vitest';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import { clockAhead } from '../support/clock-ahead.ts';
 import { eventually, makeDemand, makeParties, settled } from '../support/make.ts';
 
@@ -17,7 +17,7 @@ const ADOPT = join(import.meta.dirname, '../../src/bin/adopt.ts');
 const REFUSED = /belongs to another card network.*FLORIN_SIMULATOR_URL.*adopt network/;
 
 const clock = clockAhead();
-const api = useApi({ config: { clock } });
+const api = useOwnStack({ config: { clock } });
 const cleanup = new AsyncDisposableStack();
 afterAll(() => cleanup.disposeAsync());
 

@@ -1,12 +1,12 @@
 import { withClient } from '@florin/cli/database/client.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import type { Client } from '../support/client.ts';
 import { answerOf, callPay } from '../support/form.ts';
 import { makeCardless, makeSubscription, settled } from '../support/make.ts';
 import { type Choice, mountWithWallets, walletBody, walletToken } from '../support/wallet.ts';
 
-const api = useApi({ pace: 0.05 });
+const api = useOwnStack({ pace: 0.05 });
 /** Of a merchant who takes no payment without an authenticated cardholder. */
 let client: Client;
 let publishable: string;

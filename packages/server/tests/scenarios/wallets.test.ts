@@ -3,7 +3,7 @@ import { hasRawCard } from '@florin/contract/card/scan.ts';
 import type { FrameConfig, VerifyAnswer, WalletName } from '@florin/contract/protocol/frame.ts';
 import type { AuthorisationRequest } from '@florin/contract/protocol/network.ts';
 import { describe, expect, it } from 'vitest';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import { askForm, enterCode, openChallenge } from '../support/bank.ts';
 import { answerOf, callPay, mountForm } from '../support/form.ts';
 import { eventually, makeCardless, makeDemand, settled } from '../support/make.ts';
@@ -19,7 +19,7 @@ import {
 
 /** What the network was asked to authorise, newest last. */
 const authorised: AuthorisationRequest[] = [];
-const api = useApi({
+const api = useOwnStack({
   processors: simulatedLive(),
   pace: 0.05,
   faults: (request) => {

@@ -44,12 +44,14 @@ beforeEach(async () => {
 });
 afterEach(() => stack.disposeAsync());
 
+/** Locks of this database's tables that are waited for; a relation's number is one of another database too. */
+const WAITING = `select 1 from pg_locks where not granted and relation is not null
+  and database = (select oid from pg_database where datname = current_database())`;
+
 /** The migration waits for a lock that the other transaction has. */
 const waits = () =>
   eventually(
-    async () =>
-      (await other.query('select 1 from pg_locks where not granted and relation is not null'))
-        .rowCount,
+    async () => (await other.query(WAITING)).rowCount,
     (count) => count === 1,
   );
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 
-const api = useApi();
+const api = useOwnStack();
 const INDEX = 'create index customers_email on customers (merchant_id, mode, email)';
 
 it('the server does not start without an index that a filter needs, and says how to make it', async () => {

@@ -6,7 +6,7 @@ import {
 } from '../../src/features/people/accounts/forget.ts';
 import { LINK_SECONDS } from '../../src/features/people/accounts/links.ts';
 import { seconds } from '../../src/platform/time/clock.ts';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import { type Browser, openBrowser, signedIn } from '../support/browser.ts';
 import { documentOf } from '../support/client.ts';
 import { clockAhead } from '../support/clock-ahead.ts';
@@ -15,7 +15,7 @@ import { ask, codesOf, freshAddress, me, PASSWORD, peopleOf } from '../support/p
 import { rawRequest } from '../support/raw-request.ts';
 
 const clock = clockAhead();
-const api = useApi({ config: { clock } });
+const api = useOwnStack({ config: { clock } });
 const { newcomer } = peopleOf(api);
 let visitor: Browser;
 beforeAll(() => {

@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { tryLimits } from '../../src/features/checkout/try-limits.ts';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import { mountForm } from '../support/form.ts';
 import { makeCardless } from '../support/make.ts';
 import { rawRequest } from '../support/raw-request.ts';
 import { simulatedLive } from '../support/simulated-live.ts';
 
-const api = useApi({ config: { trusted_proxies: ['127.0.0.1'] }, processors: simulatedLive() });
+const api = useOwnStack({
+  config: { trusted_proxies: ['127.0.0.1'] },
+  processors: simulatedLive(),
+});
 
 /** One form after another in live mode, each for a payment of its own, so that only the address is limited. */
 function forms() {

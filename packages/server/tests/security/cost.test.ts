@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/platform/database/db.ts';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import { type Answer, type Client, documentOf } from '../support/client.ts';
 import { makeDemand } from '../support/make.ts';
 import { errorsOf } from '../support/resource-suite.ts';
 
 const WAITING_MAX = 8;
-const api = useApi({ config: { waiting_max: WAITING_MAX } });
+const api = useOwnStack({ config: { waiting_max: WAITING_MAX } });
 
 /** Keeps everybody from reading a table until it is released. */
 async function holdTable(db: Database, table: string): Promise<{ release(): Promise<void> }> {

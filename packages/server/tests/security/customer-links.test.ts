@@ -7,7 +7,7 @@ import {
 import { createSigner } from '../../src/platform/crypto/signer.ts';
 import { instanceSecret } from '../../src/platform/database/instance-secrets.ts';
 import { instantText, seconds, systemClock } from '../../src/platform/time/clock.ts';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import { type Client, documentOf, type ResourceObject } from '../support/client.ts';
 import {
   getPage,
@@ -20,7 +20,7 @@ import {
 import { makeActiveSubscription, makeSubscription } from '../support/make.ts';
 
 let monotonic_ms = 0;
-const api = useApi({ config: { monotonic_ms: () => monotonic_ms } });
+const api = useOwnStack({ config: { monotonic_ms: () => monotonic_ms } });
 /** Lets the limits of addresses forget what was asked before. */
 const anHourLater = (): void => {
   monotonic_ms += 3_600_000;

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { TRIES_MAX } from '../../src/features/people/accounts/passwords.ts';
 import { CODE_TRIES_MAX } from '../../src/features/people/accounts/second-factor.ts';
 import { FRESH_SECONDS } from '../../src/features/people/accounts/sessions.ts';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { clockAhead } from '../support/clock-ahead.ts';
 import { lettersTo, tokenTo } from '../support/mailbox.ts';
@@ -11,7 +11,7 @@ import { eventually } from '../support/make.ts';
 import { ask, codesOf, invite, me, type Opener, PASSWORD, peopleOf } from '../support/people.ts';
 
 const clock = clockAhead();
-const api = useApi({ config: { clock } });
+const api = useOwnStack({ config: { clock } });
 const { newcomer, opener } = peopleOf(api);
 let visitor: Browser;
 beforeAll(() => {

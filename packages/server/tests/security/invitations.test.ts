@@ -6,7 +6,7 @@ import { takeOverWaiting } from '../../src/features/people/sql/waiting-accounts.
 import type { Db } from '../../src/platform/database/db.ts';
 import { uuidv7 } from '../../src/platform/ids.ts';
 import { instantText } from '../../src/platform/time/clock.ts';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import { type Browser, openBrowser } from '../support/browser.ts';
 import { documentOf } from '../support/client.ts';
 import { clockAhead } from '../support/clock-ahead.ts';
@@ -24,7 +24,7 @@ import {
 } from '../support/people.ts';
 
 const clock = clockAhead();
-const api = useApi({ config: { clock } });
+const api = useOwnStack({ config: { clock } });
 const { newcomer, opener } = peopleOf(api);
 let visitor: Browser;
 beforeAll(() => {

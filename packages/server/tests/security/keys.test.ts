@@ -1,6 +1,6 @@
 import { resources } from '@florin/contract/resources/index.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import { type Answer, documentOf, type ResourceObject } from '../support/client.ts';
 import { clockAhead } from '../support/clock-ahead.ts';
 import { makeCustomer, makeDemand } from '../support/make.ts';
@@ -10,7 +10,7 @@ import { errorsOf, patch } from '../support/resource-suite.ts';
 /** Added to the server's monotonic clock, by which it forgets whom a key belongs to. */
 const ahead = { ms: 0 };
 const clock = clockAhead();
-const api = useApi({ config: { clock, monotonic_ms: () => performance.now() + ahead.ms } });
+const api = useOwnStack({ config: { clock, monotonic_ms: () => performance.now() + ahead.ms } });
 const types = Object.keys(resources);
 let customer: ResourceObject;
 let demand: ResourceObject;

@@ -15,7 +15,7 @@ import { GONE_SECONDS } from '@florin/server/platform/workers/heartbeats.ts';
 import { createPulses } from '@florin/server/platform/workers/pulses.ts';
 import type { VaultState } from '@florin/server/processors/vault-watch.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import { type Browser, openBrowser, signedIn } from '../support/browser.ts';
 import { NOBODY } from '../support/client.ts';
 import { clockAhead } from '../support/clock-ahead.ts';
@@ -25,7 +25,7 @@ import type { Merchant } from '../support/merchants.ts';
 import { type Operator, operatorOf } from '../support/operator.ts';
 
 const clock = clockAhead();
-const api = useApi({ config: { clock } });
+const api = useOwnStack({ config: { clock } });
 const PATH = '/dashboard/api/operator';
 let shop: Merchant;
 let operator: Operator;

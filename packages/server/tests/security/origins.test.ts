@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import { type Client, documentOf } from '../support/client.ts';
 import { callPay, mountForm } from '../support/form.ts';
 import { makeCardless } from '../support/make.ts';
@@ -8,7 +8,7 @@ import { rawRequest } from '../support/raw-request.ts';
 import { errorsOf } from '../support/resource-suite.ts';
 import { simulatedLive } from '../support/simulated-live.ts';
 
-const api = useApi({ processors: simulatedLive() });
+const api = useOwnStack({ processors: simulatedLive() });
 const SHOP = 'https://shop.example.com';
 
 const create = (client: Client, origins: unknown, context = 'browser') =>

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import { rawRequest } from '../support/raw-request.ts';
 
-const api = useApi({ config: { trusted_proxies: ['127.0.0.1'] } });
+const api = useOwnStack({ config: { trusted_proxies: ['127.0.0.1'] } });
 const PATH = '/frame/v1/csp-report';
 
 /** Reports from an address of their own, so that nobody's count is another's. */

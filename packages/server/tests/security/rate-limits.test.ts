@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import { type Browser, openBrowser, signedIn } from '../support/browser.ts';
 import { type Answer, type Client, documentOf, NOBODY } from '../support/client.ts';
 import type { Merchant } from '../support/merchants.ts';
@@ -17,7 +17,7 @@ const STRANGER_BURST = 30;
 
 /** The server's monotonic clock stands still until a test moves it. */
 const clock = { ms: 0, advance: (seconds: number) => (clock.ms += seconds * 1000) };
-const api = useApi({
+const api = useOwnStack({
   config: {
     rate_limit: PER_SECOND,
     monotonic_ms: () => clock.ms,

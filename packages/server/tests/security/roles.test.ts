@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSessions } from '../../src/features/people/accounts/sessions.ts';
 import { instantText, systemClock } from '../../src/platform/time/clock.ts';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import { type Browser, type BrowserAnswer, openBrowser } from '../support/browser.ts';
 import { NOBODY } from '../support/client.ts';
 import { type Route, routes } from '../support/routes.ts';
@@ -26,7 +26,7 @@ const listen = (message: unknown): void => {
 subscribe(CREATED, listen);
 afterAll(() => unsubscribe(CREATED, listen));
 
-const api = useApi();
+const api = useOwnStack();
 const clock = systemClock();
 const AT_ONCE = 16;
 let shop: string;

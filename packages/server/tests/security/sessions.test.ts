@@ -20,7 +20,7 @@ import type { Db } from '../../src/platform/database/db.ts';
 import type { Row } from '../../src/platform/database/row.ts';
 import { networkOf } from '../../src/platform/rates/network-of.ts';
 import { systemClock } from '../../src/platform/time/clock.ts';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import { type Browser, openBrowser, signedIn } from '../support/browser.ts';
 import { clockAhead } from '../support/clock-ahead.ts';
 import { eventually } from '../support/make.ts';
@@ -28,7 +28,7 @@ import { eventually } from '../support/make.ts';
 /** In this time a request comes to wait for what a test holds up; should it come later, it passes as well. */
 const ARRIVAL_MS = 300;
 const clock = clockAhead();
-const api = useApi({ config: { clock } });
+const api = useOwnStack({ config: { clock } });
 let account: { email: string; password: string };
 beforeAll(() => {
   const { email, password } = api.stack.credentials.account;

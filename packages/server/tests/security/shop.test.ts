@@ -1,11 +1,11 @@
 import { startStack } from '@florin/dev-env/stack.ts';
 import { describe, expect, it } from 'vitest';
 import { ORDERS_PER_MINUTE_MAX } from '../../src/features/demo/shop/site.ts';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import { makeDemand, makeParties } from '../support/make.ts';
 import { rawRequest } from '../support/raw-request.ts';
 
-const api = useApi();
+const api = useOwnStack();
 
 interface Order {
   readonly payment_id: string;

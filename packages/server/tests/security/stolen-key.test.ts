@@ -1,6 +1,6 @@
 import { resources } from '@florin/contract/resources/index.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import { browser } from '../support/bank.ts';
 import { NOBODY } from '../support/client.ts';
 import { answerOf, callPay, mountForm, sealCard } from '../support/form.ts';
@@ -12,7 +12,7 @@ import { routes } from '../support/routes.ts';
 import { simulatedLive } from '../support/simulated-live.ts';
 
 /** What somebody can do who has read a shop's publishable key off its page, which anybody can. */
-const api = useApi({ processors: simulatedLive() });
+const api = useOwnStack({ processors: simulatedLive() });
 const stolen = () => api.stack.credentials.sandbox.publishable_key;
 
 /** Payments that are not the key's, or are not at all. */

@@ -1,7 +1,7 @@
 import type { Relation, Resource } from '@florin/contract/resources/define-resource.ts';
 import { type ResourceType, resources } from '@florin/contract/resources/index.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import {
   type Client,
   documentOf,
@@ -23,7 +23,7 @@ import { errorsOf, patch } from '../support/resource-suite.ts';
 import { simulatedLive } from '../support/simulated-live.ts';
 
 /** Deliveries to nobody are not tried again while the test looks whether they change. */
-const api = useApi({ config: { webhook_retry_scale: 1_000 }, processors: simulatedLive() });
+const api = useOwnStack({ config: { webhook_retry_scale: 1_000 }, processors: simulatedLive() });
 const types = Object.keys(resources) as ResourceType[];
 const modeTypes = types.filter((type) => resources[type].owner === 'mode');
 

@@ -1,11 +1,12 @@
+import { leaseStack, type SharedStack } from '@florin/dev-env/shared-stack.ts';
 import { type Stack, type StackOptions, startStack } from '@florin/dev-env/stack.ts';
 import { afterAll, beforeAll } from 'vitest';
 import { type Client, createClient } from './client.ts';
 import { type Books, openBooks } from './merchants.ts';
 
-/** A running Florin, and the demo merchant's programs of both modes. */
-export interface Api {
-  stack: Stack;
+/** A running Florin, and a merchant's programs of both modes. */
+export interface Api<S extends SharedStack = SharedStack> {
+  stack: S;
   /** Speaks with the sandbox secret key. */
   client: Client;
   /** Speaks with the live secret key. */
@@ -16,20 +17,36 @@ export interface Api {
   as(key: string): Client;
 }
 
-/** Starts one stack for the tests of a file. Its parts are there from the first test on. */
-export function useApi(options: StackOptions = {}): Api {
-  const api = {} as Api;
+/** Leases the stack that the test files of one process share, and creates a merchant for this file. */
+export function useApi(): Api {
+  return prepared(async (cleanup) => {
+    const { stack } = cleanup.use(await leaseStack());
+    const books = cleanup.use(await openBooks(stack.databaseUrl));
+    const { credentials, ...merchant } = await books.makeDemo(stack.baseUrl);
+    return { stack: { ...stack, credentials }, books: { ...books, demo: async () => merchant } };
+  });
+}
+
+/** Starts a stack for this file alone: for tests that configure it, stop parts or read whole tables. */
+export function useOwnStack(options: StackOptions = {}): Api<Stack> {
+  return prepared(async (cleanup) => {
+    const stack = cleanup.use(await startStack(options));
+    return { stack, books: cleanup.use(await openBooks(stack.databaseUrl)) };
+  });
+}
+
+function prepared<S extends SharedStack>(
+  prepare: (cleanup: AsyncDisposableStack) => Promise<Pick<Api<S>, 'stack' | 'books'>>,
+): Api<S> {
+  const api = {} as Api<S>;
+  const cleanup = new AsyncDisposableStack();
   beforeAll(async () => {
-    api.stack = await startStack(options);
-    const { baseUrl, credentials, databaseUrl } = api.stack;
+    Object.assign(api, await prepare(cleanup));
+    const { baseUrl, credentials } = api.stack;
     api.as = (key) => createClient(baseUrl, key);
     api.client = api.as(credentials.sandbox.secret_key);
     api.live = api.as(credentials.live.secret_key);
-    api.books = await openBooks(databaseUrl);
   });
-  afterAll(async () => {
-    await api.books?.[Symbol.asyncDispose]();
-    await api.stack?.[Symbol.asyncDispose]();
-  });
+  afterAll(() => cleanup.disposeAsync());
   return api;
 }

@@ -1,8 +1,11 @@
 import { customersMayDefault } from '@florin/contract/customer-rights.ts';
+import type { Credentials } from '../../src/features/demo/credentials.ts';
 import { profileRows } from '../../src/features/demo/profile.ts';
+import { demoRows } from '../../src/features/demo/seed.ts';
 import { newToken } from '../../src/features/merchants/new-token.ts';
 import { integrations, wooCommerce } from '../../src/features/onboarding/integrations.ts';
 import { saveIntegrations } from '../../src/features/onboarding/sql/integrations.ts';
+import { hashPassword } from '../../src/features/people/accounts/password.ts';
 import type { KeyContext } from '../../src/platform/caller.ts';
 import { loadCatalog } from '../../src/platform/database/catalog.ts';
 import { type Database, openDatabase } from '../../src/platform/database/db.ts';
@@ -33,9 +36,24 @@ export interface Books extends AsyncDisposable {
   readonly db: Database;
   /** A new merchant, beside the demo merchant, with people and all that its platform keeps of it. */
   makeMerchant(columns?: Row): Promise<Merchant>;
-  /** The demo merchant. */
+  /** Another merchant with all that the demo merchant has, its keys and its owner's login. */
+  makeDemo(base_url: string): Promise<DemoMerchant>;
+  /** The merchant whose keys the file's clients have. */
   demo(): Promise<Merchant>;
 }
+
+export interface DemoMerchant extends Merchant {
+  readonly credentials: Credentials;
+}
+
+const PASSWORD = 'known to the tests alone';
+let passwordHash: Promise<string> | undefined;
+
+/** Hashes the password once a process: each hash takes 30 ms of a core. */
+const hashOfPassword = (): Promise<string> => {
+  passwordHash ??= hashPassword(PASSWORD);
+  return passwordHash;
+};
 
 export async function openBooks(url: string): Promise<Books> {
   const db = openDatabase({ url, connections_max: 2 });
@@ -98,6 +116,19 @@ export async function openBooks(url: string): Promise<Books> {
       });
       for (const [table, rows] of profile) await insertRows(db, catalog, table, rows);
       return merchant(id);
+    },
+    async makeDemo(base_url) {
+      const domain = `${uuidv7(clock.now())}.example`;
+      const password_hash = await hashOfPassword();
+      const made = demoRows({ clock, base_url, integration_ids, domain, password_hash });
+      await db.transaction(async (tx) => {
+        for (const [table, rows] of made.rows) await insertRows(tx, catalog, table, rows);
+      });
+      const { sandbox, live } = made.keys;
+      const account = { email: `owner@${domain}`, password: PASSWORD };
+      const dashboard_url = `${base_url}/dashboard/`;
+      const credentials = { base_url, dashboard_url, sandbox, live, account };
+      return { ...merchant(made.merchant_id), credentials };
     },
     async demo() {
       const [row] = await db.query('select id from merchants order by created_at limit 1', []);

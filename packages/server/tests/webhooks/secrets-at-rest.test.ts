@@ -10,10 +10,10 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
 import { sealPlainSecrets } from '../../src/features/webhooks/seal-plain.ts';
 import { createSealer } from '../../src/platform/crypto/sealer.ts';
-import { useApi } from '../support/api.ts';
+import { useOwnStack } from '../support/api.ts';
 import { makeHook } from '../support/hooks.ts';
 
-const api = useApi();
+const api = useOwnStack();
 const cleanup = new AsyncDisposableStack();
 afterAll(() => cleanup.disposeAsync());
 

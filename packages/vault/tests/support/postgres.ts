@@ -52,7 +52,8 @@ async function whileLocked<T>(
     await client.query(`begin; lock table ${table} in access exclusive mode`);
     return await work(async () => {
       const { rows } = await pool.query(
-        'select from pg_locks where relation = $1::regclass and not granted',
+        `select from pg_locks where relation = $1::regclass and not granted
+           and database = (select oid from pg_database where datname = current_database())`,
         [table],
       );
       return rows.length;

@@ -65,21 +65,44 @@ const isCurrent = async (db: Db, { sandbox }: Credentials): Promise<boolean> =>
   (await findCaller(db, hashKey(sandbox.secret_key))) !== undefined;
 
 async function createDemo(options: SeedOptions): Promise<Credentials> {
-  const { clock } = options;
-  const merchant = demoMerchant(clock);
   const password = randomBytes(12).toString('base64url');
-  const keys = bothPairs(merchant.id as string, options);
-  const profile = profileRows({
-    merchant,
-    mode: 'sandbox',
-    clock,
+  const { keys, rows } = demoRows({
+    ...options,
     domain: DEMO_DOMAIN,
     password_hash: await hashPassword(password),
+  });
+  return storeDemo(options, keys, password, rows);
+}
+
+export interface DemoOptions extends Pick<SeedOptions, 'clock' | 'base_url' | 'integration_ids'> {
+  /** Mail domain of the merchant's people. */
+  readonly domain: string;
+  /** Of the account that opened the merchant. */
+  readonly password_hash: string;
+}
+
+/** A demo merchant: its rows in the order in which they can be stored, and its keys. */
+export interface DemoMerchant {
+  readonly merchant_id: string;
+  readonly keys: BothPairs;
+  readonly rows: readonly TableRows[];
+}
+
+export function demoRows(options: DemoOptions): DemoMerchant {
+  const merchant = demoMerchant(options.clock);
+  const merchant_id = merchant.id as string;
+  const keys = bothPairs(merchant_id, options);
+  const rows = profileRows({
+    merchant,
+    mode: 'sandbox',
+    clock: options.clock,
+    domain: options.domain,
+    password_hash: options.password_hash,
     operator: isOwnUrl(options.base_url),
     tokens: keys.rows,
     integration_id: options.integration_ids.get(wooCommerce.name) as string,
   });
-  return storeDemo(options, keys, password, profile);
+  return { merchant_id, keys, rows };
 }
 
 /** A year, as after any approval. */
@@ -151,7 +174,7 @@ async function storeDemo(
   return credentials;
 }
 
-interface BothPairs {
+export interface BothPairs {
   readonly sandbox: KeyPair;
   readonly live: KeyPair;
   /** Those of the sandbox first, and of each pair the secret key. */
@@ -159,7 +182,10 @@ interface BothPairs {
 }
 
 /** The demo shop is at the interface's own address: in live mode no other page may mount the form. */
-function bothPairs(merchant_id: string, { clock, base_url }: SeedOptions): BothPairs {
+function bothPairs(
+  merchant_id: string,
+  { clock, base_url }: Pick<SeedOptions, 'clock' | 'base_url'>,
+): BothPairs {
   const sandbox = keyPair({ merchant_id, mode: 'sandbox', origins: [] }, clock.now());
   const origins = [new URL(base_url).origin];
   const live = keyPair({ merchant_id, mode: 'live', origins }, clock.now());

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 
 /** Linux keeps these files in memory. */
 const IN_MEMORY = '/dev/shm';
-/** Bytes that must be free there and in memory: several times the need of a run's databases. */
+/** Bytes that must be free there and in memory: several times the need of a run. */
 const LEAST_FREE = 3 * 1024 ** 3;
 
 /**
- * Creates the directory for a run's databases, in memory if there is plenty. Each test file creates and drops a
- * database of eight hundred files, which takes ten times as long on a disk.
+ * Creates the directory of a run, in memory if there is plenty. Each stack has a database of eight hundred files,
+ * and the simulated network syncs its books with every answer.
  */
-export const makeDatabasesDirectory = (): Promise<string> =>
+export const makeRunDirectory = (): Promise<string> =>
   mkdtemp(join(hasPlentyOfMemory() ? IN_MEMORY : tmpdir(), 'florin-'));
 
 function hasPlentyOfMemory(): boolean {
