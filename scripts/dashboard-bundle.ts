@@ -46,7 +46,7 @@ export const isDashboardBuilt = (root: string): boolean =>
 export async function buildDashboard(root: string): Promise<Built[]> {
   const output = await bundle(root);
   const built = output.map((it) => write(root, it));
-  forgetOld(root, new Set(built.map((it) => basename(it.output))));
+  pruneOld(root, new Set(built.map((it) => basename(it.output))));
   const views = Object.entries(FIRST_VIEWS).map(([name, page]) => firstViewOf(output, name, page));
   return [...built, ...views];
 }
@@ -80,7 +80,7 @@ function write(root: string, it: Output[number]): Built {
 }
 
 /** Removes files of earlier builds unless an open page may still load them. */
-function forgetOld(root: string, made: ReadonlySet<string>): void {
+function pruneOld(root: string, made: ReadonlySet<string>): void {
   const folder = join(root, 'packages', OUTPUT, 'assets');
   for (const name of globSync('*', { cwd: folder })) {
     const path = join(folder, name);

@@ -102,7 +102,7 @@ export async function takeLock(root) {
     while (!tryLink(draft, path)) {
       const holder = holderOf(path);
       if (holder && isAlive(holder)) await sleep(LOCK_POLL_MS);
-      else putAside(path, holder);
+      else moveDeadLock(path, holder);
     }
   } finally {
     rmSync(draft);
@@ -147,7 +147,7 @@ function isAlive(pid) {
  * If several commands find a dead lock, one moves it. A command that moved a new lock instead puts it back.
  * @param {string} path @param {number} dead
  */
-function putAside(path, dead) {
+function moveDeadLock(path, dead) {
   const aside = `${path}.${randomUUID()}`;
   try {
     renameSync(path, aside);

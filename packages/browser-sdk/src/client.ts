@@ -140,10 +140,10 @@ export class Client {
   #abandon(link: FrameLink): void {
     const verification = this.#verification;
     if (!verification) return;
-    const heard = link.send({ t: 'cancel', id: verification.id });
+    const isSent = link.send({ t: 'cancel', id: verification.id });
     verification.timer = setTimeout(
       () => this.#finish('payment_timeout', {}),
-      heard ? SILENCE_MS : 0,
+      isSent ? SILENCE_MS : 0,
     );
   }
 
@@ -197,10 +197,10 @@ export class Client {
     if (this.#options.debug) console.debug('[florin]', name, detail.code ?? '');
     this.#emitter.emit(name, detail);
     if (name === 'payment_method_changed') this.#emitter.emit('payment_method_ready', detail);
-    if (isTerminal(name)) this.#settleOutcome(name, detail);
+    if (isTerminal(name)) this.#finishOutcome(name, detail);
   }
 
-  #settleOutcome(type: SdkEventName, detail: SdkEventDetail): void {
+  #finishOutcome(type: SdkEventName, detail: SdkEventDetail): void {
     this.#outcome ??= defer();
     if (type.endsWith('_approved')) this.#outcome.resolve({ type, detail });
     else this.#outcome.reject(new FlorinError(type, detail));

@@ -46,10 +46,10 @@ export function createFrameLink(options: FrameLinkOptions): FrameLink {
     onConnect();
   };
   window.addEventListener('message', greet);
-  let patience: ReturnType<typeof setTimeout> | undefined;
+  let helloTimer: ReturnType<typeof setTimeout> | undefined;
   frame.addEventListener('load', () => {
-    clearTimeout(patience);
-    if (!port) patience = setTimeout(() => port ?? onMissing(), HELLO_GRACE_MS);
+    clearTimeout(helloTimer);
+    if (!port) helloTimer = setTimeout(() => port ?? onMissing(), HELLO_GRACE_MS);
   });
 
   return {
@@ -60,7 +60,7 @@ export function createFrameLink(options: FrameLinkOptions): FrameLink {
     },
     close() {
       window.removeEventListener('message', greet);
-      clearTimeout(patience);
+      clearTimeout(helloTimer);
       port?.close();
       port = undefined;
       frame.remove();

@@ -78,7 +78,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   parts.set('server', app);
 
   const running = cleanup.move();
-  const settled = { ...wiring, port: Number(new URL(app.url).port) };
+  const fixed = { ...wiring, port: Number(new URL(app.url).port) };
   return {
     baseUrl: app.url,
     payUrl: app.pay_url,
@@ -89,7 +89,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     adminDatabaseUrl: database.adminUrl,
     simulatorUrl: simulator.url,
     vaultSocket: wiring.socketPath,
-    ...controls(parts, settled, options),
+    ...controls(parts, fixed, options),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }

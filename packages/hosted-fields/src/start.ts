@@ -15,10 +15,10 @@ export interface Extras {
 
 /** Creates the form of this document. */
 export function start({ embed, wallets }: Extras = {}): void {
-  forgetOnLeave();
+  clearOnLeave();
   const config = readConfig();
   const options = readOptions(location.hash);
-  if (options.debug) wallets?.tellMissing(options, config);
+  if (options.debug) wallets?.warnOfMissing(options, config);
   const text = createTexts(config.texts);
   const { style } = document.documentElement;
   style.colorScheme = options.scheme;
@@ -32,13 +32,13 @@ export function start({ embed, wallets }: Extras = {}): void {
   const main = element('main', {}, heading, form.root);
   if (config.mode === 'sandbox') main.append(element('p', { class: 'mode' }, text('test_mode')));
   document.body.append(main);
-  form.connect((tellHeight) => {
-    new ResizeObserver(() => tellHeight(main.getBoundingClientRect().height)).observe(main);
+  form.connect((reportHeight) => {
+    new ResizeObserver(() => reportHeight(main.getBoundingClientRect().height)).observe(main);
   });
 }
 
 /** A form restored from the back/forward cache must not show or send its earlier card. */
-function forgetOnLeave(): void {
+function clearOnLeave(): void {
   window.addEventListener('pagehide', () => document.querySelector('form')?.reset());
   window.addEventListener('pageshow', ({ persisted }) => {
     if (persisted) location.reload();

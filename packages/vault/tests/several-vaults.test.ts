@@ -106,7 +106,9 @@ describe('a rotation of a root key that is a file', () => {
     const second = await startSecond();
     const { ok, said } = await rotateRoot();
     expect(ok).toBe(false);
-    expect(said.join(' ')).toContain(`not used yet, as a vault lacks it: ${second.name} (last seen`);
+    expect(said.join(' ')).toContain(
+      `not used yet, as a vault lacks it: ${second.name} (last seen`,
+    );
     expect(said.join(' ')).toContain(
       `Copy root-2.key (fingerprint ${await fingerprintOf('staged_root_keys', 2)}) from ${nameOf(first.config.dataDir)}`,
     );

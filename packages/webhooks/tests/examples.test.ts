@@ -43,9 +43,9 @@ describe.each([...Object.keys(servers), 'next'])('the example for %s', (name) =>
       'content-type': 'application/json',
       ...(await sign(BODY, SECRET, { id: EVENT_ID })),
     };
-    const writtenAnew = JSON.stringify(JSON.parse(BODY));
+    const rewritten = JSON.stringify(JSON.parse(BODY));
     expect(await post(BODY.replace('2500', '9500'), headers)).toBe(422);
-    expect(await post(writtenAnew, headers)).toBe(422);
+    expect(await post(rewritten, headers)).toBe(422);
     expect(await post(BODY, { 'content-type': 'application/json' })).toBe(422);
     expect(paid.size).toBe(0);
     expect(logged.map((line) => line.split(':')[0])).toEqual([

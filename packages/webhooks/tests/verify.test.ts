@@ -156,7 +156,7 @@ describe('is refused', () => {
     ),
     ['body_parsed', 'an object for its body', JSON.parse(BODY), both],
     ['body_parsed', 'no body', undefined, both],
-    ['body_changed', 'its own JSON, written anew', JSON.stringify(JSON.parse(BODY)), both],
+    ['body_changed', 'its own JSON, written again', JSON.stringify(JSON.parse(BODY)), both],
     [
       'body_changed',
       'its own JSON, with line breaks',

@@ -9,11 +9,11 @@ import type { EventRecord } from './event-log.ts';
 
 /** Builds the body of an event's delivery: the interface's record without links and log position. */
 export function bodyOf({ id, type, attributes, relationships }: EventRecord): string {
-  const { recorded_at, ...told } = attributes;
+  const { recorded_at, ...rest } = attributes;
   return deliveryBodyOf({
     id,
     type,
-    attributes: told,
+    attributes: rest,
     relationships: { merchant: { data: relationships.merchant?.data } },
   });
 }

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Access } from '../api/access.ts';
-import { forgetOld, type Position } from './position.ts';
+import { type Position, pruneSeen } from './position.ts';
 
 /** Stored state of a listener for one key, server and receiver. */
 export interface Memory {
@@ -38,7 +38,7 @@ export function openMemory(
     secret,
     position: kept && { through: kept.through, seen: new Map(kept.seen) },
     keep(position) {
-      forgetOld(position);
+      pruneSeen(position);
       const { through, seen } = position;
       mkdirSync(directory, { recursive: true, mode: 0o700 });
       const text = JSON.stringify({ secret, through, seen: [...seen] } satisfies Kept);

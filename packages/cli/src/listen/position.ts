@@ -35,11 +35,11 @@ export const readFrom = (position: Position): string =>
 export function note(position: Position, { id, recorded_at }: Place): void {
   position.seen.set(id, recorded_at);
   if (recorded_at > position.through) position.through = recorded_at;
-  if (position.seen.size % SPARE === 0) forgetOld(position);
+  if (position.seen.size % SPARE === 0) pruneSeen(position);
 }
 
 /** Prunes entries that will not be read again. */
-export function forgetOld(position: Position): void {
+export function pruneSeen(position: Position): void {
   const horizon = horizonOf(position);
   for (const [id, recorded_at] of position.seen) {
     if (Date.parse(recorded_at) < horizon) position.seen.delete(id);

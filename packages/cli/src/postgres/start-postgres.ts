@@ -71,8 +71,8 @@ async function attachOrStart(cluster: Cluster, durable: boolean): Promise<boolea
 
 /** True once the cluster's running server accepts connections; false if none runs or it ends meanwhile. */
 async function attach({ cluster }: Cluster): Promise<boolean> {
-  const settled = () => livePostmaster(cluster)?.ready !== false;
-  await waitUntil(settled, START_LIMIT_S * 1000);
+  const isDecided = () => livePostmaster(cluster)?.ready !== false;
+  await waitUntil(isDecided, START_LIMIT_S * 1000);
   return livePostmaster(cluster)?.ready === true;
 }
 

@@ -53,18 +53,18 @@ export function createSlot(service: Service, events: SlotEvents): Slot {
   }
 
   async function guard(): Promise<void> {
-    let toldFull = false;
+    let reportedFull = false;
     for (;;) {
       await running?.gone;
       if (stopped) return;
       const full = events.diskFull();
       if (!full && !mayRestart(performance.now())) return giveUp(tooManyRestarts(service.title));
       if (!full) say(`${service.title} ended unexpectedly; starting it again.`);
-      else if (!toldFull) say(whileFull(service.title));
-      toldFull = full;
+      else if (!reportedFull) say(whileFull(service.title));
+      reportedFull = full;
       await sleep(full ? FULL_PAUSE_MS : RESTART_PAUSE_MS);
       if (stopped) return;
-      if (await relaunch(full)) toldFull = false;
+      if (await relaunch(full)) reportedFull = false;
     }
   }
 

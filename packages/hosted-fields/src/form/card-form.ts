@@ -22,7 +22,7 @@ export interface CardForm {
   announce(text: string): void;
   /** Blocks input while busy; the focus stays. */
   busy(on: boolean): void;
-  forgetCvv(): void;
+  clearCvv(): void;
   /** State of the form's own pay button, if it has one. */
   payment(state: PayState): void;
 }
@@ -87,7 +87,7 @@ export function createCardForm({
       for (const section of sections) section.lock(on);
       root.setAttribute('aria-busy', String(on));
     },
-    forgetCvv: card.forgetCvv,
+    clearCvv: card.clearCvv,
     payment(state) {
       if (!embedded) return;
       // If the page has the pay button, the page decides whether another card may be tried.

@@ -22,7 +22,7 @@ const brandNames: Readonly<Record<CardBrand, string>> = {
 export interface CardSection extends Section {
   readonly entry: () => CardEntry;
   readonly brand: () => CardBrand;
-  forgetCvv(): void;
+  clearCvv(): void;
 }
 
 export interface CardSectionOptions {
@@ -68,7 +68,7 @@ export function createCardSection({ text, now, onEdit }: CardSectionOptions): Ca
     ...section,
     entry,
     brand,
-    forgetCvv() {
+    clearCvv() {
       cvv.control.value = '';
     },
   };

@@ -2,13 +2,13 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { guardPresses } from './press.ts';
 
 /** Fake browser observer: the test reports visibility through it. */
-let tell: (isVisible: boolean) => void;
+let report: (isVisible: boolean) => void;
 
 beforeEach(() => {
   vi.useFakeTimers();
   class Observer {
     constructor(callback: (entries: { isVisible: boolean }[]) => void) {
-      tell = (isVisible) => callback([{ isVisible }]);
+      report = (isVisible) => callback([{ isVisible }]);
     }
     observe(): void {}
   }
@@ -41,8 +41,8 @@ function guarded() {
 
 describe('a press', () => {
   it.each([
-    ['before it was looked at', () => {}, () => tell(true)],
-    ['as soon as it is in sight', () => tell(true), () => {}],
+    ['before it was looked at', () => {}, () => report(true)],
+    ['as soon as it is in sight', () => report(true), () => {}],
   ])(
     'on a new button, %s, counts once after it has been visible long enough',
     (_when, before, after) => {
@@ -64,18 +64,18 @@ describe('a press', () => {
   ])('on a new button that something covers does not count: %s', (_how, isVisible, why) => {
     const { button, outcome } = guarded();
     button.press();
-    tell(false);
-    tell(isVisible);
+    report(false);
+    report(isVisible);
     vi.advanceTimersByTime(5_000);
     expect(outcome()).toEqual([0, why]);
   });
 
   it('on a button that was covered or scrolled counts at the second press', () => {
     const { button, outcome } = guarded();
-    tell(true);
+    report(true);
     vi.advanceTimersByTime(500);
-    tell(false);
-    tell(true);
+    report(false);
+    report(true);
     button.press();
     button.press();
     expect(outcome()).toEqual([0]);
@@ -87,23 +87,23 @@ describe('a press', () => {
 
   it('on a button that stays covered is refused, however long it was there before', () => {
     const { button, outcome } = guarded();
-    tell(true);
-    tell(false);
-    for (const told of [[], ['covered']]) {
+    report(true);
+    report(false);
+    for (const refusals of [[], ['covered']]) {
       button.press();
-      expect(outcome()).toEqual([0, ...told]);
+      expect(outcome()).toEqual([0, ...refusals]);
       vi.advanceTimersByTime(2_000);
-      expect(outcome()).toEqual([0, ...told, 'covered']);
+      expect(outcome()).toEqual([0, ...refusals, 'covered']);
     }
   });
 
   it('on a button that was hidden for long, and appears with the press, has to be repeated', () => {
     const { button, outcome } = guarded();
-    tell(false);
+    report(false);
     vi.advanceTimersByTime(5_000);
     button.press();
     vi.advanceTimersByTime(100);
-    tell(true);
+    report(true);
     vi.advanceTimersByTime(1_000);
     expect(outcome()).toEqual([0, 'press_again']);
   });
@@ -119,7 +119,7 @@ describe('a press', () => {
     const { button, outcome } = guarded();
     button.press();
     button.disabled = true;
-    tell(true);
+    report(true);
     vi.advanceTimersByTime(5_000);
     expect(outcome()).toEqual([0]);
   });

@@ -2,13 +2,13 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { watchVisibility } from './visibility.ts';
 
 /** Fake browser observer: the test reports visibility through it. */
-let tell: (isVisible: boolean | undefined) => void;
+let report: (isVisible: boolean | undefined) => void;
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance'] });
   class Observer {
     constructor(callback: (entries: { isVisible: boolean | undefined }[]) => void) {
-      tell = (isVisible) => callback([{ isVisible }]);
+      report = (isVisible) => callback([{ isVisible }]);
     }
     observe(): void {}
   }
@@ -25,7 +25,7 @@ describe('a button', () => {
   it('#6 counts as seen after half a second of full visibility', () => {
     const sight = watchVisibility({} as Element);
     expect(sight()).toBe('new');
-    tell(true);
+    report(true);
     pass(499);
     expect(sight()).toBe('new');
     pass(1);
@@ -34,14 +34,14 @@ describe('a button', () => {
 
   it('#6 has to be seen again after it was covered, but not after each report', () => {
     const sight = watchVisibility({} as Element);
-    tell(true);
+    report(true);
     pass(300);
-    tell(true);
+    report(true);
     pass(200);
     expect(sight()).toBe('seen');
-    tell(false);
+    report(false);
     expect(sight()).toBe('changing');
-    tell(true);
+    report(true);
     pass(499);
     expect(sight()).toBe('changing');
     pass(1);
@@ -50,18 +50,18 @@ describe('a button', () => {
 
   it('#6 is hidden after half a second out of sight', () => {
     const sight = watchVisibility({} as Element);
-    tell(true);
-    tell(false);
+    report(true);
+    report(false);
     pass(499);
     expect(sight()).toBe('changing');
-    tell(false);
+    report(false);
     pass(1);
     expect(sight()).toBe('hidden');
   });
 
   it('#6 counts as seen if the browser cannot observe visibility', () => {
     const sight = watchVisibility({} as Element);
-    tell(undefined);
+    report(undefined);
     expect(sight()).toBe('seen');
   });
 });

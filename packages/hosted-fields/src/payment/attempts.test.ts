@@ -11,18 +11,18 @@ const GRACE_MS = 5_000;
 
 /** Attempts whose verification the test answers, with their outcomes. */
 function stand() {
-  const told: (readonly [name: string, id: number | undefined])[] = [];
+  const outcomes: (readonly [name: string, id: number | undefined])[] = [];
   const answers: ((outcome: Outcome) => void)[] = [];
   const truths: ((outcome: Outcome | undefined) => void)[] = [];
   const attempts = createAttempts({
     verify: () => new Promise((resolve) => answers.push(resolve)),
     abandon: () => new Promise((resolve) => truths.push(resolve)),
-    onOutcome: ({ name }, id) => told.push([name, id]),
+    onOutcome: ({ name }, id) => outcomes.push([name, id]),
     grace_ms: GRACE_MS,
   });
   return {
     attempts,
-    told,
+    outcomes,
     answers,
     answer: () => answers.at(-1)?.(verified),
     /** The server's answer to the abandonment. */
@@ -39,40 +39,40 @@ describe('an attempt', () => {
   });
 
   it('answers the request that began it, once', async () => {
-    const { attempts, told, answer } = stand();
+    const { attempts, outcomes, answer } = stand();
     attempts.start(1);
     answer();
     await pass(GRACE_MS * 2);
-    expect(told).toEqual([['payment_method_verified', 1]]);
+    expect(outcomes).toEqual([['payment_method_verified', 1]]);
   });
 
   it('begun by the form answers a page that asks meanwhile, and nobody twice', async () => {
-    const { attempts, told, answers, answer } = stand();
+    const { attempts, outcomes, answers, answer } = stand();
     attempts.start();
     attempts.start(7);
     answer();
     await pass(0);
-    expect([told, answers.length]).toEqual([[['payment_method_verified', 7]], 1]);
+    expect([outcomes, answers.length]).toEqual([[['payment_method_verified', 7]], 1]);
   });
 
   it('that is abandoned reports its true outcome if it arrives within the grace period', async () => {
-    const { attempts, told, answer } = stand();
+    const { attempts, outcomes, answer } = stand();
     attempts.start(1);
     attempts.cancel(1);
     await pass(GRACE_MS - 1);
     answer();
     await pass(GRACE_MS * 2);
-    expect(told).toEqual([['payment_method_verified', 1]]);
+    expect(outcomes).toEqual([['payment_method_verified', 1]]);
   });
 
   it('that is abandoned ends in a timeout after the grace period, and a late answer changes nothing', async () => {
-    const { attempts, told, answer } = stand();
+    const { attempts, outcomes, answer } = stand();
     attempts.start(1);
     attempts.cancel(1);
     await pass(GRACE_MS);
     answer();
     await pass(GRACE_MS);
-    expect(told).toEqual([['payment_timeout', 1]]);
+    expect(outcomes).toEqual([['payment_timeout', 1]]);
   });
 
   it.each([
@@ -80,39 +80,39 @@ describe('an attempt', () => {
     ['was too far for that', verified, 'payment_method_verified'],
     ['had failed', failed, 'payment_method_failed'],
   ])("that %s ends with the server's answer at once", async (_what, outcome, name) => {
-    const { attempts, told, answer, truth } = stand();
+    const { attempts, outcomes, answer, truth } = stand();
     attempts.start(1);
     attempts.cancel(1);
     truth(outcome);
     await pass(0);
-    expect(told).toEqual([[name, 1]]);
+    expect(outcomes).toEqual([[name, 1]]);
     answer();
     await pass(GRACE_MS * 2);
-    expect(told).toHaveLength(1);
+    expect(outcomes).toHaveLength(1);
   });
 
   it('whose own answer reports the abandonment ends in a timeout', async () => {
-    const { attempts, told, answers } = stand();
+    const { attempts, outcomes, answers } = stand();
     attempts.start(1);
     attempts.cancel(1);
     answers.at(-1)?.(abandoned);
     await pass(0);
-    expect(told).toEqual([['payment_timeout', 1]]);
+    expect(outcomes).toEqual([['payment_timeout', 1]]);
   });
 
   it('waits for its grace period if the server cannot be reached', async () => {
-    const { attempts, told, truth } = stand();
+    const { attempts, outcomes, truth } = stand();
     attempts.start(1);
     attempts.cancel(1);
     truth(undefined);
     await pass(GRACE_MS - 1);
-    expect(told).toEqual([]);
+    expect(outcomes).toEqual([]);
     await pass(1);
-    expect(told).toEqual([['payment_timeout', 1]]);
+    expect(outcomes).toEqual([['payment_timeout', 1]]);
   });
 
   it('is not ended by the abandonment of another one', async () => {
-    const { attempts, told, answer } = stand();
+    const { attempts, outcomes, answer } = stand();
     attempts.start(1);
     attempts.cancel(1);
     answer();
@@ -120,7 +120,7 @@ describe('an attempt', () => {
     attempts.start(2);
     attempts.cancel(1);
     await pass(GRACE_MS * 2);
-    expect(told).toEqual([['payment_method_verified', 1]]);
+    expect(outcomes).toEqual([['payment_method_verified', 1]]);
   });
 
   it('has exactly one outcome however answers, requests and abandonments cross', async () => {
@@ -133,7 +133,7 @@ describe('an attempt', () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
-        const { attempts, told, answers, answer, truth } = stand();
+        const { attempts, outcomes, answers, answer, truth } = stand();
         let id = 0;
         for (const what of steps) {
           if (what === 'start') attempts.start(++id);
@@ -144,8 +144,8 @@ describe('an attempt', () => {
         }
         attempts.cancel(id);
         await pass(GRACE_MS);
-        expect(told).toHaveLength(answers.length);
-        expect(new Set(told.map(([, asked]) => asked)).size).toBe(told.length);
+        expect(outcomes).toHaveLength(answers.length);
+        expect(new Set(outcomes.map(([, asked]) => asked)).size).toBe(outcomes.length);
       }),
       { numRuns: 200 },
     );

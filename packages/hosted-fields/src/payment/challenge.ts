@@ -31,12 +31,12 @@ export async function goThroughChallenge(
   const ending = new Promise<VerifyAnswer | undefined>((resolve) => {
     end = resolve;
   });
-  const settle = (answer: VerifyAnswer | undefined): void => {
+  const finish = (answer: VerifyAnswer | undefined): void => {
     if (answer && answer.result !== 'challenge') end(answer);
   };
   const cancel = async (reason: 'cardholder' | 'not_shown'): Promise<void> =>
-    settle(await api.cancel(authentication, reason));
-  const ask = async (): Promise<void> => settle(await api.challenge(authentication));
+    finish(await api.cancel(authentication, reason));
+  const ask = async (): Promise<void> => finish(await api.challenge(authentication));
   const onCancel = (): void => void cancel('cardholder');
 
   const appear = setTimeout(() => void cancel('not_shown'), appear_limit_ms);

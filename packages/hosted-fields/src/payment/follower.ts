@@ -3,7 +3,7 @@ import { awaitOutcome, type Outcome, type OutcomeOptions } from './outcome.ts';
 /** Waits for the outcome of the latest attempt only. */
 export function createFollower(options: OutcomeOptions, onOutcome: (outcome: Outcome) => void) {
   let current: AbortController | undefined;
-  let told = false;
+  let reported = false;
   const stop = (): void => {
     current?.abort();
     current = undefined;
@@ -11,13 +11,13 @@ export function createFollower(options: OutcomeOptions, onOutcome: (outcome: Out
   /** Called at the start of each attempt. */
   async function start(): Promise<void> {
     stop();
-    told = false;
+    reported = false;
     const controller = new AbortController();
     current = controller;
     const outcome = await awaitOutcome(options, controller.signal);
     if (!outcome) return;
     current = undefined;
-    told = true;
+    reported = true;
     onOutcome(outcome);
   }
   return {
@@ -25,7 +25,7 @@ export function createFollower(options: OutcomeOptions, onOutcome: (outcome: Out
     start,
     /** Called when the page asks. A request that crosses the outcome gets no second one. */
     async listen(): Promise<void> {
-      if (!current && !told) await start();
+      if (!current && !reported) await start();
     },
   };
 }

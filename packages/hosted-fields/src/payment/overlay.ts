@@ -10,8 +10,8 @@ export interface Overlay {
   show(content: HTMLElement, name: string, onCancel: () => void): () => void;
 }
 
-/** `tell` asks the page to expand the frame, or to restore it. */
-export function createOverlay(tell: (on: boolean) => void): Overlay {
+/** `expand` asks the page to expand the frame, or to restore it. */
+export function createOverlay(expand: (on: boolean) => void): Overlay {
   let open = 0;
   return {
     isOpen: () => open > 0,
@@ -23,13 +23,13 @@ export function createOverlay(tell: (on: boolean) => void): Overlay {
       });
       document.body.append(dialog);
       open++;
-      tell(true);
+      expand(true);
       dialog.showModal();
       return () => {
         if (!dialog.isConnected) return;
         dialog.remove();
         open--;
-        tell(false);
+        expand(false);
       };
     },
   };

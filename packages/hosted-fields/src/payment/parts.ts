@@ -34,7 +34,7 @@ export interface PartsHandlers {
   onSend(): void;
   onOverlay(open: boolean): void;
   onOutcome(outcome: Outcome, id: number | undefined): void;
-  onSettled(outcome: Outcome): void;
+  onPaymentOutcome(outcome: Outcome): void;
 }
 
 /** Creates the form with its sealer, verifier and follower. */
@@ -63,7 +63,7 @@ export function createParts({ config, text, embed, wallets }: PartsOptions, on: 
       verifier.verifyOther(async (mine) => wallets?.verify(parts, wallet, mine, signal), signal),
     );
   };
-  const follower = createFollower({ status: api.status, now }, on.onSettled);
+  const follower = createFollower({ status: api.status, now }, on.onPaymentOutcome);
   const readiness = createReadiness(form, on.onReadiness);
   return { form, sealer, overlay, verifier, attempts, follower, readiness };
 }

@@ -31,7 +31,7 @@ export class PaymentForm {
       onSend: () => this.#sending(),
       onOverlay: (on) => this.#send({ t: 'overlay', on }),
       onOutcome: (outcome, id) => this.#verified(outcome, id),
-      onSettled: (outcome) => this.#settled(outcome),
+      onPaymentOutcome: (outcome) => this.#finishPayment(outcome),
     });
   }
 
@@ -40,7 +40,7 @@ export class PaymentForm {
   }
 
   /** Sends a hello to the page; `onConnect` receives the function that reports the form's height. */
-  connect(onConnect: (tellHeight: (height: number) => void) => void): void {
+  connect(onConnect: (reportHeight: (height: number) => void) => void): void {
     const { attempts, overlay, readiness, verifier } = this.#parts;
     this.#host = connectHost({
       config: this.#options.config,
@@ -49,7 +49,7 @@ export class PaymentForm {
       onConnect: () => {
         // An overlay fills the window; the form behind it keeps its height.
         onConnect((height) => overlay.isOpen() || this.#send({ t: 'size', height }));
-        readiness.tellAgain();
+        readiness.repeat();
         if (verifier.isWaiting()) attempts.start();
       },
     });
@@ -64,17 +64,17 @@ export class PaymentForm {
 
   #edited(): void {
     this.#parts.verifier.reset();
-    this.#parts.readiness.tell();
+    this.#parts.readiness.report();
     clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => this.#forget(), IDLE_MS);
+    this.#idle = setTimeout(() => this.#clear(), IDLE_MS);
   }
 
-  #forget(): void {
+  #clear(): void {
     const { form, sealer, readiness } = this.#parts;
     if (form.entry().cvv === '') return;
-    form.forgetCvv();
-    sealer.forget();
-    readiness.tell();
+    form.clearCvv();
+    sealer.clear();
+    readiness.report();
   }
 
   #sending(): void {
@@ -94,7 +94,7 @@ export class PaymentForm {
     this.#sent = false;
   }
 
-  #settled({ name, detail: plain }: Outcome): void {
+  #finishPayment({ name, detail: plain }: Outcome): void {
     const detail = localised(this.#text, plain);
     const { form, verifier } = this.#parts;
     this.#raise(name, detail);
@@ -111,7 +111,7 @@ export class PaymentForm {
   #reopen(message = ''): void {
     if (message) this.#parts.form.announce(message);
     this.#parts.form.payment('open');
-    this.#parts.readiness.tell();
+    this.#parts.readiness.report();
   }
 
   #raise(name: SdkEventName, detail: SdkEventDetail): void {

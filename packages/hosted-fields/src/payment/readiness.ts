@@ -2,18 +2,18 @@ import type { SdkEventDetail } from '@florin/contract/protocol/frame.ts';
 import type { CardForm } from '../form/card-form.ts';
 
 /** Reports changes of the card's brand and of whether the card can be sent. */
-export function createReadiness(form: CardForm, tell: (detail: SdkEventDetail) => void) {
-  let told = '';
-  const tellUnless = (known: string): void => {
+export function createReadiness(form: CardForm, report: (detail: SdkEventDetail) => void) {
+  let last = '';
+  const reportUnless = (known: string): void => {
     const detail = { ready: form.ready(), brand: form.brand() };
     const text = JSON.stringify(detail);
     if (text === known) return;
-    told = text;
-    tell(detail);
+    last = text;
+    report(detail);
   };
   return {
-    tell: () => tellUnless(told),
+    report: () => reportUnless(last),
     /** For a page that has just connected. */
-    tellAgain: () => tellUnless(''),
+    repeat: () => reportUnless(''),
   };
 }

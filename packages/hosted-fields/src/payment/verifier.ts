@@ -54,7 +54,7 @@ export function createVerifier(options: VerifierOptions): Verifier {
       const { name } = current;
       const answer = name ? await api.abandon(name) : problem(ABANDONED);
       if (!answer) return undefined;
-      sealer.forget();
+      sealer.clear();
       return take(Promise.resolve(answer));
     },
     reset() {
@@ -90,8 +90,8 @@ export function createVerifier(options: VerifierOptions): Verifier {
     const answer = await send(options, entry, mine, signal);
     // Without an answer the card stays in the form: a retry repeats the same verification.
     if (!answer) return undefined;
-    form.forgetCvv();
-    sealer.forget();
+    form.clearCvv();
+    sealer.clear();
     return locked(form, () => bank.follow(answer, signal));
   }
 }

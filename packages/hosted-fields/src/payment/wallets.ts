@@ -36,7 +36,7 @@ export interface WalletParts {
 /** Additional parts of a form whose page asks for wallets. */
 export interface Wallets {
   /** Warns in the console of wallets without a button, with the reason. */
-  tellMissing(options: FrameOptions, config: FrameConfig): void;
+  warnOfMissing(options: FrameOptions, config: FrameConfig): void;
   /** The wallets' buttons; undefined if there are none. */
   section(
     options: Omit<WalletSectionOptions, 'wallets'>,
@@ -54,7 +54,7 @@ export interface Wallets {
 const names = Object.keys(walletParameters) as WalletName[];
 
 export const wallets: Wallets = {
-  tellMissing(options, { mode, wallets }) {
+  warnOfMissing(options, { mode, wallets }) {
     for (const name of names.filter((one) => !wallets?.[one])) {
       const option = walletParameters[name];
       if (options[option]) console.debug(`[florin form] ${option}: not set up in ${mode} mode`);

@@ -95,7 +95,7 @@ describe('createSealer', () => {
     [
       'an entry after the last was answered',
       (sealer: ReturnType<typeof createSealer>) => {
-        sealer.forget();
+        sealer.clear();
         return entry;
       },
     ],

@@ -43,7 +43,7 @@ export function createSealer(recipient: JweRecipient, now: () => number) {
       return card;
     },
     /** Drops sealed cards: the server has answered, or the entry was cleared. */
-    forget(): void {
+    clear(): void {
       latest = undefined;
     },
   };

@@ -49,7 +49,7 @@ function Shell() {
         </nav>
         <main id="content" tabIndex={-1} className={classes.main}>
           <NoProcessor />
-          <Standing />
+          <MerchantStatus />
           <Outlet />
         </main>
       </div>
@@ -76,7 +76,7 @@ function NoProcessor() {
 }
 
 /** Warnings that hold for the whole merchant, above each of its pages. */
-function Standing() {
+function MerchantStatus() {
   const t = useTexts('common');
   const scope = useMaybeScope();
   const text = scope?.is_visit ? t('visit_bar') : t.find(`standing_${scope?.standing}`);

@@ -1,4 +1,4 @@
 /** Addresses that pages of this folder link to. Kept out of `routes.ts`, which imports those pages. */
 export const SNIPPET_PATH = 'developers/snippet';
 
-export const letterPath = (id: string): string => `developers/letters/${id}`;
+export const emailPath = (id: string): string => `developers/letters/${id}`;

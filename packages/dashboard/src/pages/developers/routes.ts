@@ -1,5 +1,5 @@
 import { definePage } from '../../parts/page/page.ts';
-import { letterPath, SNIPPET_PATH } from './paths.ts';
+import { emailPath, SNIPPET_PATH } from './paths.ts';
 import type english from './texts/en.json';
 
 declare module '../../i18n/texts.ts' {
@@ -97,11 +97,11 @@ export const sandboxPage = definePage({
   load: () => import('./sandbox/sandbox.tsx').then(({ Sandbox }) => Sandbox),
 });
 
-export const letterPage = definePage({
-  path: letterPath('$id'),
+export const emailPage = definePage({
+  path: emailPath('$id'),
   permission: 'consumer.letters.read',
   texts,
-  load: () => import('./sandbox/letter.tsx').then(({ Letter }) => Letter),
+  load: () => import('./sandbox/email.tsx').then(({ Email }) => Email),
 });
 
 export const developerPages = [
@@ -117,5 +117,5 @@ export const developerPages = [
   requestsPage,
   requestPage,
   sandboxPage,
-  letterPage,
+  emailPage,
 ];

@@ -8,8 +8,8 @@ import { ConfirmDialog } from '../../parts/form/confirm-dialog.tsx';
 import { useAmountText } from '../../parts/value/money.tsx';
 import type { Evidence } from './use-evidence.ts';
 
-const deeds = ['submit', 'accept'] as const;
-type Deed = (typeof deeds)[number];
+const actions = ['submit', 'accept'] as const;
+type DisputeAction = (typeof actions)[number];
 
 interface Disputed {
   readonly dispute: RecordOf<'disputes'>;
@@ -19,22 +19,22 @@ interface Disputed {
 /** Submits the evidence or accepts the dispute. Neither can be undone. */
 export function DisputeActions({ dispute, evidence }: Disputed) {
   const t = useTexts('disputes');
-  const [open, setOpen] = useState<Deed>();
-  const offered = deeds.filter((deed) => dispute.meta?.allowed_actions?.includes(deed));
+  const [open, setOpen] = useState<DisputeAction>();
+  const offered = actions.filter((action) => dispute.meta?.allowed_actions?.includes(action));
   return (
     <>
-      {offered.map((deed) => (
+      {offered.map((action) => (
         <Button
-          key={deed}
-          {...(deed === 'accept' && { variant: 'outline', color: 'red' })}
-          onClick={() => setOpen(deed)}
+          key={action}
+          {...(action === 'accept' && { variant: 'outline', color: 'red' })}
+          onClick={() => setOpen(action)}
         >
-          {t(`do_${deed}`)}
+          {t(`do_${action}`)}
         </Button>
       ))}
       {open && (
-        <DeedDialog
-          deed={open}
+        <DisputeDialog
+          action={open}
           dispute={dispute}
           evidence={evidence}
           onClose={() => setOpen(undefined)}
@@ -45,34 +45,34 @@ export function DisputeActions({ dispute, evidence }: Disputed) {
 }
 
 interface Props extends Disputed {
-  readonly deed: Deed;
+  readonly action: DisputeAction;
   readonly onClose: () => void;
 }
 
-function DeedDialog({ deed, dispute, evidence, onClose }: Props) {
+function DisputeDialog({ action, dispute, evidence, onClose }: Props) {
   const t = useTexts('disputes');
   const notify = useNotify();
   const amountText = useAmountText();
-  const act = useAction('disputes', dispute.id, deed);
+  const act = useAction('disputes', dispute.id, action);
   const { amount_cents, amount_currency } = dispute.attributes;
   const onSuccess = () => {
-    notify(t(`done_${deed}`));
+    notify(t(`done_${action}`));
     onClose();
   };
   // Unsaved evidence would be lost, so it is saved first. Nothing is submitted if the save fails.
   const confirm = async () => {
-    if (deed === 'accept' || (await evidence.saveForm())) act.mutate({}, { onSuccess });
+    if (action === 'accept' || (await evidence.saveForm())) act.mutate({}, { onSuccess });
   };
   return (
     <ConfirmDialog
       isOpen
       onClose={onClose}
-      title={t(`do_${deed}`)}
-      text={t(`effect_${deed}`, { amount: amountText(amount_cents, amount_currency) })}
-      confirmText={t(`do_${deed}`)}
-      danger={deed === 'accept'}
+      title={t(`do_${action}`)}
+      text={t(`effect_${action}`, { amount: amountText(amount_cents, amount_currency) })}
+      confirmText={t(`do_${action}`)}
+      danger={action === 'accept'}
       isPending={act.isPending || evidence.isPending}
-      error={act.error ?? (deed === 'submit' && evidence.error ? evidence.error : undefined)}
+      error={act.error ?? (action === 'submit' && evidence.error ? evidence.error : undefined)}
       onConfirm={() => void confirm()}
     />
   );

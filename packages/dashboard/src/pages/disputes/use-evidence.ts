@@ -44,7 +44,7 @@ export function useEvidence(fetched: Fetched<'disputes'>, reload: () => void): E
   };
   const renew = () => {
     update.reset();
-    takeNext('anew');
+    takeNext('restarted');
     reload();
   };
   const { error, isPending } = update;

@@ -5,7 +5,7 @@ import { useTexts } from '../../i18n/use-texts.ts';
 import { Instant } from '../../parts/value/instant.tsx';
 import { StateBadge } from '../../parts/value/state-badge.tsx';
 import { PagedTable } from './paged-table.tsx';
-import type { MerchantSummary, Standings } from './types.ts';
+import type { MerchantSummary, StatusByMode } from './types.ts';
 
 /** Merchants with their status; each links to its page. */
 export function MerchantTable({ parameters }: { readonly parameters: Parameters }) {
@@ -18,7 +18,7 @@ export function MerchantTable({ parameters }: { readonly parameters: Parameters 
       empty={{ title: t('no_merchants'), hint: t('no_merchants_hint') }}
       columns={[
         { title: t('business'), cell: (row) => <MerchantLink merchant={row} /> },
-        { title: t('standing'), cell: ({ standing }) => <StandingBadges standing={standing} /> },
+        { title: t('standing'), cell: ({ standing }) => <StatusBadges standing={standing} /> },
         { title: t('submitted'), cell: ({ submitted_at }) => <Moment at={submitted_at} /> },
         { title: t('approved'), cell: ({ active_at }) => <Moment at={active_at} /> },
         { title: t('review_due'), cell: (row) => <ReviewDue merchant={row} /> },
@@ -46,7 +46,7 @@ function MerchantLink({
 }
 
 /** Merchant status in each mode. */
-export function StandingBadges({ standing }: { readonly standing: Standings }) {
+export function StatusBadges({ standing }: { readonly standing: StatusByMode }) {
   const t = useTexts('operator');
   return (
     <Group gap="xs">

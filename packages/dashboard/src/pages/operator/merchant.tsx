@@ -14,7 +14,7 @@ import { MerchantActions } from './merchant-actions.tsx';
 import { MerchantFlags } from './merchant-flags.tsx';
 import { MerchantLog, MerchantMeasures } from './merchant-log.tsx';
 import { MerchantProcessors } from './merchant-processors.tsx';
-import { Moment, StandingBadges } from './merchant-table.tsx';
+import { Moment, StatusBadges } from './merchant-table.tsx';
 import type { MerchantDetail } from './types.ts';
 
 export function OperatorMerchant() {
@@ -29,7 +29,7 @@ export function OperatorMerchant() {
       </Breadcrumbs>
       <PageTitle
         title={merchant ? merchant.business_name || t('unnamed') : t('business')}
-        aside={merchant && <StandingBadges standing={merchant.standing} />}
+        aside={merchant && <StatusBadges standing={merchant.standing} />}
         actions={
           <LinkButton to={`/${id}/live`} variant="default">
             {t('visit')}

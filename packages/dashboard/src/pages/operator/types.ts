@@ -1,6 +1,6 @@
 import type { Mode } from '../../api/types.ts';
 
-export type Standings = Readonly<Record<Mode, string>>;
+export type StatusByMode = Readonly<Record<Mode, string>>;
 
 /** A merchant in a list of the operator console. Instants are ISO 8601; null if absent. */
 export interface MerchantSummary {
@@ -13,7 +13,7 @@ export interface MerchantSummary {
   readonly review_due_at: string | null;
   readonly review_started_at: string | null;
   readonly reviewed_at: string | null;
-  readonly standing: Standings;
+  readonly standing: StatusByMode;
 }
 
 export interface ProcessorDetail {

@@ -32,18 +32,18 @@ const fields = {
 export function LegalStep({ application, form, onDone }: StepProps) {
   const t = useTexts('registration');
   const { category_code, entity_type, prior_bankruptcies, tax_id_type } = application;
-  const told = { category_code, entity_type, prior_bankruptcies, tax_id_type };
+  const preset = { category_code, entity_type, prior_bankruptcies, tax_id_type };
   const save = useDashboardWrite<object>('application', 'PATCH');
   return (
     <RecordForm
       handle={form}
       fields={fields}
-      preset={told}
+      preset={preset}
       submitText={t('save')}
       error={save.error}
       isPending={save.isPending}
       onSubmit={({ attributes }) =>
-        save.mutate({ ...told, prior_bankruptcies: false, ...attributes }, { onSuccess: onDone })
+        save.mutate({ ...preset, prior_bankruptcies: false, ...attributes }, { onSuccess: onDone })
       }
     />
   );

@@ -9,7 +9,7 @@ import { ScopedLink } from '../../parts/page/links.tsx';
 import { Instant } from '../../parts/value/instant.tsx';
 import { Outside } from './outside.tsx';
 
-interface Letter {
+interface Email {
   readonly id: string;
   readonly to_email: string;
   readonly subject: string;
@@ -24,7 +24,7 @@ export function Mailbox() {
   const t = useTexts('sign-in');
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['mailbox'],
-    queryFn: ({ signal }) => callDashboard<{ data: readonly Letter[] }>('mailbox', { signal }),
+    queryFn: ({ signal }) => callDashboard<{ data: readonly Email[] }>('mailbox', { signal }),
     refetchInterval: POLL_MS,
   });
   return (
@@ -33,26 +33,26 @@ export function Mailbox() {
       {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
       {isPending && <Loading rows={3} />}
       {data?.data.length === 0 && <EmptyState title={t('mailbox_empty')} />}
-      {data?.data.map((letter) => (
-        <LetterView key={letter.id} letter={letter} />
+      {data?.data.map((email) => (
+        <EmailView key={email.id} email={email} />
       ))}
       <ScopedLink to="/sign-in">{t('to_sign_in')}</ScopedLink>
     </Outside>
   );
 }
 
-function LetterView({ letter }: { readonly letter: Letter }) {
-  const link = /^https?:\S+$/m.exec(letter.text)?.[0];
+function EmailView({ email }: { readonly email: Email }) {
+  const link = /^https?:\S+$/m.exec(email.text)?.[0];
   return (
     <Paper withBorder p="sm" component="article">
       <Stack gap={4}>
         <Title order={2} size="h5">
-          {letter.subject}
+          {email.subject}
         </Title>
         <Text size="xs" c="dimmed">
-          {letter.to_email} · <Instant at={letter.sent_at} />
+          {email.to_email} · <Instant at={email.sent_at} />
         </Text>
-        {letter.text.split('\n\n').map((paragraph) => (
+        {email.text.split('\n\n').map((paragraph) => (
           <Text size="sm" key={paragraph}>
             {paragraph.replace(link ?? '', '')}
           </Text>

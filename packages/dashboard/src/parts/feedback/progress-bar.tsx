@@ -14,11 +14,11 @@ interface Props {
 export function ProgressBar({ label, done, total }: Props) {
   const t = useTexts('common');
   const percent = total ? Math.min(WHOLE, Math.round((done / total) * WHOLE)) : 0;
-  const heard = Math.floor(percent / 10) * 10;
+  const announced = Math.floor(percent / 10) * 10;
   return (
     <div>
       <Text size="sm" role="status">
-        {label} {total !== undefined && t('progress', { percent: heard })}
+        {label} {total !== undefined && t('progress', { percent: announced })}
       </Text>
       <Progress.Root size="md" mt={4}>
         <Progress.Section

@@ -49,7 +49,7 @@ function EditForm<T extends ResourceType>({ type, fetched, only, onClose, reload
   const update = useUpdate(type, record.id, etag);
   const renew = () => {
     update.reset();
-    takeNext('anew');
+    takeNext('restarted');
     reload();
   };
   const fields = Object.entries(writableFields(definition.fields, 'update')).filter(

@@ -4,14 +4,14 @@ import { isStatus } from '../../api/errors.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 
 /** Whether inputs keep their values or restart when the record is read again. */
-type Taking = 'kept' | 'anew';
+type Taking = 'kept' | 'restarted';
 
 /** Keeps the record as it was when the form appeared, so that background reads change no input. */
 export function useHeld<F extends { readonly etag: string | undefined }>(fetched: F) {
   const [{ held, version }, hold] = useState({ held: fetched, version: 0 });
   const [awaited, takeNext] = useState<Taking>();
   if (awaited && fetched.etag !== held.etag) {
-    hold({ held: fetched, version: awaited === 'anew' ? version + 1 : version });
+    hold({ held: fetched, version: awaited === 'restarted' ? version + 1 : version });
     takeNext(undefined);
   }
   return { held, version, takeNext: (how: Taking) => takeNext(how) };

@@ -1,19 +1,19 @@
 import { useTexts } from '../../../i18n/use-texts.ts';
 import { EmptyState } from '../../../parts/feedback/empty-state.tsx';
 import { ResourceTable } from '../../../parts/table/resource-table.tsx';
-import { letterPath } from '../paths.ts';
-import { useLetterColumns } from './letter-columns.tsx';
+import { emailPath } from '../paths.ts';
+import { useEmailColumns } from './email-columns.tsx';
 
 /** Emails to customers of the sandbox, which are not sent. */
 export function Mailbox() {
   const t = useTexts('developers');
-  const columns = useLetterColumns();
+  const columns = useEmailColumns();
   return (
     <ResourceTable
       type="letters"
       label={t('tool_mailbox')}
       columns={columns}
-      to={letterPath}
+      to={emailPath}
       empty={<EmptyState title={t('mailbox_none')} hint={t('mailbox_none_hint')} />}
       plain
     />

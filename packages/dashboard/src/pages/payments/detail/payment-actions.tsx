@@ -9,8 +9,8 @@ import { useTexts } from '../../../i18n/use-texts.ts';
 import { EditDialog } from '../../../parts/form/edit-dialog.tsx';
 import { isGrave } from '../../../parts/form/grave-actions.ts';
 import { offeredActions } from '../../../parts/record/offered-actions.ts';
-import { type Deed, DeedDialog } from './deed-dialog.tsx';
 import { MoneyDialog } from './money-dialog.tsx';
+import { PaymentActionDialog, type PlainAction } from './payment-action-dialog.tsx';
 
 interface Props {
   readonly fetched: Fetched<'payment_demands'>;
@@ -28,7 +28,7 @@ const labels = {
 
 type Offered = keyof typeof labels;
 const isKnown = (name: string): name is Offered => name in labels;
-const isDeed = (name: Offered): name is Deed =>
+const isPlainAction = (name: Offered): name is PlainAction =>
   name === 'confirm' || name === 'cancel' || name === 'void';
 
 /** A button for each action that the payment's state and the person's permissions allow. */
@@ -53,7 +53,8 @@ export function PaymentActions({ fetched, reload }: Props) {
       ))}
       {offered.map((name) => {
         const shared = { payment: record, isOpen: open === name, onClose: close };
-        if (isDeed(name)) return <DeedDialog key={name} deed={name} {...shared} />;
+        if (isPlainAction(name))
+          return <PaymentActionDialog key={name} action={name} {...shared} />;
         if (name !== 'update') return <MoneyDialog key={name} kind={name} {...shared} />;
         return (
           <EditDialog

@@ -46,7 +46,7 @@ const microsOf = (at: string): number =>
   Number((/\.(\d{1,6})/.exec(at)?.[1] ?? '').padEnd(MICRO_DIGITS, '0'));
 
 function authenticated(it: Authentication, { t, names }: Words): TimelineEntry {
-  const told = [
+  const texts = [
     it.threeds_version && t('threeds_version', { version: it.threeds_version }),
     it.threeds_status && t('threeds_status', { status: it.threeds_status }),
     it.eci && t('threeds_eci', { eci: it.eci }),
@@ -57,7 +57,7 @@ function authenticated(it: Authentication, { t, names }: Words): TimelineEntry {
     at: it.created_at,
     title: t('entry_threeds', { status: names.value(it.status) }),
     tone: it.status === 'authenticated' ? 'good' : toneOf(it.status),
-    children: told.filter(Boolean).join(' · '),
+    children: texts.filter(Boolean).join(' · '),
   };
 }
 

@@ -13,7 +13,7 @@ export function LongTextInput(props: Props) {
   const t = useTexts('records');
   const shared = useShared(props);
   const resetRef = useRef<() => void>(null);
-  const { told, read } = useTextFiles(props);
+  const { notice, read } = useTextFiles(props);
   return (
     <div>
       <Textarea
@@ -44,7 +44,7 @@ export function LongTextInput(props: Props) {
           )}
         </FileButton>
         <Text size="xs" c="dimmed" role="status">
-          {told}
+          {notice}
         </Text>
       </Group>
     </div>
@@ -57,18 +57,18 @@ function useTextFiles({ path, form, max }: Props) {
   const t = useTexts('records');
   const locale = useLocale();
   const number = (count: number) => new Intl.NumberFormat(locale).format(count);
-  const [told, tell] = useState('');
+  const [notice, setNotice] = useState('');
   const read = async (file: File): Promise<void> => {
     const typed = String(form.getInputProps(path).value ?? '');
     const found = await withFile(file, typed, max);
     if ('problem' in found) {
-      tell('');
+      setNotice('');
       form.setFieldError(path, t(found.problem, { max: number(max) }));
       return;
     }
     form.setFieldValue(path, found.text);
     form.clearFieldError(path);
-    tell(t('file_done', { count: number(found.text.length - typed.length), name: file.name }));
+    setNotice(t('file_done', { count: number(found.text.length - typed.length), name: file.name }));
   };
-  return { told, read };
+  return { notice, read };
 }

@@ -4,7 +4,7 @@ import { useTexts } from '../../../i18n/use-texts.ts';
 import type { Column } from '../../../parts/table/column.ts';
 import { Instant } from '../../../parts/value/instant.tsx';
 
-export function useLetterColumns(): Column<'letters'>[] {
+export function useEmailColumns(): Column<'letters'>[] {
   const t = useTexts('developers');
   const names = useNames();
   return useMemo(

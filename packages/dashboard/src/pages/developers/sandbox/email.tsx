@@ -10,7 +10,7 @@ import { StateBadge } from '../../../parts/value/state-badge.tsx';
 import classes from '../developers.module.css';
 
 /** An email as its reader sees it, in a frame without any permissions. */
-export function Letter() {
+export function Email() {
   const t = useTexts('developers');
   const { merchant, mode } = useScope();
   return (

@@ -7,24 +7,24 @@ import { isGrave } from '../../../parts/form/grave-actions.ts';
 import { useAmountText } from '../../../parts/value/money.tsx';
 
 /** Actions of a payment that need no input. */
-export type Deed = 'confirm' | 'cancel' | 'void';
+export type PlainAction = 'confirm' | 'cancel' | 'void';
 
 interface Props {
-  readonly deed: Deed;
+  readonly action: PlainAction;
   readonly payment: RecordOf<'payment_demands'>;
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }
 
 /** Explains an action's effect and asks for confirmation. */
-export function DeedDialog({ deed, payment, isOpen, onClose }: Props) {
+export function PaymentActionDialog({ action, payment, isOpen, onClose }: Props) {
   const t = useTexts('payments');
   const notify = useNotify();
   const amountText = useAmountText();
-  const act = useAction('payment_demands', payment.id, deed);
+  const act = useAction('payment_demands', payment.id, action);
   const { amount_cents, amount_currency, status } = payment.attributes;
   const amount = amountText(amount_cents, amount_currency);
-  const name = deed === 'confirm' && status === 'failed' ? 'retry' : deed;
+  const name = action === 'confirm' && status === 'failed' ? 'retry' : action;
   const onSuccess = () => {
     notify(t(`done_${name}`));
     onClose();
@@ -36,7 +36,7 @@ export function DeedDialog({ deed, payment, isOpen, onClose }: Props) {
       title={t(`do_${name}`)}
       text={t(`effect_${name}`, { amount })}
       confirmText={t(`do_${name}`)}
-      danger={isGrave(deed)}
+      danger={isGrave(action)}
       isPending={act.isPending}
       error={act.error}
       onConfirm={() => act.mutate({}, { onSuccess })}
