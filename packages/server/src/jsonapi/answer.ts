@@ -5,15 +5,14 @@ import { checkAccept, MEDIA_TYPE, mediaTypeWith } from './media-type.ts';
 import type { Rendered } from './page-cache.ts';
 import { renderProblems } from './problems.ts';
 
-/** What every answer says to caches and browsers, unless its route says otherwise. */
+/** Headers of every response, unless its route sets others. */
 export const SAFE_HEADERS = {
   'cache-control': 'private, no-cache',
   'x-content-type-options': 'nosniff',
 } as const;
-/** The `cache-control` of an answer that shows a secret. */
+/** `cache-control` of a response that contains a secret. */
 export const NO_STORE = 'no-store';
 
-/** A successful answer. */
 export interface Answer extends Rendered {
   readonly status: 200 | 201;
   readonly headers?: Readonly<Record<string, string>>;
@@ -23,7 +22,7 @@ export type Authenticate = (request: FastifyRequest) => Promise<RequestContext> 
 
 export type Handler = (ctx: RequestContext, request: FastifyRequest) => Promise<Answer>;
 
-/** Turns a handler into a route's: who asks, then what they accept, then the work. */
+/** Makes a route's handler: identifies the caller, then checks `Accept`, then does the work. */
 export const answering =
   (authenticate: Authenticate, handler: Handler) =>
   async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -34,7 +33,7 @@ export const answering =
     return sendAnswer(request, reply, await handler(asked, request));
   };
 
-/** A client that holds the document already is told so instead of getting it again. */
+/** Answers 304 if the client already has the document. */
 function sendAnswer(
   { method, headers: asked }: FastifyRequest,
   reply: FastifyReply,

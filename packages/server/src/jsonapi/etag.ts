@@ -4,29 +4,31 @@ import type { Row } from '../platform/database/row.ts';
 import { microsOf } from '../platform/time/clock.ts';
 import type { Model } from './model.ts';
 
-/** The column that moves with every change of a row; absent where rows tell no time. */
+/** Column that changes with every change of a row; absent if rows have no time. */
 export const versionColumn = ({ fields }: Model): string | undefined =>
   (fields.get('updated_at') ?? fields.get('created_at'))?.column;
 
-/** Names the state of a row: the same however much of the row is shown. */
+/** Version of a row, independent of the fields that are shown. */
 export function versionOf({ updated_at, created_at }: Row): string | undefined {
   const at = updated_at ?? created_at;
   return at == null ? undefined : microsOf(at).toString(BASE);
 }
 
-/** Base of the numbers in tags. */
+/** Number base of tags. */
 const BASE = 36;
 
 /**
- * The entity tag of a document: strong, and beginning with the version, for one record; weak for anything
- * else. A checksum of the bytes tells what the version does not: fieldset, included records, place.
+ * The entity tag of a document: for one record strong, beginning with its version; otherwise weak.
+ * A checksum of the bytes covers fieldset, included records and cursor.
  */
 export function entityTag(body: Buffer, version: string | undefined): string {
   const bytes = `${body.length.toString(BASE)}-${crc32(body).toString(BASE)}`;
   return version ? `"${version}.${bytes}"` : `W/"${bytes}"`;
 }
 
-/** Quoted texts of a header that lists entity tags, `W/` kept; undefined where it is no such list. */
+/**
+ * Quoted texts of a header that lists entity tags, `W/` kept; undefined if the header is malformed.
+ */
 function tagsOf(header: string): string[] | undefined {
   return /^\s*(?:(?:W\/)?"[^"]*"\s*(?:,\s*|$))+$/.test(header)
     ? (header.match(/(?:W\/)?"[^"]*"/g) ?? undefined)
@@ -35,19 +37,22 @@ function tagsOf(header: string): string[] | undefined {
 
 const opaque = (tag: string): string => tag.replace(/^W\//, '');
 
-/** Whether the client holds this document already, by its `If-None-Match`; a header that cannot be read says no. */
+/** Whether `If-None-Match` names this document; false for an unreadable header. */
 export function isHeld(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch.trim() === '*') return true;
   return tagsOf(ifNoneMatch)?.some((held) => opaque(held) === opaque(tag)) ?? false;
 }
 
-/** The versions that a record may have for a write to happen; `any` of them where it need only exist. */
+/** Versions of the record that a write accepts; `any`: the record need only exist. */
 export type IfMatch = 'any' | ReadonlySet<string>;
 
 const SOURCE = { header: 'If-Match' };
 
-/** Reads `If-Match`. Weak tags match nothing (RFC 9110, 13.1.1). Throws `invalid_value` for what is no list of tags. */
+/**
+ * Parses `If-Match`. Weak tags match nothing (RFC 9110, 13.1.1). Throws `invalid_value` for a
+ * malformed list.
+ */
 export function parseIfMatch(header: string | undefined): IfMatch | undefined {
   if (header === undefined) return undefined;
   if (header.trim() === '*') return 'any';
@@ -62,7 +67,7 @@ export function parseIfMatch(header: string | undefined): IfMatch | undefined {
   return new Set(tags.flatMap((tag) => /^"([^.]+)\./.exec(tag)?.[1] ?? []));
 }
 
-/** Throws `stale_record` (412) unless the locked row is as the client knows it. */
+/** Throws `stale_record` (412) unless the locked row has a version that the client knows. */
 export function requireMatch(ifMatch: IfMatch | undefined, row: Row): void {
   if (ifMatch === undefined || ifMatch === 'any') return;
   const version = versionOf(row);

@@ -19,32 +19,32 @@ interface Paging {
   readonly cursors: Cursors;
 }
 
-/** One page that is asked for. */
+/** The requested page. */
 export interface PageRequest {
   readonly model: Model;
   readonly query: Query;
   readonly columns: readonly string[];
   readonly scope: Scope;
-  /** Filters of the type itself. */
+  /** Filters that the type itself always applies. */
   readonly standing: readonly Filter[];
   readonly of?: { readonly relation: RelationModel; readonly id: string };
 }
 
 type LinkParameters = ReturnType<typeof withPosition>;
 
-/** The rows of a page in list order, and the parameters of the pages around it. */
+/** The rows of a page in list order, and the parameters of neighbouring pages. */
 export interface ListPage {
   readonly rows: readonly Row[];
   readonly links: Readonly<Record<string, LinkParameters | null>>;
   readonly meta: Readonly<Record<string, unknown>>;
-  /** The cursor of a row of the page; absent where the client has not asked for the cursor profile. */
+  /** Cursor of a row; absent if the client has not requested the cursor profile. */
   readonly cursorOf?: (row: Row) => string;
 }
 
-/** The position that `page[before]` takes for the last page. */
+/** Position of `page[before]` for the last page. */
 const END: Position = [];
 
-/** Reads one row more than the page holds, which tells whether there is another page. */
+/** Reads one row more than the page holds, to learn whether another page follows. */
 export async function readPage(paging: Paging, request: PageRequest): Promise<ListPage> {
   const { model, query, columns, scope } = request;
   const run = blaming(paging.run, query);
@@ -69,10 +69,13 @@ export async function readPage(paging: Paging, request: PageRequest): Promise<Li
   };
 }
 
-/** SQLSTATE of a statement that ran into the statement timeout. */
+/** SQLSTATE of a statement that exceeded the statement timeout. */
 const QUERY_CANCELED = '57014';
 
-/** Where the client has chosen what to look for, a slow statement is its own: another query helps, not another try. */
+/**
+ * If the client chose filters, a slow statement is its error: another query helps, a retry does
+ * not.
+ */
 const blaming =
   (run: Run, query: Query): Run =>
   (statement) =>
@@ -89,7 +92,7 @@ const blaming =
 const isChosen = ({ parameters, page }: Query): boolean =>
   page.total || parameters.some(({ family }) => family === 'filter' || family === 'sort');
 
-/** What tells whether a page is as it was: another text whenever one of its rows is another. */
+/** A text that changes whenever one of the page's rows changes. */
 export async function readVersions(
   paging: Paging,
   request: PageRequest,
@@ -101,7 +104,7 @@ export async function readVersions(
   return row?.versions ?? '';
 }
 
-/** The profile has a place of its own for what it says of a page, and many clients look for `meta.total`. */
+/** The profile has its own member for page facts, and many clients read `meta.total`. */
 function pageMeta({ page: { limit }, profile }: Query, total: number | undefined) {
   const counted = total !== undefined && { total };
   return {
@@ -135,12 +138,12 @@ function selectionOf(
 
 interface Found {
   readonly rows: readonly Row[];
-  /** Whether there are rows beyond the page, in the direction it was read. */
+  /** Whether more rows follow, in the direction of reading. */
   readonly more: boolean;
   readonly isEnd: boolean;
 }
 
-/** Links to other pages name rows, not numbers: a page reached by them is right however the list grows. */
+/** Links to other pages name rows, not numbers, so they stay right while the list grows. */
 function linksAround(
   { cursors }: Paging,
   { model, query }: PageRequest,

@@ -17,21 +17,21 @@ interface Loading {
   readonly views: Views;
 }
 
-/** The records of a compound document, each once, and the to-many linkage among them. */
+/** Records of a compound document, each once, and their to-many linkage. */
 interface Compound {
-  /** JSON text of each record beside the primary ones. */
+  /** JSON text of each included record. */
   readonly included: readonly string[];
   readonly linkage: LinkageText;
 }
 
 interface Collected {
-  /** Rows by type and id: the primary ones first, then what was included. */
+  /** Rows by type and id: primary rows first, then included ones. */
   readonly rows: Map<Model, Map<string, Row>>;
-  /** Ids of to-many targets, by relation and by id of the record that has them. */
+  /** Ids of to-many targets, by relation and by id of the record. */
   readonly linked: Map<RelationModel, Map<string, string[]>>;
 }
 
-/** Loads what `tree` asks for beside the primary rows: one query per edge of the tree. */
+/** Loads the relationships of `tree` for the primary rows: one query per edge of the tree. */
 export async function loadIncludes(
   loading: Loading,
   root: Model,
@@ -53,7 +53,7 @@ export async function loadIncludes(
   return { included, linkage: linkage(root) };
 }
 
-/** Edges are read at the same time; the document is the same whichever is read first. */
+/** Edges are read concurrently; this order makes the document deterministic. */
 const byType = ([a]: readonly [Model, unknown], [b]: readonly [Model, unknown]): number =>
   a.type < b.type ? -1 : 1;
 
@@ -119,7 +119,7 @@ async function loadMany(
   return found;
 }
 
-/** Linkage of a type's records: full where the relationship was loaded for that record, absent elsewhere. */
+/** Linkage of a type's records: complete for a loaded relationship, otherwise absent. */
 const linkageOf =
   ({ linked }: Collected) =>
   (model: Model): LinkageText =>

@@ -1,9 +1,9 @@
 import { problem } from '@florin/contract/errors.ts';
 
-/** The JSON:API media type, which every answer has; a profile that it follows is its only parameter. */
+/** JSON:API media type of every response; its only parameter is the profile. */
 export const MEDIA_TYPE = 'application/vnd.api+json';
 
-/** The media type of a document that follows a profile. */
+/** Media type of a document with a profile. */
 export const mediaTypeWith = (profile: string): string => `${MEDIA_TYPE}; profile="${profile}"`;
 
 interface MediaType {
@@ -43,21 +43,24 @@ function parseMediaType(text: string): MediaType {
   return { name: name.toLowerCase(), parameters: new Map(pairs) };
 }
 
-/** Profiles are hints that may be ignored; any extension is one we do not have, any other parameter is not allowed. */
+/**
+ * Profiles are hints that may be ignored. Extensions are unsupported, and other parameters are
+ * forbidden.
+ */
 const isPlain = ({ parameters }: MediaType, weight?: 'q'): boolean =>
   [...parameters].every(
     ([name, value]) => name === 'profile' || name === weight || (name === 'ext' && value === ''),
   );
 
-/** A range of an Accept header with a weight of nothing excludes what it names. */
+/** An Accept range with weight 0 excludes its media type. */
 const isWanted = ({ parameters }: MediaType): boolean => Number(parameters.get('q') ?? 1) !== 0;
 
 const noProfiles: ReadonlySet<string> = new Set();
 
 /**
- * The profiles that the client asks for. Throws `not_acceptable` (406) unless it takes plain JSON:API; no
- * header means that it does. Ranges that name JSON:API decide, where there are any, then those of all
- * applications, then those of everything.
+ * Profiles that the client requests. Throws `not_acceptable` (406) unless the client accepts plain
+ * JSON:API; no header accepts it. The most specific matching ranges decide: JSON:API, then
+ * `application/*`, then all types.
  */
 export function checkAccept(accept: string | undefined): ReadonlySet<string> {
   if (accept === undefined || accept === MEDIA_TYPE || accept === '*/*') return noProfiles;
@@ -78,7 +81,7 @@ export function checkAccept(accept: string | undefined): ReadonlySet<string> {
   return profiles.length > 0 ? new Set(profiles.filter((uri) => uri !== '')) : noProfiles;
 }
 
-/** Throws `unsupported_media_type` (415) unless the body says that it is JSON:API. */
+/** Throws `unsupported_media_type` (415) unless the body's type is JSON:API. */
 export function checkContentType(contentType: string | undefined): void {
   if (contentType === MEDIA_TYPE) return;
   const type = parseMediaType(contentType ?? '');

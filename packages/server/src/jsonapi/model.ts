@@ -1,48 +1,51 @@
 import { permissionSlug } from '@florin/contract/permissions.ts';
 import type { Field, Relation, Resource } from '@florin/contract/resources/define-resource.ts';
 
-/** An attribute, resolved: where it is stored and what a query may do with it. */
+/** An attribute, resolved: its column, and the queries that it allows. */
 export interface FieldModel {
   readonly name: string;
   readonly column: string;
   readonly definition: Field;
-  /** Whether it is served at all. */
+  /** Whether responses contain the field. */
   readonly readable: boolean;
-  /** Whether filters and sorts may name it. */
+  /** Whether filters and sorts may name the field. */
   readonly queryable: boolean;
-  /** Whether its column can never be null, whatever the record. */
+  /** Whether the column is never null in any record. */
   readonly never_null: boolean;
 }
 
-/** A relationship, resolved: `column` is the foreign key, of this table for to-one, of the target's for to-many. */
+/**
+ * A relationship, resolved. `column` is the foreign key: of this table for to-one, of the target's
+ * for to-many.
+ */
 export interface RelationModel {
   readonly name: string;
   readonly many: boolean;
   readonly column: string;
   readonly target: Model;
   readonly definition: Relation;
-  /** The pairs of a many-to-many relation, which has no foreign key. */
+  /** Join table of a many-to-many relation. */
   readonly through: Relation['through'];
-  /** Whether a row may point to one that not all who see the row may see, so that a pointer needs a look. */
+  /** Whether some callers may read the row but not its target, so that each pointer is checked. */
   readonly guarded: boolean;
 }
 
-/** Rows of the platform are seen by the merchants that have a row of `relation` with `set` not null. */
+/** Platform rows that a merchant sees if it has a row of `relation` with `set` not null. */
 interface SeenThrough {
   readonly relation: RelationModel;
   readonly set: string;
 }
 
-/** A field that shows records of other types, as they were. */
+/** A field that contains earlier states of other types' records. */
 interface Snapshot {
   readonly column: string;
-  /** The column that says of which type the record is, by the scope of that type's events. */
+  /** Column with the record's type, by the scope of that type's events. */
   readonly type_column: string;
-  /** By scope, the permission that reads the type. */
+  /** Permission that reads the type, by scope. */
   readonly readable_with: ReadonlyMap<string, string>;
 }
 
-/** A resource type as the engine works with it. */
+/** A resource type, compiled. */
 export interface Model {
   readonly type: string;
   readonly table: string;
@@ -51,24 +54,24 @@ export interface Model {
   readonly relations: ReadonlyMap<string, RelationModel>;
   /** Those of `relations` whose foreign key is a column of this table. */
   readonly toOne: ReadonlyMap<string, RelationModel>;
-  /** Those of `toOne` that are guarded, by their column. */
+  /** Guarded relations of `toOne`, by column. */
   readonly guards: ReadonlyMap<string, RelationModel>;
-  /** The column that names the merchant of a row; absent where rows belong to the platform. */
+  /** Column with the row's merchant; absent for rows of the platform. */
   readonly tenant_column: 'merchant_id' | 'id' | undefined;
   /** Whether rows belong to live or sandbox. */
   readonly has_mode: boolean;
   readonly seen_through: SeenThrough | undefined;
   readonly snapshot: Snapshot | undefined;
-  /** The members of a record's own `meta`. */
+  /** Members of a record's own `meta`. */
   readonly meta: readonly FieldModel[];
 }
 
-/** Every resource type of the service. */
+/** All resource types. */
 export interface Models {
   readonly all: readonly Model[];
-  /** The type of a name from a request. */
+  /** Finds a type by a name from a request. */
   find(type: string): Model | undefined;
-  /** The type of a name that the program itself knows; throws when there is none. */
+  /** Returns a type by a name from the program; throws for an unknown name. */
   get(type: string): Model;
 }
 
@@ -88,7 +91,7 @@ const JSON_TYPES: ReadonlySet<string> = new Set(['strings', 'object', 'objects',
 const RESERVED: ReadonlySet<string> = new Set(['id', 'type']);
 const NEVER_NULL: ReadonlySet<string> = new Set(['id', 'created_at', 'updated_at']);
 
-/** The id as queries see it: filterable and sortable, though it is no attribute. */
+/** The id for queries: filterable and sortable, though not an attribute. */
 export const idField: FieldModel = fieldModel('id', { type: 'uuid' });
 
 /** Whether the column holds JSON. */
@@ -97,8 +100,8 @@ export const isJson = ({ definition }: FieldModel): boolean => JSON_TYPES.has(de
 const foreignKey = (relation: string): string => `${relation}_id`;
 
 /**
- * Resolves a registry once, at start. Throws, naming the culprit, when a definition contradicts
- * itself or another one.
+ * Compiles a registry once, at start. Throws an error with the type's name if definitions
+ * contradict each other.
  */
 export function compileModels(registry: Readonly<Record<string, Resource>>): Models {
   const tenants = tenantTypes(registry);
@@ -118,7 +121,7 @@ export function compileModels(registry: Readonly<Record<string, Resource>>): Mod
   };
 }
 
-/** The types whose own id is the merchant of a row. */
+/** Types whose own id is the merchant of a row. */
 function tenantTypes(registry: Readonly<Record<string, Resource>>): ReadonlySet<string> {
   const relations = Object.values(registry).flatMap((resource) =>
     Object.entries(resource.relations),
@@ -201,7 +204,7 @@ function linkRelations(model: Building, models: ReadonlyMap<string, Model>): voi
 
 const breadths = { platform: 0, merchant: 1, mode: 2 } as const;
 
-/** Whether fewer callers see the rows of `target` than those of `from`. */
+/** Whether fewer callers may read rows of `target` than rows of `from`. */
 const isNarrower = (target: Resource, from: Resource): boolean =>
   target.seen_through !== undefined || breadths[target.owner] > breadths[from.owner];
 

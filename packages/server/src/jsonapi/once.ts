@@ -7,24 +7,26 @@ import type { Model } from './model.ts';
 import type { Recall } from './recall.ts';
 import { requestHash } from './request-hash.ts';
 
-/** What a request asks for; one with the same key must agree in it. */
+/** Content of a request; a request with the same key must match it. */
 interface Asked {
   /** `create`, `update` or the name of an action. */
   readonly operation: string;
-  /** The record that is to be changed. */
+  /** Id of the record to change. */
   readonly id?: string;
   readonly input: WriteInput;
-  /** Of a create: the complete new row, defaults applied, so that one that is written out is no other request. */
+  /**
+   * Creates only: the complete new row. Writing out a default does not make a different request.
+   */
   readonly record?: Row;
 }
 
-/** The record that was written; without a row where an earlier request with the same key has written it. */
+/** The written record; without a row if an earlier request with the key wrote it. */
 export interface Written {
   readonly id: string;
   readonly row?: Row;
 }
 
-/** Does a write, but only once for one idempotency key. */
+/** Does a write once per idempotency key. */
 type Once = (
   ctx: RequestContext,
   asked: Asked,
@@ -37,13 +39,14 @@ interface OnceOptions {
   readonly repeat: Repeat | undefined;
 }
 
-/** Days for which the key of a header is remembered at least. */
+/** Minimum retention of a header's key, in days. */
 const KEY_KEPT_DAYS = 30;
 const DAY_MICROS = 86_400_000_000;
 
 /**
- * A known key is answered before anything else is looked at. An unknown one is stored by the write, in the
- * write's own transaction; when that fails, a twin may have come first, and its answer is that of both.
+ * Answers a known key before any other check. The write stores an unknown key in its own
+ * transaction. If it fails, a concurrent request may have stored the key first, and both get its
+ * answer.
  */
 export const createOnce =
   (options: OnceOptions): Once =>
@@ -70,7 +73,7 @@ const attribute = { pointer: '/data/attributes/idempotency_key' };
 
 const bodyKey = ({ input }: Asked): unknown => input.attributes.idempotency_key;
 
-/** Where the request has its key; undefined where it has none. */
+/** Member or header that carries the key; undefined without a key. */
 function sourceOf({ idempotency_key }: RequestContext, asked: Asked): ErrorSource | undefined {
   const inBody = bodyKey(asked);
   if (!inBody) return idempotency_key === undefined ? undefined : header;
@@ -82,7 +85,9 @@ function sourceOf({ idempotency_key }: RequestContext, asked: Asked): ErrorSourc
   );
 }
 
-/** The key of a header is kept for some days; one that is an attribute of its record, as long as that. */
+/**
+ * A header's key is stored for some days; a key that is an attribute lasts as long as its record.
+ */
 function keyOf(
   { type }: Model,
   ctx: RequestContext,
@@ -101,7 +106,7 @@ function keyOf(
   };
 }
 
-/** What a request asks for, in one form. An update says what it changes, so that there null is not the same as nothing. */
+/** Content of a request in one form. In an update, null differs from an absent member. */
 function meaningOf({ id, input, record }: Asked): unknown {
   if (!record) {
     const { attributes, relationships, read_only } = input;
@@ -111,7 +116,7 @@ function meaningOf({ id, input, record }: Asked): unknown {
   return [row, manyOf(input)];
 }
 
-/** The to-many relationships, which are no columns of the row. */
+/** To-many relationships, which are no columns of the row. */
 const manyOf = ({ relationships }: WriteInput): object =>
   Object.fromEntries(Object.entries(relationships).filter(([, target]) => Array.isArray(target)));
 
@@ -121,7 +126,7 @@ interface Repetition {
   readonly source: ErrorSource;
 }
 
-/** Throws where the key belongs to a request that asked for something else. */
+/** Throws if the key belongs to a different request. */
 async function replay(
   { model, recall, repeat }: OnceOptions,
   { asked, key, source }: Repetition,

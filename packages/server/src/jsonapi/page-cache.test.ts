@@ -38,7 +38,7 @@ const orders = shopModels.get('orders');
 const list = async (ctx: RequestContext, query: string, from: Reader = reader) =>
   (await from.listRecords(ctx, orders, query)).body.toString();
 
-/** Asks so often that the page is kept. */
+/** Requests the page until it is cached. */
 async function warm(ctx: RequestContext, query: string): Promise<void> {
   for (let times = 0; times < 3; times++) await list(ctx, query);
 }

@@ -2,12 +2,14 @@ import { createLru } from '@florin/contract/lru.ts';
 import { createBatcher } from '../platform/concurrency/batcher.ts';
 import { entityTag } from './etag.ts';
 
-/** Pages that are kept, and the largest one, in bytes. */
+/** Number of cached pages, and size of the largest in bytes. */
 const PAGES_MAX = 64;
 const PAGE_BYTES_MAX = 512 * 1024;
-/** Pages that are remembered to have been asked for: only what is asked for again is worth keeping. */
+/** Number of remembered requests: only a repeated page is worth caching. */
 const SEEN_MAX = 1_024;
-/** A page that has always changed is compared less and less often, down to one time in this many. */
+/**
+ * A page that always changes is compared less and less often, at least once in this many requests.
+ */
 const PAUSE_MAX = 32;
 
 /** A document, ready to send. */
@@ -25,20 +27,20 @@ export interface Rendered {
 
 /** How one page is read. */
 export interface PageReading {
-  /** A text that is another one after every change of what `render` reads. */
+  /** Reads a text that differs after every change of what `render` reads. */
   readonly readVersions: () => Promise<string>;
   readonly render: () => Promise<Rendered>;
 }
 
-/** Keeps documents of pages that are asked for again and again, as by programs that poll. */
+/** Caches documents of pages that clients poll. */
 export interface PageCache {
-  /** The document under `key`, as of now: the one made before where its versions are still the same. */
+  /** The current document under `key`: the cached one if its versions are unchanged. */
   get(key: string, reading: PageReading): Promise<Rendered>;
 }
 
 type Ask = (reading: PageReading) => Promise<Rendered>;
 
-/** Makes an empty one. */
+/** Creates an empty cache. */
 export function createPageCache(): PageCache {
   const seen = createLru<true>(SEEN_MAX);
   const pages = createLru<Ask>(PAGES_MAX);
@@ -51,19 +53,19 @@ export function createPageCache(): PageCache {
   };
 }
 
-/** One page. Those who ask for it while it is being read share the next reading. */
+/** One page. Concurrent requests share the next reading. */
 function createPage(): Ask {
   const keep = createKeeping();
   return createBatcher({
     async run(readings: readonly PageReading[]) {
-      // A failure is shared too: to read apart for each who asks would cost as much as they are many.
+      // Waiting requests share a failure too: separate readings would multiply the load.
       const outcome = await keep(readings[0] as PageReading).catch((error: Error) => error);
       return readings.map(() => outcome);
     },
   });
 }
 
-/** Keeps the last document of a page, and compares before it reads anew. */
+/** Caches the last document of a page, and compares versions before it renders again. */
 function createKeeping(): Ask {
   let kept: { readonly versions: string; readonly rendered: Rendered } | undefined;
   let changes = 0;
@@ -73,7 +75,7 @@ function createKeeping(): Ask {
       pause -= 1;
       return render();
     }
-    // The versions are read before the rows, so that the document is never older than they say.
+    // Versions are read before rows, so that the document is never older than its versions.
     const versions = await readVersions();
     if (kept?.versions === versions) {
       changes = 0;

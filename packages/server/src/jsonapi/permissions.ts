@@ -9,7 +9,9 @@ export const holds = (
   slug: string,
 ): boolean => permissions === 'all' || permissions.has(slug);
 
-/** Throws `forbidden` (403), naming what is missing, unless the caller holds the permission for the type. */
+/**
+ * Throws `forbidden` (403) with the missing permission, unless the caller holds it for the type.
+ */
 export function requirePermission(
   ctx: Pick<RequestContext, 'permissions' | 'key'>,
   model: Model,

@@ -9,14 +9,14 @@ import {
 import { MEDIA_TYPE } from './media-type.ts';
 import { BODY_BYTES_MAX } from './request.ts';
 
-/** An error as it is answered. */
+/** An error response. */
 interface ProblemResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
 
-/** Errors of the HTTP layer that mean something to the client, by their code. */
+/** Errors of the HTTP layer that concern the client, by code. */
 const frameworkErrors: Readonly<Record<string, () => ProblemError>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
     problem('unsupported_media_type', `Send the body as ${MEDIA_TYPE} without parameters.`, {
@@ -32,11 +32,11 @@ const frameworkErrors: Readonly<Record<string, () => ProblemError>> = {
   FST_ERR_BAD_URL: () => problem('invalid_url', 'The path is not valid percent-encoded UTF-8.'),
 };
 
-/** A record that does not exist, or not for who asks: which of them is nobody's to know. */
+/** A record that does not exist, or is invisible to the caller. The error does not reveal which. */
 export const notFound = (): ProblemError =>
   problem('not_found', 'No record with this id is visible to the token.');
 
-/** What the client may know of any error; one that is not a `ProblemError` says no more than that it happened. */
+/** The public part of any error. Unknown errors reveal nothing but their occurrence. */
 export function asProblemError(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
@@ -46,7 +46,7 @@ export function asProblemError(error: unknown): ProblemError {
   );
 }
 
-/** Renders any error as a JSON:API error document, with an id for each occurrence. */
+/** Renders any error as a JSON:API error document, with a new id for each occurrence. */
 export function renderProblems(error: unknown, makeId: () => string = randomUUID): ProblemResponse {
   const { problems, headers } = asProblemError(error);
   const document = {

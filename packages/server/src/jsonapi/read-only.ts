@@ -8,7 +8,6 @@ import { isObject } from './parse-document/json-body.ts';
 import type { Reader, Shown } from './read.ts';
 import { parseTimestamp } from './values/timestamp.ts';
 
-/** What an update is checked against. */
 interface Checking {
   readonly model: Model;
   readonly reader: Reader;
@@ -16,8 +15,8 @@ interface Checking {
 }
 
 /**
- * The context of an update whose document repeats read-only members: they must be as the locked row shows them. Only
- * where it names records of other tables are these read as well.
+ * Context of an update whose document repeats read-only members: these must match the locked row.
+ * Reads other tables only if the document names their records.
  */
 export async function withUnchanged(
   checking: Checking,
@@ -39,13 +38,13 @@ export async function withUnchanged(
   };
 }
 
-/** Whether more than the row of a record tells which records a relationship shows. */
+/** Whether a relationship's records depend on more than the record's own row. */
 function isElsewhere(model: Model, name: string): boolean {
   const { many, guarded } = model.relations.get(name) as RelationModel;
   return many || guarded;
 }
 
-/** Throws 422 that lists each member of which the record has another value. */
+/** Throws 422 with each member whose value differs from the record's. */
 function requireSame(
   { model, wasShown }: Checking,
   sent: ReadOnlySent,
@@ -73,7 +72,7 @@ const changed = (part: 'attributes' | 'relationships', name: string): Problem =>
   source: { pointer: `/data/${part}/${pointerPart(name)}` },
 });
 
-/** What an attribute shows; a name that is none is that of a member of the record itself. */
+/** Shown value of an attribute; other names are members of the record itself. */
 const shownAs = (shown: Shown, { fields }: Model, name: string): unknown =>
   (fields.has(name) ? shown.attributes : (shown as Readonly<Record<string, unknown>>))?.[name] ??
   null;
@@ -87,14 +86,17 @@ const isSameValue = (field: FieldModel | undefined, sent: unknown, shown: unknow
 const TO_SECONDS = '2026-11-21T03:44:00.'.length;
 const DECIMALS = /\.(\d+)/;
 
-/** Whether they agree as far as the sent one says: clients keep times with fewer decimals, and in other zones. */
+/**
+ * Whether both agree to the precision of the sent one: clients truncate decimals and use other
+ * zones.
+ */
 function isSameInstant(sent: string, shown: string): boolean {
   const digits = Math.min(DECIMALS.exec(sent)?.[1]?.length ?? 0, 6);
   const upTo = TO_SECONDS + digits;
   return parseTimestamp(sent)?.slice(0, upTo) === shown.slice(0, upTo);
 }
 
-/** The records that linkage names, in one order; undefined where it is none. */
+/** Sorted records of a linkage; undefined for malformed linkage. */
 function named(data: unknown): unknown {
   if (!Array.isArray(data)) return data === null ? null : identity(data);
   return data.map(identity).toSorted();

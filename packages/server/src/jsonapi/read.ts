@@ -28,7 +28,7 @@ import {
 interface ReaderOptions {
   readonly db: Db;
   readonly models: Models;
-  /** Opens sealed fields; without it they are null. */
+  /** Opens sealed fields; without a sealer they are null. */
   readonly sealer?: Sealer;
   /** Secret of the service under which cursors are checksummed. */
   readonly cursor_key: Buffer | string;
@@ -36,12 +36,12 @@ interface ReaderOptions {
   readonly described_by?: string;
 }
 
-/** Answers questions about records with documents. `query` is a query string without `?`. */
+/** Answers reads with documents. `query` is a query string without `?`. */
 export interface Reader {
   listRecords(ctx: RequestContext, model: Model, query: string): Promise<Rendered>;
-  /** Throws `not_found` when no record in the caller's scope has the id. */
+  /** Throws `not_found` if no record in the caller's scope has the id. */
   fetchRecord(ctx: RequestContext, model: Model, id: string, query: string): Promise<Rendered>;
-  /** The record or the records that the relation leads to; null for a to-one that is not set. */
+  /** The related record or records; null for an unset to-one relation. */
   fetchRelated(
     ctx: RequestContext,
     model: Model,
@@ -49,40 +49,42 @@ export interface Reader {
     relation: RelationModel,
     query: string,
   ): Promise<Rendered>;
-  /** A row as the caller is shown its record, without to-many linkage. */
+  /** The record as the caller sees it, without to-many linkage. */
   showRecord(ctx: RequestContext, model: Model, row: Row): Shown;
-  /** What relationships of a record name, by their names; none where the caller may not see the record or one of theirs. */
+  /**
+   * Linkage of a record's relationships, by name; empty if the caller may not read the record or a
+   * target.
+   */
   linkageOf(
     ctx: RequestContext,
     model: Model,
     id: string,
     names: readonly string[],
   ): Promise<NonNullable<Shown['relationships']>>;
-  /** Understands the query of a write before anything is written. */
+  /** Parses the query of a write before anything is written. */
   parseWriteQuery(ctx: RequestContext, model: Model, query: string): Query;
-  /** The answer to a write: the row after it, as the query of the write asks for it. */
+  /** Renders the response to a write: the changed row, shown according to the write's query. */
   renderRecord(ctx: RequestContext, model: Model, row: Row, query: Query): Promise<Rendered>;
 }
 
-/** A resource object, parsed again. */
+/** A parsed resource object. */
 export interface Shown {
   readonly attributes?: Readonly<Record<string, unknown>>;
   readonly relationships?: Readonly<Record<string, { readonly data?: unknown }>>;
 }
 
-/** What the functions of a reader share. */
 interface Reading extends Rendering {
   readonly findById: FindById;
   readonly models: Models;
-  /** Queries that were understood lately. */
+  /** Recently parsed queries. */
   readonly understood: Lru<Query>;
 }
 
-/** Queries that are remembered, and the longest of them. */
+/** Number and length of cached queries. */
 const QUERIES_MAX = 256;
 const QUERY_KEPT_MAX = 1_024;
 
-/** Throws where a definition calls unlisted what is no filter of its type. */
+/** Throws if a definition's `unlisted` is no filter of its type. */
 export function createReader(options: ReaderOptions): Reader {
   const { db, models, sealer, cursor_key, described_by } = options;
   const run = createRun(db);
@@ -131,7 +133,7 @@ export function createReader(options: ReaderOptions): Reader {
   };
 }
 
-/** The filters that all lists of a type have: they leave out what its definition calls unlisted. */
+/** Filters that every list of a type has: they leave out its unlisted records. */
 const listFilters = (models: Models): ReadonlyMap<Model, readonly Filter[]> =>
   new Map(
     models.all.map((model) => {
@@ -142,14 +144,14 @@ const listFilters = (models: Models): ReadonlyMap<Model, readonly Filter[]> =>
     }),
   );
 
-/** Asks for these relationships with their linkage, and for nothing of the records that they name. */
+/** Query for the linkage of these relationships, without attributes of their targets. */
 function linkageQuery({ type, relations }: Model, names: readonly string[]): string {
   const targets = new Set(names.map((name) => relations.get(name)?.target.type));
   const bare = [...targets].filter((target) => target !== type).map((one) => `fields[${one}]=`);
   return [`fields[${type}]=${names}`, `include=${names}`, ...bare].join('&');
 }
 
-/** Parses the query, and checks that the caller may read every type it leads to. */
+/** Parses the query, and checks that the caller may read every type in it. */
 function understand(
   { models, understood }: Reading,
   ctx: RequestContext,
@@ -184,7 +186,7 @@ async function existing(
   return row;
 }
 
-/** What a document of one record is made from: what is shown, and what its entity tag begins with. */
+/** Columns for a document of one record: shown ones, and those of its entity tag. */
 function columnsOf(
   reading: Reading,
   ctx: RequestContext,

@@ -9,15 +9,15 @@ import type { Row } from '../platform/database/row.ts';
 import { rowsByKey } from '../platform/database/rows.ts';
 import { scopeText } from '../platform/database/scope.ts';
 
-/** Finds out what requests with an idempotency key did before. */
+/** Finds earlier requests with an idempotency key. */
 export interface Recall {
-  /** The first request with the key; undefined where there was none. */
+  /** The first request with the key; undefined for a new key. */
   holderOf(key: IdempotencyKey): Promise<KeyHolder | undefined>;
-  /** The record of that request, for a comparison; it is not fit to be shown. */
+  /** The record of that request, for a comparison; not fit to be shown. */
   rowOf(table: string, key: IdempotencyKey, holder: KeyHolder): Promise<Row | undefined>;
 }
 
-/** Looks keys up in the database; those that are asked for at the same time share one query. */
+/** Looks up keys in the database; concurrent lookups share one query. */
 export function createRecall(db: Db): Recall {
   return {
     holderOf: createBatcher({

@@ -20,7 +20,7 @@ export interface Rendering {
   readonly cursors: Cursors;
   readonly viewsOf: ReturnType<typeof createViews>;
   readonly described_by: string | undefined;
-  /** The filters that all lists of a type have. */
+  /** Filters that every list of a type has. */
   readonly listed: ReadonlyMap<Model, readonly Filter[]>;
   readonly pages: PageCache;
 }
@@ -37,7 +37,7 @@ export const viewsFor = (
   query: Query,
 ): Views => viewsOf(query, model, ctx.base_url, ctx.visible, ctx.permissions);
 
-/** A document of one record. */
+/** Renders a document of one record. */
 export async function renderOne(
   rendering: Rendering,
   ctx: RequestContext,
@@ -56,7 +56,7 @@ export async function renderOne(
   return { body, version: versionOf(row), secret: views.noticed.secret };
 }
 
-/** A document of a to-one relationship that leads to nothing. */
+/** Renders a document of an unset to-one relationship. */
 export function renderNothing(
   rendering: Rendering,
   ctx: RequestContext,
@@ -72,7 +72,7 @@ interface ListPlace {
   readonly of?: { readonly relation: RelationModel; readonly id: string };
 }
 
-/** A document of one page of a list; a first page that is asked for again and again is made anew where it has changed. */
+/** Renders one page of a list. Polled first pages come from the cache until they change. */
 export function renderList(
   rendering: Rendering,
   ctx: RequestContext,
@@ -100,7 +100,7 @@ export function renderList(
   );
 }
 
-/** Whether the rows of the page alone make its document: nothing of other rows, and no count. */
+/** Whether the page's rows alone determine the document: no other rows, no count. */
 const isKeepable = (model: Model, { include, page, sort }: Query): boolean =>
   !include &&
   !page.anchor &&
@@ -139,7 +139,7 @@ const compoundOf = (
   { model, rows, query }: { model: Model; rows: readonly Row[]; query: Query },
 ) => query.include && loadIncludes({ run, scope, views }, model, rows, query.include);
 
-/** The cursor profile lets each record say where it stands in the list. */
+/** The cursor profile adds each record's position in the list. */
 const positioned = (model: Model, row: Row, record: string, { cursorOf }: ListPage): string =>
   cursorOf
     ? withCursor(
@@ -149,7 +149,7 @@ const positioned = (model: Model, row: Row, record: string, { cursorOf }: ListPa
       )
     : record;
 
-/** A client that asked for a profile is told in the link to itself how the document is to be read. */
+/** Clients that requested a profile find it in the link to itself. */
 function linksOf(
   { described_by }: Rendering,
   { base_url }: RequestContext,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** SHA-256 of a request's meaning: equal for documents that differ only in the order of their members. */
+/** SHA-256 of a request's content: equal for documents that differ only in the order of members. */
 export const requestHash = (meaning: unknown): string =>
   createHash('sha256').update(canonical(meaning)).digest('base64url');
 

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 
 /** Largest body of a request, in bytes. */
 export const BODY_BYTES_MAX = 256 * 1024;
-/** Largest head of a request: room for the longest query, and for the headers beside it. */
+/** Largest head of a request: space for the longest query and the other headers. */
 export const HEAD_BYTES_MAX = 48 * 1024;
 
 /** The query string as it was sent, without `?`. */

@@ -29,7 +29,7 @@ const reported: unknown[] = [];
 
 class QueueFull extends Error {}
 
-/** The least that can be done for a write: store the row, or refuse. */
+/** Minimal behaviour: stores the row, or refuses. */
 function behaviourOf(table: string): Behaviour {
   const reread = async (id: string): Promise<Row> => {
     const [row] = await db.query(`select * from ${table} where id = $1 and merchant_id = $2`, [

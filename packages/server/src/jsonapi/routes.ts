@@ -12,19 +12,19 @@ import { createWrites } from './writes.ts';
 
 interface RoutesOptions {
   readonly models: Models;
-  /** The write side of every type that declares a create, an update or an action. */
+  /** Write side of every type that declares a create, an update or an action. */
   readonly behaviours: Behaviours;
   readonly reader: Reader;
-  /** Finds what requests with an idempotency key did before. */
+  /** Finds earlier requests with an idempotency key. */
   readonly recall: Recall;
   readonly authenticate: Authenticate;
-  /** Turns errors of the layers below that clients should hear of, such as overload, into problems. */
+  /** Translates errors of lower layers that concern clients, such as overload, into problems. */
   readonly translate?: (error: unknown) => unknown;
-  /** Told of errors that are answered with 500. */
+  /** Receives errors that are answered with 500. */
   readonly report: (error: unknown, request: FastifyRequest) => void;
 }
 
-/** One address and what each method does there. */
+/** One address and its handler per method. */
 interface Address {
   readonly url: string;
   readonly handlers: Readonly<Partial<Record<'GET' | 'POST' | 'PATCH' | 'PUT', Handler>>>;
@@ -33,8 +33,8 @@ interface Address {
 const refusable = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'TRACE'] as const;
 
 /**
- * Serves every resource type on `app`, which it takes over: one parser that leaves bodies as bytes, and
- * an error handler. Throws when a declared operation has no behaviour.
+ * Registers routes for every resource type on `app`, with a parser that leaves bodies as bytes and
+ * an error handler. Throws if a declared operation has no behaviour.
  */
 export function registerRoutes(app: FastifyInstance, options: RoutesOptions): void {
   app.removeAllContentTypeParsers();

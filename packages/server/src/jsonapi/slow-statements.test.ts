@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => db[Symbol.asyncDispose]());
 
-/** What a read throws while nobody may read the table. */
+/** The error of a read while the table is locked. */
 const whileHeld = (table: string, read: () => Promise<unknown>): Promise<unknown> =>
   db.transaction(async (tx) => {
     await tx.query(`lock table ${table} in access exclusive mode`, []);

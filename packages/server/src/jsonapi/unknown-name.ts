@@ -1,10 +1,10 @@
 import { nearest } from '@florin/contract/nearest.ts';
 
-/** Names that a detail repeats: they look like names, and no part of them like a number of something. */
+/** Names that a detail may repeat: they look like names, and no part looks like a card number. */
 const NAME = /^[A-Za-z_][\w.-]{0,99}$/;
 const DIGITS_MAX = 8;
 
-/** Says that there is no such name, and what there is instead: `customers has no attribute \`nmae\`.` and so on. */
+/** Names the unknown and the accepted names: `customers has no attribute \`nmae\`.` and so on. */
 export function unknownName(
   owner: string,
   kind: string,
@@ -22,7 +22,7 @@ export function unknownName(
 export const isName = (text: string): boolean =>
   NAME.test(text) && text.replace(/\D/g, '').length <= DIGITS_MAX;
 
-/** How an error names what would have been accepted. */
+/** The accepted names, for an error's detail. */
 const allowed = (names: Iterable<string>): string => {
   const list = [...names].join(', ');
   return list === '' ? 'There are none.' : `Known here: ${list}.`;

@@ -17,15 +17,15 @@ import { withUnchanged } from './read-only.ts';
 import type { Recall } from './recall.ts';
 import { idOf, queryOf } from './request.ts';
 
-/** The handlers of the writes of one type. */
+/** Handlers of the writes of one type. */
 export interface Writes {
   readonly create: Handler;
   readonly update: Handler;
-  /** A state change with an address of its own. */
+  /** Handler of a state change with its own address. */
   action(name: string): Handler;
 }
 
-/** A write is checked whole, its query included, before its behaviour hears of it. */
+/** A write is checked completely, its query included, before its behaviour runs. */
 export function createWrites(
   model: Model,
   behaviour: Behaviour,
@@ -107,13 +107,13 @@ function requiredBody(request: FastifyRequest): Buffer {
   return body;
 }
 
-/** Registration has checked that whatever a type declares has a behaviour. */
+/** Registration has checked that every declared write has a behaviour. */
 function declared<F>(behaviour: F | undefined): F {
   if (!behaviour) throw new Error('a write was routed that has no behaviour');
   return behaviour;
 }
 
-/** Says that nothing was done this time: the answer is the record as it is now. */
+/** Header that marks a repeated request: nothing was changed, the answer is the current record. */
 const replayMark = ({ row }: Written): Record<string, string> =>
   row ? {} : { 'idempotent-replayed': 'true' };
 

@@ -2,14 +2,14 @@ import type { MerchantStatus } from '@florin/contract/merchant-status.ts';
 import type { OwnLimits } from '@florin/contract/risk/amounts.ts';
 import type { Scope } from './database/scope.ts';
 
-/** What a merchant wants of 3-D Secure: results must be there, are used when there, or are not looked at. */
+/** What a merchant requires of 3-D Secure: results are mandatory, used when present, or ignored. */
 export type ThreeDSecurePolicy = 'required' | 'when_available' | 'off';
 
-/** Settings of a merchant that its requests need at hand. */
+/** Merchant settings that requests need. */
 export interface MerchantSettings {
-  /** ISO 4217 codes it takes payments in. */
+  /** ISO 4217 codes of the accepted currencies. */
   readonly currencies: ReadonlySet<string>;
-  /** IANA name. */
+  /** IANA name of the time zone. */
   readonly timezone: string;
   readonly threeds: ThreeDSecurePolicy;
   /** How it stands in the mode that is asked for. */
@@ -21,7 +21,7 @@ export interface MerchantSettings {
 /** `secret` keys are for a merchant's servers, `browser` keys are public. */
 export type KeyContext = 'browser' | 'secret';
 
-/** The key that a request came with, as far as it matters to what the request may do. */
+/** Facts about the API key of a request that decide what the request may do. */
 export interface AskingKey {
   readonly context: KeyContext;
   /** ISO text in UTC; null for a key that does not expire. */

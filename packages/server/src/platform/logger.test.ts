@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 
 const LOGGER = join(import.meta.dirname, 'logger.ts');
-/** Logs more than waits for the output, says so on its other channel, and ends as a server does. */
+/** Logs more than the output buffer holds, reports that on stderr, and exits as a server does. */
 const PROGRAM = `
   import { createLogger } from ${JSON.stringify(LOGGER)};
   import { setTimeout as sleep } from 'node:timers/promises';

@@ -3,12 +3,12 @@ import { destination, type Logger, pino } from 'pino';
 
 export type { Logger };
 
-/** Lines that wait for standard output to take them again, before further ones are dropped. */
+/** Buffered characters for a blocked standard output; further lines are dropped. */
 const WAITING_CHARS_MAX = 1024 ** 2;
 
 /**
- * The process's log, one JSON object a line on standard output. Callers log named facts, never
- * bodies; as a second net every line passes a scanner that masks what looks like a card number.
+ * The process's log: one JSON object a line on standard output. Callers log named facts, never
+ * bodies. As a second net, every line passes a scanner that masks card numbers.
  */
 export function createLogger(level: string): Logger {
   const out = neverFailing(destination({ dest: 1, sync: false, maxLength: WAITING_CHARS_MAX }));
@@ -16,7 +16,10 @@ export function createLogger(level: string): Logger {
   return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, stream);
 }
 
-/** A full disk or a closed pipe must not end the process: waiting lines go out when there is space again. */
+/**
+ * A full disk or a closed pipe must not end the process: buffered lines are written when there is
+ * space again.
+ */
 function neverFailing(out: ReturnType<typeof destination>): typeof out {
   let failing = false;
   out.on('error', () => {
@@ -26,7 +29,7 @@ function neverFailing(out: ReturnType<typeof destination>): typeof out {
     failing = false;
   });
   const flush = out.flushSync.bind(out);
-  // At the end of the process the flush would try for ever.
+  // At the end of the process the flush would retry for ever.
   out.flushSync = () => failing || flush();
   return out;
 }

@@ -18,10 +18,10 @@ export type FindById = (
   wanted: Wanted,
 ) => Promise<Row | undefined>;
 
-/** Shapes of columns that are asked for by id at the same time; each has a batcher of its own. */
+/** Column sets that are read by id concurrently; each has its own batcher. */
 const SHAPES_MAX = 256;
 
-/** Requests for records of one type that arrive together share one statement, each within its own scope. */
+/** Concurrent requests for records of one type share one statement, each within its own scope. */
 export function createFindById(run: Run): FindById {
   const shapes = createLru<(wanted: Wanted) => Promise<Row | undefined>>(SHAPES_MAX);
   return (model, columns, wanted) => {
@@ -45,7 +45,7 @@ function statementFor(model: Model, columns: readonly string[]): string {
     join ${model.table} t on ${conditions}`;
 }
 
-/** Each wanted row brings the merchant and the mode of who asks for it. */
+/** Scope of each wanted row, from the statement's input rows. */
 function wantedTenant(): Tenant {
   let aliases = 0;
   return {

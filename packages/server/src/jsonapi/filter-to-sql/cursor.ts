@@ -3,13 +3,13 @@ import { problem } from '@florin/contract/errors.ts';
 import type { Model } from '../model.ts';
 import type { SortKey } from '../parse-query/query.ts';
 
-/** The key values of a row; none stand for the end of the list. */
+/** Key values of a row; an empty position is the end of the list. */
 export type Position = readonly (string | null)[];
 
-/** Makes and reads the opaque texts of `page[after]` and `page[before]`. */
+/** Encodes and decodes the opaque texts of `page[after]` and `page[before]`. */
 export interface Cursors {
   encode(model: Model, sort: readonly SortKey[], position: Position): string;
-  /** Throws `invalid_cursor` for one that was changed, or made for another type or order. */
+  /** Throws `invalid_cursor` for a changed text, or one of another type or order. */
   decode(
     model: Model,
     sort: readonly SortKey[],
@@ -20,7 +20,7 @@ export interface Cursors {
 
 const CHECKSUM_BYTES = 16;
 
-/** `key` is secret to the service: it makes cursors valid across processes and restarts. */
+/** `key` is a secret of the service: cursors stay valid across processes and restarts. */
 export function createCursors(key: Buffer | string): Cursors {
   const checksum = (fingerprint: string, body: Buffer): Buffer =>
     createHmac('sha256', key)

@@ -4,7 +4,7 @@ import type { FieldModel, RelationModel } from '../model.ts';
 import type { Comparison, Filter } from '../parse-query/query.ts';
 import type { Parameters } from './parameters.ts';
 
-/** The condition of one filter on the row under `alias`: a semi-join per hop, so no row comes twice. */
+/** Condition of one filter on the row `alias`: a semi-join per hop, so that no row comes twice. */
 export function filterCondition(filter: Filter, alias: string, parameters: Parameters): string {
   return overHops(filter.hops, filter, alias, parameters);
 }
@@ -29,7 +29,7 @@ function overHops(
   return `${not}exists (select 1 from ${hop.target.table} ${next} where ${conditions.join(' and ')})`;
 }
 
-/** Ties the row under `to` to the one under `from`. */
+/** Joins the row `to` to the row `from`. */
 export function joinCondition(
   hop: RelationModel,
   from: string,
@@ -40,7 +40,7 @@ export function joinCondition(
   return hop.many ? `${to}.${hop.column} = ${from}.id` : `${to}.id = ${from}.${hop.column}`;
 }
 
-/** Holds when a pair of the caller's leads from the id to the row under `to`. */
+/** True if one of the caller's pairs links the id to the row `to`. */
 export function pairCondition(
   { table, from, to: target }: NonNullable<RelationModel['through']>,
   id: string,
@@ -59,7 +59,7 @@ function leaf(
   parameters: Parameters,
 ): string {
   const column = `${alias}.${field.column}`;
-  // Wider than the column, so that a number the column cannot hold is no match and no error.
+  // Wider than the column, so that an overflowing number matches nothing instead of failing.
   const cast = field.definition.type === 'integer' ? '::bigint' : '';
   switch (comparison.operator) {
     case 'eq':
@@ -79,7 +79,7 @@ function leaf(
   }
 }
 
-/** Lets the index of a long text, which holds beginnings only, find the rows that begin like a value. */
+/** The index of a long text holds prefixes only; this condition lets it find candidates. */
 function beginning(
   field: FieldModel,
   column: string,

@@ -1,13 +1,13 @@
 import type { Parameters } from './parameters.ts';
 
-/** One key of an order: an SQL expression. NULL counts as the largest value, as in PostgreSQL. */
+/** One sort key: an SQL expression. NULL counts as the largest value, as in PostgreSQL. */
 export interface OrderKey {
   readonly expression: string;
   readonly descending: boolean;
   readonly never_null: boolean;
 }
 
-/** The same order read from its end. */
+/** The same order, reversed. */
 export const reversed = (keys: readonly OrderKey[]): OrderKey[] =>
   keys.map((key) => ({ ...key, descending: !key.descending }));
 
@@ -15,7 +15,7 @@ export const reversed = (keys: readonly OrderKey[]): OrderKey[] =>
 export const orderBy = (keys: readonly OrderKey[]): string =>
   keys.map(({ expression, descending }) => `${expression}${descending ? ' desc' : ''}`).join(', ');
 
-/** The condition of coming after the row with these key values. */
+/** Condition for rows after the row with these key values. */
 export function afterCondition(
   keys: readonly OrderKey[],
   values: readonly (string | null)[],
@@ -30,7 +30,10 @@ export function afterCondition(
   return [...leadingBound(keys[0], bound[0]), `((${steps.join(') or (')}))`].join(' and ');
 }
 
-/** One direction and no NULL: then the order is that of the row of keys, and an index can start at it. */
+/**
+ * One direction and no NULL: the order equals that of the row of keys, and an index can start
+ * there.
+ */
 const isUniform = (keys: readonly OrderKey[]): boolean =>
   keys.every(({ never_null, descending }) => never_null && descending === keys[0]?.descending);
 
@@ -58,7 +61,7 @@ function beyond(
 const sameAs = ({ expression }: OrderKey, value: string | undefined): string =>
   value === undefined ? `${expression} is null` : `${expression} = ${value}`;
 
-/** Implied by the rest, and what lets an index start in the middle. */
+/** Implied by the other conditions; lets an index scan start in the middle. */
 function leadingBound(key: OrderKey | undefined, value: string | undefined): string[] {
   if (!key || value === undefined || (!key.descending && !key.never_null)) return [];
   return [`${key.expression} ${key.descending ? '<=' : '>='} ${value}`];

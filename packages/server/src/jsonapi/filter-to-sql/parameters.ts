@@ -6,17 +6,20 @@ import { type Tenant, tenantConditions } from './tenant.ts';
 export interface Statement {
   readonly sql: string;
   readonly values: readonly unknown[];
-  /** Whose records it reads; absent where it reads records of several merchants by their ids. */
+  /**
+   * Merchant whose records are read; absent if the statement reads records of several merchants by
+   * id.
+   */
   readonly merchant_id?: string;
 }
 
-/** Collects the bound values of a statement; every value of a request enters SQL through `bind`. */
+/** Collects the bound values of a statement. Every value of a request enters SQL through `bind`. */
 export interface Parameters extends Tenant {
-  /** The placeholder of a value. */
+  /** Placeholder of a value. */
   bind(value: unknown): string;
-  /** The conditions under which a row of the model, under this alias, belongs to the scope. */
+  /** Conditions under which the row `alias` of the model belongs to the scope. */
   tenant(model: Model, alias: string): string[];
-  /** The statement with the values that are bound until then. */
+  /** The statement with the values bound so far. */
   statement(sql: string): Statement;
 }
 

@@ -4,10 +4,10 @@ import { createStatementNames } from '../../platform/database/statement-names.ts
 import type { Statement } from './parameters.ts';
 import { createTurns } from './turns.ts';
 
-/** Runs a statement that reads, in its merchant's turn. */
+/** Runs a reading statement, subject to its merchant's concurrency limit. */
 export type Run = (statement: Statement) => Promise<Row[]>;
 
-/** Statements that are sent again and again are prepared; those of one merchant take turns. */
+/** Repeated statements are prepared; statements of one merchant share a concurrency limit. */
 export function createRun(db: Db): Run {
   const nameOf = createStatementNames();
   const inTurn = createTurns();

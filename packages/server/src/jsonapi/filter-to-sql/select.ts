@@ -10,7 +10,7 @@ import { visibleColumn } from './tenant.ts';
 
 const ROOT = 't0';
 
-/** A part of one list: which rows, in which order, from where. */
+/** Part of a list: filters, order and start. */
 export interface ListSelection {
   readonly filters: readonly Filter[];
   readonly sort: readonly SortKey[];
@@ -21,7 +21,7 @@ export interface ListSelection {
   readonly offset: number;
 }
 
-/** The name under which a row carries the value of a sort key. */
+/** Column with the value of a sort key. */
 export const sortColumn = ({ hops, field }: SortKey, index: number): string =>
   hops.length === 0 && !isLong(field) ? field.column : `sort_${index}`;
 
@@ -52,7 +52,7 @@ export function selectList(
   );
 }
 
-/** One text that is another one whenever a row of the part of the list comes, goes or changes. */
+/** One text that changes whenever a row of this part of the list is added, removed or changed. */
 export function selectVersions(
   model: Model,
   version: string,
@@ -67,7 +67,7 @@ export function selectVersions(
   };
 }
 
-/** How many rows a list has. */
+/** Number of rows in a list. */
 export function countList(model: Model, scope: Scope, selection: ListSelection): Statement {
   const parameters = createParameters(scope);
   const conditions = listConditions(model, selection, parameters);
@@ -76,7 +76,7 @@ export function countList(model: Model, scope: Scope, selection: ListSelection):
   );
 }
 
-/** Rows by their ids. */
+/** Rows by id. */
 export function selectByIds(
   model: Model,
   columns: readonly string[],
@@ -91,10 +91,10 @@ export function selectByIds(
   );
 }
 
-/** The name under which a related row carries the id of the row that it belongs to. */
+/** Column of a related row with the id of its owner. */
 export const OWNER_COLUMN = 'owner_id';
 
-/** The related rows of the rows with these ids, once for each that they belong to, newest first; at most `limit`. */
+/** Related rows of the rows with these ids, one per owner, newest first; at most `limit`. */
 export function selectRelated(
   { target, column, through }: RelationModel,
   columns: readonly string[],
@@ -168,7 +168,7 @@ function orderKey(sort: SortKey, index: number, parameters: Parameters): JoinedK
     alias = next;
   }
   const column = `${alias}.${sort.field.column}`;
-  // By what its index holds of a long text: a cursor carries that much, and the index is of use.
+  // Sorts by the indexed prefix of a long text: the index is used, and cursors stay short.
   const expression = isLong(sort.field) ? `left(${column}, ${PREFIX_CHARACTERS})` : column;
   const never_null = joins.length === 0 && sort.field.never_null;
   const name = sortColumn(sort, index);

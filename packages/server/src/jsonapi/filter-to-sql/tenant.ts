@@ -1,14 +1,14 @@
 import type { Model } from '../model.ts';
 
-/** The expressions that stand for the caller's merchant and mode in a statement. */
+/** SQL expressions for the caller's merchant and mode. */
 export interface Tenant {
   merchant(): string;
   mode(): string;
-  /** An alias that the statement does not use yet. */
+  /** An alias that is unused in the statement. */
   alias(): string;
 }
 
-/** The conditions under which a row of the model, under this alias, is the caller's to see. */
+/** Conditions under which the caller may read the row of the model. */
 export function tenantConditions(model: Model, row: string, tenant: Tenant): string[] {
   return [
     ...(model.tenant_column ? [`${row}.${model.tenant_column} = ${tenant.merchant()}`] : []),
@@ -31,10 +31,7 @@ function seenThrough({ seen_through }: Model, row: string, tenant: Tenant): stri
   ];
 }
 
-/**
- * A column as the caller may see it: a foreign key to a row that is not the caller's is null, as if
- * nothing were there.
- */
+/** A column as the caller sees it: a foreign key to an invisible row reads as null. */
 export function visibleColumn(model: Model, column: string, row: string, tenant: Tenant): string {
   const relation = model.guards.get(column);
   if (!relation) return `${row}.${column}`;

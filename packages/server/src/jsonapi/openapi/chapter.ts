@@ -1,10 +1,12 @@
-/** One thing that holds for all operations. Text, also that of cells, may have `code` in backticks. */
+/**
+ * A topic of the documentation for all operations. Text and cells may contain `code` in backticks.
+ */
 export interface Chapter {
   readonly id: string;
   readonly title: string;
   readonly paragraphs: readonly string[];
   readonly table?: Table;
-  /** Shown as it is. */
+  /** Shown verbatim. */
   readonly code?: string;
 }
 

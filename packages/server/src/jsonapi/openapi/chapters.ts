@@ -16,7 +16,7 @@ import {
 import type { Chapter } from './chapter.ts';
 import { eventChapters } from './event-chapters.ts';
 
-/** What one has to know beside the operations themselves. `base_url` is the origin of the interface. */
+/** Documentation beyond single operations. `base_url` is the origin of the interface. */
 export const chaptersOf = (models: Models, base_url: string): readonly Chapter[] => [
   ...asking(models, base_url),
   ...answers,
@@ -130,7 +130,7 @@ const answers: readonly Chapter[] = [
   },
 ];
 
-/** What a list of the type leaves out, and how to find it. */
+/** Names the records that lists of the type leave out, and how to find them. */
 export const unlistedText = ({ type, resource: { unlisted = {} } }: Model): string =>
   `The list of \`${type}\` leaves out records with ${Object.entries(unlisted)
     .map(([field, value]) => `\`${field}\` \`${value}\``)

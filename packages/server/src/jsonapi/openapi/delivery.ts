@@ -19,7 +19,7 @@ const body: Schema = objectOf({
   }),
 });
 
-/** What a merchant's own program is sent, for each event that one of its webhook subscriptions lists. */
+/** The webhook message for each event that a webhook subscription lists. */
 export const delivery: Schema = {
   post: {
     operationId: 'deliverEvent',

@@ -7,7 +7,7 @@ import type { Chapter } from './chapter.ts';
 import { inReadingOrder } from './groups.ts';
 import { recordWords } from './names.ts';
 
-/** How one learns what became of something: events, webhooks, and why payments fail. */
+/** Chapters about events, webhooks and declines. */
 export const eventChapters = (models: Models, base_url: string): readonly Chapter[] => [
   {
     id: 'event-codes',
@@ -61,7 +61,7 @@ export const eventChapters = (models: Models, base_url: string): readonly Chapte
 
 const INTENT = 'nothing: an intent tells nobody';
 
-/** How each state of a payment is told of. */
+/** The event of each payment state. */
 const toldAs: Readonly<Record<PaymentDemandState, string>> = {
   incomplete: INTENT,
   ready: INTENT,

@@ -7,7 +7,10 @@ import type { Schema } from './schema.ts';
 
 const HEAD = '// Made by `npm run openapi` from the definitions of the records; do not edit.\n';
 
-/** TypeScript: the attributes of an event, those of each type that has events, and which event shows a record of which type. */
+/**
+ * TypeScript: attributes of an event and of each type with events, and the type of each event's
+ * record.
+ */
 export function eventTypes({ all }: Models): string {
   const events = all.find(({ type }) => type === 'events');
   const shown = all.filter(({ resource }) => resource.events);
@@ -42,7 +45,7 @@ function membersOf(fields: readonly FieldModel[]): string {
   return `{\n${lines.join('\n')}\n}`;
 }
 
-/** The TypeScript of a schema of what is served. */
+/** TypeScript of a schema of responses. */
 function typeOf(schema: Schema): string {
   if (Array.isArray(schema.enum)) return schema.enum.map(literal).join(' | ');
   return [schema.type]

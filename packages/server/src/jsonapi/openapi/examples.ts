@@ -6,7 +6,7 @@ type Attributes = Readonly<Record<string, unknown>>;
 const UUID = '01987b6e-5a10-7c3e-9d42-6f1f0c2a7e51';
 const INSTANT = '2026-01-15T09:30:00.000000Z';
 
-/** Values of fields whose type alone does not make a good one, by name or by type and name. */
+/** Example values where a field's type is not enough, by name or by type and name. */
 const byName: Readonly<Record<string, unknown>> = {
   email: 'ada@example.com',
   name: 'Ada Lovelace',
@@ -76,7 +76,7 @@ const sample = (type: string, name: string, field: Field): unknown =>
   byName[`${type}.${name}`] ??
   (fits(field, byName[name]) ? byName[name] : byType[field.type](field));
 
-/** A name may mean something else in another type: then the field's own type decides. */
+/** Another type may use the name differently: then the field's own type decides. */
 const fits = ({ type, values }: Field, value: unknown): boolean =>
   value !== undefined &&
   (values ? values.includes(String(value)) : (type === 'integer') === (typeof value === 'number'));
@@ -86,7 +86,7 @@ const sampleOf = (type: string, fields: Readonly<Record<string, Field>>): Attrib
     Object.entries(fields).map(([name, field]) => [name, sample(type, name, field)]),
   );
 
-/** What an example of a create sets beside what it must. */
+/** Optional fields in the example of a create. */
 const worthSetting: Readonly<Record<string, readonly string[]>> = {
   subscription_changes: ['amount_cents'],
   customers: ['name'],
@@ -99,7 +99,7 @@ const worthSetting: Readonly<Record<string, readonly string[]>> = {
   payment_subscriptions: ['slug', 'billing_period'],
 };
 
-/** A document that a create accepts, once the ids in it are those of records. */
+/** A document that a create accepts after its ids are replaced by real ones. */
 export function createExample({ type, fields, relations }: Model): object {
   const attributes = [...fields.values()].filter(
     ({ name, definition }) =>
@@ -124,19 +124,19 @@ export function createExample({ type, fields, relations }: Model): object {
   };
 }
 
-/** A document that an update accepts: it sets the first field that can be set. */
+/** A document that an update accepts: sets the first writable field. */
 export function updateExample({ type, fields }: Model): object {
   const settable = [...fields.values()].filter(({ definition }) => definition.update);
   const chosen = settable.find(({ name }) => name === 'description') ?? settable[0];
   return { data: { type, id: UUID, attributes: samples(type, chosen ? [chosen] : []) } };
 }
 
-/** What the documents of actions say that need to say something. */
+/** Attributes of actions that need some. */
 const said: Readonly<Record<string, Attributes>> = {
   'sandbox_clocks.advance': { by_seconds: 2_678_400 },
 };
 
-/** The document that an action takes, if it is sent one. */
+/** The document of an action that takes one. */
 export function actionExample({ type }: Model, action: string): object {
   const attributes = said[`${type}.${action}`];
   return { data: { type, id: UUID, ...(attributes && { attributes }) } };
@@ -148,7 +148,7 @@ const samples = (
 ): Attributes =>
   Object.fromEntries(fields.map(({ name, definition }) => [name, sample(type, name, definition)]));
 
-/** A record as it is answered. `base_url` is the origin of its links. */
+/** A record as responses contain it. `base_url` is the origin of its links. */
 export function recordExample({ type, fields, relations }: Model, base_url: string): object {
   const self = `${base_url}/v2/${type}/${UUID}`;
   return {

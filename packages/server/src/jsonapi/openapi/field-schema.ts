@@ -42,7 +42,7 @@ const forms: Readonly<Partial<Record<FieldType, Schema>>> = {
 
 const SENSITIVE = 'Sensitive: neither filterable nor sortable.';
 
-/** What an answer holds: open to members and limits that come later, so without limits. */
+/** Schema in responses: without limits, since later versions may add members and raise limits. */
 export const servedSchema = (field: Field, nullable = true): Schema =>
   described(orNull(served(field), nullable), [
     field.description,
@@ -51,7 +51,7 @@ export const servedSchema = (field: Field, nullable = true): Schema =>
     field.absent_until && `Left out of the record until it is ${field.absent_until}.`,
   ]);
 
-/** Adds to what is said of the form of a value what is said of the field. */
+/** Adds the field's description to that of the value's format. */
 function described(schema: Schema, notes: readonly (string | false | undefined)[]): Schema {
   const description = [...notes, schema.description].filter(Boolean).join(' ');
   return description === '' ? schema : { ...schema, description };
@@ -80,8 +80,8 @@ const servedObject = ({ members }: Field): Schema =>
     : { type: 'object' };
 
 /**
- * What a write may send. Where a create must set it, neither a create nor an update may clear it. Defaults
- * are told in words: generators take a field that has one for a field that is always sent.
+ * Schema in requests. A field that a create requires cannot be cleared. Defaults are described in
+ * text: generators would take a field with a default for one that is always sent.
  */
 export const sentSchema = (field: Field): Schema =>
   described(orNull(sent(field), field.create !== 'required'), [
@@ -151,7 +151,7 @@ const limits = (
   ...(max !== undefined && { [maxName]: max }),
 });
 
-/** JSON Schema 2020-12 has no `nullable`: null is a type among others, and a value among those of an enum. */
+/** JSON Schema 2020-12 has no `nullable`: null is one of several types, and a value of an enum. */
 const orNull = (schema: Schema, nullable: boolean): Schema =>
   nullable
     ? {

@@ -4,20 +4,20 @@ import { describeInterface } from './document.ts';
 import { eventTypes } from './event-types.ts';
 import { adviceOf, codesByStatus, names } from './statuses.ts';
 
-/** Where a Florin listens that nobody told anything else; the committed document names it as its server. */
+/** Florin's default address; the committed document names it as its server. */
 const USUAL_ADDRESS = 'http://localhost:4000';
 
-/** The files of the repository that are made from the definitions, by their paths. */
+/** Generated files of the repository, by path. */
 export const generatedFiles = (models: Models): Readonly<Record<string, string>> => ({
   'docs/openapi.json': `${layOut(describeInterface(models, USUAL_ADDRESS))}\n`,
   'docs/errors.md': errorsPage(),
   'packages/webhooks/src/events.ts': eventTypes(models),
 });
 
-/** Levels of the document that have a line for each member: down to the parts of an operation. */
+/** Levels of the document with one line per member: down to the parts of an operation. */
 const LINED_LEVELS = 4;
 
-/** JSON whose changes are seen line by line, in not much more room than JSON without lines. */
+/** JSON with readable line differences, little longer than without line breaks. */
 function layOut(value: unknown, levels = LINED_LEVELS): string {
   if (levels === 0 || typeof value !== 'object' || value === null || Array.isArray(value)) {
     return JSON.stringify(value);

@@ -15,11 +15,11 @@ const words: Readonly<Record<Operator, string>> = {
   lte: 'is this, or less or earlier',
 };
 
-/** What a filter asks for. */
+/** Describes a filter operator. */
 export const operatorWords = (path: string, operator: Operator): string =>
   `Records whose ${path} ${words[operator]}.`;
 
-/** The value of a filter: comma lists where several may be named, in which `\,` is a comma of a value. */
+/** Schema of a filter's value: comma lists for several values, in which `\,` is a literal comma. */
 export function valueSchema(field: Field, operator: Operator): Schema {
   if (operator === 'null') return { type: 'boolean' };
   if (operator === 'like') return { type: 'string', maxLength: LIKE_LENGTH_MAX };
@@ -33,7 +33,7 @@ const single = ({ type, max = QUERY_TEXT_MAX }: Field): Schema =>
     ? { type, minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }
     : { type: 'string', maxLength: max };
 
-/** `null` stands among the values for what is not set. */
+/** `null` is accepted for unset values. */
 const item = (field: Field): Schema =>
   field.type === 'enum'
     ? { type: 'string', enum: [...(field.values ?? []), 'null'] }

@@ -5,17 +5,20 @@ import { operatorWords, valueSchema } from './filter-words.ts';
 import type { Parameter, Schema } from './schema.ts';
 
 interface NamedFilter {
-  /** Whose it is among the components: the type's own, or shared by all types that come to another one by the same name. */
+  /** The component's owner: the type itself, or the shared name of a relationship. */
   readonly owner: string;
   /** The part between the first brackets. */
   readonly path: string;
   readonly definition: FieldModel['definition'];
   readonly operators: readonly Operator[];
-  /** Whether the operators beside equality have parameters of their own. */
+  /** Whether operators besides equality have parameters of their own. */
   readonly own: boolean;
 }
 
-/** The filters of a type that have parameters of their own: its fields, its relationships, and fields one to-one step away. */
+/**
+ * Filters of a type with parameters of their own: fields, relationships, and fields one to-one hop
+ * away.
+ */
 function namedFilters(model: Model): NamedFilter[] {
   const own = [idField, ...queryable(model)].map((field) =>
     fieldFilter(model.type, field.name, field, true),
@@ -58,7 +61,10 @@ const relationFilter = ({ type }: Model, { name }: RelationModel): NamedFilter =
   own: true,
 });
 
-/** A filter's parameters: equality, and for fields and relationships of the type itself the other comparisons. */
+/**
+ * Parameters of a filter: equality, and for the type's own fields and relationships the other
+ * operators.
+ */
 function parametersOf(filter: NamedFilter): Parameter[] {
   const { path, own, operators } = filter;
   const others = own ? operators.filter((operator) => !EQUALITY.has(operator)) : [];
@@ -69,7 +75,7 @@ function parametersOf(filter: NamedFilter): Parameter[] {
   ];
 }
 
-/** What the parameter without an operator does already. */
+/** Operators that the plain parameter covers. */
 const EQUALITY: ReadonlySet<Operator> = new Set(['eq', 'in']);
 
 function parameterOf(
@@ -87,11 +93,14 @@ function parameterOf(
   };
 }
 
-/** `filter[name][like]` of customers → `filter.customers.name.-like`; brackets are none of a component's name. */
+/**
+ * `filter[name][like]` of customers → `filter.customers.name.-like`; component names have no
+ * brackets.
+ */
 const componentName = ({ owner }: NamedFilter, { name }: Parameter): string =>
   `filter.${owner}.${name.slice('filter['.length, -1).replace('][', '.-')}`;
 
-/** The filter parameters of a type, by the names of their components. */
+/** Filter parameters of a type, by component name. */
 export const filterParameters = (model: Model): Record<string, Parameter> =>
   Object.fromEntries(
     namedFilters(model).flatMap((filter) =>
@@ -99,10 +108,10 @@ export const filterParameters = (model: Model): Record<string, Parameter> =>
     ),
   );
 
-/** The names of those components. */
+/** Component names of a type's filter parameters. */
 export const filtersOf = (model: Model): string[] => Object.keys(filterParameters(model));
 
-/** What a list takes beyond its named parameters. */
+/** Filters of a list beyond its named parameters. */
 export const filterPaths = (model: Model): Schema => ({
   description:
     'filter[a.b.c]=value follows relationships to an attribute; a to-many step asks whether any of them fits. filter[path][operator]=value compares otherwise.',

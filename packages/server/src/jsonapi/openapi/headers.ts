@@ -6,7 +6,7 @@ const text = (description: string, example: string): Schema => ({
   example,
 });
 
-/** The headers of answers, by the names of their components. */
+/** Response headers, by component name. */
 export const headerComponents = {
   XRequestId: text(
     'Names this request in our logs; your own `X-Request-Id` where you sent one.',
@@ -40,7 +40,7 @@ export const headerComponents = {
 
 export type HeaderComponent = keyof typeof headerComponents;
 
-/** The header that a component is about. */
+/** Header of each component. */
 export const headerNames: Readonly<Record<HeaderComponent, string>> = {
   XRequestId: 'X-Request-Id',
   Vary: 'Vary',

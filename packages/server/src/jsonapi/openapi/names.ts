@@ -13,10 +13,10 @@ const singular = (type: string): string =>
     .replace(/ies$/, 'y')
     .replace(/(?<=[^s])s$/, '');
 
-/** The name of one record of a type in component names and operation ids: `PaymentDemand`. */
+/** Name of one record of a type in components and operation ids: `PaymentDemand`. */
 export const recordName = (type: string): string => pascal(singular(type));
 
-/** The name of one record in prose: `payment demand`. */
+/** Name of one record in prose: `payment demand`. */
 export const recordWords = (type: string): string => singular(type).replaceAll('_', ' ');
 
 export const words = (name: string): string => name.replaceAll('_', ' ');

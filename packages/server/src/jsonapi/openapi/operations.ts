@@ -11,26 +11,26 @@ type OperationKind =
   | 'related_one'
   | 'related_many';
 
-/** One thing that the interface can be asked for: a method at an address. */
+/** An operation of the interface: a method at an address. */
 export interface Operation {
-  /** Stable: clients are generated with functions of this name. */
+  /** Stable: generated clients name functions after it. */
   readonly id: string;
   readonly kind: OperationKind;
   readonly method: 'get' | 'post' | 'patch';
   readonly path: string;
   /** The type that the address belongs to. */
   readonly model: Model;
-  /** The type of the records that are answered. */
+  /** Type of the records in the response. */
   readonly answers: Model;
   readonly relation?: RelationModel;
-  /** The last part of the address of a state change. */
+  /** Last part of a state change's address. */
   readonly action?: string;
   readonly summary: string;
-  /** Slugs that a key must hold, all of them. */
+  /** Permissions that a key needs, all of them. */
   readonly permissions: readonly string[];
 }
 
-/** Every operation of the definitions, in the order of the registry; the router serves exactly these. */
+/** All operations in the order of the registry; the router serves exactly these. */
 export const operationsOf = (models: Models): readonly Operation[] =>
   models.all.flatMap((model) => [
     ...recordOperations(model),

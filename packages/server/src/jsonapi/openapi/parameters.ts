@@ -75,7 +75,7 @@ const pageParameters = record(
   ],
 );
 
-/** A comma list, which may also be sent as repeats. */
+/** A comma list, which may also be sent as repeated parameters. */
 const listParameter = (
   name: string,
   description: string,
@@ -117,7 +117,7 @@ function sortParameter(model: Model): Parameter {
   );
 }
 
-/** All parameters by the names of their components. */
+/** All parameters by component name. */
 export const parameterComponents = (models: Models): Record<string, Schema> => ({
   id: idParameter,
   ...headers,
@@ -141,7 +141,7 @@ const isListed = (models: Models, model: Model): boolean =>
     [...relations.values()].some(({ many, target }) => many && target === model),
   );
 
-/** The parameters of an operation, as references to components. */
+/** Parameters of an operation, as references to components. */
 export function parametersOf(operation: Operation): Schema[] {
   const { path, answers } = operation;
   const shown = new Set([answers, ...[...answers.relations.values()].map(({ target }) => target)]);

@@ -6,11 +6,11 @@ import { type Operation, operationsOf } from './operations.ts';
 import { identifierOf } from './resource-schemas.ts';
 import { closedObjectOf, record, type Schema } from './schema.ts';
 
-/** The name of the schema of an operation's body. */
+/** Schema name of an operation's body. */
 export const requestName = ({ kind, model, action }: Operation): string =>
   `${recordName(model.type)}${pascal(action ?? kind)}Request`;
 
-/** The schemas of the bodies of all writes. */
+/** Schemas of the bodies of all writes. */
 export const requestSchemas = (models: Models): Record<string, Schema> =>
   record(
     operationsOf(models).filter(({ method }) => method !== 'get'),
@@ -82,7 +82,7 @@ function linkage({ many, target, definition }: RelationModel): Schema {
   });
 }
 
-/** A document of one resource object; a create has no id, since ids are made by the server. */
+/** Document of one resource object. A create has no id, since the server makes ids. */
 const document = (
   { type }: Model,
   members: Readonly<Record<string, Schema>>,

@@ -8,11 +8,11 @@ const uuid: Schema = { type: 'string', format: 'uuid' };
 const uri: Schema = { type: 'string', format: 'uri-reference' };
 const pageLink: Schema = { type: ['string', 'null'], format: 'uri-reference' };
 
-/** `{ type, id }` of one type; requests and answers name records so. */
+/** `{ type, id }` of one type, in requests and responses. */
 export const identifierOf = (type: string): Schema =>
   ref('schemas', `${recordName(type)}Identifier`);
 
-/** The schemas of what is answered: for each type its record, its documents and the parts of them. */
+/** Response schemas: for each type its record, its documents and their parts. */
 export const servedSchemas = (models: Models, base_url: string): Record<string, Schema> => ({
   ...Object.assign({}, ...models.all.map((model) => schemasOf(models, model, base_url))),
   Included: {
@@ -63,7 +63,7 @@ const resourceObject = (model: Model): Schema =>
     { description: `${model.resource.summary}.` },
   );
 
-/** None is required: a sparse fieldset leaves attributes out. */
+/** No attribute is required, since a sparse fieldset leaves attributes out. */
 const attributes = ({ fields }: Model): Schema =>
   objectOf(
     record(
@@ -79,7 +79,7 @@ const attributes = ({ fields }: Model): Schema =>
     [],
   );
 
-/** What a create must set is never cleared. */
+/** A field that a create requires is never cleared. */
 export const mayBeNull = ({ never_null, definition }: FieldModel): boolean =>
   !never_null && definition.create !== 'required' && !definition.always_set;
 
@@ -129,7 +129,7 @@ const documentOf = (data: Schema): Schema =>
     ['jsonapi', 'links', 'data'],
   );
 
-/** What the documents of all types share. */
+/** Schemas that the documents of all types share. */
 export const commonSchemas: Readonly<Record<string, Schema>> = {
   JsonApi: objectOf(
     {

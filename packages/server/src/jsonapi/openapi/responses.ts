@@ -6,10 +6,10 @@ import { isList, isWrite, type Operation } from './operations.ts';
 import { objectOf, type Response, record, ref, type Schema } from './schema.ts';
 import { adviceOf, codesByStatus, componentOf, statusesOf, success } from './statuses.ts';
 
-/** What every answer carries. */
+/** Headers of every response. */
 const common: readonly HeaderComponent[] = ['XRequestId', 'Vary', 'RateLimitPolicy', 'RateLimit'];
 
-/** What answers of one status carry besides. */
+/** Further headers by status. */
 const ofStatus: Readonly<Record<number, readonly HeaderComponent[]>> = {
   401: ['WWWAuthenticate'],
   405: ['Allow'],
@@ -22,13 +22,15 @@ const headersFor = (components: readonly HeaderComponent[]): Schema =>
 
 const content = (schema: Schema): Schema => ({ [MEDIA_TYPE]: { schema } });
 
-/** The codes of the errors that operations can answer with, by status; others end a connection before there is an operation. */
+/**
+ * Error codes of operations, by status. Other errors end a connection before there is an operation.
+ */
 function answeredCodes(operations: readonly Operation[]): [number, readonly ErrorCode[]][] {
   const answered = new Set(operations.flatMap(statusesOf));
   return [...codesByStatus()].filter(([status]) => answered.has(status));
 }
 
-/** The answers that operations share, by status: 304 and the errors. */
+/** Responses that operations share, by status: 304 and the errors. */
 export const responseComponents = (operations: readonly Operation[]): Record<string, Schema> => ({
   NotModified: {
     description: adviceOf(304),
@@ -45,8 +47,8 @@ export const responseComponents = (operations: readonly Operation[]): Record<str
 });
 
 /**
- * The schemas of errors: one for each status with the codes it has. Problems of several statuses are
- * answered together with 400, so that one has the codes of all.
+ * Error schemas: one per status with its codes. Problems of several statuses together answer 400,
+ * so its schema has all codes.
  */
 export function errorSchemas(operations: readonly Operation[]): Record<string, Schema> {
   const byStatus = answeredCodes(operations);
@@ -88,7 +90,7 @@ const errorDocument = (codes: readonly ErrorCode[]): Schema =>
     },
   });
 
-/** The answers of one operation by status. */
+/** Responses of one operation by status. */
 export const responsesOf = (operation: Operation): Record<string, Schema> =>
   record(statusesOf(operation), (status) => [
     String(status),

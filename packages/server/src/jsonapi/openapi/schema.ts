@@ -1,4 +1,4 @@
-/** A JSON Schema, or another object of the document, by its keywords. */
+/** A JSON Schema, or another object of the document, by keyword. */
 export interface Schema {
   readonly [keyword: string]: unknown;
 }
@@ -14,7 +14,7 @@ export interface Response extends Schema {
   readonly description: string;
 }
 
-/** One operation as it stands under its path and method. */
+/** An operation under its path and method. */
 export interface OperationObject extends Schema {
   readonly operationId: string;
   readonly summary: string;
@@ -27,7 +27,7 @@ export interface OperationObject extends Schema {
 
 export type PathItem = Readonly<Record<string, OperationObject | readonly Schema[]>>;
 
-/** An OpenAPI 3.1 document, as far as this program reads it again. */
+/** An OpenAPI 3.1 document: the parts that this program reads. */
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly info: Schema;
@@ -46,7 +46,7 @@ export const ref = (section: Section, name: string): Schema => ({
   $ref: `#/components/${section}/${name}`,
 });
 
-/** An object schema; all its members are required unless `required` says which are. */
+/** An object schema; all members are required unless `required` lists them. */
 export const objectOf = (
   properties: Readonly<Record<string, Schema>>,
   required: readonly string[] = Object.keys(properties),
@@ -58,13 +58,13 @@ export const objectOf = (
   ...extra,
 });
 
-/** Requests are closed, so that a misspelt member is seen by whoever checks before sending. */
+/** Request schemas are closed, so that validators report misspelt members. */
 export const closedObjectOf = (
   properties: Readonly<Record<string, Schema>>,
   required?: readonly string[],
 ): Schema => objectOf(properties, required, { additionalProperties: false });
 
-/** The object made of a list by a pair for each. */
+/** Builds an object from a pair for each item. */
 export const record = <T, V>(
   list: Iterable<T>,
   pair: (item: T) => readonly [string, V],

@@ -5,13 +5,16 @@ import { record } from './schema.ts';
 
 /** One state of a type's records. */
 export interface DescribedState {
-  /** By what happens to the record, the state that it is in then. */
+  /** The next state, by trigger. */
   readonly leads_to: Readonly<Record<string, string>>;
-  /** What a client may ask for: `update`, actions of the record, or the follow-up that is created for it. */
+  /**
+   * Operations that a client may use: `update`, actions of the record, or the follow-up created for
+   * it.
+   */
   readonly allowed_actions: readonly string[];
 }
 
-/** The states of a type's records, the first one first; undefined where they have none. */
+/** States of a type's records, the first one first; undefined for types without states. */
 export function describeStates(
   resource: Resource,
 ): Readonly<Record<string, DescribedState>> | undefined {
@@ -27,7 +30,7 @@ export function describeStates(
   ]);
 }
 
-/** An update moves those records whose status it may set. */
+/** An update moves records whose status it may set. */
 const actionsFrom = (
   { fields, actions = {} }: Resource,
   triggers: readonly string[],

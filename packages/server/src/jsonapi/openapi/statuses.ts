@@ -1,38 +1,38 @@
 import { type ErrorCode, errorTable } from '@florin/contract/errors.ts';
 import type { Operation } from './operations.ts';
 
-/** Answers to a condition of the service or of the key's budget, possible at any time and anywhere. */
+/** Responses about the service's condition or the key's rate limit, possible for any operation. */
 export const conditions: readonly number[] = [429, 500, 503];
 
 const asked = [400, 401, 403, 406, 422];
 const written = [409, 413, 415];
 
-/** Statuses of single operations, where the rules of their type have more, or fewer, than the others have. */
+/** Statuses of single operations, if their type's rules allow more or fewer than usual. */
 const particular: Readonly<
   Record<string, { readonly more?: readonly number[]; readonly never?: readonly number[] }>
 > = {
-  // A key that has expired already stays so, and can still be named.
+  // An expired key stays expired and can still be revoked.
   revokeMerchantToken: { never: [405] },
   updateMerchantToken: { never: [405] },
-  // One that is archived is not changed any more, which is said of its contents.
+  // Changes of an archived subscription are errors of the content, not 405.
   updateWebhookSubscription: { never: [405] },
-  // One that is acknowledged already stays so.
+  // Acknowledging twice has no effect.
   acknowledgeAccountAlert: { never: [405] },
-  // One that is discarded already stays so.
+  // Discarding twice has no effect.
   discardPaymentMethod: { never: [405] },
-  // One that is resolved is not changed any more.
+  // A resolved exception cannot be changed.
   updateSettlementException: { more: [405] },
-  // Customers, entries and limits have no state in which something is not possible.
+  // Customers, entries and limits have no state that forbids an operation.
   updateCustomer: { never: [405] },
   blockCustomer: { never: [405] },
   unblockCustomer: { never: [405] },
   removeRiskListEntry: { never: [405] },
   removeVelocityLimit: { never: [405] },
-  // One that is removed already stays so.
+  // Removing twice has no effect.
   removeMembership: { never: [405] },
-  // One that has expired already stays so.
+  // Expiring twice has no effect.
   expirePaymentLink: { never: [405] },
-  // Links may be revoked in any state, an intent's that has none too.
+  // Links may be revoked in any state, even if there are none.
   revokeCustomerLinksPaymentSubscription: { never: [405] },
 };
 
@@ -63,11 +63,11 @@ function ofKind(operation: Operation): readonly number[] {
   }
 }
 
-/** Whether the body may point to other records, which may not be there. */
+/** Whether the body may reference records, which may be missing. */
 const namesRecords = ({ model }: Operation): boolean =>
   [...model.relations.values()].some(({ definition }) => definition.create);
 
-/** The codes of errors by their status, in the order of the table. */
+/** Error codes by status, in the order of the table. */
 export const codesByStatus = (): ReadonlyMap<number, readonly ErrorCode[]> =>
   Map.groupBy(Object.keys(errorTable) as ErrorCode[], (code): number => errorTable[code].status);
 
@@ -94,7 +94,7 @@ export const names: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 };
 
-/** The name of the component that describes answers of a status. */
+/** Component name of a status's response. */
 export const componentOf = (status: number): string =>
   (names[status] ?? `Status ${status}`).replaceAll(' ', '');
 
@@ -118,5 +118,5 @@ const advice: Readonly<Record<number, string>> = {
   503: 'It passes. Wait as many seconds as `Retry-After` says, and send the request again.',
 };
 
-/** What an answer of this status means for who asked. */
+/** Explains a status to the caller. */
 export const adviceOf = (status: number): string => advice[status] ?? `${names[status] ?? status}.`;

@@ -5,14 +5,14 @@ import { type Issues, pointerPart } from './issues.ts';
 import { isMute, isObject, type JsonObject } from './json-body.ts';
 import { checkValue, type WriteOperation } from './value.ts';
 
-/** Members that a document holds: those to be written, and those that the operation cannot write. */
+/** Members of a document: writable ones, and those that the operation cannot write. */
 export interface Sent<Value, ReadOnly> {
   readonly written: Readonly<Record<string, Value>>;
-  /** As they were sent. */
+  /** Values as sent. */
   readonly read_only: Readonly<Record<string, ReadOnly>>;
 }
 
-/** Checks the attributes of a document; those to be written come normalised. */
+/** Checks the attributes of a document and normalises the writable ones. */
 export function checkAttributes(
   model: Model,
   operation: WriteOperation,
@@ -26,7 +26,7 @@ export function checkAttributes(
   return attributes;
 }
 
-/** The attributes that a document holds; undefined where they are none. */
+/** Attributes of a document; undefined if malformed. */
 function sentIn(given: unknown, issues: Issues): JsonObject | undefined {
   if (given === undefined || isObject(given)) return given ?? {};
   issues.add('invalid_document', '/data/attributes', 'attributes must be an object.');
@@ -60,10 +60,10 @@ function checkSent(
   return { written, read_only };
 }
 
-/** Members of a resource object that some clients keep, and send back, among its attributes. */
+/** Members of a resource object that some clients send back among its attributes. */
 const OF_THE_RECORD: ReadonlySet<string> = new Set(['links', 'meta']);
 
-/** The same of an action's document, by the fields of the action. */
+/** Checks the attributes of an action's document, by the fields of the action. */
 export function checkActionAttributes(
   fields: Readonly<Record<string, Field>>,
   given: unknown,
@@ -90,7 +90,7 @@ const settable = (model: Model, operation: WriteOperation): string[] =>
 const whenReadOnly = ({ update }: Field): string =>
   update ? 'before the record exists' : 'by clients';
 
-/** Points to the attribute that should be there, as clients of this interface expect. */
+/** Points to the missing attribute itself, as clients of this interface expect. */
 function checkRequired(model: Model, given: JsonObject, issues: Issues): void {
   for (const { name, definition } of model.fields.values()) {
     if (definition.create === 'required' && given[name] === undefined) {

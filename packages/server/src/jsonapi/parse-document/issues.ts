@@ -1,17 +1,16 @@
 import { type ErrorCode, type Problem, ProblemError } from '@florin/contract/errors.ts';
 
-/** Gathers everything that is wrong with one document, so that the client hears it all at once. */
+/** Collects all validation errors of a document, so that the client gets them together. */
 export interface Issues {
-  /** `limit` is the number that the value is beyond. */
+  /** `limit` is the number that the value exceeds. */
   add(code: ErrorCode, pointer: string, detail: string, limit?: number): void;
-  /** Throws what was gathered, if anything was. */
+  /** Throws the collected errors, if there are any. */
   raise(): void;
 }
 
-/** Problems in one answer; a document may hold many more mistakes than anybody reads. */
+/** Errors in one response; a document may contain many more than a person reads. */
 const ISSUES_MAX = 50;
 
-/** Starts with nothing wrong. */
 export function createIssues(): Issues {
   const problems: Problem[] = [];
   return {

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { problem } from '@florin/contract/errors.ts';
 
-/** Levels of objects and arrays in a request document. */
+/** Maximum nesting of a request document. */
 const JSON_DEPTH_MAX = 20;
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -10,13 +10,16 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Whether a relationship object names no records: links and meta of an answer that is sent back say nothing. */
+/**
+ * Whether a relationship object names no records: links and meta of a returned answer change
+ * nothing.
+ */
 export const isMute = (value: unknown): boolean =>
   isObject(value) &&
   value.data === undefined &&
   (value.links !== undefined || value.meta !== undefined);
 
-/** Reads a body as JSON. Throws `malformed_json` or, for one nested too deep, `invalid_document`. */
+/** Parses a body as JSON. Throws `malformed_json`, or `invalid_document` if nested too deep. */
 export function parseJson(body: Buffer | string): unknown {
   const value = parsed(body);
   if (isDeeper(value, JSON_DEPTH_MAX)) {
@@ -37,7 +40,7 @@ function parsed(body: Buffer | string): unknown {
   try {
     return JSON.parse(body.toString());
   } catch {
-    // The parser's own message quotes the body, which may hold what must not be repeated.
+    // The parser's own message quotes the body, which may contain card data.
     throw problem('malformed_json', 'The body cannot be read as JSON.');
   }
 }

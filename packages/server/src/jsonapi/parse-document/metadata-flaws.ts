@@ -5,12 +5,12 @@ import type { Flaw } from './text-value.ts';
 
 const { members_max, name_max, value_max } = metadataLimits;
 
-/** Names that any JSON:API document may have, of ASCII alone. */
+/** ASCII names that any JSON:API document may have. */
 export const METADATA_NAME = new RegExp(
   `^[A-Za-z0-9]([A-Za-z0-9_-]{0,${name_max - 2}}[A-Za-z0-9])?$`,
 );
 
-/** What is wrong with metadata, by the name of the member; an empty name stands for the whole. */
+/** Validation errors of metadata by member name; an empty name stands for the whole. */
 export function metadataFlaws(value: JsonObject): { readonly name: string; readonly flaw: Flaw }[] {
   const members = Object.entries(value);
   if (members.length > members_max) {

@@ -17,7 +17,7 @@ const createText = (attributes: unknown, relationships: unknown = { buyer }, mor
 const create = (attributes: Members) =>
   parseCreate(orders, createText({ amount: 100, ...attributes })).attributes;
 
-/** `code pointer` of everything that is wrong. */
+/** `code pointer` of every validation error. */
 function wrong(work: () => unknown): string[] {
   try {
     work();

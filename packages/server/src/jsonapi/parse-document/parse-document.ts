@@ -7,7 +7,7 @@ import { createIssues, type Issues } from './issues.ts';
 import { isObject, type JsonObject, parseJson } from './json-body.ts';
 import { checkRelationships } from './relationships.ts';
 
-/** The document of a POST. Throws a `ProblemError` with everything that is wrong with it. */
+/** Parses the document of a POST. Throws a `ProblemError` with all validation errors. */
 export function parseCreate(model: Model, body: Buffer | string): WriteInput {
   const data = primaryData(body);
   const issues = createIssues();
@@ -18,7 +18,7 @@ export function parseCreate(model: Model, body: Buffer | string): WriteInput {
   return checkedInput(model, 'create', data, issues);
 }
 
-/** The document of a PATCH to the record `id`. Throws like `parseCreate`. */
+/** Parses the document of a PATCH to the record `id`. Throws like `parseCreate`. */
 export function parseUpdate(model: Model, body: Buffer | string, id: string): WriteInput {
   const data = primaryData(body);
   const issues = createIssues();
@@ -27,7 +27,10 @@ export function parseUpdate(model: Model, body: Buffer | string, id: string): Wr
   return checkedInput(model, 'update', data, issues);
 }
 
-/** The body of an action, which may be empty; of a document only type and id count, and what fields the action has. */
+/**
+ * Parses the body of an action, which may be empty. Only type, id and the action's own fields
+ * count.
+ */
 export function parseAction(
   model: Model,
   body: Buffer | string | undefined,

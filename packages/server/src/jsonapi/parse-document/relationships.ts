@@ -11,7 +11,7 @@ type Ids = Record<string, string | readonly string[] | null>;
 /** Records that one to-many relationship of a document may name. */
 export const LINKAGE_MAX = 500;
 
-/** Checks the relationships of a document; of those to be written the result holds the ids. */
+/** Checks the relationships of a document. The result contains the ids of the writable ones. */
 export function checkRelationships(
   model: Model,
   operation: WriteOperation,
@@ -57,12 +57,12 @@ function checkSent(
   return { written, read_only };
 }
 
-/** Whether a relationship object says that there is no record. */
+/** Whether a relationship object names no record. */
 const isEmpty = (value: unknown): boolean =>
   isObject(value) &&
   (value.data === null || (Array.isArray(value.data) && value.data.length === 0));
 
-/** The ids that a to-many relationship object names, each once; undefined where it is wrong. */
+/** Ids of a to-many relationship object, each once; undefined if malformed. */
 function checkManyLinkage(
   relation: RelationModel,
   value: unknown,
@@ -84,7 +84,7 @@ function checkManyLinkage(
   return [...new Set(ids.filter((id) => id !== undefined))];
 }
 
-/** The id that a relationship object names, null where it clears, undefined where it is wrong. */
+/** Id of a relationship object, null to clear it, undefined if malformed. */
 function checkLinkage(
   relation: RelationModel,
   value: unknown,
@@ -103,7 +103,7 @@ function checkLinkage(
   return undefined;
 }
 
-/** The id of a resource identifier, which stands at `at` of the relationship at `pointer`. */
+/** Id of the resource identifier `at` in the relationship at `pointer`. */
 function checkIdentifier(
   { name, target }: RelationModel,
   value: unknown,

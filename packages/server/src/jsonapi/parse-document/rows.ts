@@ -6,14 +6,14 @@ import type { WriteInput } from '../behaviour.ts';
 import { encode } from '../document/encode.ts';
 import { type FieldModel, isJson, type Model } from '../model.ts';
 
-/** What a new row holds beside the client's values. */
+/** Values of a new row besides the client's. */
 interface Birth {
   readonly id: string;
   readonly scope: Scope;
   readonly now: Micros;
 }
 
-/** A complete new row: what was sent, defaults for the rest, identity and scope. Null columns are left out. */
+/** A complete new row: sent values, defaults, identity and scope. Null columns are left out. */
 export function newRow(model: Model, input: WriteInput, { id, scope, now }: Birth): Row {
   const row: Record<string, string | null> = {};
   for (const field of model.fields.values()) {
@@ -26,7 +26,7 @@ export function newRow(model: Model, input: WriteInput, { id, scope, now }: Birt
   return { ...row, ...scopeColumns(model, scope), id, ...birthTimes(model, now) };
 }
 
-/** The columns that an update changes, by what was sent. */
+/** The columns that an update changes. */
 export function changedColumns(model: Model, input: WriteInput): Row {
   const row: Record<string, string | null> = {};
   for (const [name, value] of Object.entries(input.attributes)) {
@@ -60,7 +60,7 @@ function birthTimes(model: Model, now: Micros): Row {
   return { created_at: at, ...(model.fields.has('updated_at') && { updated_at: at }) };
 }
 
-/** Those of the columns in which a stored row is otherwise, by the values that they are served as. */
+/** The columns whose served value differs from the stored row's. */
 export function differingColumns(model: Model, row: Row, columns: Row): Row {
   const fields = new Map([...model.fields.values()].map((field) => [field.column, field]));
   const same = ([column, value]: [string, string | null | undefined]): boolean => {

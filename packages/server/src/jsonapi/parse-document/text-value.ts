@@ -9,10 +9,10 @@ import { codePoints, isStorable, UNSTORABLE } from '../values/text.ts';
 import { parseDate, parseTimestamp } from '../values/timestamp.ts';
 import { isTimezone } from '../values/timezone.ts';
 
-/** What is wrong with a value: its code, and a predicate for the detail: "email <is …>". */
+/** Validation error of a value: its code, and a predicate for the detail: "email <is …>". */
 export type Flaw = readonly [code: ErrorCode, predicate: string, limit?: number];
 
-/** Reads text as the field's type: the normalised text, or undefined when it is not of that form. */
+/** Parses text as the field's type: returns the normalised text, or undefined if malformed. */
 type Normalise = (text: string, field: Field) => string | undefined;
 
 const when =
@@ -57,7 +57,7 @@ const forms: Readonly<Partial<Record<FieldType, TextForm>>> = {
   },
 };
 
-/** A list of more values is not read to its end. */
+/** A list with more values is not read to its end. */
 const LISTED_MAX = 12;
 
 function unlisted(values: readonly string[], text: string): string {
@@ -67,10 +67,10 @@ function unlisted(values: readonly string[], text: string): string {
   return `is not one of ${values.length} that there are; ${hint}`;
 }
 
-/** The titles of these limits name their number, which makes them codes of their own. */
+/** The titles of these limits contain their number, so they have codes of their own. */
 const TITLED_MIN_CHARACTERS = 10;
 
-/** Checks text against its field. The result is the normalised text, or what is wrong. */
+/** Checks text against its field. Returns the normalised text, or the validation error. */
 export function checkText(field: Field, text: string): { value: string } | { flaw: Flaw } {
   if (!isStorable(text)) return { flaw: ['invalid', UNSTORABLE] };
   const flaw = lengthFlaw(field, text);

@@ -6,13 +6,13 @@ import { isObject, type JsonObject } from './json-body.ts';
 import { metadataFlaws } from './metadata-flaws.ts';
 import { checkText, type Flaw } from './text-value.ts';
 
-/** Characters of the JSON text of a free-form object, one whose members no definition names. */
+/** Length of the JSON text of a free-form object, whose members no definition names. */
 const FREE_OBJECT_MAX = 16_384;
-/** Characters of one member of `strings`, and members, where the definition sets no limit. */
+/** Length of one member of `strings`, and number of members, without a limit in the definition. */
 export const STRINGS_MEMBER_MAX = 255;
 export const ITEMS_MAX = 100;
 
-/** The titles of these limits name their number, which makes them codes of their own. */
+/** The titles of these limits contain their number, so they have codes of their own. */
 const TITLED_MIN_ITEMS = 1;
 const TITLED_MAX_INTEGER = 100;
 
@@ -23,16 +23,18 @@ interface Place {
   readonly pointer: string;
   readonly name: string;
   readonly issues: Issues;
-  /** An update may send back what the server put into nested objects; the type's own rules look at it. */
+  /**
+   * An update may send back server-set members of nested objects; the type's own rules check them.
+   */
   readonly operation?: WriteOperation;
 }
 
-/** The value of a member that was left out: its default, or null. */
+/** Value of a missing member: its default, or null. */
 const absentValue = (field: Field): unknown => field.default ?? null;
 
 /**
- * Checks a value against its field and normalises it; empty text is no value. Whatever is wrong goes
- * to the issues, and the result is then undefined.
+ * Checks a value against its field and normalises it; empty text is no value. Adds errors to the
+ * issues and then returns undefined.
  */
 export function checkValue(field: Field, given: unknown, place: Place): unknown {
   const value = given === '' ? null : given;
@@ -132,7 +134,10 @@ function checkMetadata(value: unknown, place: Place): unknown {
   return value;
 }
 
-/** Nested objects are replaced whole, so what a create may set an update may, and what is left out gets its default. */
+/**
+ * Nested objects are replaced whole: an update may set what a create may, and missing members get
+ * defaults.
+ */
 function checkMembers(
   members: Readonly<Record<string, Field>>,
   value: JsonObject,

@@ -1,9 +1,9 @@
 import type { Parameter } from './parameters.ts';
 
-/** The profile by which lists are paged over cursors; the types of its errors begin with its URI. */
+/** The cursor pagination profile; the types of its errors begin with its URI. */
 export const CURSOR_PROFILE = 'https://jsonapi.org/profiles/ethanresnick/cursor-pagination/';
 
-/** Why a list follows the profile: the client has asked for it, or has used its parameters without asking. */
+/** Why a list follows the profile: the client requested it, or used its parameters. */
 export type ProfileUse = 'asked' | 'implied' | undefined;
 
 /** Whether a list with these page parameters follows the profile. */
@@ -16,7 +16,7 @@ export function profileUse(page: readonly Parameter[], asked: boolean): ProfileU
 
 type ErrorType = 'max-size-exceeded' | 'range-pagination-not-supported' | 'unsupported-sort';
 
-/** The links that an error has where the profile gives it a type. */
+/** Links of an error for which the profile defines a type. */
 export const errorLinks = (
   use: ProfileUse,
   type: ErrorType,

@@ -29,11 +29,11 @@ const coercions: Readonly<Record<string, Coerce>> = {
   phone: (text) => parsePhone(text) ?? storable(text),
 };
 
-/** The value in the form the column holds, or undefined when it is not one of the field's type. */
+/** The value in the column's form, or undefined if it does not fit the field's type. */
 export const coerceFilterValue = (field: FieldModel, text: string): string | undefined =>
   (coercions[field.definition.type] ?? storable)(text, field);
 
-/** What a value of the field looks like, for an error's detail. */
+/** Describes valid values of the field, for an error's detail. */
 export function expectedForm({ definition }: FieldModel): string {
   if (definition.values) return `one of ${definition.values.join(', ')}`;
   const forms: Readonly<Record<string, string>> = {
@@ -47,8 +47,8 @@ export function expectedForm({ definition }: FieldModel): string {
 }
 
 /**
- * Splits at commas; `\,` is a comma and `\\` a backslash of the value itself. Trimmed, blanks dropped.
- * Undefined where the text ends in a backslash that belongs to nothing.
+ * Splits at commas; `\,` is a literal comma and `\\` a backslash. Trims, and drops blanks.
+ * Undefined for a text that ends in a single backslash.
  */
 export function splitFilterValue(text: string): string[] | undefined {
   if (!text.includes('\\')) return clean(text.split(','));

@@ -9,7 +9,10 @@ import { type Parameter, withoutIndex } from './parameters.ts';
 import { foreignKeyField, queryableNames, resolvePath } from './path.ts';
 import type { Comparison, Filter, Path } from './query.ts';
 
-/** One `filter[…]`, its repeats gathered: `filter[id]=a&filter[id]=b`, as some clients write lists, is `filter[id]=a,b`. */
+/**
+ * One `filter[…]`, its repetitions merged: `filter[id]=a&filter[id]=b`, as some clients write
+ * lists, is `filter[id]=a,b`.
+ */
 interface RawFilter {
   /** The name as the client wrote it. */
   readonly parameter: string;
@@ -21,7 +24,7 @@ interface RawFilter {
 const isOperator = (text: string | undefined): text is Operator =>
   operators.some((operator) => operator === text);
 
-/** All filters of a query; a blank one is dropped. Every one must hold. */
+/** All filters of a query; blank ones are dropped. A row must match all of them. */
 export function parseFilters(
   model: Model,
   parameters: readonly Parameter[],
@@ -86,7 +89,9 @@ function searched({ parameter }: RawFilter, text: string): string {
   throw tooMany(parameter, 'characters in a text to look for', LIKE_LENGTH_MAX);
 }
 
-/** Resolves the path; a suffix such as `created_at_gte` is the operator where no field has that name. */
+/**
+ * Resolves the path; a suffix such as `created_at_gte` is the operator if no field has that name.
+ */
 function target(model: Model, raw: RawFilter): { path: Path; operator: Operator; many: boolean } {
   const resolved = resolvePath(model, raw.segments);
   if ('field' in resolved) return { path: resolved, operator: raw.operator, many: false };
@@ -111,7 +116,7 @@ const isNull = (text: string): boolean => text === 'null' || text === 'NULL';
 const isEmptiness = (operator: Operator, values: readonly string[]): boolean =>
   operator === 'null' || (values.length === 1 && values.every(isNull) && operator !== 'like');
 
-/** Whether a filter on a to-many relationship asks for records without any. */
+/** Whether a filter on a to-many relationship selects records without related ones. */
 function isTrue(raw: RawFilter, operator: Operator, values: readonly string[]): boolean {
   return operator === 'null'
     ? single(raw, values, /^(true|false)$/, 'true or false') === 'true'

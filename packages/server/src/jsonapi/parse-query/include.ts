@@ -9,7 +9,7 @@ type Growing = Map<string, Growing>;
 
 const source = { parameter: 'include' };
 
-/** Paths that an include of the type may have: all relationships of its own fit in. */
+/** Maximum number of include paths of the type: enough for all its relationships. */
 export const includePathsMax = ({ relations }: Model): number =>
   Math.max(INCLUDE_PATHS_MAX, relations.size);
 

@@ -9,7 +9,7 @@ const keys = ['number', 'size', 'offset', 'limit', 'after', 'before', 'total'] a
 type Key = (typeof keys)[number];
 type Given = Partial<Record<Key, string>>;
 
-/** Pairs that belong to different ways of paging, or say the same thing twice. */
+/** Parameters of different ways of paging, or with the same meaning. */
 const exclusive: readonly (readonly [Key, Key])[] = [
   ['number', 'offset'],
   ['number', 'limit'],
@@ -25,8 +25,8 @@ const exclusive: readonly (readonly [Key, Key])[] = [
 const named = (key: Key) => ({ parameter: `page[${key}]` });
 
 /**
- * One of three ways: number and size; offset and limit; after or before, with size or limit. The cursor
- * profile answers 400 where an ill-typed value is 422 otherwise.
+ * Parses one of three ways: number and size; offset and limit; after or before, with size or limit.
+ * Under the cursor profile, ill-typed values are 400 instead of 422.
  */
 export function parsePage(parameters: readonly Parameter[], profile?: ProfileUse): Page {
   const given = collect(parameters);

@@ -1,7 +1,10 @@
 import { problem } from '@florin/contract/errors.ts';
 import { PARAMETERS_MAX, QUERY_TEXT_MAX } from './limits.ts';
 
-/** One `name=value` of a query string, decoded; `filter[a][b]` has family `filter` and brackets `a`, `b`. */
+/**
+ * One `name=value` of a query string, decoded; `filter[a][b]` has family `filter` and brackets `a`,
+ * `b`.
+ */
 export interface Parameter {
   readonly name: string;
   readonly family: string;
@@ -12,8 +15,8 @@ export interface Parameter {
 const NAME = /^([^[\]]+)((?:\[[^[\]]*\])*)$/;
 
 /**
- * Reads a query string in order, repeats kept. Throws `invalid_url` for broken percent-encoding and
- * `unknown_parameter` for a name that is not of the form `family[a][b]`.
+ * Parses a query string in order, repetitions kept. Throws `invalid_url` for broken
+ * percent-encoding, and `unknown_parameter` for a name not of the form `family[a][b]`.
  */
 export function readParameters(query: string): Parameter[] {
   if (query === '') return [];

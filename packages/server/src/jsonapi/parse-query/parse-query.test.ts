@@ -125,7 +125,7 @@ describe('filters', () => {
 });
 
 describe('the steps of a query', () => {
-  /** `count` filters that lead over the relationships of `path`, to-many `orders` and to-one `buyer`. */
+  /** `count` filters over the relationships of `path`, to-many `orders` and to-one `buyer`. */
   const filters = (count: number, path: string) =>
     Array.from(
       { length: count },

@@ -19,9 +19,10 @@ const listFamilies: readonly Family[] = ['fields', 'include', 'sort', 'filter', 
 const documentFamilies: readonly Family[] = ['fields', 'include'];
 
 /**
- * Understands the query string (without `?`) of a request for `model`, wholly or not at all: an unknown
- * name is 400, an ill-typed value 422, both with `source.parameter`. A single document takes no
- * filter, sort or page. `profiles` are those that the client asks for; what a profile says of errors wins.
+ * Parses the query string (without `?`) of a request for `model`, completely or not at all. An
+ * unknown name is 400, an ill-typed value 422, both with `source.parameter`. A single document
+ * takes no filter, sort or page. `profiles` are those that the client requests; their rules for
+ * errors take precedence.
  */
 export function parseQuery(
   models: Models,
@@ -52,7 +53,9 @@ export function parseQuery(
   return query;
 }
 
-/** Links repeat the query, percent-encoded throughout, those of a list with a cursor: they must be short enough to follow. */
+/**
+ * Links repeat the query, percent-encoded and with a cursor: they must be short enough to follow.
+ */
 function requireLinkable(parameters: readonly Parameter[], shape: 'list' | 'document'): void {
   const limit = shape === 'list' ? QUERY_TEXT_MAX - CURSOR_TEXT_MAX : QUERY_TEXT_MAX;
   const repeated = shape === 'list' ? withPosition(parameters) : parameters;

@@ -2,13 +2,13 @@ import type { FieldModel, Model, RelationModel } from '../model.ts';
 import { idField } from '../model.ts';
 import type { Path } from './query.ts';
 
-/** Where a dotted name stops being understood: `model` has nothing called `name`. */
+/** Where a dotted name fails: `model` has no member `name`. */
 interface Unresolved {
   readonly model: Model;
   readonly name: string;
 }
 
-/** A relation itself as the end of a path. */
+/** A path that ends at a relation. */
 interface RelationPath {
   readonly hops: readonly RelationModel[];
   readonly relation: RelationModel;
@@ -21,7 +21,7 @@ export const queryableField = (model: Model, name: string): FieldModel | undefin
   return field?.queryable ? field : undefined;
 };
 
-/** What a query may name on a type. */
+/** Names that a query may use on a type. */
 export const queryableNames = (model: Model): string[] => [
   'id',
   ...[...model.fields.values()].filter(({ queryable }) => queryable).map(({ name }) => name),

@@ -9,7 +9,7 @@ import type { SortKey } from './query.ts';
 
 const source = { parameter: 'sort' };
 
-/** Newest first where the client does not say; always unique, since the id comes last. */
+/** Newest first by default; always unique, since the id comes last. */
 export function parseSort(
   model: Model,
   parameters: readonly Parameter[],

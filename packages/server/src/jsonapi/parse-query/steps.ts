@@ -3,13 +3,13 @@ import type { Model, RelationModel } from '../model.ts';
 import { STEPS_WEIGHT_MAX } from './limits.ts';
 import type { IncludeTree, Path, Query } from './query.ts';
 
-/** Throws `query_too_costly` where the filters, sorts and includes of a query take more steps than it may have. */
+/** Throws `query_too_costly` if filters, sorts and includes have too many hops. */
 export function requireFewSteps(
   model: Model,
   { filters, sort, include, page }: Pick<Query, 'filters' | 'sort' | 'include' | 'page'>,
 ): void {
   const weights = {
-    // A count is a statement of its own with the same filters.
+    // A count is a separate statement with the same filters.
     filter: weightOfPaths(filters) * (page.total ? 2 : 1),
     sort: weightOfPaths(sort),
     include: include ? weightOfTree(model, include) : 0,
@@ -25,7 +25,10 @@ export function requireFewSteps(
   );
 }
 
-/** A step weighs as many as the tables that it reads, of which one to tell who may see a row; a to-many one weighs double. */
+/**
+ * A hop weighs one per table that it reads, including a visibility check; to-many hops weigh
+ * double.
+ */
 function weightOf({ many, through, target }: RelationModel): number {
   const tables = 1 + (through ? 1 : 0) + (target.seen_through ? 1 : 0);
   return many ? 2 * tables : tables;

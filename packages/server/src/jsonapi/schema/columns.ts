@@ -11,7 +11,7 @@ const id: ColumnSchema = { ...base, name: 'id', type: 'uuid' };
 const merchant: ColumnSchema = { ...base, name: 'merchant_id', type: 'uuid' };
 const mode: ColumnSchema = { ...base, name: 'mode', type: 'text', values: ['live', 'sandbox'] };
 
-/** The columns of a type's table: whose row it is, what it holds, what it points to, when it was made. */
+/** Columns of a type's table: scope, fields, relations, times. */
 export function columnsOf(model: Model): readonly ColumnSchema[] {
   const stored = [...model.fields.values(), ...model.meta].filter(
     ({ definition }) => !definition.shown_once,
@@ -27,7 +27,7 @@ export function columnsOf(model: Model): readonly ColumnSchema[] {
     ...[...model.toOne.values()].map(({ column, definition }) => foreignKey(column, definition)),
     ...(times ?? []),
   ];
-  // Two fields may share a column, and a relation be the scope itself: what comes first says more.
+  // Two fields may share a column, and a relation may be the scope: the first has more detail.
   return all.filter(({ name }, at) => all.findIndex((other) => other.name === name) === at);
 }
 
@@ -71,7 +71,7 @@ function typeOf(field: Field): string {
 
 const fitsInteger = ({ max }: Field): boolean => max !== undefined && max <= INTEGER_MAX;
 
-/** What only the server writes may have the narrower column, since the server knows how large it gets. */
+/** Fields that only the server writes may have a narrower column, since their size is known. */
 const acceptedIntegers = (field: Field): readonly string[] =>
   fitsInteger(field) || !(field.create || field.update) ? ['integer', 'bigint'] : ['bigint'];
 

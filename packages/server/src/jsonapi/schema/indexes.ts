@@ -3,8 +3,8 @@ import { isLong, PREFIX_CHARACTERS } from '../long-text.ts';
 import type { FieldModel, Model, RelationModel } from '../model.ts';
 
 /**
- * An index for each leaf that a query may filter by, and the one that lists are read from. A type of which a
- * merchant has few needs none: the primary key begins with the merchant.
+ * An index for each filterable leaf, and the index for lists. Types with few records per merchant
+ * need none: the primary key begins with the merchant.
  */
 export function indexesOf(model: Model): readonly IndexSchema[] {
   if (model.resource.few) return [];
@@ -15,7 +15,8 @@ export function indexesOf(model: Model): readonly IndexSchema[] {
     ...fields.map((field) => byValue(model, field)),
   ];
   const scope = scopeOf(model);
-  // The scope itself needs no index, what lists are read from serves its own key, and fields may share a column.
+  // The scope needs no index, the list's index also serves its own key, and fields may share a
+  // column.
   const firsts = all.map(({ keys }) => keys[0] as string);
   return all.filter(
     (_, at) => !scope.includes(firsts[at] as string) && firsts.indexOf(firsts[at] as string) === at,
@@ -36,7 +37,7 @@ const newest = (model: Model): IndexSchema => ({
   sparse: false,
 });
 
-/** A foreign key leads to few rows, whatever their mode. */
+/** A foreign key matches few rows in any mode. */
 const pointer = (model: Model, { name, column, definition }: RelationModel): IndexSchema => ({
   name: `${model.table}_${name}`,
   serves: name,

@@ -3,7 +3,7 @@ import type { Model, Models, RelationModel } from '../model.ts';
 import { columnsOf } from './columns.ts';
 import { indexesOf } from './indexes.ts';
 
-/** The tables that the definitions expect of the database. */
+/** The tables that the definitions require. */
 export const expectedTables = ({ all }: Models): readonly TableSchema[] => all.map(expectedTable);
 
 const expectedTable = (model: Model): TableSchema => ({
@@ -19,8 +19,8 @@ const keyOf = ({ tenant_column }: Model): readonly string[] =>
   tenant_column === 'merchant_id' ? ['merchant_id', 'id'] : ['id'];
 
 /**
- * None where the merchant of a row is its scope, which an authenticated key has named, and none to rows of
- * merchants from rows that belong to nobody.
+ * None if the row's merchant is its scope, which authentication has checked. None from platform
+ * rows to merchants' rows.
  */
 function foreignKey(model: Model, { column, target }: RelationModel): ForeignKeySchema[] {
   const ofMerchant = target.tenant_column === 'merchant_id';

@@ -1,7 +1,9 @@
 import { defineResource, timestamps } from '@florin/contract/resources/define-resource.ts';
 import { compileModels } from '../model.ts';
 
-/** A world of relations that cross scopes: pairs, rows of the platform, and pointers into narrower scopes. */
+/**
+ * Test types with relations across scopes: pairs, platform rows, and pointers into narrower scopes.
+ */
 const shops = defineResource({
   type: 'shops',
   summary: 'The tenant',
@@ -76,10 +78,10 @@ const shifts = defineResource({
   relations: { merchant: { to: 'shops' }, worker: { to: 'staff' } },
 });
 
-/** The engine's models of that world. */
+/** The compiled models of these types. */
 export const clubModels = compileModels({ shops, people, clubs, staff, shifts });
 
-/** Its tables. */
+/** Their tables. */
 export const clubSchema = `
 create table shops (id uuid primary key, name text,
   created_at timestamptz not null, updated_at timestamptz not null);

@@ -1,7 +1,7 @@
 import { defineResource, timestamps } from '@florin/contract/resources/define-resource.ts';
 import { compileModels } from '../model.ts';
 
-/** A small world of every kind of field and relation, for the tests of the engine. */
+/** Test types with every kind of field and relation. */
 export const shops = defineResource({
   type: 'shops',
   summary: 'The tenant',
@@ -78,5 +78,5 @@ export const orders = defineResource({
   },
 });
 
-/** The engine's models of the test world. */
+/** The compiled models of these types. */
 export const shopModels = compileModels({ shops, people, orders });

@@ -12,7 +12,9 @@ export function parsePhone(text: string): string | undefined {
   return parsed?.isPossible() && !parsed.ext ? parsed.number : undefined;
 }
 
-/** One `@`, no blanks, and a domain of at least two labels. Whether mail arrives is for a mail to find out. */
+/**
+ * One `@`, no blanks, and a domain of at least two labels. Only sending shows whether mail arrives.
+ */
 export const isEmail = (text: string): boolean =>
   /^[^\s@,<>]+@[^\s@.,<>]+(\.[^\s@.,<>]+)+$/.test(text);
 

@@ -1,11 +1,16 @@
-/** Whether PostgreSQL can store the text and JSON can carry it: no NUL, no half of a surrogate pair. */
+/**
+ * Whether PostgreSQL can store the text and JSON can carry it: no NUL, no half of a surrogate pair.
+ */
 export const isStorable = (text: string): boolean =>
   text.isWellFormed() && !text.includes('\u0000');
 
-/** What is wrong with text that is not storable. */
+/** The validation error of unstorable text. */
 export const UNSTORABLE = 'holds NUL (U+0000) or half of a surrogate pair, which cannot be stored';
 
-/** The text as PostgreSQL can store it: a replacement character stands for each NUL and each half of a surrogate pair. */
+/**
+ * The text in storable form: a replacement character stands for each NUL and each half of a
+ * surrogate pair.
+ */
 export const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd');
 
 /** Length in code points, as PostgreSQL and people count. */
@@ -15,7 +20,7 @@ export function codePoints(text: string): number {
   return count;
 }
 
-/** Whether every key and value of a JSON value, however deep, is storable. */
+/** Whether all keys and values of a JSON value are storable, at any depth. */
 export function isStorableJson(value: unknown): boolean {
   if (typeof value === 'string') return isStorable(value);
   if (typeof value !== 'object' || value === null) return true;

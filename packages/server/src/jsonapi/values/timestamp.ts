@@ -2,8 +2,8 @@ const TIMESTAMP =
   /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(Z|z|[+-]\d\d:?\d\d)?)?$/;
 
 /**
- * Reads an ISO 8601 date or time as UTC text with six decimals, `2026-11-21T03:44:00.123456Z`;
- * digits past the microsecond are dropped. Undefined for anything else.
+ * Parses an ISO 8601 date or time into UTC text with six decimals, `2026-11-21T03:44:00.123456Z`;
+ * truncates further digits. Undefined for anything else.
  */
 export function parseTimestamp(text: string): string | undefined {
   const match = TIMESTAMP.exec(text);

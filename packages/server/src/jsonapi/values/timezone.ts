@@ -1,4 +1,4 @@
-/** Characters of the name of a zone. */
+/** Length of a zone's name. */
 export const TIMEZONE_TEXT_MAX = 50;
 
 const known = new Set(Intl.supportedValuesOf('timeZone'));

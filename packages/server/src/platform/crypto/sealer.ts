@@ -1,34 +1,40 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-/** Bytes of a key that seals. */
+/** Bytes of a sealing key. */
 export const SEAL_KEY_BYTES = 32;
 const FINGERPRINT_BYTES = 8;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** What sealed texts begin with; the number is that of their form. */
+/** Prefix of sealed texts; the number is the version of the format. */
 export const SEALED_PREFIX = 's1.';
 
-/** Where a text is kept. It opens there alone, so that nobody can move it to another row or column. */
+/**
+ * Row and column of a sealed text. The text opens there alone, so nobody can move it to another
+ * row.
+ */
 export interface Place {
   readonly merchant_id: string;
   readonly id: string;
   readonly column: string;
 }
 
-/** Keeps short texts so that the database alone does not give them away. */
+/** Encrypts short texts, so that a copy of the database alone does not reveal them. */
 export interface Sealer {
   seal(text: string, place: Place): string;
-  /** The text; as it is where it was never sealed, undefined where none of the keys opens it. */
+  /**
+   * Returns the text; returns it unchanged if it was never sealed, and undefined if no key opens
+   * it.
+   */
   open(stored: string, place: Place): string | undefined;
 }
 
-/** Names a key and tells nothing of it. */
+/** Names a key without revealing it. */
 export const keyFingerprint = (key: Buffer): string =>
   Buffer.from(
     hkdfSync('sha256', key, '', 'florin secrets key fingerprint', FINGERPRINT_BYTES),
   ).toString('hex');
 
-/** AES-256-GCM. The first key seals, all of them open. Throws where there is none. */
+/** AES-256-GCM. The first key seals; every key opens. Throws if `keys` is empty. */
 export function createSealer(keys: readonly Buffer[]): Sealer {
   const [first] = keys;
   if (!first) throw new Error('a sealer needs a key');

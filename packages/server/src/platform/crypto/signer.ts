@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 
-/** Signs texts that go out and come back, so that this installation knows its own. */
+/** Signs texts that go out and come back, so that this installation recognises its own. */
 export interface Signer {
   /** HMAC-SHA-256 in base64url. */
   sign(text: string): string;

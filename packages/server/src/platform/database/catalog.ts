@@ -7,7 +7,7 @@ export interface Table {
   readonly json_columns: ReadonlySet<string>;
 }
 
-/** The tables as the database describes them, read once at start. */
+/** Tables as the database describes them, read once at start. */
 export type Catalog = (table: string) => Table;
 
 export async function loadCatalog(db: Db): Promise<Catalog> {
@@ -41,8 +41,8 @@ const tableOf = (name: string, columns: readonly Row[]): Table => ({
 const quoted = (text: string): string => JSON.stringify(text);
 
 /**
- * Rows as one JSON array for `json_populate_recordset(null::table, …)`: one parameter however many
- * rows, and PostgreSQL turns each text into the type of its column.
+ * Rows as one JSON array for `json_populate_recordset(null::table, …)`. Any number of rows is one
+ * parameter, and PostgreSQL converts each text to its column's type.
  */
 export function recordset(table: Table, rows: readonly Row[]): string {
   return `[${rows.map((row) => jsonRow(table, row)).join(',')}]`;

@@ -6,24 +6,27 @@ import { repeating } from './repeat.ts';
 import type { Row } from './row.ts';
 
 export interface NewRecord {
-  /** Every column of the table that is not null. Must hold merchant_id, mode, id and created_at. */
+  /**
+   * Every column of the table that is not null. Must contain merchant_id, mode, id and created_at.
+   */
   readonly row: Row;
   readonly events: readonly NewEvent[];
   readonly idempotency?: IdempotencyKey | undefined;
 }
 
-/** `taken`: the record was left out, since its idempotency key belongs to another request. */
+/** `taken`: the record was not stored, because its idempotency key belongs to another request. */
 export type Created = { readonly outcome: 'created' } | { readonly outcome: 'taken' };
 
 /**
- * Stores records, their events and deliveries in one statement, all or nothing, and answers each at its
- * index. Records whose idempotency key is taken are left out. The ids are our own, so that the statement
- * can be repeated: it waits for the one before and stores what that one did not.
+ * Stores records, their events and deliveries in one statement, all or nothing. Returns an outcome
+ * for each index. Skips records whose idempotency key is taken. The statement can be repeated,
+ * because the server chooses the ids: the repetition waits for the first and stores only what is
+ * missing.
  */
 export const createRecords = (...insert: Parameters<typeof insertRecords>): Promise<Created[]> =>
   repeating(() => insertRecords(...insert));
 
-/** The same in the caller's transaction, which ends with its connection. */
+/** Same as `createRecords`, in the caller's transaction, which ends with its connection. */
 export async function insertRecords(
   db: Db,
   catalog: Catalog,
@@ -78,9 +81,9 @@ const keyedInsert = (table: Table): string =>
     ${insertFrom(table, 'input')}`;
 
 /**
- * Of records that were left out, those whose key belongs to another request: a key that names the record
- * itself was stored by this very request, before its connection broke. The other records are committed by
- * now, so a look-up that fails finds nothing rather than failing them.
+ * Of the skipped records, those whose key belongs to another request. A key that names the record
+ * itself was stored by this request before its connection broke. The other records are committed by
+ * now, so a failed lookup returns an empty set instead of failing them.
  */
 async function takenByOthers(db: Db, left: readonly NewRecord[]): Promise<ReadonlySet<NewRecord>> {
   const keys = left.map(({ idempotency }) => idempotency as IdempotencyKey);

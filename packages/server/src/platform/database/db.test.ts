@@ -11,7 +11,7 @@ import { openDatabase } from './db.ts';
 import { createDatabaseHealth, STUCK_MS } from './health.ts';
 import { type MigrateOptions, migrate } from './migrate.ts';
 
-/** Short waits for what never answers. */
+/** Short timeouts for connections that never answer. */
 const LIMITS = { statement_timeout_ms: 300, silence_margin_ms: 200, acquire_timeout_ms: 1_000 };
 
 it('a connection that has prepared many statements makes room for another one', async () => {
@@ -133,7 +133,7 @@ it('a migration waits for a database that does not answer at first', async () =>
   expect(told.filter((event) => event === 'database_waits')).toEqual(['database_waits']);
 });
 
-/** What a connection asks of the database, whatever kind of socket it is on. */
+/** Settings that a connection requests, over any kind of socket. */
 const ASKED = `select name, reset_val from pg_settings
   where name ~ '^tcp_keepalives' or name = 'idle_in_transaction_session_timeout' order by name`;
 const probesAnd = (idle_in_transaction: string) => [
@@ -302,7 +302,7 @@ it('a read that is lost on two connections repeats no work around it', async () 
   ]);
 });
 
-/** The error of a first statement, and the health that it leaves after it has been repeated for long. */
+/** The error of a first statement, and the health after many repetitions. */
 async function failureOf(url: string) {
   const machine = { now_ms: 0 };
   const health = createDatabaseHealth({ monotonic_ms: () => machine.now_ms });

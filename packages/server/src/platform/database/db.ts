@@ -13,29 +13,30 @@ import pg from 'pg';
 import type { Row } from './row.ts';
 import { keptName } from './statement-names.ts';
 
-/** Anything that runs one SQL statement: the pool, or the connection of a transaction. */
+/** Runs single SQL statements: the pool, or the connection of a transaction. */
 export interface Db {
   /** `name` makes it a prepared statement of that name. */
   query(sql: string, values: readonly unknown[], name?: string): Promise<Row[]>;
 }
 
-/** A pool of connections. */
 export interface Database extends Db, AsyncDisposable {
-  /** Runs `work` in one transaction: committed when it returns, rolled back when it throws. */
+  /** Runs `work` in one transaction: commits when it returns, rolls back when it throws. */
   transaction<T>(work: (tx: Db) => Promise<T>, options?: TransactionOptions): Promise<T>;
-  /** Whether somebody waits for a connection while all are in use. */
+  /** Whether a caller waits for a connection while all are in use. */
   isExhausted(): boolean;
 }
 
-/** What a transaction's statements are to the planner. */
+/** How PostgreSQL plans the statements of a transaction. */
 export interface TransactionOptions {
-  /** `kept` is for work that finds all rows by their keys, or the first few by an index; default `tried`. */
+  /**
+   * `kept` is for work that finds all rows by key, or the first few by an index. Default: `tried`.
+   */
   readonly plans?: 'tried' | 'kept';
-  /** Longest that each statement of background work takes. */
+  /** Statement timeout for background work. */
   readonly statement_timeout_ms?: number;
 }
 
-/** How long the server waits for its database. */
+/** Timeouts for connections and statements. */
 export interface DatabaseLimits {
   readonly statement_timeout_ms?: number;
   readonly silence_margin_ms?: number;
@@ -45,38 +46,44 @@ export interface DatabaseLimits {
 export interface DatabaseOptions extends DatabaseLimits {
   readonly url: string;
   readonly connections_max: number;
-  /** Listens to whether the database answers. */
+  /** Receives whether the database answers. */
   readonly health?: Listener;
 }
 
 const LOCK_TIMEOUT_MS = 2_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 export const STATEMENT_TIMEOUT_MS = 5_000;
-/** The database ends a statement at its time-out. A connection that is silent for so much longer is closed. */
+/** PostgreSQL ends a statement at its timeout. This much later, a silent connection is closed. */
 const SILENCE_MARGIN_MS = 2_000;
-/** Work that waits for a connection outlasts the silence of those in use, and gets a new one. */
+/** Longer than the silence limit, so that waiting work gets a new connection. */
 const ACQUIRE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + SILENCE_MARGIN_MS + 1_000;
-/** How long a connection is idle before TCP probes the other side. */
+/** Idle time of a connection before TCP keep-alive probes. */
 const KEEP_ALIVE_DELAY_MS = 10_000;
-/** Prepared statements of one connection, which keeps each as long as it lives; then another takes its place. */
+/**
+ * Prepared statements per connection. A connection with more is replaced, since they live as long
+ * as it does.
+ */
 const PREPARED_MAX = 500;
 
 /**
- * Statements alone are planned each time, for what they hold. In a transaction those that have a name may keep their
- * plans, as may the database's own look-ups for foreign keys, one a row: planning these was a quarter of all its work on a
- * day of renewals, and planning the others a sixth of the rest. `tried` keeps a plan that costs no more than five made
- * before it, `kept` the first.
+ * Single statements are planned each time, for their parameters. In a transaction, named statements
+ * and foreign-key lookups may reuse plans: planning took 40% of the database's work on a day of
+ * renewals.
+ * `tried` reuses a plan that costs no more than five fresh ones, `kept` reuses the first.
  */
 const BEGIN = {
   tried: 'begin; set local plan_cache_mode = auto; set local enable_seqscan = off',
   kept: 'begin; set local plan_cache_mode = force_generic_plan; set local enable_seqscan = off',
 } as const;
-/** How long a connection keeps them at most. One that was made while a table was small reads all of a merchant's rows. */
+/** Maximum age of reused plans. A plan made for a small table would scan all rows of a merchant. */
 const PLANS_KEPT_MS = 3_000;
 
 const PLANNING = '-c plan_cache_mode=force_custom_plan -c jit=off -c TimeZone=UTC -c DateStyle=ISO';
 
-/** Timers run before sockets are read: an answer that came while the process stood still counts. */
+/**
+ * Timers run before sockets are read: a response that arrived while the process was blocked still
+ * counts.
+ */
 export const timing: Timing = {
   monotonic_ms: () => performance.now(),
   after(ms, late) {
@@ -85,12 +92,11 @@ export const timing: Timing = {
   },
 };
 
-/** Values stay text: nothing is parsed that is only passed on, and no digit of a bigint or microsecond is lost. */
+/** Values stay text: nothing is parsed without need, and bigints and microseconds lose no digit. */
 const rawText = { getTypeParser: () => (value: string | Buffer) => value };
 
 type Pooled = Connections<pg.PoolClient>;
 
-/** Sends statements on one connection. */
 const asDb = (connections: Pooled, client: pg.PoolClient, limit_ms?: number): Db => ({
   async query(sql, values, name) {
     const config = {
@@ -104,7 +110,7 @@ const asDb = (connections: Pooled, client: pg.PoolClient, limit_ms?: number): Db
   },
 });
 
-/** Opens a pool on `url`. Connections are made when they are first needed. */
+/** Opens a pool on `url`. Connections are made on first use. */
 export function openDatabase(options: DatabaseOptions): Database {
   const {
     connections_max,
@@ -135,8 +141,8 @@ export function openDatabase(options: DatabaseOptions): Database {
 }
 
 /**
- * A pool in which a connection that breaks fails the statement that runs on it and is replaced. Without listeners, of the
- * pool for idle ones and of each for those in use, Node would exit.
+ * Pool that replaces broken connections; the running statement fails. Without `error` listeners on
+ * the pool and on connections in use, Node would exit.
  */
 export function poolOf(config: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool({
@@ -149,20 +155,19 @@ export function poolOf(config: pg.PoolConfig): pg.Pool {
   return pool;
 }
 
-/** The names of what a connection has prepared. */
+/** Names of the statements that a connection has prepared. */
 const prepared = new WeakMap<pg.PoolClient, Set<string>>();
 
-/** Notes that a connection prepares a statement. */
 function prepares(client: pg.PoolClient, name: string): void {
   const names = prepared.get(client) ?? new Set();
   prepared.set(client, names.add(name));
 }
 
-/** A connection that has prepared as much as it may is closed when it is released. */
+/** A connection with the maximum number of prepared statements is closed on release. */
 const isFull = (client: pg.PoolClient): boolean =>
   (prepared.get(client)?.size ?? 0) >= PREPARED_MAX;
 
-/** Statements each on a connection of its own for as long as it takes. */
+/** Each statement gets a connection of its own while it runs. */
 const onOwnConnection = (connections: Pooled): Db => ({
   async query(sql, values, name) {
     const ask = (client: pg.PoolClient) => {
@@ -175,7 +180,9 @@ const onOwnConnection = (connections: Pooled): Db => ({
   },
 });
 
-/** A connection does one statement after the other, also those that are asked for at once. */
+/**
+ * Runs the statements of one connection in sequence, even those that callers start concurrently.
+ */
 function inTurn(connections: Pooled, client: pg.PoolClient, limit_ms?: number): Db {
   const db = asDb(connections, client, limit_ms);
   let before: Promise<unknown> = Promise.resolve();
@@ -189,7 +196,7 @@ function inTurn(connections: Pooled, client: pg.PoolClient, limit_ms?: number): 
   };
 }
 
-/** When connections last forgot their plans. */
+/** Time when each connection last discarded its plans. */
 const forgotten = new WeakMap<pg.PoolClient, number>();
 
 function beginning(client: pg.PoolClient, begin: string): string {
@@ -216,12 +223,18 @@ const limit = (statement_timeout_ms: number | undefined): string =>
   statement_timeout_ms ? `; set local statement_timeout = ${statement_timeout_ms}` : '';
 
 const RETRIES_MAX = 3;
-/** Serialisation failure, deadlock, lock not available: the database asks to try the whole thing again. */
+/**
+ * Serialisation failure, deadlock, lock not available: PostgreSQL asks for the whole transaction
+ * again.
+ */
 const RETRYABLE = new Set(['40001', '40P01', '55P03']);
 
 type DatabaseFailure = Partial<Record<'code' | 'routine', string>>;
 
-/** A table has other columns than when the statement was prepared. Nothing was done, and the connection is of no more use. */
+/**
+ * The table's columns changed after the statement was prepared. Nothing was executed, and the
+ * connection is unusable.
+ */
 function isStale(error: unknown): boolean {
   const { code, routine } = (error ?? {}) as DatabaseFailure;
   return code === '0A000' && routine === 'RevalidateCachedQuery';

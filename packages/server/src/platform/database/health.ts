@@ -1,25 +1,30 @@
 import type { Listener } from '@florin/contract/database/connections.ts';
 import { type DatabaseFault, databaseFaultOf } from '@florin/contract/database/fault.ts';
 
-/** Whether the database answers on the connections of one pool. */
 export interface DatabaseHealth extends Listener {
-  /** Why the last statement failed; undefined since the database answered again. */
+  /** Why the last statement failed; undefined once the database has answered again. */
   fault(): DatabaseFault | undefined;
-  /** Whether nothing has answered for so long that only a restart may help. */
+  /** Whether the database has been silent for so long that only a restart may help. */
   isStuck(): boolean;
 }
 
 export interface DatabaseHealthOptions {
   readonly monotonic_ms: () => number;
-  /** Reports each change; undefined where the database answers again. */
+  /** Receives each change; undefined when the database answers again. */
   readonly report?: (fault: DatabaseFault | undefined) => void;
 }
 
-/** Silent connections are replaced within seconds, and a failover takes a minute or two. After this a restart may help. */
+/**
+ * Silent connections are replaced within seconds, and a failover takes a minute or two. After this,
+ * a restart may help.
+ */
 export const STUCK_MS = 5 * 60_000;
-/** No fault is reported sooner than this after another, so that a busy pool does not fill the log. */
+/** Shortest time between two reported faults, so that a busy pool does not fill the log. */
 const REPORT_EVERY_MS = 10_000;
-/** Faults of our connections, which a restart may mend. A database that refuses, or cannot be reached, refuses every process. */
+/**
+ * Faults of this process's connections; a restart may help. A database that refuses or is
+ * unreachable fails every process.
+ */
 const OURS: ReadonlySet<DatabaseFault> = new Set(['silent', 'pool_exhausted']);
 
 export function createDatabaseHealth({

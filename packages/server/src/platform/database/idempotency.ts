@@ -3,31 +3,31 @@ import type { Db } from './db.ts';
 import type { Row } from './row.ts';
 import type { Scope } from './scope.ts';
 
-/** What makes a write safe to repeat: the client's key, and a hash of what it asked for. */
+/** Identifies a repeated write: the client's key, and a hash of the request. */
 export interface IdempotencyKey extends Scope {
   readonly resource_type: string;
-  /** `create`, `update` or the name of an action. One key may be used once for each. */
+  /** `create`, `update` or the name of an action. A key may be used once for each. */
   readonly operation: string;
   readonly key: string;
   readonly request_hash: string;
-  /** When it may be forgotten; null where it is as lasting as the record. */
+  /** Time after which the key may be pruned; null if it lasts as long as the record. */
   readonly expires_at: string | null;
 }
 
-/** The request that a key belongs to: a hash of what it asked for, and the record it made or changed. */
+/** The request that owns a key: a hash of its content, and the record that it made or changed. */
 export interface KeyHolder {
   readonly request_hash: string;
   readonly resource_id: string;
 }
 
-/** The columns that name a key, in the order in which keys are taken everywhere. */
+/** Columns of a key, in the order in which every transaction takes keys. */
 const NAME = ['merchant_id', 'mode', 'resource_type', 'operation', 'key'] as const;
 const NAMES = NAME.join(', ');
 
 const nameText = (key: Pick<IdempotencyKey, (typeof NAME)[number]> | Row): string =>
   JSON.stringify(NAME.map((column) => key[column]));
 
-/** A key as it is stored, with the record that it belongs to from now on. */
+/** Row that stores a key with the record that now owns it. */
 export const keyRow = (key: IdempotencyKey, resource_id: string, created_at: string): Row => ({
   merchant_id: key.merchant_id,
   mode: key.mode,
@@ -40,7 +40,7 @@ export const keyRow = (key: IdempotencyKey, resource_id: string, created_at: str
   created_at,
 });
 
-/** Who holds each of the keys, at its index; undefined where it is free. */
+/** Owner of each key, at its index; undefined if the key is free. */
 export async function keyHolders(
   db: Db,
   keys: readonly IdempotencyKey[],
@@ -62,14 +62,14 @@ const holderOf = ({ request_hash, resource_id }: Row): KeyHolder => ({
 });
 
 /**
- * A statement's part that stores the keys of `source` which are free, in one order, so that two
- * batches never wait for each other in a circle. One that another transaction is about to take is waited for.
+ * CTE that stores the free keys of `source`, in one order, so that two batches never deadlock.
+ * Waits for keys that another transaction is inserting.
  */
 export const takeKeysFrom = (source: string): string =>
   `insert into idempotency_keys select * from ${source} order by ${NAMES}
    on conflict do nothing returning resource_id`;
 
-/** Stores keys in the caller's transaction; returns the records of those that were free. */
+/** Stores keys in the caller's transaction; returns the records whose keys were free. */
 export async function takeKeys(
   tx: Db,
   catalog: Catalog,
@@ -84,7 +84,7 @@ export async function takeKeys(
   return new Set(taken.map((row) => row.resource_id as string));
 }
 
-/** Forgets keys that have expired by `now`, oldest first, at most `limit` of them. Returns how many. */
+/** Deletes keys that expired by `now`, oldest first, at most `limit`. Returns how many. */
 export async function forgetKeys(db: Db, now: string, limit: number): Promise<number> {
   const forgotten = await db.query(
     `with expired as (select ctid from idempotency_keys where expires_at <= $1

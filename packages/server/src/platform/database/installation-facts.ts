@@ -1,15 +1,18 @@
 import type { Db } from './db.ts';
 
-/** What a database belongs to outside of itself. */
+/** Names what a database belongs to outside itself. */
 export type Fact = 'card_network' | 'secrets_key';
 
-/** The value of a fact; undefined where nothing is known yet. */
+/** Returns the value of a fact; undefined if none is stored. */
 export async function factOf(db: Db, name: Fact): Promise<string | undefined> {
   const [row] = await db.query('select value from installation_facts where name = $1', [name]);
   return row?.value as string | undefined;
 }
 
-/** Stores a fact that is not known yet. Gives the value that counts: of several starts at once, the first one's. */
+/**
+ * Stores a fact unless one is stored. Returns the stored value: of concurrent starts, the first
+ * one's.
+ */
 export async function learnFact(db: Db, name: Fact, value: string): Promise<string> {
   await db.query(
     'insert into installation_facts (name, value) values ($1, $2) on conflict do nothing',
@@ -18,7 +21,7 @@ export async function learnFact(db: Db, name: Fact, value: string): Promise<stri
   return (await factOf(db, name)) ?? value;
 }
 
-/** Puts another value in the place of `before`; false where another start has changed it meanwhile. */
+/** Replaces the value `before`; returns false if another start has changed it meanwhile. */
 export async function changeFact(
   db: Db,
   name: Fact,
@@ -31,7 +34,7 @@ export async function changeFact(
   return changed.length > 0;
 }
 
-/** Forgets a fact; false where it was not known. */
+/** Deletes a fact; returns false if none was stored. */
 export async function forgetFact(db: Db, name: Fact): Promise<boolean> {
   const gone = await db.query('delete from installation_facts where name = $1 returning name', [
     name,

@@ -1,2 +1,2 @@
-/** The pattern of `like` for whatever has the text in it; its own signs stand for themselves. */
+/** Pattern of `like` that matches values containing the text; its wildcards are escaped. */
 export const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;

@@ -12,7 +12,10 @@ import { poolOf, timing } from './db.ts';
 /** 0027 and 0032 were never used. */
 const MIGRATIONS = new URL('./migrations/', import.meta.url);
 
-/** Name and lock are those of the library that ran migrations before, whose versions so refuse a database that is ahead. */
+/**
+ * Table and lock of the library that ran migrations before, so that its versions refuse a newer
+ * database.
+ */
 const BOOK: Book = {
   schema: 'current_schema()',
   tables: ['kysely_migration', 'kysely_migration_lock'],
@@ -33,7 +36,7 @@ const BOOK: Book = {
   remove: 'delete from kysely_migration where name = $1',
 };
 
-/** How the server's schema came to be. */
+/** The server's migrations, in order. */
 export const serverHistory = async (): Promise<History> => ({
   files: await readMigrations(
     await readdir(MIGRATIONS),
@@ -51,13 +54,13 @@ export const serverHistory = async (): Promise<History> => ({
 export interface MigrateOptions extends Pick<Migration, 'attempts_max'> {
   readonly history?: History;
   readonly report?: Migration['report'] | undefined;
-  /** Longest that a connection and the begin of a transaction take; 5 s by default. */
+  /** Timeout for connecting and beginning a transaction; 5 s by default. */
   readonly begin_ms?: number;
 }
 
 /**
- * Brings the database to this program's schema; safe to run by several processes at once.
- * Throws `MigrationRefusal` where the database is ahead of the program, or was made by edited migrations.
+ * Migrates the database to this program's schema; several processes may run it concurrently. Throws
+ * `MigrationRefusal` if the database is newer than the program, or was made by edited migrations.
  */
 export async function migrate(
   databaseUrl: string,
@@ -79,12 +82,18 @@ export async function migrate(
   }
 }
 
-/** Longest that a connection and the begin of a transaction take. A connection that is silent for longer is closed. */
+/**
+ * Timeout for connecting and beginning a transaction. A connection that is silent for longer is
+ * closed.
+ */
 const BEGIN_MS = 5_000;
-/** Longest that one statement takes. A migration rewrites all rows, however many; TCP notices a lost network earlier. */
+/**
+ * Statement timeout. A migration may rewrite all rows of a table; TCP notices a lost network
+ * earlier.
+ */
 const STATEMENT_MS = 24 * 60 * 60 * 1_000;
 
-/** The database ends a transaction whose program is gone, and with it the locks that others wait for. */
+/** PostgreSQL ends a transaction whose program has crashed, and so frees its locks. */
 const IDLE_IN_TRANSACTION_MS = 60_000;
 
 function transactionsOf(pool: pg.Pool, begin_ms: number): Transactions {

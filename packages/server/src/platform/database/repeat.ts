@@ -4,12 +4,15 @@ import { isPassingError } from '../concurrency/batcher.ts';
 
 const REPEATS_MAX = 10;
 const REPEAT_PAUSE_MS = 200;
-/** No repeat begins later than this after the first run: whoever waits for the work is answered in time. */
+/**
+ * No repetition begins later than this after the first run, so that the caller gets an answer in
+ * time.
+ */
 const REPEATING_MS = 10_000;
 
 /**
- * Does again what a broken connection left undecided, as its backend may still be at it. Only for work that
- * finds what an earlier run of it has stored and stores the rest.
+ * Repeats work that a broken connection left undecided; its backend may still run. Only for work
+ * that detects what an earlier run has stored, and stores the rest.
  */
 export async function repeating<T>(work: () => Promise<T>): Promise<T> {
   const end = performance.now() + REPEATING_MS;

@@ -1,8 +1,9 @@
 /**
- * A row exactly as PostgreSQL speaks it: every value is text or null. What is read is in its output
- * form (`t`, `2026-11-21 03:44:00.1+00`), what is about to be written in any form it accepts as input.
+ * A row in PostgreSQL's text form: every value is text or null. Values that were read are in output
+ * form (`t`, `2026-11-21 03:44:00.1+00`). Values to write are in any form that PostgreSQL accepts
+ * as input.
  */
 export type Row = Readonly<Record<string, string | null>>;
 
-/** Whether a boolean column is true, as PostgreSQL writes it and as it is written. */
+/** Whether a boolean column is true, in PostgreSQL's output or input form. */
 export const isTrue = (text: string | null | undefined): boolean => text === 't' || text === 'true';

@@ -4,7 +4,7 @@ import type { Row } from './row.ts';
 import type { Scope } from './scope.ts';
 import { keyColumns, keyText, type RowKey } from './transition.ts';
 
-/** One row of a table whose rows belong to a merchant and a mode, if the scope may see it. */
+/** Finds one row of a table scoped by merchant and mode. */
 export async function findRow(
   db: Db,
   table: string,
@@ -19,7 +19,7 @@ export async function findRow(
   return row;
 }
 
-/** The newest row of a scope whose columns have these values. */
+/** Finds the newest row of a scope whose columns have these values. */
 export async function newestRow(
   db: Db,
   table: string,
@@ -30,7 +30,7 @@ export async function newestRow(
   return row;
 }
 
-/** The newest rows of a scope whose columns have these values, at most `limit`. */
+/** Finds the newest rows of a scope whose columns have these values, at most `limit`. */
 export function newestRows(
   db: Db,
   table: string,
@@ -48,17 +48,17 @@ export function newestRows(
   );
 }
 
-/** Which rows are counted, and how far: whoever asks for a limit need not know how many there are beyond it. */
+/** Which rows are counted, and up to which limit. */
 interface Counting {
   readonly merchant_id: string;
-  /** Those of one mode. */
+  /** Counts the rows of one mode only. */
   readonly mode?: Scope['mode'];
-  /** Those that have not come to the instant of this column at `at`. */
+  /** Counts rows whose column is null or later than `at`. */
   readonly open?: { readonly until: string; readonly at: string };
   readonly up_to: number;
 }
 
-/** How many rows a merchant has in a table, at most `up_to`. */
+/** Counts a merchant's rows in a table, at most `up_to`. */
 export async function countRows(
   db: Db,
   table: string,
@@ -80,7 +80,7 @@ export async function countRows(
   return Number(row?.count);
 }
 
-/** Rows of many merchants by their keys, for work that serves them all. Those that do not exist are left out. */
+/** Rows of many merchants by key, for work across merchants. Missing rows are left out. */
 export const rowsByKey = (
   db: Db,
   table: string,
@@ -94,7 +94,9 @@ export const rowsByKey = (
     `by_key_${table}_${columns.join('_')}`,
   );
 
-/** Of rows by their keys, those that some row of `table` has in one of the columns. Each column wants an index. */
+/**
+ * Of the keys, those that a row of `table` has in one of the columns. Each column needs an index.
+ */
 export async function keysInUse(
   db: Db,
   table: string,
@@ -114,7 +116,7 @@ export async function keysInUse(
   return new Set(rows.map(keyText));
 }
 
-/** Stores rows that tell of no event, in the caller's transaction. */
+/** Stores rows without events, in the caller's transaction. */
 export async function insertRows(
   tx: Db,
   catalog: Catalog,

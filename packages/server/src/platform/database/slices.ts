@@ -1,6 +1,6 @@
 /**
- * The end of the longest slice from `from` that is small enough: the whole range, or a half of it, or a half of that. A
- * slice of one unit is taken whatever it holds.
+ * End of the longest slice from `from` that is small enough: the whole range, or a half, a quarter,
+ * and so on. A slice of one unit is accepted whatever its size.
  */
 export async function narrowed(
   from: bigint,

@@ -117,7 +117,7 @@ describe.each(Object.entries(stateTables))(
   },
 );
 
-/** Each state with each trigger of the machine that it does not take. */
+/** Each state with each trigger that the machine refuses in it. */
 function refusedTriggers(machine: Machine): [string, string][] {
   const states = statesOf(machine);
   const triggers = new Set(states.flatMap((state) => triggersFrom(machine, state)));
@@ -130,7 +130,7 @@ function refusedTriggers(machine: Machine): [string, string][] {
 
 const bareKey = () => ({ merchant_id: uuidv7(clock.now()), id: uuidv7(clock.now()) });
 
-/** Leaves nothing of what a table asks of its rows but their key and its triggers. */
+/** Drops all constraints of a table except its key and its triggers. */
 async function bare(tx: Db, table: string): Promise<void> {
   const constraints = await tx.query(
     `select conname from pg_constraint where conrelid = $1::regclass and contype in ('c', 'f')`,
@@ -148,7 +148,7 @@ async function bare(tx: Db, table: string): Promise<void> {
   for (const drop of drops) await tx.query(`alter table ${table} ${drop}`, []);
 }
 
-/** The changes of `status` that the database lets anybody make who writes past the program. */
+/** Changes of `status` that the database allows to a writer that bypasses the program. */
 async function possibleChanges(
   tx: Db,
   table: string,

@@ -7,19 +7,17 @@ import type { Db } from './db.ts';
 import type { Row } from './row.ts';
 import { createStatementNames } from './statement-names.ts';
 
-/** Names one row of a tenant table. */
 export interface RowKey {
   readonly merchant_id: string;
   readonly id: string;
 }
 
-/** The key of a row that was read. */
 export const keyOf = ({ merchant_id, id }: Row): RowKey => ({
   merchant_id: merchant_id as string,
   id: id as string,
 });
 
-/** Keys as the two arrays that `unnest` makes rows of again. */
+/** Keys as two arrays for `unnest`. */
 export const keyColumns = (keys: readonly RowKey[]): [string[], string[]] => [
   keys.map(({ merchant_id }) => merchant_id),
   keys.map(({ id }) => id),
@@ -28,15 +26,15 @@ export const keyColumns = (keys: readonly RowKey[]): [string[], string[]] => [
 export const keyText = (key: { merchant_id?: string | null; id?: string | null }): string =>
   `${key.merchant_id} ${key.id}`;
 
-/** The key that `keyText` wrote. */
+/** Parses a key that `keyText` wrote. */
 export function keyOfText(text: string): RowKey {
   const [merchant_id = '', id = ''] = text.split(' ');
   return { merchant_id, id };
 }
 
 /**
- * How a row is locked. `change` lets others store rows that point to it, which would otherwise wait and, having
- * locked some of theirs already, could wait in a circle; `reference` keeps them off.
+ * Strength of a row lock. `change` lets others insert rows that reference this one; waiting for
+ * that could deadlock. `reference` blocks such inserts.
  */
 export type LockStrength = 'change' | 'reference';
 
@@ -45,7 +43,7 @@ const strengths: Readonly<Record<LockStrength, string>> = {
   reference: 'update',
 };
 
-/** Locks rows in the order of their keys, so that two batches never wait for each other in a circle. */
+/** Locks rows in key order, so that two batches never deadlock. */
 export async function lockRows(
   tx: Db,
   table: string,
@@ -61,7 +59,7 @@ export async function lockRows(
   return new Map(rows.map((row) => [keyText(row), row]));
 }
 
-/** Locks the rows that nobody else has locked, and waits for none: in whatever order, this makes no circle. */
+/** Locks the rows that are free and skips the others, so it cannot deadlock in any order. */
 export async function lockFreeRows(
   tx: Db,
   table: string,
@@ -77,32 +75,39 @@ export async function lockFreeRows(
   return new Map(rows.map((row) => [keyText(row), row]));
 }
 
-/** A change of a locked row: a trigger of its machine, or none where the state stays, and columns to set. */
+/**
+ * Change of a locked row: a trigger of its machine, or none if the state stays, and columns to set.
+ */
 export interface Change {
   readonly before: Row;
   readonly trigger?: string;
   readonly set: Row;
-  /** `updated_at`, and with it the record's tag, stays: nothing changes that a client would write over. Without a trigger only. */
+  /**
+   * Leaves `updated_at`, and so the record's tag, unchanged: clients see no difference. Only
+   * without a trigger.
+   */
   readonly unseen?: boolean;
 }
 
-/** The machine does not allow the trigger in the row's state. */
 export class IllegalTransitionError extends Error {
   override name = 'IllegalTransitionError';
 }
 
 export interface TransitionOptions {
-  /** Of a table without a machine no change has a trigger. */
+  /** In a table without a machine, changes have no trigger. */
   readonly table: string;
-  /** Becomes `updated_at` of every changed row, or else the first instant after the row's own. */
+  /**
+   * New `updated_at` of the changed rows, or the first instant after the row's own, if that is
+   * later.
+   */
   readonly at: string;
-  /** The events that tell of a change, made from the row after it. */
+  /** Events of a change, made from the row after it. */
   readonly eventsOf?: (change: Change, after: Row) => readonly NewEvent[];
 }
 
 /**
- * The one writer of states: applies changes to rows that the caller has locked, and stores their
- * events, in the caller's transaction. Returns the rows as they are afterwards.
+ * The one writer of states. Applies changes to rows that the caller has locked, and stores their
+ * events, in the caller's transaction. Returns the changed rows.
  */
 export async function transition(
   tx: Db,
@@ -125,7 +130,7 @@ export async function transition(
   return after;
 }
 
-/** A row as a change leaves it: for `transition`, and for rows that are stored only once it is made. */
+/** Row after a change: for `transition`, and for rows that are stored only then. */
 export function rowAfter({ table, at }: TransitionOptions, change: Change): Row {
   const { before, trigger, set, unseen } = change;
   if (trigger === undefined && unseen) return { ...before, ...set };
@@ -140,16 +145,19 @@ export function rowAfter({ table, at }: TransitionOptions, change: Change): Row 
   return { ...before, ...set, status: next, updated_at };
 }
 
-/** Clients order changes by this time, and tags name states by it: it moves, even where clocks differ or stand still. */
+/**
+ * Clients order changes by this time, and tags are made from it. So it must grow, even if clocks
+ * differ or stop.
+ */
 function laterThan(before: string | null | undefined, at: string): string {
   const earlier = before ? microsOf(before) : Number.NEGATIVE_INFINITY;
   return microsOf(at) > earlier ? at : instantText(earlier + 1);
 }
 
-/** As many shapes as there are sets of columns that change together. */
+/** There are as many shapes as sets of columns that change together. */
 const nameOf = createStatementNames();
 
-/** One UPDATE for all rows; a row that leaves one of the columns alone writes back what it had. */
+/** One UPDATE for all rows. A row without a value for a column writes back its own. */
 function updateOf(
   table: Table,
   changes: readonly Change[],

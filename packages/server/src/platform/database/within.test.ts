@@ -14,7 +14,7 @@ const clock = systemClock();
 const cleanup = new AsyncDisposableStack();
 let db: Database;
 
-/** Merchants whose clock is moved, of whose customers one is, and of which nothing is. */
+/** A merchant with a sandbox clock, one whose customer has one, and one without. */
 const [moved, partly, still] = [1, 2, 3].map(() => uuidv7(clock.now())) as [string, string, string];
 const [ofMoved, ofPartly, plain] = [1, 2, 3].map(() => uuidv7(clock.now())) as [
   string,
@@ -28,7 +28,7 @@ const payment = (merchant: string, payer_id: string | null, mode = 'sandbox'): R
   mode,
 });
 
-/** Due payments by the world that they are of. */
+/** Due payments by timeline. */
 const worlds = {
   ordinary: [
     payment(moved, null, 'live'),

@@ -1,20 +1,20 @@
 /**
- * Which rows a claim takes, where clocks of the sandbox are moved: rows are worked on at the time of the clock that
- * is theirs. Undefined where none is: then a claim is of all rows.
+ * Rows that a claim takes while sandbox clocks are advanced: each timeline's rows are worked at its
+ * own time. Undefined if no clock is advanced: the claim takes all rows.
  */
 export type Within =
-  /** All but those of the worlds named here. */
+  /** All timelines except the named ones. */
   | {
       readonly of: 'ordinary';
       readonly merchants: readonly string[];
       readonly customers: readonly string[];
     }
-  /** Those of a merchant's sandbox, but for customers with clocks of their own. */
+  /** Rows of a merchant's sandbox, except customers with clocks of their own. */
   | { readonly of: 'merchant'; readonly merchant_id: string; readonly customers: readonly string[] }
-  /** Those of one customer. */
+  /** Rows of one customer. */
   | { readonly of: 'customer'; readonly merchant_id: string; readonly customer_id: string };
 
-/** A condition on rows `t`, with its parameters; `name` tells prepared statements apart. */
+/** SQL condition on rows `t`, with its parameters; `name` distinguishes prepared statements. */
 export interface WithinSql {
   readonly sql: string;
   readonly values: readonly unknown[];
@@ -24,7 +24,7 @@ export interface WithinSql {
 const ofPayment = `(select p.payer_id from payment_demands p
   where p.merchant_id = t.merchant_id and p.id = t.payment_demand_id)`;
 
-/** Whose a row is, by its table; rows of other tables are of no customer. */
+/** SQL for the customer of a row, by table; rows of other tables have no customer. */
 const customers: Readonly<Record<string, string>> = {
   payment_demands: 't.payer_id',
   payment_subscriptions: 't.payer_id',
@@ -40,7 +40,7 @@ const customers: Readonly<Record<string, string>> = {
      where s.merchant_id = t.merchant_id and s.id = t.payment_id))`,
 };
 
-/** The customer of a row `t` of the table, as SQL. */
+/** SQL for the customer of a row `t` of the table. */
 export const customerOf = (table: string): string => customers[table] ?? 'null::uuid';
 
 /** `first` is the number of the condition's first parameter. */

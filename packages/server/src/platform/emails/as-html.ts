@@ -7,7 +7,7 @@ import type { Line, Parts } from './parts.ts';
 const FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif";
 const TABLE = 'role="presentation" cellpadding="0" cellspacing="0" border="0" width="100%"';
 
-/** For clients that read style sheets; what all of them are to see is in the elements. */
+/** For clients that support style sheets. Elements carry the styles that every client must show. */
 const STYLE = `:root{color-scheme:light dark;supported-color-schemes:light dark}
 @media (prefers-color-scheme:dark){
 .page{background:#111418!important}.card{background:#1c2127!important}
@@ -15,8 +15,8 @@ const STYLE = `:root{color-scheme:light dark;supported-color-schemes:light dark}
 }`;
 
 /**
- * A letter as a page that mail programs understand: tables, styles in the elements, light and dark, nothing fetched
- * but the logo. All that merchants and customers wrote is escaped.
+ * Renders an email for mail programs: tables, inline styles, light and dark, no remote content
+ * except the logo. All texts of merchants and customers are escaped.
  */
 export function asHtml(parts: Parts): string {
   const { locale, brand, subject, title, paragraphs, lines, button, notes } = parts;
@@ -66,7 +66,9 @@ function heading({ name, color, logo_url }: Brand): string {
 <tr><td style="padding:24px 28px 4px">${shown}</td></tr>`;
 }
 
-/** Where lines begin and end; some mail programs know no words for it that hold in both directions. */
+/**
+ * Left or right for the start and end of lines: some mail programs support no logical directions.
+ */
 const sidesOf = (direction: 'rtl' | 'ltr'): readonly ['left' | 'right', 'left' | 'right'] =>
   direction === 'ltr' ? ['left', 'right'] : ['right', 'left'];
 

@@ -1,7 +1,7 @@
 import { oneLine } from './brand.ts';
 import type { Parts } from './parts.ts';
 
-/** A letter as plain text. */
+/** Renders an email as plain text. */
 export function asText({ title, paragraphs, lines, button, notes, brand }: Parts): string {
   const blocks = [
     title,

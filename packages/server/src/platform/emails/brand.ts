@@ -1,7 +1,7 @@
 import type { Row } from '../database/row.ts';
 import { webAddress } from './web-address.ts';
 
-/** How a merchant shows itself in letters. */
+/** How a merchant appears in emails. */
 export interface Brand {
   readonly name: string;
   /** `#rrggbb`. */
@@ -9,14 +9,14 @@ export interface Brand {
   readonly logo_url?: string;
   readonly support_email?: string;
   readonly website?: string;
-  /** The zone of dates where a payment names none. */
+  /** Time zone of dates if a payment has none. */
   readonly timezone: string;
 }
 
 const DEFAULT_COLOR = '#2563eb';
 const NAME_MAX = 100;
 
-/** The brand of a merchant's row. What names the merchant fits on one line. */
+/** Brand from a merchant's row. The merchant's name fits on one line. */
 export function brandOf(merchant: Row): Brand {
   const { brand_name, business_name, brand_color, business_support_email } = merchant;
   const logo_url = webAddress(merchant.logo_url, ['https:']);
@@ -31,6 +31,6 @@ export function brandOf(merchant: Row): Brand {
   };
 }
 
-/** Text without line breaks and other control characters, which would start a header of its own. */
+/** Text without line breaks and other control characters, which would start another header. */
 export const oneLine = (text: string): string =>
   text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();

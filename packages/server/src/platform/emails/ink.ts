@@ -1,8 +1,10 @@
-/** Luminance at which black and white stand out from a colour alike (WCAG 2.2, contrast ratio). */
+/**
+ * Luminance at which black and white have equal contrast with a colour (WCAG 2.2, contrast ratio).
+ */
 const EVEN_LUMINANCE = 0.179;
 const CHANNEL_MAX = 255;
 
-/** The colour of text on a `#rrggbb`: black or white, whichever stands out more. */
+/** Text colour on a `#rrggbb` background: black or white, whichever has more contrast. */
 export const inkOn = (color: string): '#000000' | '#ffffff' =>
   luminance(color) > EVEN_LUMINANCE ? '#000000' : '#ffffff';
 

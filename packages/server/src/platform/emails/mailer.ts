@@ -3,17 +3,17 @@ import type { Row } from '../database/row.ts';
 import type { Logger } from '../logger.ts';
 import type { Draft } from './parts.ts';
 
-/** Connections to the mail server at once, each of which carries one letter at a time. */
+/** Concurrent connections to the mail server; each sends one email at a time. */
 export const CONNECTIONS_MAX = 8;
-/** Letters that go over one connection before it is opened anew. */
+/** Emails sent over one connection before it is replaced. */
 const MESSAGES_PER_CONNECTION_MAX = 100;
 
 export interface MailerLimits {
-  /** How long the mail server may take to take the connection, and to greet. */
+  /** Timeout for connecting and for the server's greeting. */
   readonly connect_ms: number;
-  /** How long it may be silent. */
+  /** Longest silence of the server. */
   readonly silence_ms: number;
-  /** How long one letter may take in all. */
+  /** Timeout for one email in total. */
   readonly letter_ms: number;
 }
 
@@ -52,13 +52,13 @@ export interface Envelope {
   readonly reply_to: string | undefined;
 }
 
-/** The way to the mail server. Disposing of it breaks off what is under way. */
+/** Client of the mail server. Disposing of it cancels what is in flight. */
 export interface Mailer extends Disposable {
-  /** Hands a letter to the mail server. Never rejects. */
+  /** Sends an email through the mail server. Never rejects. */
   send(envelope: Envelope): Promise<Outcome>;
 }
 
-/** Keeps connections to the mail server, and opens them when they are first needed. */
+/** Pools connections to the mail server, opened on first use. */
 export function createMailer(
   server: MailServer,
   logger: Logger,
@@ -95,9 +95,9 @@ const optionsOf = ({ from: _, auth, ...place }: MailServer, limits: MailerLimits
   pool: true as const,
   maxConnections: CONNECTIONS_MAX,
   maxMessages: MESSAGES_PER_CONNECTION_MAX,
-  // What is tried again is decided here alone.
+  // The email worker alone decides what is retried.
   maxRequeues: 0,
-  // A password never goes over a line that anybody can read.
+  // A password is never sent unencrypted.
   ...(auth && { auth, requireTLS: true }),
   connectionTimeout: limits.connect_ms,
   greetingTimeout: limits.connect_ms,
@@ -106,7 +106,7 @@ const optionsOf = ({ from: _, auth, ...place }: MailServer, limits: MailerLimits
   disableUrlAccess: true,
 });
 
-/** A message whose id is the letter's, so that one that arrives twice is known for the same. */
+/** The message id is made from the email's id, so that mail servers recognise a duplicate. */
 function messageOf({ letter, draft, from_name, reply_to }: Envelope, from: string) {
   const { id, locale, to_email } = letter;
   return {
@@ -122,7 +122,9 @@ function messageOf({ letter, draft, from_name, reply_to }: Envelope, from: strin
 const isAboutServer = (outcome: Outcome): boolean =>
   outcome.result === 'delayed' && outcome.why !== 'deferred';
 
-/** Logs when the mail server is first seen not to work, and when it does again; never what it says, in which addresses may be. */
+/**
+ * Logs the first failure and the recovery; never the server's text, which may contain addresses.
+ */
 function createWatch(logger: Logger): (failure?: NodemailerError) => void {
   let isFailing = false;
   return (failure) => {
@@ -135,10 +137,16 @@ function createWatch(logger: Logger): (failure?: NodemailerError) => void {
   };
 }
 
-/** What is said after these is about the letter, or its recipient; after any other it is about this server. */
+/**
+ * Replies to these commands concern the email or its recipient; any other reply concerns this
+ * server.
+ */
 const aboutLetter: ReadonlySet<string | undefined> = new Set(['RCPT TO', 'DATA']);
 
-/** A server that says 5yz of a letter will say so again, after 4yz it may take it later (RFC 5321, 4.2.1). */
+/**
+ * A 5yz reply is permanent for the email; after 4yz the server may accept it later (RFC 5321,
+ * 4.2.1).
+ */
 function outcomeOf({ code, command, responseCode }: NodemailerError): Outcome {
   if (responseCode && aboutLetter.has(command)) {
     return responseCode >= 500

@@ -1,15 +1,15 @@
 import type { Locale } from '@florin/contract/locales.ts';
 import type { Brand } from './brand.ts';
 
-/** A label and what it stands before. */
+/** A label and its value. */
 export interface Line {
   readonly label: string;
   readonly value: string;
-  /** The line that matters most. */
+  /** The most important line. */
   readonly strong?: true;
 }
 
-/** A letter before it has a form: the same of its page and its plain text. */
+/** Content of an email, before it becomes HTML and plain text. */
 export interface Parts {
   readonly locale: Locale;
   readonly brand: Brand;
@@ -21,7 +21,7 @@ export interface Parts {
   readonly notes: readonly string[];
 }
 
-/** What is sent. */
+/** The rendered email. */
 export interface Draft {
   readonly subject: string;
   readonly text: string;

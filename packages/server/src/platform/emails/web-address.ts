@@ -1,4 +1,6 @@
-/** The address as browsers write it, where it is one of these protocols; undefined of any other text. */
+/**
+ * The URL in the browser's form if it uses one of these protocols; undefined for any other text.
+ */
 export function webAddress(
   text: string | null | undefined,
   protocols: readonly string[],

@@ -3,7 +3,7 @@ import { recordset } from '../database/catalog.ts';
 import type { Db } from '../database/db.ts';
 import type { Row } from '../database/row.ts';
 
-/** A fact about one resource, written in the transaction of the change it tells of. */
+/** A change of one resource, stored in the transaction of the change. */
 export interface NewEvent {
   readonly id: string;
   readonly merchant_id: string;
@@ -12,7 +12,7 @@ export interface NewEvent {
   readonly resource_type: string;
   readonly resource_id: string;
   readonly slug: string;
-  /** JSON text: the resource as it is after the change. */
+  /** JSON text: the resource after the change. */
   readonly data: string;
   readonly created_at: string;
 }
@@ -20,8 +20,8 @@ export interface NewEvent {
 const eventRow = ({ data: _, ...event }: NewEvent): Row => event;
 
 /**
- * Rows of events, of two parameters that `eventsInput` gives: what is served is one JSON text a line, which is read once,
- * as what it is, and not a second time as a part of all the rows.
+ * Event rows from the two parameters of `eventsInput`. Each resource is one line of JSON text, so
+ * PostgreSQL parses it once instead of once more as part of all rows.
  */
 export const eventsFrom = (rows: string, data: string): string => `
   select merchant_id, mode, id, resource_type, resource_id, slug, data::jsonb as data, created_at
@@ -31,15 +31,15 @@ export const eventsFrom = (rows: string, data: string): string => `
     string_to_table(${data}, E'\\n')
   ) as e (merchant_id, mode, id, resource_type, resource_id, slug, created_at, data)`;
 
-/** The parameters of `eventsFrom`. JSON text has no line break of its own. */
+/** The parameters of `eventsFrom`. JSON text contains no line break. */
 export const eventsInput = (catalog: Catalog, events: readonly NewEvent[]): [string, string] => [
   recordset(catalog('events'), events.map(eventRow)),
   events.map(({ data }) => data).join('\n'),
 ];
 
 /**
- * A CTE that stores the rows of `source` as events. Whoever tells of a record has made it or has it locked, so
- * that nobody else gives out the next `sequence`.
+ * CTE that stores the rows of `source` as events. The caller has created or locked each record, so
+ * that no other transaction assigns the next `sequence`.
  */
 const factsCte = (source: string): string => `
   facts as (
@@ -54,8 +54,9 @@ const factsCte = (source: string): string => `
   )`;
 
 /**
- * CTEs that store the rows of `source` as events and give each subscription that asked for the event its delivery,
- * due at once. One that is paused gets its own as well: it stays where it is until the subscription is resumed.
+ * CTEs that store the rows of `source` as events, and a delivery for each webhook subscription that
+ * listens, due now. Paused subscriptions get deliveries too; these wait until the subscription is
+ * resumed.
  */
 export const eventCtes = (source: string): string => `${factsCte(source)},
   fan_out as (
@@ -87,7 +88,10 @@ export async function writeEvents(
   );
 }
 
-/** Stores one event in the caller's transaction, with a delivery to this subscription alone, whatever others ask for. */
+/**
+ * Stores one event in the caller's transaction, with a delivery for this webhook subscription
+ * alone, whether or not it or others listen.
+ */
 export async function writeEventTo(
   tx: Db,
   catalog: Catalog,

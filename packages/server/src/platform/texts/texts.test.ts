@@ -4,7 +4,7 @@ import { locales } from '@florin/contract/locales.ts';
 import { describe, expect, it } from 'vitest';
 import { allTextsIn, textsIn } from './texts.ts';
 
-/** Where texts are, and how long one may be: long enough for every text, short enough for its place. */
+/** Folders of texts and their longest text: long enough for each, short enough for its use. */
 const folders: readonly (readonly [place: string, length_max: number])[] = [
   ['common-texts/', 60],
   ['../../features/emails/locales/', 150],
@@ -17,7 +17,7 @@ const textsOf = (place: string, tag: string): Record<string, string> =>
   JSON.parse(readFileSync(new URL(`${tag}.json`, folderOf(place)), 'utf8'));
 const placesIn = (text = ''): string[] => (text.match(/\{\w+\}/g) ?? []).toSorted();
 
-/** Texts of so many words may be the same in two languages; a sentence is not. */
+/** Texts of up to this many words may be the same in two languages; a sentence is not. */
 const SAME_WORDS_MAX = 3;
 
 describe.each(folders)('the texts of %s', (place, length_max) => {

@@ -2,32 +2,37 @@ import { CLOCKS_APART_MS_MAX } from '@florin/contract/protocol/vault.ts';
 import type { Logger } from '../logger.ts';
 import type { Clock, Micros } from './clock.ts';
 
-/** How often the database is asked for its time. */
+/** Interval between checks of the database's clock. */
 const LOOK_MS = 2_000;
 
 export type OtherClock = 'vault' | 'database';
 
-/** The clocks that this server works with beside its own. */
+/** Clocks of other systems that this server compares with its own. */
 export interface Clocks {
-  /** How far each clock is ahead of this server's at least; negative where it is behind, 0 where the round trip explains it. */
+  /**
+   * Smallest possible offset of each clock from this server's; negative if it is slow, 0 if the
+   * round trip explains it.
+   */
   ahead(): ReadonlyMap<OtherClock, Micros>;
   /** Whether times of this server and of these clocks may be compared. */
   agree(): boolean;
 }
 
 export interface ClockWatch extends Clocks, AsyncDisposable {
-  /** Asks another clock for its time; gives or throws what `ask` does. */
+  /** Compares another clock by `ask`; returns or throws the result of `ask`. */
   compare<T>(other: OtherClock, ask: () => Promise<T>, timeOf: (answer: T) => Micros): Promise<T>;
 }
 
 export interface ClockWatchOptions {
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'error' | 'info'>;
-  /** Asks the database; absent where the clock is a test's, which no other clock goes by. */
+  /** Reads the database's time; absent in tests with a clock of their own. */
   readonly databaseTime?: (() => Promise<Micros>) | undefined;
 }
 
-/** Compares the database's clock once before it resolves, and then until it is disposed of. */
+/**
+ * Compares the database's clock once before it resolves, then regularly until it is disposed of.
+ */
 export async function startClockWatch(options: ClockWatchOptions): Promise<ClockWatch> {
   const { clock, logger, databaseTime } = options;
   const ahead = new Map<OtherClock, Micros>();
@@ -44,7 +49,7 @@ export async function startClockWatch(options: ClockWatchOptions): Promise<Clock
   function note(other: OtherClock, before: Micros, theirs: Micros): void {
     const after = clock.now();
     const by = leastAhead(before, theirs, after);
-    // A slow answer explains any difference, so it says nothing of a clock that was apart.
+    // A slow answer explains any difference, so it does not prove that the clocks agree again.
     if (!isApart(by) && isApart(after - before)) return;
     const wasApart = isApart(ahead.get(other) ?? 0);
     ahead.set(other, by);
@@ -55,7 +60,7 @@ export async function startClockWatch(options: ClockWatchOptions): Promise<Clock
   }
 
   async function look(): Promise<void> {
-    // Failures are told by whatever else asks the database.
+    // Other callers of the database report its failures.
     if (databaseTime) await compare('database', databaseTime, (now) => now).catch(() => undefined);
     if (!state.isClosed) timer = setTimeout(look, LOOK_MS).unref();
   }
@@ -72,10 +77,10 @@ export async function startClockWatch(options: ClockWatchOptions): Promise<Clock
   };
 }
 
-/** Whether a clock is further away than messages allow for. */
+/** Whether a clock differs by more than signed messages tolerate. */
 export const isApart = (by: Micros): boolean => Math.abs(by) > CLOCKS_APART_MS_MAX * 1_000;
 
-/** The other clock was read at some time between the two of this one. */
+/** The other clock was read at some time between the two readings of this one. */
 function leastAhead(before: Micros, theirs: Micros, after: Micros): Micros {
   if (theirs > after) return theirs - after;
   return Math.min(0, theirs - before);

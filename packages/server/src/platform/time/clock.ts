@@ -6,12 +6,15 @@ export interface Clock {
 }
 
 const MICROS_PER_MILLI = 1_000;
-/** How far a busy process may run ahead of the machine's clock; what is further ahead was set back. */
+/**
+ * Largest lead of a busy process over the system clock; a larger one means that the clock was set
+ * back.
+ */
 const LEAD_MAX = 1_000_000;
 
 /**
- * The machine's own time. Never gives the same microsecond twice, so that records keep the order of
- * their making; a machine whose clock is set back is followed all the same.
+ * The system clock. Never returns the same microsecond twice, so that records keep their order.
+ * Follows a system clock that is set back.
  */
 export function systemClock(read: () => number = Date.now): Clock {
   let last = 0;
@@ -35,7 +38,7 @@ export const seconds = (count: number): Micros => count * 1_000_000;
 
 const INSTANT = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?(?:Z|\+00(?::?00)?)$/;
 
-/** Reads an instant in UTC, in ISO form or as PostgreSQL writes it. Throws on anything else. */
+/** Parses an instant in UTC, in ISO form or in PostgreSQL's. Throws on anything else. */
 export function microsOf(text: string): Micros {
   const match = INSTANT.exec(text);
   if (!match) throw new Error('not an instant in UTC');

@@ -6,7 +6,9 @@ import { type Within, withinSql } from '../database/within.ts';
 export interface ClaimOptions {
   readonly table: string;
   readonly now: string;
-  /** Until then the claimed rows are nobody else's. A process that dies simply lets the lease run out. */
+  /**
+   * End of the claim's lease. If the process dies, other processes may claim the rows afterwards.
+   */
   readonly lease_until: string;
   readonly limit: number;
   /** Absent: all rows. */
@@ -16,8 +18,8 @@ export interface ClaimOptions {
 }
 
 /**
- * Claims rows whose `due_at` has come, oldest first, by moving it to the end of a lease. Two workers
- * never get the same row: rows that another one is claiming are skipped.
+ * Claims rows whose `due_at` has passed, oldest first, by moving it to the end of a lease. Skips
+ * rows that another worker is claiming, so two workers never get the same row.
  */
 export function claimDue(
   db: Db,
@@ -37,19 +39,19 @@ export function claimDue(
   );
 }
 
-/** How much due work is taken up at once, by one merchant and by all. */
+/** Limits of concurrent claimed work, per merchant and in total. */
 export interface Allowance {
   readonly limit: number;
-  /** What one merchant may have in flight. */
+  /** Limit for one merchant. */
   readonly each: number;
-  /** What merchants have in flight already. */
+  /** Claimed work that each merchant has in flight. */
   readonly taken: ReadonlyMap<string, number>;
 }
 
 /**
- * Locks due rows for work that the caller's own transaction completes, so that no lease is needed. Each merchant
- * that has some gets an equal part of the limit, its oldest rows first; the merchants come in no order, so that
- * none is always the last. Wants an index by merchant and `due_at`.
+ * Locks due rows for work that the caller's transaction completes, so no lease is needed. Each
+ * merchant gets an equal part of the limit, its oldest rows first. Merchants come in random order,
+ * so that none is always last. Needs an index by merchant and `due_at`.
  */
 export function lockDue(
   tx: Db,
@@ -74,8 +76,8 @@ export function lockDue(
 }
 
 /**
- * The same, oldest first, whosever they are: for rows of which nearly all are due some day, so that nothing but
- * their times may be looked at. Wants an index by `due_at`.
+ * Same as `lockDue`, oldest first across merchants: for rows that nearly all become due. Needs an
+ * index by `due_at`.
  */
 export function lockOldest(
   tx: Db,
@@ -92,7 +94,9 @@ export function lockOldest(
 
 export const isOfAll = (within: Within | undefined): boolean => !within || within.of === 'ordinary';
 
-/** The merchants that have due rows `t`, each found by the one before; `only` is a condition on them. */
+/**
+ * Merchants with due rows `t`, each found from the previous one; `only` is a condition on the rows.
+ */
 export const ownersOf = (table: string, only = 'true'): string => `
   (select t.merchant_id from ${table} t where ${only} and t.due_at <= $1 order by t.merchant_id limit 1)
   union all

@@ -1,7 +1,7 @@
 import type { Db } from '../database/db.ts';
 import type { Row } from '../database/row.ts';
 
-/** A process, and how one of its work loops is. */
+/** Status of one work loop of a process. */
 export interface Heartbeat {
   readonly process_id: string;
   readonly loop: string;
@@ -13,11 +13,14 @@ export interface Heartbeat {
   readonly stepped_at: string | null;
   readonly error: string | null;
   readonly error_at: string | null;
-  /** Since when the vault of the process has taken no messages; null while it does. */
+  /** Since when the process's vault has accepted no messages; null while it does. */
   readonly vault_down_since: string | null;
 }
 
-/** Stores how the loops of a process are, in place of what it told before. They are the installation's: of no merchant. */
+/**
+ * Stores the status of a process's loops, in place of the previous one. Heartbeats belong to the
+ * installation, not to a merchant.
+ */
 export const storeHeartbeats = (db: Db, beats: readonly Heartbeat[]): Promise<unknown> =>
   db.query(
     `insert into heartbeats as known
@@ -30,7 +33,7 @@ export const storeHeartbeats = (db: Db, beats: readonly Heartbeat[]): Promise<un
     'store_heartbeats',
   );
 
-/** Whether a process that was heard of since then sends payments, and has a vault that takes messages. */
+/** Whether a process with a heartbeat since then sends payments and has a working vault. */
 export async function isAnyVaultUp(db: Db, since: string): Promise<boolean> {
   const rows = await db.query(
     `select from heartbeats where loop = 'authorise' and seen_at >= $1 and stepped_at >= $1
@@ -41,11 +44,11 @@ export async function isAnyVaultUp(db: Db, since: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** A process that ends leaves nothing that could be missed. */
+/** A process that stops properly deletes its heartbeats, so that nobody misses it. */
 export const endHeartbeats = (db: Db, process_id: string): Promise<unknown> =>
   db.query('delete from heartbeats where process_id = $1', [process_id], 'end_heartbeats');
 
-/** Processes of a host that were last heard of before are told of no more: another one runs in their place. */
+/** Deletes a host's heartbeats before this time: a new process has replaced the old one. */
 export const replaceHeartbeats = (db: Db, host: string, before: string): Promise<unknown> =>
   db.query(
     'delete from heartbeats where host = $1 and seen_at < $2',
@@ -53,7 +56,7 @@ export const replaceHeartbeats = (db: Db, host: string, before: string): Promise
     'replace_heartbeats',
   );
 
-/** Loops of all processes, those that were heard of last first, at most `limit`. */
+/** Loops of all processes, latest heartbeats first, at most `limit`. */
 export const listHeartbeats = (db: Db, limit: number): Promise<Row[]> =>
   db.query(
     'select * from heartbeats order by seen_at desc, process_id, loop limit $1',
@@ -61,7 +64,7 @@ export const listHeartbeats = (db: Db, limit: number): Promise<Row[]> =>
     'list_heartbeats',
   );
 
-/** Forgets loops that were last heard of before. Gives how many. */
+/** Deletes heartbeats before this time. Returns how many. */
 export async function forgetHeartbeats(db: Db, before: string, limit: number): Promise<number> {
   const rows = await db.query(
     `delete from heartbeats where ctid = any (array

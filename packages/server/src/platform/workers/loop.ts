@@ -5,19 +5,19 @@ import type { Signal } from './signal.ts';
 export interface LoopOptions {
   readonly name: string;
   readonly logger: Logger;
-  /** Where it tells how it is; nobody is told without it. */
+  /** Receives the loop's status; absent: no heartbeat. */
   readonly pulses: Pulses | undefined;
-  /** What rouses it at once; absent where all work becomes due by time. */
+  /** Wakes the loop immediately; absent if all work becomes due by time. */
   readonly wake?: Signal;
-  /** How often it looks without being woken: for work of other processes, and work that becomes due by time. */
+  /** Poll interval: for work of other processes, and work that becomes due by time. */
   readonly poll_ms: number;
-  /** Does what is due; true when there may be more. */
+  /** Does due work; returns true if there may be more. */
   readonly step: () => Promise<boolean>;
 }
 
 const FAILURE_WAIT_MS = 500;
 
-/** Runs `step` whenever it is woken or the poll comes round, one step at a time, until it is disposed of. */
+/** Runs `step` on every wake and poll, one step at a time, until it is disposed of. */
 export function startLoop(options: LoopOptions): AsyncDisposable {
   const { name, logger, pulses, wake, poll_ms, step } = options;
   const beating = pulses?.begin(name, poll_ms);

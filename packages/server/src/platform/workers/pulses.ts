@@ -1,25 +1,25 @@
 import type { Clock, Micros } from '../time/clock.ts';
 
-/** How a work loop of this process is. */
+/** Status of a work loop of this process. */
 export interface Pulse {
   readonly loop: string;
-  /** How often it looks for work without being woken. */
+  /** Poll interval. */
   readonly poll_ms: number;
   readonly started_at: Micros;
-  /** When it finished a step last. */
+  /** End of the last step. */
   readonly stepped_at?: Micros;
-  /** Why a step failed last, and when; gone with the next one that succeeds. */
+  /** The last step's error and its time; cleared by the next successful step. */
   readonly error?: string;
   readonly error_at?: Micros;
 }
 
-/** What one loop tells of itself. */
+/** Reports the status of one loop. */
 export interface Beating {
   stepped(): void;
   failed(message: string): void;
 }
 
-/** The pulses of the work loops of this process, by their names. */
+/** Status of this process's work loops, by name. */
 export interface Pulses {
   begin(loop: string, poll_ms: number): Beating;
   all(): readonly Pulse[];

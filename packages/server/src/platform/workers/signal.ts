@@ -1,7 +1,10 @@
-/** Wakes work loops of this process at once; loops of other processes find the same work by polling. */
+/**
+ * Wakes work loops of this process immediately; loops of other processes find the same work by
+ * polling.
+ */
 export interface Signal {
   raise(): void;
-  /** Runs `listener` on each raise; returns how to stop that. */
+  /** Runs `listener` on each wake; returns a function that removes it. */
   listen(listener: () => void): () => void;
 }
 

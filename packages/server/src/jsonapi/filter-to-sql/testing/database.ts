@@ -1,7 +1,7 @@
 import { emptyDatabase } from '@florin/dev-env/databases.ts';
 import { type Database, openDatabase } from '../../../platform/database/db.ts';
 
-/** Tables of the test world, as the conventions of the engine want them. */
+/** Tables of the test types, by the engine's conventions. */
 const shopSchema = `
 create table shops (id uuid primary key, name text,
   created_at timestamptz not null, updated_at timestamptz not null);
@@ -14,10 +14,10 @@ create table orders (merchant_id uuid not null, mode text not null, id uuid not 
   phone text, page text, country text, zone text, hidden text,
   created_at timestamptz not null, updated_at timestamptz not null, primary key (merchant_id, id));`;
 
-/** A database of its own with the empty tables. */
+/** Creates a separate database with the empty tables. */
 export const createShopDatabase = (): Promise<Database> => createDatabase(shopSchema);
 
-/** A database of its own with the tables of a schema. */
+/** Creates a separate database with the tables of a schema. */
 export async function createDatabase(schema: string): Promise<Database> {
   const empty = await emptyDatabase();
   const database = openDatabase({ url: empty.url, connections_max: 4 });

@@ -1,7 +1,7 @@
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 
-/** A UUID that says which record it is: `uuid('b', 7)`. */
+/** A readable test UUID: `uuid('b', 7)`. */
 export const uuid = (kind: string, number: number): string =>
   `0000000${kind}-0000-7000-8000-${String(number).padStart(12, '0')}`;
 
@@ -19,7 +19,7 @@ const defaults: Readonly<Record<string, Row>> = {
   orders: { merchant_id: shopA, mode: 'sandbox', status: 'open', amount: '100', paid: 'false' },
 };
 
-/** Stores rows; what they leave out is filled in. */
+/** Stores rows; missing columns get test values. */
 export async function insertRows(db: Db, table: string, rows: readonly Row[]): Promise<void> {
   for (const row of rows) {
     const times = table === 'club_people' ? {} : { created_at: at(0), updated_at: at(0) };

@@ -6,11 +6,11 @@ export interface ActualColumn {
   /** As `format_type` writes it. */
   readonly type: string;
   readonly not_null: boolean;
-  /** Whether PostgreSQL fills it in by itself. */
+  /** Whether PostgreSQL fills the column automatically. */
   readonly filled: boolean;
 }
 
-/** A CHECK that holds one column to a set of texts. */
+/** A CHECK that restricts one column to a set of texts. */
 export interface ActualCheck {
   readonly name: string;
   readonly column: string;
@@ -22,7 +22,7 @@ export interface ActualIndex {
   readonly name: string;
   /** Columns and expressions, in order, as `pg_get_indexdef` writes them. */
   readonly keys: readonly string[];
-  /** The condition of a partial one, in parentheses. */
+  /** The condition of a partial index, in parentheses. */
   readonly predicate: string | null;
 }
 
@@ -34,7 +34,7 @@ export interface ActualTable {
   readonly indexes: readonly ActualIndex[];
 }
 
-/** The tables and views of a database by their names. */
+/** Tables and views of a database by name. */
 export type ActualTables = ReadonlyMap<string, ActualTable>;
 
 const COLUMNS = `
@@ -62,7 +62,7 @@ const INDEXES = `
     join pg_am m on m.oid = i.relam
   where t.relnamespace = current_schema()::regnamespace and m.amname = 'btree' and x.indisvalid`;
 
-/** Everything that a definition can be compared with. */
+/** Reads everything that is compared with the definitions. */
 export async function readTables(db: Db): Promise<ActualTables> {
   const [columns, constraints, indexes] = await Promise.all([
     db.query(COLUMNS, []).then(byTable),
@@ -81,7 +81,7 @@ export async function readTables(db: Db): Promise<ActualTables> {
   );
 }
 
-/** The indexes of each table, by its name, in one query. */
+/** Reads the indexes of all tables in one query, by table name. */
 export async function readIndexes(db: Db): Promise<ReadonlyMap<string, readonly ActualIndex[]>> {
   const rows = byTable(await db.query(INDEXES, []));
   return new Map([...rows].map(([name, each]) => [name, each.map(indexOf)]));

@@ -3,20 +3,20 @@ import type { SchemaChange } from './migration-sql.ts';
 import { servesAs } from './serves.ts';
 import type { ColumnSchema, TableSchema } from './table-schema.ts';
 
-/** What lies between a database and the definitions. */
+/** Difference between a database and the definitions. */
 export interface SchemaDifference {
-  /** What a migration can do by itself. */
+  /** Changes that a migration can make automatically. */
   readonly changes: readonly SchemaChange[];
-  /** What somebody has to decide, one sentence each. */
+  /** Decisions for a person, one sentence each. */
   readonly notes: readonly string[];
 }
 
 export interface DiffOptions {
-  /** Whether rows of the table hold what a client sent and nothing beside it. */
+  /** Whether rows of the table store only what a client sent. */
   readonly isStoredAsSent: (table: string) => boolean;
 }
 
-/** Compares the tables that definitions expect with those that are there. */
+/** Compares the tables that definitions expect with those in the database. */
 export function diffSchema(
   expected: readonly TableSchema[],
   actual: ActualTables,
@@ -62,7 +62,7 @@ const columnChanges = ({ name: table, columns }: TableSchema, actual: ActualTabl
     ];
   });
 
-/** A CHECK that refuses a value of the definition. One that allows more, for rows of old, is left alone. */
+/** CHECKs that refuse a value of the definition. A CHECK that allows more, for old rows, stays. */
 function widenings(
   table: string,
   { name, values }: ColumnSchema,

@@ -2,8 +2,8 @@ import type { ActualIndex } from './actual.ts';
 import type { IndexSchema } from './table-schema.ts';
 
 /**
- * Whether an index does what another one is wanted for: it begins with the merchant, with or without the
- * mode, goes on with the same keys, and leaves out no rows but those that hold nothing.
+ * Whether an index can replace a wanted one: it begins with the merchant (with or without the
+ * mode), continues with the same keys, and omits only rows with null keys.
  */
 export function servesAs(index: ActualIndex, wanted: IndexSchema): boolean {
   const keys = withoutMode(index.keys);
