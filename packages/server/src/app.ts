@@ -47,20 +47,23 @@ export interface App extends AsyncDisposable {
   readonly credentials: Credentials;
   readonly credentials_path: string;
   readonly first_start: boolean;
-  /** What people are to do about something that is amiss; undefined where nothing is. */
+  /** Advice to people about a problem; undefined if there is none. */
   readonly notice: string | undefined;
 }
 
-/** Parts that a program may put in the place of the server's own. */
+/** Parts that replace the server's own, in programs and tests. */
 export interface Overrides {
   readonly processors?: ((config: ProcessorsConfig) => Processors) | undefined;
-  /** Asks for the database's time. Without it the clocks are not compared where the configuration has a clock. */
+  /**
+   * Reads the database's time. Without it, clocks are not compared if the configuration has its own
+   * clock.
+   */
   readonly databaseTime?: ((db: Db) => Promise<Micros>) | undefined;
-  /** How long the server waits for its database. */
+  /** Timeouts of the database. */
   readonly database_limits?: DatabaseLimits | undefined;
 }
 
-/** Puts the server together and starts it. Throws an `Error` of one plain sentence where it cannot. */
+/** Assembles the server and starts it. Throws an `Error` of one plain sentence on failure. */
 export async function createApp(given: Config, overrides: Overrides = {}): Promise<App> {
   await using stack = new AsyncDisposableStack();
   const door = await openDoor(given);
@@ -105,7 +108,7 @@ export async function createApp(given: Config, overrides: Overrides = {}): Promi
   const loops = stack.use(startLoops(services));
   const { sites, health } = await createSites(services, demo.credentials);
   await door.serve(sites);
-  // Disposal runs backwards: first nothing new is taken, neither requests nor work; then ends what all lean on.
+  // Disposal runs backwards: requests and work loops stop first, shared resources last.
   stack.defer(async () => {
     health.drain();
     await Promise.all([door.close(), loops[Symbol.asyncDispose]()]);
@@ -135,7 +138,7 @@ const reportMigrations =
   (event) =>
     logger[event.event === 'migration_applied' ? 'info' : 'warn'](event, 'migration');
 
-/** The log says why the database does not answer, and when it answers again. */
+/** Logs why the database does not answer, and when it answers again. */
 const watchedBy = (logger: Logger, monotonic_ms: () => number): DatabaseHealth =>
   createDatabaseHealth({
     monotonic_ms,
@@ -145,14 +148,14 @@ const watchedBy = (logger: Logger, monotonic_ms: () => number): DatabaseHealth =
         : logger.info('the database answers again'),
   });
 
-/** What services are made of that ends with the server. */
+/** Resources of the services that end with the server. */
 interface Given
   extends Pick<
     Services,
     'config' | 'clock' | 'clocks' | 'logger' | 'db' | 'reads' | 'database_health'
   > {
   readonly vault: VaultWatch;
-  /** Raised when payments are due, and when the vault takes messages again. */
+  /** Signals due payments, and that the vault accepts messages again. */
   readonly authorise: Signal;
 }
 

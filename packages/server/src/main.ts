@@ -1,7 +1,7 @@
 import { createApp } from './app.ts';
 import { configFromEnv } from './config/env.ts';
 
-/** Tells the supervisor, where there is one. */
+/** Reports to the supervisor, if there is one. */
 const tell = (message: object): void => void process.send?.(message);
 
 // Standard error may be a full disk or a closed pipe, which must not end the process.
@@ -19,7 +19,7 @@ async function main(): Promise<void> {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-  // The supervisor is gone: without it nobody would stop this process.
+  // The supervisor has exited, and nobody else would stop this process.
   process.on('disconnect', stop);
   tell({ type: 'ready', credentials_path, first_start, notice });
 }

@@ -18,45 +18,50 @@ import type { Processor } from './processors/processor.ts';
 import type { Relay } from './processors/relay.ts';
 import type { VaultState } from './processors/vault-watch.ts';
 
-/** What features work with. Made once, in `app.ts`, and once more for each world whose clock is moved. */
+/** Services that features use. Made once in `app.ts`, and once more for each sandbox timeline. */
 export interface Services {
   readonly config: Config;
   readonly clock: Clock;
-  /** The time outside, for what others compare with their own; the same but in worlds. */
+  /**
+   * The system clock, for comparisons with other systems; `clock` differs from it in sandbox
+   * timelines.
+   */
   readonly machine: Clock;
   readonly logger: Logger;
   readonly db: Database;
-  /** The same database over connections of their own, for what the interface reads. */
+  /** The same database over separate connections, for reads of the interface. */
   readonly reads: Db;
-  /** Whether the database answers on the connections of `db`, which the work loops always use. */
+  /** Health of the database on the connections of `db`, which the work loops use. */
   readonly database_health: DatabaseHealth;
   readonly catalog: Catalog;
   readonly models: Models;
-  /** Opens what is kept sealed in the database. */
+  /** Opens values that the database stores sealed. */
   readonly sealer: Sealer;
-  /** Signs the links with which customers come to their own page. */
+  /** Signs the links to customers' own pages. */
   readonly customer_links: Signer;
-  /** Hashes what is kept of people's tries and requests, so that what is stored names nobody. */
+  /** Hashes subjects of people's attempts and requests, so that stored counts name nobody. */
   readonly access_signer: Signer;
-  /** Who the keys belong to. */
+  /** Finds the callers of keys. */
   readonly callers: Callers;
-  /** The way to the vault, and through it to processors. */
+  /** Client of the vault, and through it of processors. */
   readonly relay: Relay;
   /** Whether the vault's and the database's clocks agree with this server's. */
   readonly clocks: Clocks;
-  /** Whether the vault takes messages; while it does not, no payment is claimed. */
+  /** Whether the vault accepts messages; while it does not, no payment is claimed. */
   readonly vault: VaultState;
-  /** The processor that takes the new payments of a mode. */
+  /** The processor for new payments of a mode. */
   readonly processorOf: (mode: 'live' | 'sandbox') => Processor | undefined;
-  /** The processor by its name, which attempts and disputes keep: all that comes later goes to that one. */
+  /**
+   * Finds a processor by name. Attempts and disputes store it: later messages go to the same one.
+   */
   readonly processorNamed: (name: string) => Processor | undefined;
-  /** Which rows are to be claimed; all of them without it. */
+  /** Rows that workers may claim; absent: all. */
   readonly within?: (() => Promise<Within | undefined>) | undefined;
-  /** The services of the sandbox's worlds: of merchants and customers whose clocks are moved. */
+  /** Services of the sandbox timelines: of merchants and customers with advanced clocks. */
   readonly worlds: Worlds;
-  /** What work loops tell of themselves; those of worlds have none. */
+  /** Status of the work loops; absent in sandbox timelines. */
   readonly pulses?: Pulses | undefined;
-  /** How often people are written to about accounts. */
+  /** Rate limits of account emails. */
   readonly letter_limits: LetterLimits;
   /** What later features do when earlier ones change something. */
   readonly reactions: Reactions;

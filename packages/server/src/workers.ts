@@ -25,7 +25,7 @@ import { startReplayLoop } from './features/webhooks/workers/replay.ts';
 import { startStopLoop } from './features/webhooks/workers/stop.ts';
 import type { Services, World } from './services.ts';
 
-/** Starts the work loops; they stop at the same time, each when what it has under way is done. */
+/** Starts the work loops, which stop concurrently, each when its running work is done. */
 export const startLoops = (services: Services): AsyncDisposable =>
   together([
     ...startTimed(services),
@@ -43,10 +43,10 @@ export const startLoops = (services: Services): AsyncDisposable =>
     startHeartbeatLoop(services),
   ]);
 
-/** A world's loops look often, since its clock waits for them. */
+/** Timelines poll often, since an advancing clock waits for their loops. */
 const WORLD_POLL_MS = 50;
 
-/** What is due in a world at its own time. Webhooks are of its merchant's. */
+/** Runs the due work of a timeline at its own time. Webhooks belong to the merchant's timeline. */
 function startWorld(world: World): WorldLoops {
   const { config } = world.services;
   const work_poll_ms = Math.min(config.work_poll_ms, WORLD_POLL_MS);
@@ -61,7 +61,10 @@ function startWorld(world: World): WorldLoops {
   return Object.assign(loops, { delivering: deliver.held });
 }
 
-/** The loops of what is due by time. Each claims `within` its services: else it would do the work of all worlds at the time of one. */
+/**
+ * Loops of work that is due by time. Each claims `within` its services; otherwise it would do all
+ * timelines' work at one timeline's time.
+ */
 function startTimed(services: Services): AsyncDisposable[] {
   const settlePayment = createPaymentSettler(services);
   const followUp = (kind: FollowUpKind) => {

@@ -2,10 +2,10 @@ import { databaseFromEnv } from '../config/env.ts';
 import { linesOfCheck, verifyLedger } from '../features/settlement/verify-ledger.ts';
 import { openDatabase } from '../platform/database/db.ts';
 
-/** A ledger of many years takes its time. */
+/** Long, for a ledger of many years. */
 const STATEMENT_TIMEOUT_MS = 30 * 60_000;
 
-/** Prints what agrees and what does not; the exit code is 1 where anything does not. Changes nothing. */
+/** Reports what agrees and what differs; exits with 1 on any difference. Changes nothing. */
 async function main(): Promise<number> {
   await using db = openDatabase({
     url: databaseFromEnv(),

@@ -1,57 +1,63 @@
 import type { MailServer } from '../platform/emails/mailer.ts';
 import type { Clock } from '../platform/time/clock.ts';
 
-/** Everything the server can be told from outside. */
 export interface Config {
-  /** 0 takes a free one; the two addresses below then follow it. */
+  /** 0 picks a free port; the two addresses below then follow it. */
   readonly port: number;
   readonly host: string;
-  /** Address of the HTTP interface as its users see it, without a trailing slash. */
+  /** Address of the HTTP interface for its users, without a trailing slash. */
   readonly public_url: string;
   /** Origin of the hosted form; never the origin of the interface. */
   readonly pay_url: string;
   readonly database_url: string;
-  /** Where `credentials.json` is written on the first start, and `secrets.key`. */
+  /** Directory of `secrets.key`, and of `credentials.json`, which the first start writes. */
   readonly data_dir: string;
-  /** What webhook secrets are sealed with, newest first; those of `secrets.key` where it is not set. */
+  /** Keys that seal webhook secrets, newest first; absent: those of `secrets.key`. */
   readonly secrets_keys?: readonly Buffer[];
-  /** Where letters to customers go; without it those of live fail, and those of the sandbox are kept as ever. */
+  /**
+   * Mail server for customers; without one, live emails fail, and sandbox emails are only stored.
+   */
   readonly smtp?: MailServer;
-  /** For how many days letters that are over can be read. */
+  /** Retention of finished emails, in days. */
   readonly letters_days: number;
   readonly vault_socket: string;
   readonly simulator_url: string;
-  /** Origin of the simulated bank's pages; by default `acs.localhost` at the simulator's port. */
+  /** Origin of the simulated issuer's pages; by default `acs.localhost` at the simulator's port. */
   readonly acs_url?: string;
   readonly log_level: string;
   readonly clock?: Clock;
-  /** Milliseconds that only ever grow, whatever is done to the machine's clock. */
+  /** Milliseconds of a monotonic clock, unaffected by changes of the system clock. */
   readonly monotonic_ms: () => number;
-  /** Requests a second that one key may keep up, in each process; null where nothing is limited. */
+  /** Sustained requests a second of one key, per process; null without a limit. */
   readonly rate_limit: number | null;
-  /** Addresses and networks of the proxies before this server, which say whom they speak for. */
+  /**
+   * Addresses and networks of the proxies before this server, whose `X-Forwarded-For` is trusted.
+   */
   readonly trusted_proxies: readonly string[];
-  /** Multiplies the waits between webhook attempts; tests shorten them. */
+  /** Factor on the waits between webhook attempts; tests shorten them. */
   readonly webhook_retry_scale: number;
-  /** Where webhooks of the sandbox may go: `private` to this machine and its network too, `public` only where live ones go. */
+  /**
+   * Allowed targets of sandbox webhooks: `private` includes this host and its network, `public`
+   * equals live.
+   */
   readonly sandbox_webhooks: SandboxWebhooks;
-  /** How long an attempt may be under way before its answer counts as lost. */
+  /** Lease of an attempt in flight; afterwards its response counts as lost. */
   readonly attempt_lease_ms: number;
   readonly work_poll_ms: number;
-  /** How long a cardholder may take for the bank's challenge. */
+  /** Time that a cardholder has for the issuer's challenge. */
   readonly challenge_limit_ms: number;
-  /** How long the bank's hidden page may look at a browser before the bank is asked without it. */
+  /** Time that the issuer's hidden page has to fingerprint a browser. */
   readonly fingerprint_limit_ms: number;
-  /** How long the bank's challenge page may take to appear in its frame. */
+  /** Time that the issuer's challenge page has to appear in its frame. */
   readonly appear_limit_ms: number;
   readonly connections_max: number;
-  /** Writes of one type that wait for their turn, of all merchants together. */
+  /** Queue length of writes of one type, across merchants. */
   readonly waiting_max: number;
-  /** Whether anybody may open an account; where this is not said, only on the machine's own address. */
+  /** Whether anyone may open an account; absent: only on the host's own address. */
   readonly registration?: 'open' | 'closed';
-  /** Whether the demo shop is served; where this is not said, only on the machine's own address. */
+  /** Whether the demo shop is served; absent: only on the host's own address. */
   readonly demo_shop?: boolean;
-  /** Whether a new demo shop, where there is one, has sold something already. */
+  /** Whether a new demo shop starts with past orders. */
   readonly demo_orders: boolean;
 }
 
@@ -59,18 +65,18 @@ export type SandboxWebhooks = 'private' | 'public';
 
 const ownHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Anybody may order in the demo shop, so a server that others can reach has it only where its operator says so. */
+/** Anyone may order in the demo shop, so a public server has it only if its operator enables it. */
 export const hasDemoShop = ({ demo_shop, public_url }: Config): boolean =>
   demo_shop ?? isOwnUrl(public_url);
 
-/** Whether strangers may open accounts. */
+/** Whether anyone may open an account. */
 export const isRegistrationOpen = ({ registration, public_url }: Config): boolean =>
   registration ? registration === 'open' : isOwnUrl(public_url);
 
-/** Whether an address is this machine's own, so that nobody else uses what is served there. */
+/** Whether an address is the local host's own, so that nobody else can reach it. */
 export const isOwnUrl = (url: string): boolean => ownHosts.has(new URL(url).hostname);
 
-/** How people with an account get mail: by a mail server, into a box that is read here, or not at all. */
+/** How account emails are sent: by a mail server, into the test mailbox, or not at all. */
 export function mailWayOf({
   smtp,
   public_url,
@@ -79,14 +85,17 @@ export function mailWayOf({
   return isOwnUrl(public_url) ? 'mailbox' : 'none';
 }
 
-/** Where this process serves the interface, as its own machine reaches it. */
+/** Address of this process's interface from its own host. */
 export const ownUrl = ({ host, port }: Config): string => `http://${host}:${port}`;
 
-/** Where the simulated network sends results to: this process, or any by the public address where it runs elsewhere. */
+/**
+ * Where the simulated network sends results: this process, or the public address if it runs
+ * elsewhere.
+ */
 export const resultsOrigin = (config: Config): string =>
   isOwnUrl(config.simulator_url) ? ownUrl(config) : config.public_url;
 
-/** Origin of the simulated bank's pages, as browsers see it. */
+/** Origin of the simulated issuer's pages, as browsers see it. */
 export const acsOrigin = ({ acs_url, simulator_url }: Config): string =>
   acs_url ?? `http://acs.localhost:${new URL(simulator_url).port}`;
 
@@ -109,7 +118,7 @@ export const defaults = {
   demo_orders: true,
 } as const;
 
-/** The configuration once the port is known: addresses that were written with port 0 follow it. */
+/** The configuration once the port is known: addresses with port 0 get the real one. */
 export function atPort(config: Config, port: number): Config {
   const follow = (url: string): string => url.replace(/:0$/, `:${port}`);
   return {

@@ -5,7 +5,10 @@ import { parseSecretsKeys } from './secrets-keys.ts';
 
 const DEFAULT_PORT = 4000;
 
-/** Reads the configuration from the environment. Throws an `Error` of one plain sentence that names the variable. */
+/**
+ * Reads the configuration from the environment. Throws an `Error` of one plain sentence that names
+ * the variable.
+ */
 export function configFromEnv(env: NodeJS.ProcessEnv = process.env): Config {
   const port = portOf(env);
   const demo_shop = switchOf(env, 'FLORIN_DEMO_SHOP');
@@ -33,7 +36,7 @@ export function configFromEnv(env: NodeJS.ProcessEnv = process.env): Config {
   };
 }
 
-/** What seals secrets alone. Throws as above. */
+/** Reads the sealing keys alone. Throws like `configFromEnv`. */
 export const secretsFromEnv = (
   env: NodeJS.ProcessEnv = process.env,
 ): Pick<Config, 'data_dir' | 'secrets_keys'> => ({
@@ -41,11 +44,11 @@ export const secretsFromEnv = (
   ...secretsKeysOf(env),
 });
 
-/** The database alone, for what needs nothing else. Throws as above. */
+/** Reads the database's URL alone. Throws like `configFromEnv`. */
 export const databaseFromEnv = (env: NodeJS.ProcessEnv = process.env): string =>
   required(env, 'DATABASE_URL');
 
-/** Requests find the form's site by their host name, so the form has one of its own. */
+/** Requests are routed to the form's site by host name, so it needs its own. */
 function addressesOf(env: NodeJS.ProcessEnv, port: number): Pick<Config, 'public_url' | 'pay_url'> {
   const public_url = urlOf(env, 'FLORIN_PUBLIC_URL', `http://localhost:${port}`);
   const pay_url = urlOf(env, 'FLORIN_PAY_URL', `http://pay.localhost:${port}`);
@@ -60,7 +63,9 @@ function switchOf(env: NodeJS.ProcessEnv, name: string): boolean | undefined {
   throw new Error(`${name} must be true or false.`);
 }
 
-/** Answers are shown to whoever subscribed, so that a server which others use keeps its own network from them. */
+/**
+ * Subscribers can read responses, so a shared server must keep its private network out of reach.
+ */
 function sandboxWebhooksOf(
   { FLORIN_SANDBOX_WEBHOOKS: value }: NodeJS.ProcessEnv,
   { public_url }: Pick<Config, 'public_url'>,
@@ -89,7 +94,7 @@ function secretsKeysOf({
   );
 }
 
-/** What the server's address holds is not repeated: a password is in it. */
+/** The error does not repeat the address, since it contains a password. */
 function mailServerOf({
   FLORIN_SMTP_URL: url,
   FLORIN_MAIL_FROM: from,
@@ -132,7 +137,7 @@ function rateLimitOf({ FLORIN_RATE_LIMIT: value }: NodeJS.ProcessEnv): number | 
   );
 }
 
-/** Longer than whatever asks whether a letter was written before; ten years. */
+/** At least as long as any check for an earlier email; at most ten years. */
 const LETTERS_DAYS = { min: 90, max: 3_650 };
 
 function lettersDaysOf({ FLORIN_LETTERS_DAYS: value }: NodeJS.ProcessEnv): number {

@@ -3,7 +3,10 @@ import type { MailServer } from '../platform/emails/mailer.ts';
 const PORTS = { 'smtp:': 587, 'smtps:': 465 } as const;
 const isProtocol = (text: string): text is keyof typeof PORTS => Object.hasOwn(PORTS, text);
 
-/** Reads where a mail server is: `smtp://` or `smtps://`, a host, and maybe a port, a user and a password. Undefined of anything else. */
+/**
+ * Parses a mail server's URL: `smtp://` or `smtps://`, a host, and optionally port, user and
+ * password. Undefined for anything else.
+ */
 export function parseMailServer(text: string): Omit<MailServer, 'from'> | undefined {
   if (!URL.canParse(text)) return undefined;
   const { protocol, hostname, port, username, password, pathname, search, hash } = new URL(text);
@@ -28,6 +31,6 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/** Whether it is an e-mail address alone, without a name. */
+/** Whether the text is an email address alone, without a name. */
 export const isAddress = (text: string): boolean =>
   /^[^\s@,;<>"]+@[^\s@.,;<>"]+(\.[^\s@.,;<>"]+)+$/.test(text);

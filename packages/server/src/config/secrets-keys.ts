@@ -1,13 +1,13 @@
 import { SEAL_KEY_BYTES } from '../platform/crypto/sealer.ts';
 
-/** Old keys that are kept to open what they sealed. */
+/** Number of keys, old ones included. */
 const KEYS_MAX = 16;
 /** 32 bytes in either alphabet of base64, with or without padding. */
 const KEY = /^[A-Za-z0-9+/_-]{43}=?$/;
 
 /**
- * Keys of 32 bytes in base64, with commas or white space between them: the first seals, all of them open.
- * Undefined where the text is something else.
+ * Parses keys of 32 bytes in base64, separated by commas or white space: the first seals, all open.
+ * Undefined if malformed.
  */
 export function parseSecretsKeys(text: string): readonly Buffer[] | undefined {
   const words = text.split(/[\s,]+/).filter(Boolean);

@@ -2,7 +2,7 @@ import { type ErrorCode, type Problem, ProblemError, problem } from '@florin/con
 import { isEmail } from '../jsonapi/values/contact.ts';
 import { isStorable } from '../jsonapi/values/text.ts';
 
-/** What a member of a body must be: its value as it is used, or why it cannot be. */
+/** Parses a member of a body: returns its value, or the validation error. */
 export type Reader<T> = (value: unknown) => { readonly value: T } | Flaw;
 
 interface Flaw {
@@ -15,7 +15,7 @@ type Read<R extends Readers> = {
   readonly [K in keyof R]: R[K] extends Reader<infer T> ? T : never;
 };
 
-/** Reads the members of a JSON object. Throws 422 that lists all that are wrong, and those that nobody asks for. */
+/** Parses the members of a JSON object. Throws 422 with all invalid and all unknown members. */
 export function readBody<R extends Readers>(body: unknown, readers: R): Read<R> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw noObject();
   const sent = body as Readonly<Record<string, unknown>>;
@@ -34,7 +34,7 @@ export function readBody<R extends Readers>(body: unknown, readers: R): Read<R> 
 
 const noObject = () => problem('invalid_document', 'The body must be a JSON object.');
 
-/** A text of so many characters without the white space around it. */
+/** Text within a length range, trimmed. */
 export const text =
   (max: number, min = 1): Reader<string> =>
   (value) => {
@@ -53,7 +53,7 @@ export const text =
     return { value: trimmed };
   };
 
-/** Whatever was typed, white space included. */
+/** Text as typed, white space included. */
 export const secret =
   (max: number): Reader<string> =>
   (value) => {
@@ -76,7 +76,7 @@ export const email: Reader<string> = (value) => {
     : { code: 'invalid', detail: 'This must be an e-mail address, such as name@example.com.' };
 };
 
-/** Null and what was not sent are undefined. */
+/** Reads null and missing members as undefined. */
 export const optional =
   <T>(reader: Reader<T>): Reader<T | undefined> =>
   (value) =>
@@ -94,7 +94,7 @@ export const flag: Reader<boolean> = (value) =>
     ? { value }
     : { code: 'invalid', detail: 'This must be true or false.' };
 
-/** A JSON object, whatever is in it, for a library that checks it. */
+/** A JSON object with any content, for a library that checks it. */
 export const object: Reader<Readonly<Record<string, unknown>>> = (value) =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? { value: value as Readonly<Record<string, unknown>> }

@@ -7,7 +7,7 @@ import { renderProblems } from '../jsonapi/problems.ts';
 import { HEAD_BYTES_MAX } from '../jsonapi/request.ts';
 import { newRequestId } from './request-log.ts';
 
-/** What is wrong with a request that cannot be read, by the code of Node's error. */
+/** Problems of requests that Node cannot parse, by the code of Node's error. */
 const known: Readonly<Record<string, () => ProblemError>> = {
   HPE_HEADER_OVERFLOW: () =>
     problem(
@@ -19,7 +19,9 @@ const known: Readonly<Record<string, () => ProblemError>> = {
   ERR_HTTP_REQUEST_TIMEOUT: () => problem('request_timeout', 'The request did not arrive in time.'),
 };
 
-/** Answers what cannot be read as a request, and so never comes to a route; then the connection ends. */
+/**
+ * Answers requests that cannot be parsed, and so never reach a route; then closes the connection.
+ */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();

@@ -5,7 +5,10 @@ import type { Services } from '../services.ts';
 
 const inSeconds = (by: number): number => by / seconds(1);
 
-/** Sentences that tell operators which clocks differ. They leave a server ready, as payments are safe meanwhile. */
+/**
+ * Sentences for operators about clocks that differ. The server stays ready, since payments are
+ * safe.
+ */
 export const clockNotes = (clocks: Clocks): string[] =>
   [...clocks.ahead()]
     .filter(([, by]) => isApart(by))

@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Config } from '../config/config.ts';
 
-/** How long a count is good for, however often it is asked for. */
+/** Cache time of a count. */
 const COUNT_LIFE_MS = 5_000;
 
 /** A value with its labels. */
@@ -17,7 +17,7 @@ export interface DatabaseGauge {
   readonly read: () => Promise<readonly Counted[]>;
 }
 
-/** A gauge of what the database counts; it is not there while the database does not answer. */
+/** Gauge of a count in the database; has no values while the database does not answer. */
 export function registerDatabaseGauge(
   register: Registry,
   { monotonic_ms }: Pick<Config, 'monotonic_ms'>,

@@ -2,7 +2,7 @@ import { problem } from '@florin/contract/errors.ts';
 import type { FastifyInstance } from 'fastify';
 import { refuseRawCardInBody, refuseRawCardInHead } from './raw-card.ts';
 
-/** Checks that come before any route of the interface: who the client is, and that it sends no card number. */
+/** Checks before any route of the interface: authenticates the client, and refuses card numbers. */
 export function registerEntryChecks(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', async ({ headers }) => {
     if (headers['user-agent']) return;
@@ -15,7 +15,7 @@ export function registerEntryChecks(fastify: FastifyInstance): void {
   registerRawCardChecks(fastify);
 }
 
-/** Refuses card numbers that are not sealed, wherever in a request they are. */
+/** Refuses unencrypted card numbers anywhere in a request. */
 export function registerRawCardChecks(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', async ({ originalUrl, headers }) =>
     refuseRawCardInHead(originalUrl, headers),

@@ -2,10 +2,12 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { entityTag, isHeld } from '../jsonapi/etag.ts';
 
-/** A file that stays the same as long as the process lives, compressed for the first who takes it so, and kept. */
+/**
+ * A file that is constant while the process lives; each compressed form is made once, on first use.
+ */
 export interface FixedFile {
   readonly headers: Readonly<Record<string, string>>;
-  /** The best first; the last is the file as it is. */
+  /** Best encoding first; the last form is uncompressed. */
   readonly forms: readonly Form[];
 }
 
@@ -19,7 +21,7 @@ interface Content {
   readonly etag: string;
 }
 
-/** Higher ones take a second for a megabyte and save a tenth. */
+/** Higher qualities take a second per megabyte and save a tenth. */
 const BROTLI_QUALITY = 5;
 
 const encodings: readonly (readonly [string, (body: Buffer) => Buffer])[] = [
@@ -54,7 +56,7 @@ function formOf(encoding: string | undefined, encode: () => Buffer): Form {
   };
 }
 
-/** Sends the file in the best form that the client takes, or 304 where it has that. */
+/** Sends the file in the client's best encoding, or 304 if the client has it. */
 export function sendFixed(
   { headers: asked }: FastifyRequest,
   reply: FastifyReply,

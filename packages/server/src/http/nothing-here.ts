@@ -4,7 +4,7 @@ import { unknownName } from '../jsonapi/unknown-name.ts';
 
 const NOTHING = 'There is nothing at this address';
 
-/** The 404 of an address below `/v2`, with what it seems to mean. */
+/** The 404 of an unknown address below `/v2`, with a suggestion. */
 export function nothingAt(models: Models, url: string): ProblemError {
   const detail = meantBy(models, url.split('?')[0] ?? '');
   return problem('not_found', detail ? `${NOTHING}: ${detail}` : `${NOTHING}.`);

@@ -4,13 +4,13 @@ import type { Row } from '../platform/database/row.ts';
 import { isUuid } from '../platform/ids.ts';
 import { instantText, microsOf } from '../platform/time/clock.ts';
 
-/** Where a page of a list begins: after the row of this instant and id. */
+/** Start of a list page: after the row with this instant and id. */
 export interface Place {
   readonly at: string;
   readonly id: string;
 }
 
-/** The place that a request's `after` names; undefined for the first page. Throws 400 for what is none. */
+/** Parses a request's `after`; undefined for the first page. Throws 400 for a malformed one. */
 export function placeOf({ query }: Pick<FastifyRequest, 'query'>): Place | undefined {
   const { after } = query as Readonly<Record<string, unknown>>;
   if (after === undefined || after === '') return undefined;
@@ -19,7 +19,7 @@ export function placeOf({ query }: Pick<FastifyRequest, 'query'>): Place | undef
   throw problem('invalid_cursor', 'This is no place in the list.', { parameter: 'after' });
 }
 
-/** A page of rows of which one more than `size` were asked for, and the place of the next one. */
+/** A page from `size` + 1 rows, and the cursor of the next page. */
 export function pageOf<View>(
   rows: readonly Row[],
   size: number,
@@ -32,6 +32,6 @@ export function pageOf<View>(
   return { data: page.map(view), next };
 }
 
-/** A column with an instant as the interface writes it. */
+/** A column's instant as the interface writes it. */
 export const iso = (at: string | null | undefined): string | null =>
   at ? instantText(microsOf(at)) : null;

@@ -6,13 +6,13 @@ import { createQuota } from '../platform/rates/quota.ts';
 import { POLICY_REPORT_URL } from './pages/form-headers.ts';
 
 const REPORT_BYTES_MAX = 8 * 1024;
-/** Reports that one address, or one IPv6 network, may send at once, and again each minute; the rest are refused unread. */
+/** Reports per minute from one address or IPv6 network; further ones are refused unread. */
 const REPORTS_PER_MINUTE = 30;
 const MINUTE_SECONDS = 60;
-/** What browsers call a report: the old way alone, of which all of them are capable. */
+/** Media type of violation reports with `report-uri`, which all browsers support. */
 const MEDIA_TYPE = 'application/csp-report';
 
-/** The directives of our policies. What a report names otherwise was written by somebody else. */
+/** Directives of our policies. Reports with others are forged or stale. */
 const DIRECTIVES = [
   'default-src',
   'script-src',
@@ -40,8 +40,8 @@ export interface PolicyReportsOptions {
 }
 
 /**
- * Takes what browsers report about the form's policy. Only which directive was violated is counted and logged:
- * addresses and samples in a report are whatever its sender wrote.
+ * Accepts browsers' reports about the form's policy. Only the violated directive is counted and
+ * logged: the other members are whatever the sender wrote.
  */
 export function registerPolicyReports(
   fastify: FastifyInstance,
@@ -59,7 +59,7 @@ export function registerPolicyReports(
     monotonic_ms,
   });
   fastify.register(async (scoped) => {
-    // Fastify's own parsers would hand over texts that nobody has looked at.
+    // Fastify's own parsers would pass on unchecked text.
     scoped.removeAllContentTypeParsers();
     scoped.addContentTypeParser(
       MEDIA_TYPE,
@@ -79,7 +79,7 @@ export function registerPolicyReports(
   });
 }
 
-/** The directive that a report names, where it is one of ours. */
+/** The directive in a report, if it is one of ours. */
 function directiveOf(text: string): Directive {
   try {
     const report = (JSON.parse(text) as Record<string, Record<string, unknown> | undefined>)[

@@ -5,31 +5,35 @@ import { networkOf } from '../platform/rates/network-of.ts';
 import { createQuota, type Quota, type QuotaPolicy } from '../platform/rates/quota.ts';
 
 /**
- * Limits requests in this process. Each function but `excuse` writes the answer's `RateLimit-Policy` and
- * `RateLimit` headers (draft-ietf-httpapi-ratelimit-headers) and throws `rate_limited` (429) beyond a limit.
+ * Rate limits of this process. Each function but `excuse` writes the `RateLimit-Policy` and
+ * `RateLimit` headers (draft-ietf-httpapi-ratelimit-headers) and throws `rate_limited` (429) beyond
+ * a limit.
  */
 export interface RateLimits {
-  /** Counts a request of a good key: for the key, and for all keys of its merchant and mode together. */
+  /** Counts a request with a valid key: for the key, and for all keys of its merchant and mode. */
   countKey(reply: FastifyReply, caller: Pick<Caller, 'token_id' | 'scope'>): void;
-  /** Counts a request that has not shown a good key, by the address it comes from. */
+  /** Counts a request without a valid key, by its address. */
   countStranger(reply: FastifyReply, ip: string): void;
-  /** The request of this address did show a good key. */
+  /** Uncounts the address's request, since its key was valid. */
   excuse(ip: string): void;
-  /** Counts a request for a document that is anyone's to read, by the address it comes from. */
+  /** Counts a request for a public document, by its address. */
   countReader(reply: FastifyReply, ip: string): void;
 }
 
-/** What a key may do at once, in seconds of its rate. */
+/** Burst of a key, in seconds of its rate. */
 const BURST_SECONDS = 5;
-/** What all keys of a merchant and mode may do together, as if they were this many. */
+/** Limit of all keys of a merchant and mode, as a multiple of one key's. */
 const KEYS_WORTH = 4;
-/** Guesses of one address: thirty at once, then one a second. Readers of documents alike. */
+/**
+ * Requests of one address without a valid key: thirty immediately, then one a second. Public
+ * documents alike.
+ */
 const STRANGER_POLICY: QuotaPolicy = { requests: 30, seconds: 30 };
 
 export interface RateLimitOptions {
-  /** Requests a second that one key may keep up; null where nothing is limited. */
+  /** Sustained requests a second of one key; null without a limit. */
   readonly rate_limit: number | null;
-  /** Milliseconds that only ever grow. */
+  /** Milliseconds of a monotonic clock. */
   readonly monotonic_ms: () => number;
 }
 
@@ -63,18 +67,18 @@ export function createRateLimits({ rate_limit, monotonic_ms }: RateLimitOptions)
   };
 }
 
-/** A policy and what has been used of it. */
+/** A rate limit and its usage. */
 interface Limit {
   readonly name: string;
   readonly policy: QuotaPolicy;
-  /** Begins the sentence that refuses a request. */
+  /** Subject of the sentence that refuses a request. */
   readonly who: string;
   readonly quota: Quota;
 }
 
 /**
- * Counts requests under several limits, each under the one of `whose` at its place, up to the first that
- * refuses; what is refused counts under none.
+ * Counts requests under several limits, each with the key at the same index of `whose`, until one
+ * refuses. A refused request counts under none.
  */
 function counter(limits: readonly Limit[]) {
   const policies = limits.map(policyText).join(', ');

@@ -15,7 +15,7 @@ const META = { hint: 'In the sandbox, a test token such as pan_test_visa needs n
 const refusal = (source?: ErrorSource): ProblemError =>
   problem('raw_card_data_forbidden', DETAIL, source, { meta: META });
 
-/** Refuses a request that carries a card number in its address or a header, before anything is logged of it. */
+/** Refuses a request with a card number in its address or a header, before anything is logged. */
 export function refuseRawCardInHead(url: string, headers: IncomingHttpHeaders): void {
   const [path = '', ...queries] = url.split('?');
   if (hasRawCardInPath(path)) throw refusal();
@@ -28,10 +28,13 @@ export function refuseRawCardInHead(url: string, headers: IncomingHttpHeaders): 
   }
 }
 
-/** A member named like card data, or an escape that could hide one: worth parsing the body to be sure. */
+/**
+ * A member named like card data, or an escape that could hide one: then the body is parsed to be
+ * sure.
+ */
 const SUSPICIOUS = /\\u|"(?:pan|pin|cid|cvv|cvc|card[ _-]?n|security[ _-]?c|track)/i;
 
-/** Refuses a body, parsed or not, that holds a card number anywhere, or a member named like one. */
+/** Refuses a body, parsed or not, that contains a card number or a member named like card data. */
 export function refuseRawCardInBody(body: unknown): void {
   const found = Buffer.isBuffer(body) ? findRawCardInBytes(body) : findRawCard(body);
   if (found) throw refusal(found);
@@ -43,7 +46,7 @@ function findRawCardInBytes(body: Buffer): ErrorSource | undefined {
   return findRawCard(parsed(text));
 }
 
-/** What cannot be parsed is looked at as one text. */
+/** Unparsable bodies are checked as one text. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,7 +1,7 @@
-/** What the interface has, for addresses that are written otherwise. */
+/** Types and relationships of the interface, for rewriting addresses. */
 interface Known {
   isType(segment: string): boolean;
-  /** Whether the type has a relationship of this name, and no action of it. */
+  /** Whether the type has a relationship, and no action, of this name. */
   isRelation(type: string, name: string): boolean;
 }
 
@@ -9,8 +9,8 @@ interface Known {
 const SHORT = /^\/([a-z_]+)\/([^/?]+)\/([a-z_]+)(?=\/?(?:\?|$))/;
 
 /**
- * Address forms that clients of this interface are known to send: the `/api` prefix, a doubled or a missing version, a
- * relationship without `/relationships`. All of them become `/v2/…`; anything else stays as it is.
+ * Rewrites address forms that existing clients send: the `/api` prefix, a doubled or missing
+ * version, a relationship without `/relationships`. All become `/v2/…`; anything else stays.
  */
 export function rewritePath(url: string, known: Known): string {
   const path = url.replace(/^\/api(?=\/|$|\?)/, '').replace(/^(?:\/v2)+(?=\/|$|\?)/, '');

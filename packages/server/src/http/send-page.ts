@@ -5,7 +5,7 @@ import type { Page } from './pages/page.ts';
 export const sendPage = (reply: FastifyReply, { status, headers, html }: Page): FastifyReply =>
   reply.status(status).headers(headers).send(html);
 
-/** Has the routes of a plugin take what forms of pages send: the body is an object of texts. */
+/** Makes a plugin's routes accept HTML forms: the body is an object of texts. */
 export function takeForms(fastify: FastifyInstance): void {
   fastify.addContentTypeParser(
     'application/x-www-form-urlencoded',

@@ -8,28 +8,31 @@ import { answerClientError } from './client-error.ts';
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
-/** How long requests under way are waited for when the port closes; then they are cut. */
+/** Grace period for running requests when the port closes; then their connections are cut. */
 const CLOSE_LIMIT_MS = 10_000;
-/** How often connections that have become idle are closed meanwhile. */
+/** Interval at which connections that became idle are closed meanwhile. */
 const SWEEP_MS = 50;
 
-/** One origin and what serves it. */
+/** One origin and its handler. */
 export interface Site {
   readonly fastify: FastifyInstance;
-  /** Whether a request for this host name belongs to it. */
+  /** Whether a request for this host name belongs to the site. */
   readonly serves: (host: string) => boolean;
 }
 
-/** An open port. It is taken before anything else is prepared, so that a taken one is told at once. */
+/**
+ * An open port. Opened before anything else is prepared, so that a conflict is reported
+ * immediately.
+ */
 export interface Door {
   readonly port: number;
-  /** Until this is called requests are answered with 503. The last site takes whatever no other claims. */
+  /** Until then, requests are answered with 503. The last site serves all unmatched hosts. */
   serve(sites: readonly Site[]): Promise<void>;
-  /** Takes no new connections and returns when the requests under way are answered, or cut after 10 s. */
+  /** Stops accepting connections; returns when running requests are answered, or cut after 10 s. */
   close(): Promise<void>;
 }
 
-/** Opens a port. Throws an `Error` of one plain sentence where it cannot be had. */
+/** Opens a port. Throws an `Error` of one plain sentence if that fails. */
 export async function openDoor({ host, port }: { host: string; port: number }): Promise<Door> {
   let sites: readonly Site[] = [];
   const farewell = createFarewell();
@@ -58,7 +61,7 @@ export async function openDoor({ host, port }: { host: string; port: number }): 
   };
 }
 
-/** Once begun, every answer tells its client that the connection ends with it. */
+/** Once begun, every response closes its connection. */
 function createFarewell() {
   const open = new Set<ServerResponse>();
   let begun = false;

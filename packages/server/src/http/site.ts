@@ -17,11 +17,11 @@ const PARAMETER_LENGTH_MAX = 200;
 
 export interface SiteOptions {
   readonly rewriteUrl?: (url: string) => string;
-  /** Addresses and networks whose word for whom they speak, in `X-Forwarded-For`, is taken. */
+  /** Addresses and networks of proxies whose `X-Forwarded-For` is trusted. */
   readonly trusted_proxies?: readonly string[];
 }
 
-/** One origin: a Fastify instance with the limits, the log and the error answers that hold everywhere. */
+/** One origin: a Fastify instance with the common limits, request log and error responses. */
 export function createSite(
   logger: Logger,
   { rewriteUrl, trusted_proxies = [] }: SiteOptions = {},
@@ -53,7 +53,7 @@ export function createSite(
   return fastify;
 }
 
-/** Conditions that pass: the client may try again. */
+/** Temporary conditions, after which the client may retry. */
 export function knownError(error: unknown): unknown {
   const retry = { headers: { 'retry-after': '1' }, cause: error };
   if (error instanceof OverloadedError) {
@@ -79,10 +79,10 @@ export function knownError(error: unknown): unknown {
   return error;
 }
 
-/** A statement took too long, lost a race again and again, or the database lacks space or memory. */
+/** A statement timed out, lost a race repeatedly, or the database lacks disk space or memory. */
 const TOO_BUSY = 'The database is too busy. Try again in a moment.';
 
-/** The cause of a 503, and what to do next. */
+/** Cause of a 503, and what to do next. */
 const causes: Readonly<Record<DatabaseFault, string>> = {
   silent: 'The database does not answer. Try again in a moment.',
   pool_exhausted:
@@ -101,8 +101,8 @@ const causes: Readonly<Record<DatabaseFault, string>> = {
 };
 
 /**
- * Logs what a 500 was, without the request's contents. A database's message, of one line or many, may
- * quote values, so its code and the stack's frames stand for it.
+ * Logs the cause of a 500, without the request's contents. A database's message may quote values,
+ * so only its code and the stack's frames are logged.
  */
 export function report(logger: Logger, error: unknown, request: FastifyRequest): void {
   const { name, message, stack, code } = error as Error & { code?: string };

@@ -4,13 +4,13 @@ import { instantText, seconds } from '../platform/time/clock.ts';
 import type { VaultState } from '../processors/vault-watch.ts';
 import type { Services } from '../services.ts';
 
-/** The vault of this server as balancers and operators see it. */
+/** Status of this server's vault for load balancers and operators. */
 export const vaultStatus = (vault: VaultState): VaultHealth['status'] | 'unreachable' =>
   vault.health()?.status ?? 'unreachable';
 
 /**
- * Sentences that tell operators what to do about the vault. They name no host. The vault needs the database as well: while
- * that is away, its silence is no fault of its own.
+ * Sentences for operators on what to do about the vault, without host names. The vault needs the
+ * database too: while the database is unreachable, the vault is not blamed.
  */
 export function vaultNotes(vault: VaultState, hasDatabase: boolean): string[] {
   const health = vault.health();
@@ -44,7 +44,9 @@ function keyNotes({ root_keys }: VaultHealth): string[] {
   return notes;
 }
 
-/** Gauges of the vault: whether it takes messages, for how long it has not, and the state of its root keys. */
+/**
+ * Gauges of the vault: whether it accepts messages, since when not, and the state of its root keys.
+ */
 export function registerVault(
   register: Registry,
   { vault, machine }: Pick<Services, 'vault' | 'machine'>,

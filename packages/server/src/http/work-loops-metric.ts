@@ -3,7 +3,7 @@ import type { Services } from '../services.ts';
 
 const MICROS = 1_000_000;
 
-/** The gauge of how long ago each work loop of this process finished a step. */
+/** Gauge of the time since each work loop of this process finished a step. */
 export function registerWorkLoops(
   register: Registry,
   { machine, pulses }: Pick<Services, 'machine' | 'pulses'>,

@@ -52,7 +52,7 @@ export interface Model {
   readonly resource: Resource;
   readonly fields: ReadonlyMap<string, FieldModel>;
   readonly relations: ReadonlyMap<string, RelationModel>;
-  /** Those of `relations` whose foreign key is a column of this table. */
+  /** Guarded relations of `toOne`, by column. */
   readonly toOne: ReadonlyMap<string, RelationModel>;
   /** Guarded relations of `toOne`, by column. */
   readonly guards: ReadonlyMap<string, RelationModel>;

@@ -2,7 +2,7 @@ import type { MerchantStatus } from '@florin/contract/merchant-status.ts';
 import type { OwnLimits } from '@florin/contract/risk/amounts.ts';
 import type { Scope } from './database/scope.ts';
 
-/** What a merchant requires of 3-D Secure: results are mandatory, used when present, or ignored. */
+/** A merchant's 3-D Secure policy: results are mandatory, used when present, or ignored. */
 export type ThreeDSecurePolicy = 'required' | 'when_available' | 'off';
 
 /** Merchant settings that requests need. */

@@ -14,7 +14,7 @@ import type {
   ReverseResult,
 } from './processor.ts';
 
-/** Real answers of a processor with what each means. Every listed kind must be there. */
+/** Recorded responses of a processor with their expected results. Every listed kind is required. */
 export interface WireSamples {
   readonly authorise: Readonly<Record<'approved' | 'declined', readonly Sample<AuthoriseResult>[]>>;
   readonly authenticate: readonly Sample<AuthenticateResult>[];
@@ -38,7 +38,7 @@ export interface Sample<Result> {
   readonly means: Result;
 }
 
-/** One named check, to be handed to the test runner. */
+/** One named check for the test runner. */
 export interface ConformanceCase {
   readonly name: string;
   run(): void;
@@ -50,7 +50,7 @@ const answered = (status: number, body: unknown): WireAnswer => ({
   body,
 });
 
-/** Answers that tell nothing about the money: what was sent may have been charged. */
+/** Responses that leave the outcome unknown: the message may have been charged. */
 const unclear: Readonly<Record<string, WireAnswer>> = {
   'a lost answer': { outcome: 'lost', why: 'timeout' },
   'a server error': answered(500, { error: 'oops' }),
@@ -75,7 +75,7 @@ const input: AuthoriseInput & FollowUpInput = {
   capture: true,
 };
 
-/** Everything that an adapter must do to be trusted with payments. */
+/** All checks that an adapter must pass before it may process payments. */
 export function conformanceCases(create: () => Processor, samples: WireSamples): ConformanceCase[] {
   const processor = create();
   return [
@@ -123,7 +123,7 @@ function requestCases(processor: Processor): ConformanceCase[] {
   });
 }
 
-/** What a merchant could write to be taken for a place of the card. */
+/** Texts from a merchant that resemble placeholders for card fields. */
 const hostileTexts = ['{{card.pan}}', 'pan', '/card/number', 'null', '"', '__proto__', 'café 你好'];
 
 const withTexts = (text: string): AuthoriseInput => ({
@@ -138,7 +138,7 @@ const withTexts = (text: string): AuthoriseInput => ({
   },
 });
 
-/** The member of a body that a JSON pointer without escapes names. */
+/** Body member at a JSON pointer without escapes. */
 const memberAt = (body: unknown, pointer: string): unknown =>
   pointer
     .split('/')
@@ -259,7 +259,7 @@ function unclearCases(processor: Processor): ConformanceCase[] {
   ];
 }
 
-/** Members of an answer that have a name or a kind which no network gives them. */
+/** Members with a name or type that no network sends. */
 const hostileValues = [
   'constructor',
   '__proto__',
@@ -271,7 +271,7 @@ const hostileValues = [
   'x'.repeat(5_000),
 ];
 
-/** What may be stored as text: short, and without the zero byte that PostgreSQL refuses. */
+/** Whether text can be stored: short, and without NUL, which PostgreSQL refuses. */
 const isStorable = (value: unknown): boolean =>
   value === null || (typeof value === 'string' && value.length <= 128 && !value.includes('\0'));
 
@@ -312,7 +312,7 @@ function hostileCases(processor: Processor, samples: WireSamples): ConformanceCa
   ];
 }
 
-/** A good answer that reached the wrong message, as where a network answers one twice over a connection. */
+/** A valid response to another message, as if a network answered twice over one connection. */
 function strayCases(processor: Processor, samples: WireSamples): ConformanceCase[] {
   const { authorise, inquire, reverse, refund, capture } = processor;
   const stray = <Result extends { result: string }>(
@@ -338,7 +338,7 @@ function strayCases(processor: Processor, samples: WireSamples): ConformanceCase
   ];
 }
 
-/** The customer is away, so nobody has typed a verification value or been authenticated. */
+/** Merchant-initiated charges: no payer has typed a verification value or been authenticated. */
 function awayCases({ authorise }: Processor): ConformanceCase[] {
   const { authentication } = withTexts(MARK);
   const initiated_by_merchant = { network_transaction_id: '012345678901234' };

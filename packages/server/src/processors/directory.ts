@@ -1,6 +1,6 @@
 /**
- * The port to a directory server, which knows the banks that authenticate cardholders (EMV 3-D Secure). Pure
- * like the port to a processor: messages go out and answers come in elsewhere.
+ * Port to a directory server, which routes authentications to issuers (EMV 3-D Secure). Pure, like
+ * the processor port: other code sends messages and receives responses.
  */
 import type { BrowserDescription } from '@florin/contract/protocol/network.ts';
 import type { CardRequest, Money, Operation } from './message.ts';
@@ -13,28 +13,30 @@ export interface CardRangeInput {
 }
 
 export interface CardRange {
-  /** The bank's page that wants to look at the browser before it is asked; absent where it has none. */
+  /**
+   * The issuer's page that fingerprints the browser before authentication; absent if there is none.
+   */
   readonly method_url?: string;
 }
 
 export interface AuthenticateInput extends Money {
-  /** Names the authentication at the directory server (threeDSServerTransID). */
+  /** Identifies the authentication at the directory server (threeDSServerTransID). */
   readonly attempt_id: string;
-  /** Absent where there is no browser that a challenge could be shown in. */
+  /** Absent if no browser could show a challenge. */
   readonly browser?: {
     readonly description: BrowserDescription;
-    /** Whether the bank's method page was done (Y), was not (N), or there is none (U). */
+    /** Whether the issuer's method page completed (Y), failed (N), or does not exist (U). */
     readonly method_completion: 'Y' | 'N' | 'U';
     readonly notification_url: string;
-    /** Unguessable: who knows it may say what a challenge came to. */
+    /** Unguessable, since anyone who knows the URL may report a challenge's outcome. */
     readonly results_url: string;
   };
 }
 
 /**
- * What the bank said, with the public names and letters of EMV 3-D Secure. `not_authenticated`: it could or
- * would not tell; the payment may go on without its guarantee. `unavailable`: nobody answered in a way that
- * counts.
+ * The issuer's result, with the public names and letters of EMV 3-D Secure. `not_authenticated`:
+ * the issuer could not or would not authenticate; the payment may continue without liability shift.
+ * `unavailable`: no valid response.
  */
 export interface AuthenticateResult {
   readonly result:
@@ -45,17 +47,17 @@ export interface AuthenticateResult {
     | 'not_authenticated'
     | 'unavailable';
   readonly version: string;
-  /** transStatus, or `not_enrolled` where there was no bank to ask. */
+  /** transStatus, or `not_enrolled` if no issuer takes part. */
   readonly status: string;
   readonly eci: string;
   readonly cryptogram?: string;
   readonly directory_transaction_eid?: string;
   readonly acs_transaction_eid?: string;
-  /** The bank's challenge page. */
+  /** The issuer's challenge page. */
   readonly acs_url?: string;
 }
 
-/** What a challenge came to. `cancel` is why it ended early: `cardholder`, `timeout` or `error`. */
+/** Outcome of a challenge. `cancel` is why it ended early: `cardholder`, `timeout` or `error`. */
 export interface ChallengeOutcome extends Omit<AuthenticateResult, 'result' | 'acs_url'> {
   readonly attempt_id: string;
   readonly result: 'authenticated' | 'rejected' | 'unavailable';
@@ -63,16 +65,16 @@ export interface ChallengeOutcome extends Omit<AuthenticateResult, 'result' | 'a
 }
 
 export interface Directory {
-  /** What is known of a range of cards; nothing where that cannot be found out. Needs no card. */
+  /** Facts about a range of cards; empty if unavailable. Needs no card. */
   readonly cardRange: Operation<CardRangeInput, CardRange>;
   readonly authenticate: Operation<AuthenticateInput, AuthenticateResult, CardRequest>;
-  /** Reads what the directory server sends about a challenge; undefined for what is no such message. */
+  /** Parses the directory server's message about a challenge; undefined for anything else. */
   readOutcome(body: unknown): ChallengeOutcome | undefined;
-  /** What the directory server gets for a message that was read. */
+  /** Response to the directory server for a parsed message. */
   receiptOf(outcome: ChallengeOutcome): object;
 }
 
-/** The issuer could not be asked. No brand or version is known, so these are what most networks use. */
+/** The issuer could not be reached. Brand and version are unknown, so these are the usual ones. */
 export const notAsked: AuthenticateResult = {
   result: 'unavailable',
   version: '2.2.0',

@@ -1,11 +1,11 @@
 import type { DisputeReason } from '@florin/contract/protocol/network.ts';
 import type { Money, NotSent, Operation, Unknown } from './message.ts';
 
-/** What a processor tells of a dispute: that it was opened, or what came of it. */
+/** A processor's dispute notification: opened, or decided. */
 export interface DisputeNews extends Money {
-  /** Where it stands among all news; they are asked for by the last one that is known. */
+  /** Position among all notifications; each query continues after the last known one. */
   readonly position: number;
-  /** The processor's name of the dispute. */
+  /** The processor's id of the dispute. */
   readonly reference: string;
   /** The authorisation whose payment is disputed. */
   readonly attempt_id: string;
@@ -13,17 +13,17 @@ export interface DisputeNews extends Money {
   readonly status: 'open' | 'won' | 'lost';
 }
 
-/** News of a dispute in a form that cannot be read. */
+/** A dispute notification that cannot be parsed. */
 export interface UnreadableNews {
   readonly position: number;
-  /** The processor's name of the dispute; one made of the position where that cannot be read either. */
+  /** The processor's id of the dispute; made from the position if unreadable. */
   readonly reference: string;
   readonly unreadable: true;
 }
 
 export interface DisputeResponse {
   readonly reference: string;
-  /** What the merchant has to say; absent where it accepts. */
+  /** The merchant's text; absent if it accepts the dispute. */
   readonly evidence?: string;
 }
 
@@ -33,10 +33,10 @@ export type NewsResult =
   | Unknown;
 export type ResponseResult = { readonly result: 'acknowledged' } | NotSent | Unknown;
 
-/** How a processor is asked about disputes, and answered. Needs no card. */
+/** Messages about disputes. None needs the card. */
 export interface Disputes {
-  /** What is new after a position, oldest first; as much as the processor gives at once. */
+  /** Lists notifications after a position, oldest first; the processor limits the number. */
   readonly list: Operation<{ readonly after: number }, NewsResult>;
-  /** Evidence, or acceptance. Safe to repeat. */
+  /** Sends evidence, or acceptance. Safe to repeat. */
   readonly respond: Operation<DisputeResponse, ResponseResult>;
 }

@@ -6,7 +6,7 @@ const TIMEOUT_MS = 2_000;
 const ANSWER_BYTES_MAX = 256 * 1024;
 const CONNECTIONS_PER_ORIGIN_MAX = 8;
 
-/** Names below `localhost` are this machine (RFC 6761, 6.3), which not every resolver knows. */
+/** Names below `localhost` are the local host (RFC 6761, 6.3), which not every resolver knows. */
 const lookUp: LookupFunction = (name, options, found) =>
   lookup(name.endsWith('.localhost') ? 'localhost' : name, options, found);
 
@@ -17,8 +17,9 @@ const agent = new Agent({
 });
 
 /**
- * Whether a page says that no other site may show it in a frame. A browser tells nobody that it kept such a page
- * out, so it is asked for here before. A page that does not answer, or wants to be asked otherwise, says no such thing.
+ * Whether a page forbids other sites to frame it. Browsers do not report a blocked frame, so the
+ * server checks the page first. A page that does not answer, or refuses this request, counts as
+ * frameable.
  */
 export async function forbidsFrames(url: string): Promise<boolean> {
   try {
@@ -37,7 +38,10 @@ export async function forbidsFrames(url: string): Promise<boolean> {
 type Header = string | readonly string[] | undefined;
 const textOf = (header: Header): string => [header ?? []].flat().join(',').toLowerCase();
 
-/** Of both headers the policy counts where it names ancestors (Content Security Policy Level 3, 6.4.2.2). */
+/**
+ * If both headers exist, the policy decides when it names ancestors (Content Security Policy Level
+ * 3, 6.4.2.2).
+ */
 export function isForbidden(frame_options: Header, security_policy: Header): boolean {
   const [, ancestors] =
     /(?:^|[;,])\s*frame-ancestors\s+([^;,]*)/.exec(textOf(security_policy)) ?? [];

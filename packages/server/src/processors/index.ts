@@ -4,15 +4,14 @@ import { createSandboxProcessor, type SandboxConfig } from './sandbox/index.ts';
 
 export type ProcessorsConfig = SandboxConfig;
 
-/** The processors of an installation. */
 export interface Processors {
-  /** The processor that takes the new payments of a mode. */
+  /** The processor for new payments of a mode. */
   of(mode: Mode): Processor | undefined;
-  /** The processor by the name in its metadata, also where it takes no new payments any more. */
+  /** Finds a processor by the name in its metadata, even if it takes no new payments. */
   named(name: string): Processor | undefined;
 }
 
-/** Makes every processor. A new one is a folder and a line here. */
+/** Creates every processor. To add one, add a folder and a line here. */
 export function createProcessors(config: ProcessorsConfig): Processors {
   const sandbox = createSandboxProcessor(config);
   const all: readonly Processor[] = [sandbox];

@@ -1,7 +1,10 @@
 /** Longest line that is read. */
 export const LINE_CHARS_MAX = 256 * 1024;
 
-/** Parsed JSON lines of a byte stream, each as soon as it is complete. Throws at a line that is none. */
+/**
+ * Yields parsed JSON lines of a byte stream as soon as each is complete. Throws at a malformed
+ * line.
+ */
 export async function* jsonLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<unknown> {
   const decoder = new TextDecoder();
   let rest = '';

@@ -18,38 +18,38 @@ import { failedToConnect, faultOf } from './wire-error.ts';
 
 const CONNECTIONS_MAX = 64;
 const CALL_TIMEOUT_MS = 10_000;
-/** What a relayed message may wait in the vault over its own timeout. */
+/** Time that a message may wait in the vault beyond its own timeout. */
 const RELAY_MARGIN_MS = 5_000;
 
-/** The vault did not answer, or not as it should. */
+/** The vault did not respond, or not as specified. */
 export class VaultUnavailable extends Error {
   override name = 'VaultUnavailable';
 }
 
-/** The way to the vault. Card data goes in sealed, and only tokens and descriptions come back. */
+/** Client of the vault. Card data goes in encrypted; only tokens and descriptions come back. */
 export interface Relay {
   /**
-   * Sends messages to processors. `onAnswer`, which must not throw, gets exactly one answer for each
-   * request as soon as it is there. Never rejects: what was not answered is `not_sent` or `lost`.
+   * Sends messages through the vault and never rejects. `onAnswer` must not throw; each request
+   * gets one response, `not_sent` or `lost` if there was none.
    */
   relay(requests: readonly RelayRequest[], onAnswer: (answer: RelayAnswer) => void): Promise<void>;
   /** Throws `VaultUnavailable`; a refusal is a value. */
   ingest(request: IngestRequest): Promise<CardDescription | VaultError>;
   describe(request: CardRequest): Promise<CardDescription | VaultError>;
-  /** Keeps a card that a payment method is about to have. */
+  /** Stores the card of a payment method that is being created. */
   attach(request: CardRequest): Promise<VaultError | Record<string, never>>;
-  /** Destroys a card; of one that is not there any more the answer is `unknown_token`. */
+  /** Destroys a card; returns `unknown_token` for a destroyed one. */
   destroy(request: CardRequest): Promise<VaultError | Record<string, never>>;
   /** Public sealing keys, newest first. */
   keys(): Promise<readonly SealingKey[]>;
-  /** What wallets encrypt for, by mode. */
+  /** Public keys that wallets encrypt for, by mode. */
   walletKeys(): Promise<readonly WalletKeys[]>;
   close(): Promise<void>;
 }
 
 export interface RelayConfig {
   readonly socketPath: string;
-  /** Notified of how messages end. */
+  /** Receives whether messages succeed or fail. */
   readonly watch?: Pick<VaultWatch, 'recordSuccess' | 'recordFailure'>;
 }
 
@@ -115,7 +115,10 @@ async function relayBatch(
   for (const id of open) onAnswer({ id, outcome, why });
 }
 
-/** Whether the vault cannot send now, as its database does not answer. A busy one sends others. */
+/**
+ * Whether the vault cannot send now because its database is unreachable. A busy vault sends other
+ * messages.
+ */
 const isUnable = (answer: RelayAnswer): boolean =>
   answer.outcome === 'not_sent' && answer.why === ('vault_unavailable' satisfies VaultTrouble);
 

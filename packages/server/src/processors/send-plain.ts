@@ -11,8 +11,8 @@ const agent = new Agent({
 });
 
 /**
- * Sends a message without card data straight to the processor. Never throws, redirects or tries again. `mayLeave` is asked
- * right before the first byte, after any wait for a connection.
+ * Sends a message without card data directly to the processor. Never throws, redirects or retries.
+ * `mayLeave` is called right before the first byte, after any wait for a connection.
  */
 export async function sendPlain(
   request: WireRequest,
@@ -35,12 +35,12 @@ export async function sendPlain(
   }
 }
 
-/** The message may not leave any more. */
+/** The message must not be sent any more. */
 class TooLate extends Error {
   override name = 'TooLate';
 }
 
-/** Aborting in `onRequestStart` keeps every byte back. */
+/** Aborting in `onRequestStart` prevents that any byte is sent. */
 const holdingBack =
   (mayLeave: () => boolean): Dispatcher.DispatcherComposeInterceptor =>
   (dispatch) =>

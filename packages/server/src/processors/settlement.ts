@@ -1,7 +1,7 @@
 import type { SettlementEntry } from '@florin/contract/ledger.ts';
 import type { Money, NotSent, Unknown } from './message.ts';
 
-/** A part of the file of a day. */
+/** A part of a day's settlement file. */
 export interface SettlementInput {
   /** In UTC: `2026-01-31`. */
   readonly day: string;
@@ -9,29 +9,35 @@ export interface SettlementInput {
   readonly part: number;
 }
 
-/** What the processor has collected, or given back to a payer. */
+/** An amount that the processor has collected, or returned to a payer. */
 export interface SettledLine extends Money {
-  /** From 1 on, over all parts of the file. */
+  /** From 1 on, across all parts of the file. */
   readonly line: number;
   readonly entry: SettlementEntry;
-  /** The attempt of a payment that was captured at once, our id of a capture or refund, or the processor's name of a dispute. */
+  /**
+   * The attempt of an immediately captured payment, our id of a capture or refund, or the
+   * processor's id of a dispute.
+   */
   readonly reference: string;
-  /** The attempt whose authorisation it is of. */
+  /** The attempt of the authorisation. */
   readonly attempt_id: string;
 }
 
-/** Names a part among those of all days. */
+/** Name of a part, unique across days. */
 export const partName = ({ day, part }: SettlementInput): string => `${day}/${part}`;
 
 export interface SettlementPart {
   readonly result: 'part';
   readonly lines: readonly SettledLine[];
   readonly is_last: boolean;
-  /** How many lines all parts have, and in decimal digits the sum of their amounts, whatever their currencies. */
+  /**
+   * Number of lines in all parts, and the sum of their amounts in decimal digits, across
+   * currencies.
+   */
   readonly trailer: { readonly count: number; readonly sum: string };
 }
 
-/** `not_ready`: the day is not over at the processor, or its file is not made yet. */
+/** `not_ready`: the processor's day has not ended, or its file does not exist yet. */
 export type SettlementResult =
   | SettlementPart
   | { readonly result: 'not_ready' }

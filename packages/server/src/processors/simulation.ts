@@ -1,10 +1,10 @@
 import type { NotSent, Operation, Unknown } from './message.ts';
 
-/** What attempts can ask of a sandbox to happen later, and how its time is made to pass. */
+/** Simulated events after attempts, and how the sandbox triggers them. */
 export interface Simulation {
-  /** How many seconds after an attempt something is to happen; undefined where nothing is. */
+  /** Seconds from an attempt to its simulated event; undefined without one. */
   laterSeconds(simulate: string | undefined): number | undefined;
-  /** It happens now. Safe to repeat; nothing happens twice. */
+  /** Triggers the event now. Safe to repeat; nothing happens twice. */
   readonly hasten: Operation<{ readonly attempt_id: string }, HastenResult>;
 }
 

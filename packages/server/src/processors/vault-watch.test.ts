@@ -79,7 +79,7 @@ test('a breaker that opens again at once stays open for longer', async () => {
   const { socketPath, answer } = await startSocket(200);
   let now_ms = 0;
   const { watch, up } = await startWatch(socketPath, { monotonic_ms: () => now_ms });
-  /** Fails, and gives after how long by the clock the breaker closes, in steps of half a second. */
+  /** Fails, and returns when the breaker closes, in steps of half a second. */
   async function openFor(): Promise<number> {
     up.next = Promise.withResolvers();
     watch.recordFailure();

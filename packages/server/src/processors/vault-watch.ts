@@ -4,30 +4,32 @@ import type { Logger } from '../platform/logger.ts';
 import type { Clock, Micros } from '../platform/time/clock.ts';
 import type { ClockWatch } from '../platform/time/clock-watch.ts';
 
-/** How often the vault is probed while it takes messages, and while it does not. */
+/** Probe interval while the vault accepts messages, and while it does not. */
 const PROBE_MS = 1_000;
 const DOWN_PROBE_MS = 500;
-/** A breaker that opens so soon after it closed stays open twice as long as the last time, up to a limit. */
+/**
+ * A breaker that opens again this soon stays open twice as long as the last time, up to a limit.
+ */
 const REOPENED_MS = 10_000;
 const OPEN_MS_MAX = 15_000;
-/** Long, as a busy vault is not a dead one. */
+/** Long, since a busy vault still works. */
 const PROBE_TIMEOUT_MS = 5_000;
 
-/** The vault of this server, as it was seen last. */
+/** Last known state of this server's vault. */
 export interface VaultState {
-  /** Whether it takes messages. False from a failure on, until a probe is answered. */
+  /** Whether the vault accepts messages. False from a failure until a probe succeeds. */
   isUp(): boolean;
-  /** Since when it has taken none; undefined while it does. */
+  /** Since when the vault has accepted no messages; undefined while it does. */
   downSince(): Micros | undefined;
-  /** How it says that it is; undefined while it takes no messages. */
+  /** The vault's own health report; undefined while it accepts no messages. */
   health(): VaultHealth | undefined;
 }
 
-/** A circuit breaker. The first failure opens it, and a probe that is answered closes it. */
+/** Circuit breaker. The first failure opens it, and a successful probe closes it. */
 export interface VaultWatch extends VaultState, AsyncDisposable {
   /** The vault answered a message. */
   recordSuccess(): void;
-  /** Messages found no vault, or one that can send nothing. */
+  /** Messages found no vault, or a vault that cannot send. */
   recordFailure(): void;
 }
 
@@ -37,17 +39,20 @@ export interface VaultWatchOptions {
   /** Compares the vault's clock with each probe. */
   readonly clocks: Pick<ClockWatch, 'compare'>;
   readonly logger: Pick<Logger, 'error' | 'info'>;
-  /** Times how long the breaker is open. Absent: the machine's own. */
+  /** Measures how long the breaker is open. Absent: the process's monotonic clock. */
   readonly monotonic_ms?: () => number;
   /** Called when the breaker closes. */
   readonly onUp: () => void;
 }
 
-/** How long a breaker stays open at least that was closed for `closed_ms`, and open for at least `last_ms` before. */
+/**
+ * Minimum open time of a breaker that was closed for `closed_ms`, and before that open for at least
+ * `last_ms`.
+ */
 export const openMs = (last_ms: number, closed_ms: number): number =>
   closed_ms < REOPENED_MS ? Math.min(2 * last_ms || DOWN_PROBE_MS, OPEN_MS_MAX) : 0;
 
-/** Keeps a breaker open for longer that opens again and again. */
+/** Extends the open time of a breaker that opens repeatedly. */
 function createBackOff(monotonic_ms: () => number) {
   let [open_ms, opened_ms, closed_ms] = [0, 0, Number.NEGATIVE_INFINITY];
   return {
@@ -62,11 +67,11 @@ function createBackOff(monotonic_ms: () => number) {
   };
 }
 
-/** Probes the vault once before it resolves, and then until it is disposed of. */
+/** Probes the vault once before it resolves, then regularly until it is disposed of. */
 export async function createVaultWatch(options: VaultWatchOptions): Promise<VaultWatch> {
   const { socketPath, clock, clocks, logger, onUp } = options;
   const { monotonic_ms = () => performance.now() } = options;
-  // A connection of its own: messages may hold all of theirs.
+  // A separate connection, since messages may occupy all of theirs.
   const pool = new Pool('http://vault', { connect: { socketPath }, connections: 1 });
   const state = { isClosed: false, isAnswered: false };
   const backOff = createBackOff(monotonic_ms);
@@ -108,7 +113,7 @@ export async function createVaultWatch(options: VaultWatchOptions): Promise<Vaul
     await clocks
       .compare('vault', () => probe(pool), timeOf)
       .then(answered, () => {
-        // Answers to messages since then say more than a probe that had to wait.
+        // Newer responses to messages count more than a probe that had to wait.
         if (!state.isAnswered) recordFailure();
       });
     again();
@@ -131,7 +136,7 @@ export async function createVaultWatch(options: VaultWatchOptions): Promise<Vaul
   };
 }
 
-/** Rejects where the vault does not answer that it can work. */
+/** Rejects unless the vault reports that it can work. */
 async function probe(pool: Pool): Promise<VaultHealth> {
   const { statusCode, body } = await pool.request({
     method: 'GET',

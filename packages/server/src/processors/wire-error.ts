@@ -1,12 +1,12 @@
-/** Whether a request failed while it was still connecting, so that no byte of it can have arrived. */
+/** Whether a request failed while connecting, so that no byte of it can have arrived. */
 export function failedToConnect(error: unknown): boolean {
-  // Only a connection that was tried on several addresses fails with several errors.
+  // A connection that was tried on several addresses fails with several errors.
   if (error instanceof AggregateError) return true;
   const { syscall, code } = error as NodeJS.ErrnoException;
   return syscall === 'connect' || syscall === 'getaddrinfo' || code === 'UND_ERR_CONNECT_TIMEOUT';
 }
 
-/** A short name of what went wrong; never a message, which may repeat what was sent. */
+/** Short name of an error; never its message, which may repeat what was sent. */
 export function faultOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   const { code, name }: NodeJS.ErrnoException = error;

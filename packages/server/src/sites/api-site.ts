@@ -35,7 +35,7 @@ export interface ApiSiteOptions {
   readonly metrics: Registry;
 }
 
-/** The HTTP interface: every resource type under `/v2`. */
+/** Registers the HTTP interface: every resource type under `/v2`. */
 export function registerApi(
   fastify: FastifyInstance,
   { services, reader, metrics, ...admission }: ApiSiteOptions,
@@ -62,7 +62,7 @@ export function registerApi(
   });
 }
 
-/** The person who asks; what keys do is in the log of requests. */
+/** The person behind a request; calls with keys are in the request log instead. */
 function actorOf({ caller }: FastifyRequest): Actor | undefined {
   return caller && 'person' in caller
     ? { account_id: caller.person.account.id, ...caller.scope }
@@ -85,14 +85,14 @@ function contextOf({ clock, config }: Services, request: FastifyRequest): Reques
   };
 }
 
-/** A key is a secret itself. Of people those see secrets who could change them: whoever may only look, operators among them, does not. */
+/** A key is a secret itself. Only people who may change a secret see it; operators do not. */
 const seesSecrets = (caller: Caller | Member, type: string): boolean =>
   holds(caller, `developer.${type}.${'person' in caller ? 'update' : 'read'}`);
 
-/** To these an idempotency key means nothing. */
+/** Methods without idempotency keys. */
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Usage metering exists beside this interface; no key here has a right to it. */
+/** Usage metering is not part of this interface; no key here has a permission for it. */
 function registerMetering(fastify: FastifyInstance): void {
   fastify.all('/v1/*', async () => {
     throw problem('forbidden', 'Token does not have permission to access usage metering.');

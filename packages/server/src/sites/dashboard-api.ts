@@ -26,11 +26,11 @@ export interface DashboardOptions {
   readonly services: Services;
   readonly sessions: Sessions;
   readonly reader: Reader;
-  /** Hashes what tries to sign in are counted by, and what requests ask for. */
+  /** Hashes the subjects of sign-in attempts, and the contents of requests. */
   readonly signer: Signer;
 }
 
-/** What the dashboard asks for that the interface has no place for. */
+/** Registers the dashboard's own endpoints, which the interface does not have. */
 export function registerDashboardSite(
   fastify: FastifyInstance,
   { services, sessions, reader, signer }: DashboardOptions,
@@ -56,8 +56,8 @@ export function registerDashboardSite(
 }
 
 /**
- * Whoever has signed in; the merchant is the one that the request names, in its address or its headers. What operators do
- * is in a log of their own (`oversight_entries`), which the merchant's members do not read.
+ * The signed-in person; the request's address or headers name the merchant. Operators' actions are
+ * in `oversight_entries`, which members cannot read.
  */
 function actorOf(request: FastifyRequest): Actor | undefined {
   const { person, params, routeOptions } = request;

@@ -1,9 +1,11 @@
 import { type Page, policy } from '../http/pages/page.ts';
 
-/** Stands in the built page wherever the nonce of one answer belongs. */
+/** Placeholder in the built page for the nonce of one response. */
 export const NONCE_PLACEHOLDER = '__CSP_NONCE__';
 
-/** The page of the web application for one visit: its own script alone, and style sheets that carry the nonce. */
+/**
+ * The web application's page for one request: only its own script, and style sheets with the nonce.
+ */
 export const dashboardPage = (built: string, nonce: string): Page => ({
   status: 200,
   html: built.replaceAll(NONCE_PLACEHOLDER, nonce),
@@ -16,7 +18,7 @@ export const dashboardPage = (built: string, nonce: string): Page => ({
       'img-src': "'self' data:",
       'font-src': "'self'",
       'connect-src': "'self'",
-      // Letters are shown in frames without any right.
+      // Frames show emails without any right.
       'frame-src': "'self'",
       'form-action': "'self'",
       'base-uri': "'none'",

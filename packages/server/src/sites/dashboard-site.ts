@@ -14,8 +14,9 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The web application: its files at addresses with their hash, and its one page at every other address below
- * `/dashboard`, since the application itself knows what is there. Throws where it is not built.
+ * Registers the web application: its files at addresses with their hash, and its page at every
+ * other address below `/dashboard`. The application does its own routing. Throws if it is not
+ * built.
  */
 export function registerDashboard(fastify: FastifyInstance): void {
   const page = readBuilt('index.html');
@@ -44,7 +45,7 @@ function readBuilt(name: string): string {
   }
 }
 
-/** Files are compressed for the first who asks: most pages of a start are never opened. */
+/** Files are compressed on first use: a visit needs only a few. */
 function lazy(name: string): () => FixedFile {
   let made: FixedFile | undefined;
   return () => {

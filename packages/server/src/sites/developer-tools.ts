@@ -8,7 +8,7 @@ import type { Reader } from '../jsonapi/read.ts';
 import { idOf } from '../jsonapi/request.ts';
 import type { Services } from '../services.ts';
 
-/** What the developer's pages need of the pay origin, and letters as they look. */
+/** Registers the developer pages' endpoints of the pay origin, and rendered emails. */
 export function registerDeveloperTools(
   fastify: FastifyInstance,
   services: Services,
@@ -32,7 +32,10 @@ export function registerDeveloperTools(
   });
 }
 
-/** A letter has styles of its own; it may do nothing, load nothing from elsewhere, and only the dashboard frames it. */
+/**
+ * Styles of an email are its own. The frame may run nothing and load nothing, and only the
+ * dashboard frames it.
+ */
 const LETTER_HEADERS = {
   'content-security-policy':
     "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; sandbox; frame-ancestors 'self'",
@@ -53,7 +56,7 @@ async function letterHtml(
   return withoutPictures(data.attributes.html ?? '');
 }
 
-/** Stands where the logo is in the mail: whoever looks at a letter here is not told of to the host that has the picture. */
+/** Replaces the logo, so that its host does not learn of each preview. */
 const PLACEHOLDER =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='120' height='40'%3E%3Crect width='120' height='40' rx='4' fill='%23d0d5dd'/%3E%3C/svg%3E";
 

@@ -39,7 +39,9 @@ import { registerApi } from './api-site.ts';
 import { registerDashboardSite } from './dashboard-api.ts';
 import { registerDashboard } from './dashboard-site.ts';
 
-/** The origins of this process: the hosted form's, and the interface's with all that is not of cards. */
+/**
+ * Creates the origins of this process: the hosted form's, and the interface's with everything else.
+ */
 export async function createSites(
   services: Services,
   credentials: Credentials,

@@ -1,7 +1,7 @@
 import { escapeHtml } from '@florin/contract/html.ts';
 import { type Page, policy } from './page.ts';
 
-/** A page of the pay origin that is for one visitor alone: behind an address that nobody else knows. */
+/** A page of the pay origin for one payer alone, at an unguessable address. */
 export interface ClosedPage {
   readonly status: number;
   /** BCP 47. */
@@ -9,17 +9,19 @@ export interface ClosedPage {
   readonly direction: 'rtl' | 'ltr';
   readonly title: string;
   readonly style_url: string;
-  /** Addresses of scripts of this origin; a page with some may show the card form, which is of this origin too. */
+  /**
+   * URLs of this origin's scripts; a page with scripts may show the card form of the same origin.
+   */
   readonly scripts: readonly string[];
-  /** What else its policy says; without scripts it allows nothing but the style. */
+  /** Further directives of the policy; without scripts, it allows nothing but the style. */
   readonly policy?: Readonly<Record<string, string>>;
-  /** Headers beside those that every document of the kind has, or in their place. */
+  /** Headers that add to, or replace, those of every such document. */
   readonly headers?: Readonly<Record<string, string>>;
   /** HTML. */
   readonly body: string;
 }
 
-/** The whole document, with what keeps it from caches, indexes and frames. */
+/** The document, with headers that keep it out of caches, indexes and frames. */
 export const closedPage = (page: ClosedPage): Page => ({
   status: page.status,
   headers: {
@@ -44,7 +46,7 @@ ${page.body}
 `,
 });
 
-/** Nothing may run beside our own scripts: the card form is of the same origin. */
+/** Only our own scripts may run: the card form has the same origin. */
 const policyOf = ({ scripts, policy: more }: ClosedPage): string =>
   policy({
     'default-src': "'none'",
@@ -58,7 +60,7 @@ const policyOf = ({ scripts, policy: more }: ClosedPage): string =>
     ...more,
   });
 
-/** What every closed document has. Where it leads nobody learns its address. */
+/** Headers of every such document. Linked sites do not learn its address. */
 export const CLOSED_HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
   'cross-origin-resource-policy': 'same-origin',
@@ -70,7 +72,10 @@ export const CLOSED_HEADERS: Readonly<Record<string, string>> = {
   'x-robots-tag': 'noindex, nofollow',
 };
 
-/** The head of a page: whose it is, and that it is the sandbox's. Nothing where neither is known. `name` is HTML. */
+/**
+ * Head of a page with the merchant's name and the sandbox's mark; empty if both are unknown. `name`
+ * is HTML.
+ */
 export const topOf = (name: string, mode: string | undefined): string =>
   name || mode
     ? `<header class="top">${name}${mode ? `<span class="tag">${escapeHtml(mode)}</span>` : ''}</header>\n`

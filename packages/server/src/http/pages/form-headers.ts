@@ -1,21 +1,21 @@
 import { policy, styleSource } from './page.ts';
 
-/** What is around the form, and what may be inside it. */
+/** Page around the form, and frames inside it. */
 export interface Embedding {
-  /** Whether the page around it is cross-origin isolated: it then shows only what is so itself. */
+  /** Whether the outer page is cross-origin isolated: it then loads only isolated frames. */
   readonly isolated: boolean;
   /** Sources of the frames that the form may show. */
   readonly frames: string;
-  /** Whether Google's wallet, which brings code of its own, is part of the form. */
+  /** Whether the form includes Google Pay, which loads its own code. */
   readonly google: boolean;
 }
 
-/** Where Google's script for its wallet is from, and what it opens. */
+/** Origin of Google Pay's script and of its windows. */
 export const GOOGLE_PAY_ORIGIN = 'https://pay.google.com';
 
 /**
- * Where browsers report violations of the form's policy. Named by `report-uri`, which all of them know, and not by
- * `report-to`: what names both is reported by the second alone, late and over https only.
+ * Where browsers report violations of the form's policy. Uses `report-uri`, since browsers ignore
+ * it beside `report-to`, which reports late and over https only.
  */
 export const POLICY_REPORT_URL = '/frame/v1/csp-report';
 
@@ -24,13 +24,14 @@ export interface FormHeaderOptions {
   /** Whether the document runs the form's script. */
   readonly script: boolean;
   readonly ancestors: string;
-  /** Default: around it may be anything, inside it nothing. */
+  /** Default: any page around the form, no frame inside it. */
   readonly embedding?: Embedding;
 }
 
 /**
- * Headers of every document inside the form's frame. Nothing but our own script, style and calls;
- * an isolated shop may embed it (COEP with CORP), banks may show their pages in it, and nothing of it is kept.
+ * Headers of every document inside the form's frame, which allow only our own script, style and
+ * calls. An isolated shop may embed the form (COEP with CORP), issuers may show their pages in it,
+ * and nothing is cached.
  */
 export function formHeaders({
   style,
@@ -53,10 +54,10 @@ export function formHeaders({
       'base-uri': "'none'",
       'frame-ancestors': ancestors,
       'report-uri': POLICY_REPORT_URL,
-      // Google's script writes into the document without a policy.
+      // Google's script writes into the document without a Trusted Types policy.
       ...(!google && { 'require-trusted-types-for': "'script'", 'trusted-types': "'none'" }),
     }),
-    // It would keep out the pages of banks, which send no such header.
+    // This header would block issuers' pages, which do not send it.
     ...(embedding?.isolated !== false && { 'cross-origin-embedder-policy': 'require-corp' }),
     'cross-origin-resource-policy': 'cross-origin',
     'x-content-type-options': 'nosniff',
@@ -68,5 +69,5 @@ export function formHeaders({
   };
 }
 
-/** Any page on the web may show it. */
+/** Any page on the web may show the form. */
 export const ANY_ANCESTOR = 'http: https:';

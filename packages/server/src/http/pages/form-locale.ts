@@ -5,16 +5,16 @@ export interface FormLocale {
   readonly texts: Readonly<Record<string, string>>;
 }
 
-/** By their tags in lower case; `en` is among them. */
+/** Languages by lower-case tag; `en` is among them. */
 export type FormLocales = ReadonlyMap<string, FormLocale>;
 
 const FALLBACK = 'en';
-/** Languages that are read as another one that we have. */
+/** Tags that map to an available language. */
 const ALIASES: Readonly<Record<string, string>> = { no: 'nb', nn: 'nb' };
 
 /**
- * The first language we have of what the page wants and what the browser accepts (RFC 9110, 12.5.4; its order
- * counts, its weights do not: browsers send them sorted). A region that we do not have is left off.
+ * The first available language among those of the page and of `Accept-Language` (RFC 9110, 12.5.4;
+ * only its order counts, since browsers sort by weight). An unavailable region is dropped.
  */
 export function pickLocale(locales: FormLocales, wanted: string, accepted: string): FormLocale {
   const tags = [wanted, ...accepted.split(',').map((range) => range.split(';')[0] ?? '')];

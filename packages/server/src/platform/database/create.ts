@@ -81,9 +81,8 @@ const keyedInsert = (table: Table): string =>
     ${insertFrom(table, 'input')}`;
 
 /**
- * Of the skipped records, those whose key belongs to another request. A key that names the record
- * itself was stored by this request before its connection broke. The other records are committed by
- * now, so a failed lookup returns an empty set instead of failing them.
+ * Skipped records whose key belongs to another request; a key that names its record is this
+ * request's own. The others are committed by now, so a failed lookup returns an empty set.
  */
 async function takenByOthers(db: Db, left: readonly NewRecord[]): Promise<ReadonlySet<NewRecord>> {
   const keys = left.map(({ idempotency }) => idempotency as IdempotencyKey);

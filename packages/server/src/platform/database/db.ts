@@ -66,10 +66,8 @@ const KEEP_ALIVE_DELAY_MS = 10_000;
 const PREPARED_MAX = 500;
 
 /**
- * Single statements are planned each time, for their parameters. In a transaction, named statements
- * and foreign-key lookups may reuse plans: planning took 40% of the database's work on a day of
- * renewals.
- * `tried` reuses a plan that costs no more than five fresh ones, `kept` reuses the first.
+ * Planning each statement took 40% of the database's work on a day of renewals, so transactions may
+ * reuse plans. `tried` reuses a plan no costlier than five fresh ones, `kept` the first.
  */
 const BEGIN = {
   tried: 'begin; set local plan_cache_mode = auto; set local enable_seqscan = off',

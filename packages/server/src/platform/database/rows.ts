@@ -48,7 +48,7 @@ export function newestRows(
   );
 }
 
-/** Which rows are counted, and up to which limit. */
+/** Rows to count, and the limit of the count. */
 interface Counting {
   readonly merchant_id: string;
   /** Counts the rows of one mode only. */
@@ -94,9 +94,7 @@ export const rowsByKey = (
     `by_key_${table}_${columns.join('_')}`,
   );
 
-/**
- * Of the keys, those that a row of `table` has in one of the columns. Each column needs an index.
- */
+/** The keys that a row of `table` has in one of the columns. Each column needs an index. */
 export async function keysInUse(
   db: Db,
   table: string,

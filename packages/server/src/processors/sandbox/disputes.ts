@@ -53,7 +53,7 @@ function newsOf(answer: WireAnswer): NewsResult {
   return { result: 'news', news };
 }
 
-/** News without a position stand where those before them do. */
+/** Notifications without a position get the previous one's. */
 const unreadable = (given: Partial<NetworkDispute> | null, position: number): UnreadableNews => ({
   position,
   reference: isToken(given?.reference) ? given.reference : `unreadable at ${position}`,

@@ -2,21 +2,21 @@ import type { Unknown, WireAnswer } from '../message.ts';
 
 const OK = 200;
 const NOT_FOUND = 404;
-/** The message itself is at fault, rather than when or how often it was sent. */
+/** Statuses that blame the message itself, not the time or rate of sending. */
 const MESSAGE_FAULTS = new Set([400, 413, 415, 422]);
 
 export const unknown = (why: string): Unknown => ({ result: 'unknown', why });
 
-/** Whether an inquiry was answered that its reference is not known. */
+/** Whether an inquiry's response says that its reference is unknown. */
 export const isNotFound = (answer: WireAnswer): boolean =>
   answer.outcome === 'answered' && answer.status === NOT_FOUND;
 
-/** Whether a message was answered that it cannot be taken as it is. */
+/** Whether the processor refuses the message as it is. */
 export const isRefused = (status: number): boolean => MESSAGE_FAULTS.has(status);
 
 /**
- * The body of a good answer as `Body`, whose members are still to be checked; undefined for any other, and for one that is
- * about another reference than was asked.
+ * Body of a successful response as `Body`, whose members are unchecked. Undefined for any other
+ * response, and for one with another reference.
  */
 export function bodyOf<Body extends object>(
   status: number,
@@ -28,7 +28,7 @@ export function bodyOf<Body extends object>(
   return asked === undefined || reference === asked ? (body as Partial<Body>) : undefined;
 }
 
-/** What an identifier or code of a network looks like: short, printable and without anything that needs escaping. */
+/** Form of a network's identifiers and codes: short, printable, nothing to escape. */
 const TOKEN = /^[\w.:+/=-]{1,64}$/;
 
 export const isToken = (value: unknown): value is string =>

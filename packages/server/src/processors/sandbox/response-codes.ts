@@ -1,6 +1,8 @@
 import type { DeclineCode } from '@florin/contract/decline-codes.ts';
 
-/** Response codes of ISO 8583 field 39 and of the networks, as the reasons that merchants see. */
+/**
+ * Response codes of ISO 8583 field 39 and of the networks, as the decline codes that merchants see.
+ */
 const reasons = new Map<string, DeclineCode>([
   ['05', 'generic_decline'],
   ['14', 'invalid_card'],
@@ -15,6 +17,6 @@ const reasons = new Map<string, DeclineCode>([
   ['N7', 'incorrect_cvc'],
 ]);
 
-/** The reason behind a declining response code; a code that is not in the table is a plain decline. */
+/** Decline code for a declining response code; unknown codes are a plain decline. */
 export const declineCodeOf = (responseCode: string): DeclineCode =>
   reasons.get(responseCode) ?? 'generic_decline';

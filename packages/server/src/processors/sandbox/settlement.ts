@@ -28,7 +28,7 @@ export const createSettlement = (
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value);
 
-/** Of eighteen digits at most, which the database has room for. */
+/** Eighteen digits at most, which fit a bigint. */
 const isSum = (value: unknown): value is string =>
   typeof value === 'string' && /^(?:0|-?[1-9]\d{0,17})$/.test(value);
 

@@ -1,4 +1,7 @@
-/** Has the card in the form verified, and then sends the page's own form, which leads back to the subscription. */
+/**
+ * Verifies the card in the form, then submits the page's own form, which leads back to the
+ * subscription.
+ */
 {
   const byId = (id) => document.getElementById(id);
   const [place, message] = [byId('card'), byId('card-message')];
@@ -16,7 +19,7 @@
     button.textContent = isBusy ? busy : label;
   }
 
-  // The form itself says what is wrong with a card, beside the field.
+  // The form itself shows errors of a card beside the field.
   const isShownByForm = ({ type, detail }) =>
     type === 'payment_method_failed' ||
     (type === 'payment_method_error' && detail.code !== 'form_unavailable');
@@ -39,7 +42,7 @@
     florin.on('payment_method_error', ({ detail }) => {
       if (detail.code === 'form_unavailable') say(unavailable);
     });
-    // However the card came to be verified, the page goes on by itself, and shows it.
+    // Any way of verifying the card, such as a wallet, submits the page.
     florin.on('payment_method_verified', () => form.submit());
     florin.mountPaymentForm('card', subscription);
     byId('save').hidden = false;

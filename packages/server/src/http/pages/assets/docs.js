@@ -1,4 +1,4 @@
-// Lists what of the page the search names, with links to it; the page itself stays whole. It needs none of this.
+// Lists search results with links; the page itself stays complete and works without this script.
 const search = document.querySelector('#search');
 const found = document.querySelector('#found');
 const results = document.querySelector('#results');
@@ -6,12 +6,12 @@ const RESULTS_MAX = 40;
 
 const places = [...document.querySelectorAll('[data-find]')].map((place) => {
   const name = place.matches('.chapter') ? place.querySelector('h2').textContent : place.id;
-  // A section is found by its own name and words, its rows and operations by theirs.
+  // A section matches by its own name and text, its rows and operations by theirs.
   const own = place.matches('.type') ? place.querySelector('p').textContent : place.textContent;
   return { id: place.id, name, text: `${place.id} ${name} ${own}`.toLowerCase() };
 });
 
-/** Names that begin with the word come first, then names that hold it, then the texts. */
+/** Rank: names that begin with the word, then names that contain it, then texts. */
 function rank({ id, name }, word) {
   const [short, long] = [id.split('.').at(-1).toLowerCase(), `${id} ${name}`.toLowerCase()];
   if (short === word || name.toLowerCase() === word) return 0;
@@ -45,7 +45,7 @@ function countText(count) {
   return count > RESULTS_MAX ? `${count} found, the first ${RESULTS_MAX} shown` : `${count} found`;
 }
 
-// A narrow screen begins with the search and the text.
+// On a narrow screen, the navigation starts closed.
 if (matchMedia('(max-width: 56rem)').matches) document.querySelector('nav details').open = false;
 
 search.closest('search').hidden = false;

@@ -1,4 +1,4 @@
-/** Speaks for a card form that is not there: tells the console why, and answers the SDK as the form would. */
+/** Stands in for a closed card form: logs the reason, and answers the SDK as the form would. */
 {
   const { hello, code, message } = document.currentScript.dataset;
   const detail = { code, message };

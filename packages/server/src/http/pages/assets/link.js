@@ -1,10 +1,13 @@
-/** The page of a payment link: it mounts the card form, has the payment charged, and goes on when that is paid. */
+/**
+ * The page of a payment link: mounts the card form, has the payment charged, and continues when it
+ * is paid.
+ */
 {
   const RELOAD_MS = 3_000;
   const place = document.getElementById('payment-form');
   const message = document.getElementById('message');
 
-  // The embedded form says itself what is wrong with a card, beside the field.
+  // The embedded form itself shows errors of a card beside the field.
   const isShownByForm = ({ type, detail }) =>
     type === 'payment_method_failed' ||
     type === 'payment_failed' ||

@@ -1,6 +1,6 @@
 /**
- * A whole checkout with Florin: the server makes the order, the form verifies the card, the server
- * confirms the payment, and the form tells how it went.
+ * A whole checkout with Florin: the server creates the order, the form verifies the card, the
+ * server confirms the payment, and the form shows the outcome.
  */
 {
   const byId = (id) => document.getElementById(id);
@@ -20,7 +20,7 @@
     throw new Error(body?.message ?? 'The shop does not answer. Try again in a moment.');
   }
 
-  /** How to show the form, for whoever looks at the demo: a real shop has one way. */
+  /** Options that demonstrate the form's modes: a real shop has one. */
   function readOptions() {
     const wanted = new URLSearchParams(location.search);
     const wallets = wanted.get('wallets') === 'true';
@@ -52,7 +52,7 @@
     byId('thanks').focus();
   }
 
-  // The form itself says what is wrong with a card, beside the field.
+  // The form itself shows errors of a card beside the field.
   const isShownByForm = ({ type, detail }) =>
     type === 'payment_method_failed' ||
     (type === 'payment_failed' && embedded) ||
@@ -85,7 +85,8 @@
       florin.on('payment_method_changed', () => {
         button.disabled = false;
       });
-      // A wallet, and the form's own button, ask nobody to verify; where this page has asked it is busy with it.
+      // A wallet, and the form's own button, verify without this page; a page that called `verify`
+      // is busy.
       florin.on('payment_method_verified', ({ detail }) =>
         attempt(() => pay(florin, order, detail)),
       );
