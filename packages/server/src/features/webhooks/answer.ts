@@ -2,19 +2,19 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { maskCards } from '@florin/contract/card/scan.ts';
 
-/** The answer's status is what counts; of its body no more than this is taken off the wire. */
+/** The status decides the outcome, so only this much of the body is read. */
 const BODY_READ_MAX = 16_384;
-/** How long the body may take once the headers have come. */
+/** Time that the body has after the headers. */
 const BODY_WAIT_MS = 1_000;
-/** What is kept of a body and of headers, in bytes. */
+/** Stored bytes of a body and of headers. */
 const BODY_KEPT_MAX = 1_024;
 const HEADERS_KEPT_MAX = 4_096;
 
-/** Headers whose values are the receiver's own secrets; that they came is kept. */
+/** Headers with secrets of the receiver; only their presence is stored. */
 const SECRET_HEADERS: ReadonlySet<string> = new Set(['set-cookie', 'authorization']);
 const NOT_KEPT = '[not kept]';
 
-/** The beginning of a body. One that is longer, does not end, or breaks off, is what came of it. */
+/** Beginning of a body that may be too long, endless or cut off. */
 export const beginningOf = (body: Readable): Promise<Buffer> =>
   new Promise((resolve) => {
     const chunks: Buffer[] = [];
@@ -32,20 +32,21 @@ export const beginningOf = (body: Readable): Promise<Buffer> =>
     });
   });
 
-/** What is kept of a body: its first kilobyte as text that PostgreSQL takes; undefined where it is empty. */
+/** Stored part of a body: its first kilobyte as storable text; undefined if empty. */
 export function keptBody(bytes: Buffer): string | undefined {
   if (bytes.length === 0) return undefined;
-  // As a stream, it leaves out a character of which the end is cut off.
+  // In stream mode, the decoder omits a character that is cut off.
   const text = new TextDecoder().decode(bytes.subarray(0, BODY_KEPT_MAX), { stream: true });
   return maskCards(withoutNul(text)) || undefined;
 }
 
-/** What is kept of headers, as JSON text: those that fit, in the order in which they came. */
+/** Stored headers as JSON text: those that fit, in the order of arrival. */
 export function keptHeaders(headers: IncomingHttpHeaders): string {
   let kept = '';
   for (const [name, value] of Object.entries(headers)) {
     const text = SECRET_HEADERS.has(name) ? NOT_KEPT : [value ?? ''].flat().join(', ');
-    // What is masked is read with look-alikes as plain signs, quotation marks among them: JSON is made of it afterwards.
+    // Masking replaces look-alike characters, quotation marks among them, so it precedes the JSON
+    // encoding.
     const member = [name, text]
       .map((part) => JSON.stringify(maskCards(withoutNul(part))))
       .join(':');

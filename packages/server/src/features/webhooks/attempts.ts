@@ -5,10 +5,10 @@ import { instantText, type Micros, seconds } from '../../platform/time/clock.ts'
 import type { Attempt } from './delivery.ts';
 import { forgetAttemptsUntil } from './sql/attempts.ts';
 
-/** For how long it can be read what a delivery was answered. */
+/** Retention of delivery attempts, in days. */
 const KEPT_DAYS = 30;
 
-/** The row of an attempt of `delivery`, which is as it was before. */
+/** Row of an attempt of `delivery`, as the delivery was before. */
 export function attemptRow(delivery: Row, { answer, started_at, ended_at }: Attempt): Row {
   const answered =
     answer.error === undefined
@@ -30,6 +30,6 @@ export function attemptRow(delivery: Row, { answer, started_at, ended_at }: Atte
   };
 }
 
-/** Forgets attempts that have had their time, oldest first, at most `limit` of them. Returns how many. */
+/** Prunes attempts past their retention, oldest first, at most `limit`. Returns how many. */
 export const forgetAttempts = (db: Db, now: Micros, limit: number): Promise<number> =>
   forgetAttemptsUntil(db, instantText(now - seconds(KEPT_DAYS * 86_400)), limit);

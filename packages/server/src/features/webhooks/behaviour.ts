@@ -86,7 +86,7 @@ export function webhookSubscriptionBehaviour(services: Services): Behaviour {
             withEventsOnce(columns),
           ),
       );
-      // What was kept while it was paused, or its address did not answer, goes at once.
+      // Deliveries that waited for the pause or the endpoint are due now.
       wake.deliver.raise();
       return changed;
     },
@@ -95,5 +95,5 @@ export function webhookSubscriptionBehaviour(services: Services): Behaviour {
 
 type Decide = UpdateItem['decide'];
 
-/** Columns of a new subscription that its definition does not know, or nobody may set. */
+/** Columns of a new subscription that are not in its definition, or that clients cannot set. */
 const first: Row = { status: webhookSubscriptionMachine.initial, ...SOUND };

@@ -4,32 +4,40 @@ import type { Row } from '../../platform/database/row.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 import { type Answer, isTaken } from './delivery.ts';
 
-/** So many attempts in a row that tell of an endpoint out of order suspend it. */
+/** Consecutive failures of an endpoint that suspend it. */
 export const FAILS_IN_ROW_MAX = 5;
-/** The first suspension; each one after it, without a better answer in between, is twice as long. */
+/** First suspension, in seconds; each further one without a success in between is twice as long. */
 export const SUSPENDED_S = 30;
 export const SUSPENDED_S_MAX = 1_800;
-/** What one delivery may take to find out whether the endpoint is back: its time-out, and to be recorded. */
+/** Time for one probe of the endpoint: its timeout, and recording it. */
 export const PROBE_S = 20;
-/** Whoever took nothing for so long, of so many attempts, is paused: a few, days apart, may be bad luck. */
+/**
+ * A subscription is paused after this many hours of failures. A minimum of attempts excludes bad
+ * luck.
+ */
 export const FAILING_HOURS_MAX = 120;
 export const UNTAKEN_MIN = 10;
 
-/** What an attempt tells of the endpoint: it took the delivery, it lives but did not, or it is out of order. */
+/**
+ * Health of the endpoint after an attempt: it accepted the delivery, responded otherwise, or
+ * failed.
+ */
 export type Health = 'taking' | 'alive' | 'failing';
 
-/** No answer, 429 and 5xx tell of trouble. Other statuses are about the one delivery. */
+/**
+ * No response, 429 and 5xx are failures of the endpoint. Other statuses concern the one delivery.
+ */
 export function healthOf(answer: Answer): Health {
   if (isTaken(answer)) return 'taking';
   const failing = answer.error !== undefined || answer.status === 429 || answer.status >= 500;
   return failing ? 'failing' : 'alive';
 }
 
-/** What an attempt adds to what is known of its endpoint. */
+/** Result of an attempt for its endpoint. */
 export interface Finding {
   readonly health: Health;
   readonly at: Micros;
-  /** Of a probe: the extended suspension under which it was sent. */
+  /** Probes only: the extended suspension under which the probe was sent. */
   readonly probe_until?: Micros | undefined;
 }
 
@@ -38,7 +46,7 @@ export interface EndpointChange {
   readonly set: Row;
 }
 
-/** Columns of a subscription of whose endpoint nothing bad is known, as after a resumption. */
+/** Columns of a subscription with a healthy endpoint, as after a resumption. */
 export const SOUND: Row = {
   failing_since: null,
   untaken_count: '0',
@@ -46,7 +54,10 @@ export const SOUND: Row = {
   suspended_until: null,
 };
 
-/** Columns of a subscription whose suspension somebody ends by asking for a delivery: one more failure suspends it again. */
+/**
+ * Columns of a subscription whose suspension a manual delivery ends; one more failure suspends it
+ * again.
+ */
 export const REOPENED: Row = {
   fails_in_row: String(FAILS_IN_ROW_MAX - 1),
   suspended_until: null,
@@ -54,16 +65,16 @@ export const REOPENED: Row = {
 
 interface State {
   readonly failing_since: Micros | null;
-  /** Attempts since then, of which none was taken; no more than decide are counted. */
+  /** Attempts since then without an accepted one, counted up to the deciding number. */
   readonly untaken_count: number;
   readonly fails_in_row: number;
   readonly suspended_until: Micros | null;
 }
 
 /**
- * What attempts that ended make of a subscription, which is locked; undefined where that is nothing. A failure
- * counts while the endpoint is not suspended, and the probe's always, so that those under way together are one
- * suspension. `scale` multiplies suspensions.
+ * Columns that finished attempts change in a locked subscription; undefined if none. Failures count
+ * while the endpoint is not suspended, so concurrent failures cause one suspension. A probe's
+ * failure always counts. `scale` multiplies suspensions.
  */
 export function decideEndpoint(
   row: Row,

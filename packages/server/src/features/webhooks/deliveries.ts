@@ -9,7 +9,7 @@ import { updaterOf } from '../records/plain.ts';
 import type { Decision } from '../records/updater.ts';
 import { endpointOf, reopen } from './endpoints.ts';
 
-/** Deliveries are made by events alone; who wants one again asks for it. */
+/** Events alone create deliveries; a client may request one again. */
 export function webhookDeliveryBehaviour(services: Services): Behaviour {
   const model = services.models.get('webhook_deliveries');
   const update = updaterOf(services, model, {
@@ -29,7 +29,7 @@ export function webhookDeliveryBehaviour(services: Services): Behaviour {
   };
 }
 
-/** One that is archived meanwhile does no harm: the delivery loop stops what it has. */
+/** If a subscription is archived meanwhile, the worker stops its deliveries. */
 async function requireOpenSubscription({ db }: Services, scope: Scope, id: string): Promise<void> {
   const delivery = await findRow(db, 'webhook_deliveries', scope, id);
   const of = delivery?.webhook_subscription_id;
@@ -43,12 +43,12 @@ async function requireOpenSubscription({ db }: Services, scope: Scope, id: strin
   );
 }
 
-/** What is due by then may be on its way already, and goes by itself where it is not. */
+/** A delivery due this soon may be in flight, or will be sent anyway. */
 const SOON = seconds(60);
 
 /**
- * It is due now, with a whole schedule before it. One that was over has lost its place in the order of its
- * record: later ones were sent since, or given up.
+ * Makes a delivery due now, with a new retry schedule. A finished delivery has lost its place in
+ * the record's order: later ones were sent since, or given up.
  */
 export function decideRedelivery(row: Row, now: Micros): Decision {
   const due_at = instantText(now);

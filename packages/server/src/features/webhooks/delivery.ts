@@ -3,34 +3,36 @@ import type { webhookDeliveryMachine } from '@florin/contract/machines/webhook-d
 import type { Row } from '../../platform/database/row.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 
-/** Waits between attempts, in seconds; after the last one has failed the delivery is given up. */
+/** Waits between attempts, in seconds. After the last failure the delivery is given up. */
 export const RETRY_WAITS_S = [10, 300, 1_800, 3_600, 7_200] as const;
 
-/** A receiver that asks for a longer wait than that is tried again all the same. */
+/** Longest `retry-after` that is respected. */
 export const RETRY_AFTER_MAX_S = 86_400;
 
-/** A delivery that cannot be signed is looked at again so much later; it is not the receiver's fault. */
+/**
+ * Wait before a delivery without a readable secret is claimed again; the receiver is not at fault.
+ */
 const UNSIGNED_WAIT_S = 300;
 
-/** Answers that mean the receiver will never take it. */
+/** Statuses after which the receiver will never accept the delivery. */
 const STOPPING: ReadonlySet<number> = new Set([400, 401, 403, 404, 405]);
 
-/** What came of one attempt: what was answered, or why nothing was. */
+/** Response to an attempt, or why there was none. */
 export type Answer = Answered | { readonly error: string };
 
 export interface Answered {
   readonly status: number;
   readonly error?: undefined;
-  /** JSON text: what is kept of the headers, by names in lower case. */
+  /** JSON text: stored headers by lower-case name. */
   readonly headers?: string;
-  /** What is kept of the body; absent where it was empty. */
+  /** Stored part of the body; absent if it was empty. */
   readonly body?: string | undefined;
-  /** The header of that name. */
+  /** The `retry-after` header. */
   readonly retry_after?: string | undefined;
 }
 
 export interface DeliveryChange {
-  /** Absent where the delivery stays pending without having been tried. */
+  /** Absent if the delivery stays pending without an attempt. */
   readonly trigger?: TriggerOf<typeof webhookDeliveryMachine>;
   readonly set: Row;
 }
@@ -41,7 +43,7 @@ export interface Attempt {
   readonly ended_at: Micros;
 }
 
-/** Body of a delivery: the event as a JSON:API document, its `data` exactly as it was stored. */
+/** Body of a webhook message: the event as a JSON:API document, its `data` exactly as stored. */
 export function deliveryBody(event: Row): string {
   const { data, merchant_id, id, mode, resource_type, resource_id, slug, sequence, created_at } =
     event;
@@ -59,11 +61,14 @@ export function deliveryBody(event: Row): string {
   );
 }
 
-/** Whether the receiver has taken the delivery. */
+/** Whether the receiver has accepted the delivery. */
 export const isTaken = (answer: Answer): boolean =>
   answer.error === undefined && answer.status >= 200 && answer.status <= 204;
 
-/** What an attempt makes of its delivery. `scale` multiplies the waits, but not what a receiver asks for. */
+/**
+ * Outcome of an attempt for its delivery. `scale` multiplies our waits, but not the receiver's
+ * `retry-after`.
+ */
 export function decideDelivery(delivery: Row, attempt: Attempt, scale = 1): DeliveryChange {
   const { answer, started_at, ended_at } = attempt;
   const tried = {
@@ -86,7 +91,9 @@ export function decideDelivery(delivery: Row, attempt: Attempt, scale = 1): Deli
   return { trigger: 'retry', set: { ...set, due_at: instantText(due_at) } };
 }
 
-/** What every attempt leaves on its delivery, also where that is over or another worker's by now. */
+/**
+ * Columns that every attempt changes, even if the delivery is finished or another worker's by now.
+ */
 export function counted(delivery: Row, { answer }: Attempt): Row {
   const failed = isTaken(answer) ? 0 : 1;
   return {
@@ -98,7 +105,7 @@ export function counted(delivery: Row, { answer }: Attempt): Row {
 const DELAY_S = /^\d{1,9}$/;
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;
 
-/** Not before then, says the answer (RFC 9110, 10.2.3: seconds or a date); what cannot be read says nothing. */
+/** The response's `retry-after` (RFC 9110, 10.2.3: seconds or a date); undefined if unreadable. */
 function askedFor(answer: Answer, ended_at: Micros): Micros {
   const text = answer.error === undefined ? (answer.retry_after?.trim() ?? '') : '';
   const latest = ended_at + seconds(RETRY_AFTER_MAX_S);
@@ -107,39 +114,40 @@ function askedFor(answer: Answer, ended_at: Micros): Micros {
   return Number.isNaN(date) ? 0 : Math.min(date, latest);
 }
 
-/** What becomes of a claimed delivery whose subscription takes none now; undefined where it does. */
+/** Change of a claimed delivery whose subscription accepts none now; undefined if it does. */
 export function decideUnsent(subscriptionStatus: string, now: Micros): DeliveryChange | undefined {
   if (subscriptionStatus === 'active') return undefined;
-  // Of a paused subscription nothing is claimed, so that it may be due until it is resumed.
+  // Deliveries of a paused subscription are never claimed, so they may stay due until it is
+  // resumed.
   if (subscriptionStatus === 'paused') return postponed(now);
   return stopping(STOPPED_ARCHIVED);
 }
 
-/** Why what an archived subscription had yet to be sent is over. */
+/** Reason for stopping an archived subscription's backlog. */
 export const STOPPED_ARCHIVED = 'subscription_archived';
 
-/** What becomes of a delivery that is not to be sent any more, for a reason that its receiver has not given. */
+/** Change that stops a delivery for a reason other than its receiver's response. */
 export const stopping = (last_error: string): DeliveryChange => ({
   trigger: 'stop',
   set: { due_at: null, held_back: 'false', last_error },
 });
 
-/** What becomes of a delivery whose subscription has a secret that this server cannot open. */
+/** Change of a delivery whose subscription has a secret that this server cannot open. */
 export const unsignedDelivery = (now: Micros): DeliveryChange => ({
   set: { ...postponed(after(now, UNSIGNED_WAIT_S)).set, last_error: 'secret_unreadable' },
 });
 
-/** A delivery that is held back is looked at again when the one before it is due, or this much later. */
+/** Longest wait before a blocked delivery is checked again; earlier if the previous one is due. */
 const HELD_BACK_S_MAX = 30;
 
-/** What becomes of a delivery while one before it, which is due at `first`, is pending. */
+/** Change of a delivery while an earlier one of its record, due at `first`, is pending. */
 export const heldBack = (first: string | null, now: Micros): DeliveryChange => {
   const latest = after(now, HELD_BACK_S_MAX);
   const until = first ? Math.min(Math.max(microsOf(first), now), latest) : latest;
   return { set: { ...postponed(until).set, held_back: 'true' } };
 };
 
-/** A delivery that is looked at again later; no attempt is counted. */
+/** Defers a delivery without counting an attempt. */
 export const postponed = (until: Micros): DeliveryChange => ({
   set: { due_at: instantText(until) },
 });

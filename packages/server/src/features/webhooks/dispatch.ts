@@ -18,17 +18,20 @@ import { waitingDeliveries } from './sql/order.ts';
 
 /** A claimed delivery that is to be sent. */
 export interface Letter extends Parcel {
-  /** Of a probe: the extended suspension under which it is sent. */
+  /** Probes only: the extended suspension under which the probe is sent. */
   readonly probe_until?: Micros;
 }
 
-/** What is to be done with claimed deliveries. */
+/** Next steps for claimed deliveries. */
 export interface Dispatch {
   readonly send: readonly Letter[];
   readonly keep: readonly { readonly delivery: Row; readonly change: DeliveryChange }[];
 }
 
-/** Tells those of claimed deliveries that are to be sent from those that have to wait, or are over. A probe stays one. */
+/**
+ * Divides claimed deliveries into those to send, those that wait, and finished ones. A probe stays
+ * a probe.
+ */
 export async function dispatchOf(
   { db, clock, sealer }: Pick<Services, 'db' | 'clock' | 'sealer'>,
   parcels: readonly Letter[],
@@ -66,13 +69,13 @@ export async function dispatchOf(
   };
 }
 
-/** Those that were tried keep to their schedule: it is others that wait while an endpoint is suspended. */
+/** Retried deliveries keep their schedule; others wait while an endpoint is suspended. */
 const waitsForEndpoint = ({ delivery, subscription, probe_until }: Letter): boolean =>
   probe_until === undefined &&
   subscription.suspended_until != null &&
   delivery.schedule_step === '0';
 
-/** Of deliveries before which another one is pending: when that is due. */
+/** Deliveries with an earlier pending one: when that one is due. */
 async function earlierOnes(
   db: Db,
   parcels: readonly Parcel[],
@@ -86,7 +89,10 @@ async function earlierOnes(
   return new Map(rows.map((row) => [keyText(row), row.due_at ?? null]));
 }
 
-/** The subscriptions whose suspension is over and of which this process may send a probe, and until when. */
+/**
+ * Subscriptions whose suspension has ended and which this process may probe, with the end of the
+ * probe.
+ */
 async function probesAmong(
   db: Db,
   parcels: readonly Letter[],

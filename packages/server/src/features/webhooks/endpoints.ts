@@ -8,7 +8,7 @@ import { pausedAlert } from './alerts.ts';
 import { decideEndpoint, type Finding, REOPENED } from './breaker.ts';
 import { lockEndpoints, lockSuspended } from './sql/claims.ts';
 
-/** What an attempt tells of the endpoint of a subscription. */
+/** Result of an attempt for the endpoint of a subscription. */
 export interface EndpointFinding extends Finding {
   readonly subscription: RowKey;
 }
@@ -20,23 +20,23 @@ export interface EndpointOptions {
   readonly scale: number;
 }
 
-/** The subscription of a delivery. */
+/** Key of a delivery's subscription. */
 export const endpointOf = (delivery: Row): RowKey => ({
   merchant_id: delivery.merchant_id as string,
   id: delivery.webhook_subscription_id as string,
 });
 
-/** How endpoints stand after attempts were recorded. */
+/** State of endpoints after attempts were recorded. */
 interface Endpoints {
-  /** The keys of subscriptions that are suspended. */
+  /** Keys of suspended subscriptions. */
   readonly suspended: ReadonlySet<string>;
-  /** Whether one is not suspended any more. */
+  /** Whether a suspension has ended. */
   readonly reopened: boolean;
 }
 
 /**
- * Stores what attempts tell of their endpoints, in the transaction that records the attempts and locks their
- * deliveries first. What is sound and stays so is not written.
+ * Stores the results of attempts for their endpoints, in the transaction that records the attempts
+ * and locks their deliveries first. Healthy endpoints that stay healthy are not written.
  */
 export async function recordFindings(
   tx: Db,
@@ -70,8 +70,8 @@ export async function recordFindings(
 }
 
 /**
- * Ends the suspensions of these subscriptions, in the transaction in which somebody asks for deliveries by hand and
- * which locks those first. Returns the subscriptions that it has changed.
+ * Ends the suspensions of subscriptions with manual deliveries, in the same transaction, which
+ * locks the deliveries first. Returns the changed subscriptions.
  */
 export async function reopen(
   tx: Db,

@@ -2,16 +2,16 @@ import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { type Resolve, resolveByMachine, resolveByServers } from './resolve.ts';
 
-/** The address of a delivery is not on the public internet, or that of a machine's secrets. */
+/** The address of a delivery is not on the public internet, or is a cloud's metadata service. */
 export class AddressRefusedError extends Error {
   override name = 'AddressRefusedError';
   readonly code = 'address_refused';
 }
 
-/** The part of IPv6 that is given out (RFC 4291, 2.4); outside it hide IPv4 addresses in old notations. */
+/** The allocated part of IPv6 (RFC 4291, 2.4); outside it, old notations hide IPv4 addresses. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** Whether an IP address is public unicast. An IPv4-mapped address counts as the one it maps. */
+/** Whether an IP address is public unicast. An IPv4-mapped address counts as its IPv4 address. */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
   const address = ipaddr.process(text);
@@ -19,36 +19,39 @@ export function isPublicAddress(text: string): boolean {
   return address instanceof ipaddr.IPv4 || address.match(GLOBAL_UNICAST);
 }
 
-/** Where clouds tell machines their secrets, beside the link-local addresses; the first one is public unicast. */
+/** Metadata services of clouds, beside link-local addresses; the first one is public unicast. */
 const METADATA: ReadonlySet<string> = new Set(
   ['168.63.129.16', '100.100.100.200', '192.0.0.192', 'fd00:ec2::254'].map((text) =>
     ipaddr.process(text).toString(),
   ),
 );
 
-/** Whether nobody receives webhooks there, in the sandbox either: a link-local address, or that of a cloud's metadata. */
+/**
+ * Whether an address is link-local or a metadata service, which no webhook may reach, not even in
+ * the sandbox.
+ */
 function isForMachines(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
   const address = ipaddr.process(text);
   return address.range() === 'linkLocal' || METADATA.has(address.toString());
 }
 
-/** Whose rules a webhook goes by: those of the sandbox are for people on their own machine. */
+/** Rules for webhook addresses; the sandbox's are for developers on their own computer. */
 export type AddressRules = 'live' | 'sandbox';
 
-/** The rules for webhooks of a mode, where the operator lets those of the sandbox go to `sandbox` addresses. */
+/** Rules of a mode; `sandbox` are those that the operator chose for sandbox webhooks. */
 export const rulesFor = (mode: 'live' | 'sandbox', sandbox: 'private' | 'public'): AddressRules =>
   sandbox === 'public' ? 'live' : mode;
 
 const isAllowed = (rules: AddressRules, address: string): boolean =>
   !isForMachines(address) && (rules === 'sandbox' || isPublicAddress(address));
 
-/** The ports below belong to other services, but for that of https. */
+/** Lower ports belong to other services, except that of https. */
 const LIVE_PORT_MIN = 1_024;
 
 /**
- * Why a webhook may not go to `url` by these rules, as a sentence; undefined where it may. By those of the sandbox
- * it goes anywhere but to link-local and metadata addresses, so that people can test on their own machine.
+ * Why a webhook may not be sent to `url`, as a sentence; undefined if it may. The sandbox's rules
+ * allow everything but link-local and metadata addresses, so that people can test locally.
  */
 export function urlRefusal(text: string, rules: AddressRules): string | undefined {
   const url = URL.parse(text);
@@ -68,14 +71,14 @@ export function urlRefusal(text: string, rules: AddressRules): string | undefine
 /** Names that are never public (RFC 6761, RFC 6762, and .internal of ICANN). */
 const PRIVATE_NAME = /(^|\.)(?:localhost|local|internal)\.?$/;
 
-/** Of a host as `URL` writes it, which has turned every spelling of an IPv4 address into the usual one. */
+/** Expects a host from `URL`, which normalises every spelling of an IPv4 address. */
 const isPrivateHost = (host: string): boolean =>
   ipaddr.isValid(host) ? !isPublicAddress(host) : PRIVATE_NAME.test(host);
 
 /**
- * A `lookup` for sockets that gives vetted addresses alone, so that what is checked is what is
- * connected to. One address that is not allowed refuses the whole name. Sockets do not ask for IP
- * literals: those are `urlRefusal`'s.
+ * A `lookup` for sockets that returns checked addresses only, so that the checked address is the
+ * connected one. One forbidden address refuses the whole name. Sockets skip `lookup` for IP
+ * literals, which `urlRefusal` checks.
  */
 export const createVettedLookup =
   (

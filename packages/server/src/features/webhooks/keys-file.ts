@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { parseSecretsKeys } from '../../config/secrets-keys.ts';
 import { SEAL_KEY_BYTES } from '../../platform/crypto/sealer.ts';
 
-/** Where a data directory keeps the keys that seal secrets. */
+/** Path of the sealing keys in a data directory. */
 export const secretsKeysPath = (data_dir: string): string => join(data_dir, 'secrets.key');
 
 /**
- * The keys that seal secrets, from the file `secrets.key` of the data directory; undefined where there is none. Throws an
- * `Error` of one plain sentence where it holds something else.
+ * Reads the sealing keys from `secrets.key` of the data directory; undefined without the file.
+ * Throws an `Error` of one plain sentence for other content.
  */
 export async function readSecretsKeys(data_dir: string): Promise<readonly Buffer[] | undefined> {
   const path = secretsKeysPath(data_dir);
@@ -17,7 +17,7 @@ export async function readSecretsKeys(data_dir: string): Promise<readonly Buffer
   return text === undefined ? undefined : keysOf(path, text);
 }
 
-/** The keys of that file, which is made where there is none. Throws as above. */
+/** Reads `secrets.key`, or creates it. Throws like `readSecretsKeys`. */
 export async function ensureSecretsKeys(data_dir: string): Promise<readonly Buffer[]> {
   const path = secretsKeysPath(data_dir);
   return keysOf(path, (await readIfThere(path)) ?? (await makeFile(path)));
@@ -38,8 +38,8 @@ const readIfThere = (path: string): Promise<string | undefined> =>
   });
 
 /**
- * Whole or not at all, also after a power failure, and readable by its owner alone. Of processes that start at once,
- * one makes it.
+ * Writes the file atomically, also across a power failure, readable by its owner alone. Of
+ * concurrent starts, one creates it.
  */
 async function makeFile(path: string): Promise<string> {
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;

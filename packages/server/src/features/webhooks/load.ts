@@ -3,7 +3,7 @@ import type { Row } from '../../platform/database/row.ts';
 import { rowsByKey } from '../../platform/database/rows.ts';
 import { keyText } from '../../platform/database/transition.ts';
 
-/** A claimed delivery with what it carries and where it goes. */
+/** A claimed delivery with its event and its subscription. */
 export interface Parcel {
   readonly delivery: Row;
   readonly event: Row;
@@ -23,7 +23,7 @@ export async function loadParcels(db: Db, deliveries: readonly Row[]): Promise<P
   });
 }
 
-/** The same, with their subscriptions as they are now. */
+/** Reloads the subscriptions of claimed deliveries. */
 export async function withSubscriptions<P extends Parcel>(
   db: Db,
   parcels: readonly P[],

@@ -10,12 +10,13 @@ interface KeysDeps {
   readonly config: Pick<Config, 'data_dir' | 'secrets_keys'>;
 }
 
-/** Sealed texts of each kind that are tried where the database does not know its key yet. */
+/** Number of sealed texts per kind that are tested if the database does not know its key yet. */
 const TRIED_MAX = 100;
 
 /**
- * The keys that seal this database's secrets, newest first: those that are given, or of the file `secrets.key`. A file is made
- * for a database without secrets only. Throws an `Error` of plain sentences where the keys are not those of the database.
+ * The keys that seal this database's secrets, newest first: configured ones, or those of
+ * `secrets.key`. Creates the file only for a database without secrets. Throws an `Error` of plain
+ * sentences for another database's keys.
  */
 export async function ownSecretsKeys({ db, config }: KeysDeps): Promise<readonly Buffer[]> {
   const { data_dir } = config;
@@ -28,7 +29,7 @@ export async function ownSecretsKeys({ db, config }: KeysDeps): Promise<readonly
   return keys;
 }
 
-/** Makes the key of this start the database's, whatever that was. Gives its fingerprint. */
+/** Makes this start's key the database's, whatever it was before. Returns its fingerprint. */
 export async function adoptSecretsKeys({ db, config }: KeysDeps): Promise<string> {
   const keys = config.secrets_keys ?? (await ensureSecretsKeys(config.data_dir));
   const own = sealingFingerprint(keys);
@@ -39,7 +40,7 @@ export async function adoptSecretsKeys({ db, config }: KeysDeps): Promise<string
   return own;
 }
 
-/** The key that the database knows must be among those of this start; a new one before it replaces it. */
+/** The database's key must be among those of this start; a new key before it replaces it. */
 async function prove(
   db: Db,
   keys: readonly Buffer[],

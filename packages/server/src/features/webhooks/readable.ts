@@ -5,8 +5,8 @@ import type { Model, Models } from '../../jsonapi/model.ts';
 import { requirePermission } from '../../jsonapi/permissions.ts';
 
 /**
- * Throws `forbidden` (403) unless the caller may read the types of all events that these codes and wildcards name.
- * They are the attribute `events`, where no other source is given.
+ * Throws `forbidden` (403) unless the caller may read the types of all events of these codes and
+ * wildcards. Errors point to the attribute `events` by default.
  */
 type RequireReadable = (
   ctx: RequestContext,
@@ -15,8 +15,8 @@ type RequireReadable = (
 ) => void;
 
 /**
- * A delivery holds the record that it tells of, so that who chooses what is sent where must be able to read it. A
- * wildcard asks for every type that it stands for by now.
+ * A delivery contains the event's record, so the caller must be able to read it. A
+ * wildcard requires every type that matches now.
  */
 export function createRequireReadable({ all }: Models): RequireReadable {
   const told = all.filter(({ type }) => type !== 'webhook_subscriptions');

@@ -17,16 +17,16 @@ import { type Attempt, counted, type DeliveryChange, decideDelivery } from './de
 import { endpointOf, recordFindings } from './endpoints.ts';
 import { type Line, releaseHeld } from './sql/order.ts';
 
-/** A delivery that was tried. */
+/** A delivery with an attempt. */
 interface Tried {
-  /** As it was claimed: its `due_at` is the lease under which it was sent. */
+  /** The row as claimed: its `due_at` is the lease of the attempt. */
   readonly delivery: Row;
   readonly attempt: Attempt;
-  /** Of a probe: the extended suspension under which it was sent. */
+  /** Probes only: the extended suspension under which the probe was sent. */
   readonly probe_until?: Micros | undefined;
 }
 
-/** A delivery that was claimed and not sent. */
+/** A claimed delivery without an attempt. */
 interface Untried {
   readonly delivery: Row;
   readonly change: DeliveryChange;
@@ -34,7 +34,7 @@ interface Untried {
 
 export type Result = Tried | Untried;
 
-/** Resolves with whether the endpoint is suspended now, of a delivery that was tried. */
+/** Resolves with whether the endpoint is suspended now. */
 export type Recorder = (result: Result) => Promise<boolean>;
 
 export type RecorderServices = Pick<Services, 'db' | 'catalog' | 'clock'> & {
@@ -42,7 +42,7 @@ export type RecorderServices = Pick<Services, 'db' | 'catalog' | 'clock'> & {
   readonly wake: Pick<Services['wake'], 'deliver'>;
 };
 
-/** Records what came of deliveries, each as soon as it is known; those that are known together share a transaction. */
+/** Records results of deliveries as soon as they arrive; concurrent ones share a transaction. */
 export const createRecorder = (services: RecorderServices): Recorder =>
   createBatcher({
     run: (results: readonly Result[]) => recordAll(services, results),
@@ -64,9 +64,9 @@ async function recordAll(
 
 interface Stored {
   readonly after: readonly Row[];
-  /** The keys of subscriptions that are suspended. */
+  /** Keys of suspended subscriptions. */
   readonly suspended: ReadonlySet<string>;
-  /** Whether one is not suspended any more. */
+  /** Whether a suspension has ended. */
   readonly reopened: boolean;
 }
 
@@ -102,8 +102,8 @@ async function store(
 }
 
 /**
- * What the result makes of the delivery, which is locked. Once the lease is another worker's, a failure is that
- * worker's to report; what was delivered stays delivered, and every attempt is counted.
+ * Change of the locked delivery. If another worker has the lease, that worker reports a failure; a
+ * success counts at once, and every attempt is counted.
  */
 function changeOf(before: Row, result: Result, scale: number): Change | undefined {
   const mine = before.status === 'pending' && before.due_at === result.delivery.due_at;
@@ -113,7 +113,7 @@ function changeOf(before: Row, result: Result, scale: number): Change | undefine
   return { before, ...(applies ? change : { set: counted(before, result.attempt) }) };
 }
 
-/** The line of a delivery whose end, or holding back, may let another one go. */
+/** Sequence of a delivery whose end, or blocking, may unblock another. */
 const lineToMove = (after: Row): Line[] =>
   after.order_key && (after.status !== 'pending' || isTrue(after.held_back))
     ? [after as unknown as Line]

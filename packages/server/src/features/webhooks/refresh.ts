@@ -6,15 +6,15 @@ import type { DeliveryChange } from './delivery.ts';
 import { dispatchOf, type Letter } from './dispatch.ts';
 import { withSubscriptions } from './load.ts';
 
-/** What waited for longer is sent to the address, and with the secret, that its subscription has by then. */
+/** After this wait, a message uses its subscription's current address and secret. */
 const FRESH: Micros = seconds(2);
 
-/** What is to be done with a letter whose turn has come: it is sent, or something else becomes of its delivery. */
+/** Next step for a queued message: send it, or change its delivery. */
 export type Refreshed = { readonly letter: Letter } | { readonly change: DeliveryChange };
 
 export type Refresh = (letter: Letter, claimed_at: Micros) => Promise<Refreshed>;
 
-/** Looks again at the subscriptions of letters that waited; those whose turns come together share a query. */
+/** Reloads the subscriptions of messages that waited; concurrent ones share a query. */
 export function createRefresh(services: Pick<Services, 'db' | 'clock' | 'sealer'>): Refresh {
   const look = createBatcher({
     run: (letters: readonly Letter[]) => refreshAll(services, letters),

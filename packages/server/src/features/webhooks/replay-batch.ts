@@ -15,23 +15,24 @@ import { decideRedelivery } from './deliveries.ts';
 import { createReplayed, wantedStatuses } from './replay-rules.ts';
 import { countBacklog, insertDeliveries, lockDueReplay, nextReplayed } from './sql/replays.ts';
 
-/** Events that one transaction looks at. */
+/** Events per transaction. */
 export const REPLAY_BATCH_MAX = 500;
 /**
- * While a subscription has so much before it that came since the replay was asked for, nothing is added: what happens
- * now would have to wait behind it. What was there before is sent first either way.
+ * A replay pauses while its subscription has this many newer deliveries pending, so that current
+ * events need not wait behind old ones. Older deliveries are sent first anyway.
  */
 const BACKLOG_MAX = 2_000;
-/** Then a replay waits as long as it has waited by now, at least and at most so long. */
+/** A paused replay waits as long as it has already waited, within these limits. */
 const BACKLOG_WAIT_S = { min: 0.5, max: 30 };
-/** How long it waits after a step that failed: others have their turns. */
+/** Wait after a failed step, so that other replays have their turn. */
 const FAILED_WAIT_S = 5;
 
 type Store = Pick<Services, 'db' | 'catalog' | 'clock' | 'within'>;
 
 /**
- * Takes the next step of the replay that is due first: its events and how far it has come are one transaction, so
- * that a crash loses nothing and repeats nothing. False where none was due; throws where the step failed.
+ * Runs the next step of the replay that is due first. Its deliveries and its progress are one
+ * transaction, so a crash neither loses nor repeats any. Returns false if none is due; throws if
+ * the step failed.
  */
 export async function replayDue(services: Store): Promise<boolean> {
   let taken: Row | undefined;
@@ -56,7 +57,7 @@ async function store({ catalog }: Store, tx: Db, before: Row, now: Micros, step:
   await transition(tx, catalog, options, [{ before, ...step }]);
 }
 
-/** Where it stayed the first in line, one replay whose steps fail would keep all others from theirs. */
+/** Defers a failing replay, which would otherwise block all others. */
 const putAside = (services: Store, key: RowKey): Promise<void> =>
   services.db.transaction(async (tx) => {
     const now = services.clock.now();
@@ -65,7 +66,7 @@ const putAside = (services: Store, key: RowKey): Promise<void> =>
     await store(services, tx, replay, now, later(now, seconds(FAILED_WAIT_S)));
   });
 
-/** A wait is not told of: it would be a new state of the record each time. */
+/** A wait emits no event, which would be a new state of the record each time. */
 const later = (now: Micros, wait: Micros): Step => ({
   set: { due_at: instantText(now + wait) },
   unseen: true,
@@ -110,7 +111,7 @@ interface Page {
   readonly now: Micros;
 }
 
-/** Asks for the deliveries of a page of events; gives the counts of the replay after it. */
+/** Requests the deliveries of a page of events; returns the counts of the replay after it. */
 async function replayEvents(services: Store, tx: Db, page: Page): Promise<Row> {
   const { replay, subscription, events } = page;
   const replayed = Map.groupBy(events, createReplayed(replay, subscription));
@@ -125,7 +126,7 @@ async function replayEvents(services: Store, tx: Db, page: Page): Promise<Row> {
   };
 }
 
-/** What a subscription that keeps the order of a record's events is sent again keeps it too. */
+/** Order of replayed deliveries, for a subscription that keeps the order of a record's events. */
 const orderOf = ({ ordering }: Row, { resource_id, sequence }: Row) =>
   ordering === 'resource'
     ? { order_key: resource_id as string, sequence: sequence as string }
@@ -143,7 +144,9 @@ const sendFirst = (
     events.map((event) => ({ event_id: event.id as string, ...orderOf(subscription, event) })),
   );
 
-/** Those that stand as the replay wants them once they are locked; somebody else may have been faster. */
+/**
+ * Deliveries that still match the replay after locking; other transactions may have changed them.
+ */
 async function askAgain(
   { catalog }: Store,
   tx: Db,

@@ -2,7 +2,7 @@ import { isListed } from '@florin/contract/events.ts';
 import { eventCodes } from '@florin/contract/resources/event-codes.ts';
 import type { Row } from '../../platform/database/row.ts';
 
-/** What a replay does with an event: it is left alone, its delivery is asked for again, or it gets its first one. */
+/** Effect of a replay on an event: skipped, delivered again, or delivered for the first time. */
 export type Replayed = 'left' | 'again' | 'first';
 
 const listOf = (json: string | null | undefined): readonly string[] | undefined =>
@@ -17,10 +17,10 @@ export function replayedCodes(replay: Row, subscription: Row): readonly string[]
   return eventCodes.filter((code) => lists.every((list) => isListed(list, code)));
 }
 
-/** Where a replay does not say: what is over, however it ended, and what was never sent. */
+/** Default: finished deliveries of any outcome, and events never sent. */
 const USUAL = ['delivered', 'stopped', 'exhausted', 'none'];
 
-/** Says of events, with the delivery that there is of each, what a replay does with them. */
+/** Returns a function that decides the effect on an event and its delivery, if there is one. */
 export function createReplayed(replay: Row, subscription: Row): (event: Row) => Replayed {
   const codes = new Set(replayedCodes(replay, subscription));
   const wanted = wantedStatuses(replay);
@@ -30,6 +30,6 @@ export function createReplayed(replay: Row, subscription: Row): (event: Row) => 
   };
 }
 
-/** How the delivery of an event must stand for a replay to take it, `none` where there is none. */
+/** Delivery statuses that a replay includes; `none` for events without a delivery. */
 export const wantedStatuses = (replay: Row): ReadonlySet<string> =>
   new Set(listOf(replay.delivery_statuses) ?? USUAL);

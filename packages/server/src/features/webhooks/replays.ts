@@ -15,23 +15,23 @@ import { createRequireReadable } from './readable.ts';
 import { replayedCodes } from './replay-rules.ts';
 import { countOpenReplays } from './sql/replays.ts';
 
-/** The longest span of time that one replay looks at. */
+/** Longest time range of one replay. */
 const SPAN_DAYS_MAX = 366;
-/** Replays of a merchant and mode that may be under way. */
+/** Open replays per merchant and mode. */
 const OPEN_MAX = 10;
 
-/** What is asked for is done by a work loop, some events at a time. */
+/** A worker does the replay, one batch of events at a time. */
 export function webhookReplayBehaviour(services: Services): Behaviour {
   const { db, wake } = services;
   const model = services.models.get('webhook_replays');
   const requireReadable = createRequireReadable(services.models);
   const create = createCreator(services, 'webhook_replays');
   const update = updaterOf(services, model);
-  /** Whoever has what was sent before sent again must be able to read it. */
+  /** The caller must be able to read the records that are sent again. */
   async function checkCodes(ctx: RequestContext, record: Row): Promise<void> {
     const id = record.webhook_subscription_id as string;
     const subscription = await findRow(db, 'webhook_subscriptions', ctx.scope, id);
-    // One that is not there is refused when the replay is stored.
+    // The foreign key refuses a missing subscription when the replay is stored.
     if (!subscription) return;
     const codes = replayedCodes(record, subscription);
     if (codes.length === 0) throw nothingListed();
@@ -61,7 +61,7 @@ export function webhookReplayBehaviour(services: Services): Behaviour {
 /** Columns of every new replay. */
 const first: Row = { status: webhookReplayMachine.initial, matched_count: '0', queued_count: '0' };
 
-/** The span of events, and when it is due: at once. Throws where it cannot be. */
+/** The time range of events; due now. Throws for an invalid range. */
 function spanOf({ since, until }: Row, now: Micros): Row {
   const begin = microsOf(since as string);
   const end = until ? microsOf(until) : now;
@@ -74,7 +74,7 @@ function spanOf({ since, until }: Row, now: Micros): Row {
   return { until: instantText(end), due_at: instantText(now) };
 }
 
-/** Replays that are created at the same time do not see each other, so that a few more may slip in. */
+/** Concurrent creates do not see each other, so a few more replays may pass. */
 async function requireRoom(db: Db, scope: Scope): Promise<void> {
   if ((await countOpenReplays(db, scope, OPEN_MAX)) < OPEN_MAX) return;
   const detail = `There are ${OPEN_MAX} replays under way already. Wait until one of them is finished, or cancel one.`;

@@ -2,7 +2,7 @@ import { type LookupAddress, lookup } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import { createGate } from '../../platform/concurrency/gate.ts';
 
-/** Gives all addresses of a name. */
+/** Returns all addresses of a name. */
 export type Resolve = (
   hostname: string,
   options: { all: true },
@@ -10,12 +10,12 @@ export type Resolve = (
 ) => void;
 
 const QUERY = { timeout: 2_000, tries: 2 };
-/** How long a name waits for its turn, and how many do. */
+/** Queue of lookups: timeout and length. */
 const TURN = { places: 1, queue_max: 256, wait_max_ms: 5_000 };
 
 /**
- * Asks the name servers, any number of names at once. `dns.lookup` does not: the whole process has two threads for it,
- * which a name whose server never answers keeps for many seconds, from the bank and the database too.
+ * Queries name servers concurrently. `dns.lookup` blocks one of the process's two threads for many
+ * seconds if a server never answers, and the processor and the database need them too.
  */
 export function resolveByServers(resolver = new Resolver(QUERY)): Resolve {
   return async (hostname, _options, done) => {
@@ -35,12 +35,12 @@ const found = (
 ): readonly LookupAddress[] =>
   answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family })) : [];
 
-/** Names of this machine, which no name server is asked for (RFC 6761, 6.3). */
+/** Names of the local host, which never go to a name server (RFC 6761, 6.3). */
 const LOCALHOST = /(^|\.)localhost\.?$/;
 
 /**
- * Asks as other programs of this machine do, which knows names of its own. One name at a time, but for the machine
- * itself, so that threads are left for everybody else.
+ * Resolves through the operating system, which knows local names. One name at a time, except the
+ * local host, so that threads stay free.
  */
 export function resolveByMachine(resolve: Resolve = lookup): Resolve {
   const gate = createGate(TURN);

@@ -12,13 +12,13 @@ type Attributes = WriteInput['attributes'];
 
 const at = (attribute: string) => ({ pointer: `/data/attributes/${attribute}` });
 
-/** Where a subscription is made: in a mode, with the rules for its addresses. */
+/** Mode of a subscription, and its rules for addresses. */
 export interface SubscriptionPlace {
   readonly mode: Scope['mode'];
   readonly rules: AddressRules;
 }
 
-/** Throws a `ProblemError` of everything that is wrong with what a create or update sets. */
+/** Throws a `ProblemError` with all validation errors of a create or update. */
 export function checkSubscription(
   { mode, rules }: SubscriptionPlace,
   { mode: wanted, url }: Attributes | Row,
@@ -51,8 +51,8 @@ const triggers: Readonly<Record<string, string>> = {
 };
 
 /**
- * What an update makes of a subscription. To archive it is the whole of a request, whatever else that
- * request holds; nothing else can be asked of an archived one. `columns` are the checked, changed columns.
+ * Changes of an update. Archiving ignores all other members of the request, and an archived
+ * subscription cannot change. `columns` are the checked, changed columns.
  */
 export function decideSubscription(
   row: Row,
@@ -78,13 +78,13 @@ export function decideSubscription(
   };
 }
 
-/** What goes with a change of status. What is known of an endpoint does not outlast a pause, nor a change of address. */
+/** Columns set with a status. A pause or a new address resets the endpoint's health. */
 const entering: Readonly<Record<string, Row>> = {
   pause: { paused_reason: 'merchant' },
   resume: { paused_reason: null, backlog_stopped_at: null, ...SOUND },
 };
 
-/** Throws a 405 where a subscription in this state does not take the action. */
+/** Throws 405 if a subscription in this state does not accept the action. */
 export function requireState(
   { status }: Row,
   asked: 'rotate_secret' | 'revoke_previous_secret' | 'test',
@@ -96,14 +96,14 @@ export function requireState(
   throw wrongState({ noun: 'webhook subscription', state, actions }, asked);
 }
 
-/** Columns with each code of `events` once, in the order in which they are first. */
+/** Columns with each code of `events` once, in order of first occurrence. */
 export function withEventsOnce(columns: Row): Row {
   if (columns.events == null) return columns;
   const events = new Set(JSON.parse(columns.events) as string[]);
   return { ...columns, events: JSON.stringify([...events]) };
 }
 
-/** The codes of what a subscription will send where it did not before; none where neither is set. */
+/** Codes that a subscription will newly send; empty if neither address nor events change. */
 export function eventsToReach(row: Row, set: Row): readonly string[] {
   if (set.url === undefined && set.events === undefined) return [];
   return JSON.parse(set.events ?? row.events ?? '[]') as string[];
@@ -113,7 +113,7 @@ function archive(row: Row, now: Micros): Decision {
   if (row.status === 'archived') {
     throw problem('already_archived', 'The subscription was archived before.', at('status'));
   }
-  // A suspension would keep what is pending from being stopped.
+  // A suspension would prevent pending deliveries from being stopped.
   const set = { archived_at: instantText(now), paused_reason: null, suspended_until: null };
   return { trigger: 'archive', set, events: [] };
 }

@@ -5,12 +5,12 @@ import { newestSecrets, secretsWithout, storeReformed } from './sql/secrets.ts';
 
 /** Secrets that one statement seals. */
 const SEAL_BATCH_MAX = 500;
-/** Secrets that are tried at a start: enough to see that a key is missing. */
+/** Secrets that are tested at start: enough to detect a missing key. */
 const TRIED_MAX = 100;
 
 /**
- * Seals secrets from the time before they were sealed. Logs an error, and resolves with what people are to do, where the
- * keys of this server do not open what is sealed; everything else goes on without them.
+ * Seals secrets that an earlier version stored in plain text. If this server's keys do not open the
+ * sealed ones, logs an error and resolves with advice; everything else works without them.
  */
 export async function sealPlainSecrets(
   services: Pick<Services, 'db' | 'sealer' | 'logger'>,

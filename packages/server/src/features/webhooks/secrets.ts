@@ -3,23 +3,26 @@ import type { Row } from '../../platform/database/row.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 import { makeWebhookSecret } from './sign.ts';
 
-/** For how long deliveries are signed with the secret before the newest as well. */
+/** Hours in which the previous secret signs as well. */
 export const OVERLAP_HOURS = 24;
 
-/** What deliveries of a subscription are signed with now. */
+/** Secrets that sign a subscription's webhook messages now. */
 export interface WebhookSecrets {
   readonly current: string;
-  /** The one before, while a rotation is under way. */
+  /** The previous secret, during a rotation. */
   readonly previous?: string;
 }
 
-/** None of the keys of this server opens the secret of a subscription. */
+/** No key of this server opens the secret of a subscription. */
 export class SecretUnreadableError extends Error {
   override name = 'SecretUnreadableError';
   readonly code = 'secret_unreadable';
 }
 
-/** The secrets of a subscription, opened. Throws a `SecretUnreadableError`; nothing may be sent unsigned. */
+/**
+ * Opens the secrets of a subscription. Throws a `SecretUnreadableError`; nothing may be sent
+ * unsigned.
+ */
 export function secretsOf(sealer: Sealer, row: Row, now: Micros): WebhookSecrets {
   const current = opened(sealer, row, 'secret_key');
   if (current === undefined) {
@@ -49,7 +52,7 @@ const opened = (sealer: Sealer, row: Row, column: SecretColumn): string | undefi
 export const opensSecret = (sealer: Sealer, row: Row): boolean =>
   opened(sealer, row, 'secret_key') !== undefined;
 
-/** The secret as the row of this merchant and id holds it. */
+/** The secret sealed for the row of this merchant and id. */
 export const sealedSecret = (sealer: Sealer, row: Row, secret: string): string =>
   sealer.seal(secret, placeOf(row, 'secret_key'));
 
@@ -58,7 +61,9 @@ export const newSecret = (sealer: Sealer, row: Row): Row => ({
   secret_key: sealedSecret(sealer, row, makeWebhookSecret()),
 });
 
-/** Columns of a rotation: the newest secret becomes the previous one, and what was before that is gone. */
+/**
+ * Columns of a rotation: the newest secret becomes the previous one, and the one before is deleted.
+ */
 export function rotatedSecret(sealer: Sealer, row: Row, now: Micros): Row {
   const current = opened(sealer, row, 'secret_key');
   const kept = current === undefined ? ended : keptFor(sealer, row, current, now);

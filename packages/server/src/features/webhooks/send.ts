@@ -11,31 +11,33 @@ import type { Parcel } from './load.ts';
 import { secretsOf } from './secrets.ts';
 import { signatureHeaders } from './sign.ts';
 
-/** From the first packet to the last byte that is read of the answer. */
+/** From the first packet to the last byte that is read of the response. */
 export const SEND_TIMEOUT_MS = 10_000;
-/** An answer with more of them, in bytes, is none. */
+/** Bytes of response headers; a response with more counts as an error. */
 const HEADERS_MAX = 16_384;
-/** What receivers answer to a signature that they do not know. */
+/** Statuses of receivers that do not know a signature. */
 const UNKNOWN_SIGNATURE: ReadonlySet<number> = new Set([400, 401, 403]);
 
 const USER_AGENT = `Florin/${manifest.version}`;
 
 export interface SenderOptions {
   readonly timeout_ms?: number;
-  /** Resolves the hosts of deliveries that go by the rules of live mode. */
+  /** Resolves hosts under the rules of live mode. */
   readonly lookup?: LookupFunction;
-  /** Where those of the sandbox may go. */
+  /** Allowed targets of sandbox webhooks. */
   readonly sandbox_webhooks?: 'private' | 'public';
-  /** The time that signatures bear, which receivers compare with their own; that of the sending without it. */
+  /** Time in signatures, which receivers compare with their clock; default: the time of sending. */
   readonly stamp?: () => Micros;
 }
 
 export interface Sender extends AsyncDisposable {
-  /** Makes one attempt. Never throws: whatever goes wrong is the answer. */
+  /** Makes one attempt. Never throws: any error is returned as the result. */
   send(parcel: Parcel, now: Micros): Promise<Answer>;
 }
 
-/** Sends deliveries over connections that it keeps. Redirects are answers like any other, not followed. */
+/**
+ * Sends webhook messages over pooled connections. Redirects are ordinary responses, not followed.
+ */
 export function createSender(sealer: Sealer, options: SenderOptions = {}): Sender {
   const { timeout_ms = SEND_TIMEOUT_MS, lookup = createVettedLookup('live') } = options;
   const { sandbox_webhooks = 'private', stamp } = options;
@@ -58,7 +60,8 @@ export function createSender(sealer: Sealer, options: SenderOptions = {}): Sende
         const letter = { url, event_id: event.id as string, body: deliveryBody(event), signed_at };
         const way = { dispatcher: agents[rules], signal };
         if (previous === undefined) return await post(letter, [current], way);
-        // A receiver refuses two `edge-signature`s, so that one which knows one secret alone may have to be asked twice.
+        // A receiver refuses two `edge-signature`s, so a receiver that knows one secret may get two
+        // messages.
         const first = await post(letter, [previous, current], way);
         return UNKNOWN_SIGNATURE.has(first.status)
           ? await post(letter, [current, previous], way)
@@ -112,7 +115,7 @@ const REASONS: Readonly<Record<string, string>> = {
   secret_unreadable: 'secret_unreadable',
 };
 
-/** A short name of what went wrong, fit to be shown to the merchant. */
+/** Short name of an error that the merchant may see. */
 function reasonOf(error: unknown): string {
   const { name = '', code } = error as { name?: string; code?: unknown };
   const cause = typeof code === 'string' ? code : '';

@@ -4,9 +4,9 @@ import { edgeSignature, standardSignature } from '@florin/contract/protocol/webh
 const SECRET_BYTES = 32;
 
 /**
- * A new `secret_key`: 32 random bytes as unpadded base64url. Secrets with `-` or `_` are drawn again,
- * which costs two bits, so that the same text is base64 as well: `edge-signature` takes the text as
- * its key, a Standard Webhooks library decodes it. Libraries that insist on padding need one `=`.
+ * A new `secret_key`: 32 random bytes as unpadded base64url, without `-` and `_`, which costs two
+ * bits. So the text is valid base64 too: `edge-signature` uses the text as key, and Standard
+ * Webhooks libraries decode it. Libraries that require padding need one `=`.
  */
 export function makeWebhookSecret(): string {
   for (;;) {
@@ -21,8 +21,9 @@ export interface Signable {
 }
 
 /**
- * Headers of both schemes, `t` being the Unix time of this attempt in seconds. Standard Webhooks takes a signature of
- * each secret; of `edge-signature` receivers refuse more than one, which is of the first secret.
+ * Headers of both schemes; `t` is the Unix time of this attempt in seconds. Standard Webhooks gets
+ * a signature per secret. Receivers of `edge-signature` refuse more than one, so it uses the first
+ * secret.
  */
 export function signatureHeaders(
   { event_id, body }: Signable,

@@ -9,15 +9,18 @@ import { STOPPED_ARCHIVED, stopping } from './delivery.ts';
 import { endpointOf } from './endpoints.ts';
 import { lockOfArchived, lockOfPaused } from './sql/stops.ts';
 
-/** Longer than any lease, also by the clock of another process. */
+/** Longer than any lease, even by another process's clock. */
 const LEASE_MAX: Micros = seconds(120);
-/** What a paused subscription keeps: deliveries of so many days, and so many of them. */
+/** Retention of a paused subscription's backlog: days, and number of deliveries. */
 export const KEPT_DAYS = 30;
 export const KEPT_MAX = 100_000;
 
 type Store = Pick<Services, 'db' | 'catalog' | 'clock'>;
 
-/** Stops what archived subscriptions have yet to be sent, at most `limit`. What is under way ends by itself. Returns how many. */
+/**
+ * Stops the backlog of archived subscriptions, at most `limit`. Messages in flight end normally.
+ * Returns how many.
+ */
 export const stopOfArchived = (services: Store, limit: number): Promise<number> =>
   stop(services, STOPPED_ARCHIVED, (tx, now) =>
     lockOfArchived(tx, {
@@ -27,7 +30,10 @@ export const stopOfArchived = (services: Store, limit: number): Promise<number> 
     }),
   );
 
-/** Stops what paused subscriptions do not keep any longer, at most `limit`; a replay can send it. Returns how many. */
+/**
+ * Stops a paused subscription's deliveries past their retention, at most `limit`; a replay can send
+ * them. Returns how many.
+ */
 export const stopOfPaused = (
   services: Store,
   limit: number,
@@ -40,7 +46,7 @@ export const stopOfPaused = (
     return stopped;
   });
 
-/** The people of a merchant hear of it once for each pause; deliveries are locked before their subscriptions. */
+/** Members are alerted once per pause. Deliveries are locked before their subscriptions. */
 async function tellOfStopped(
   tx: Db,
   { catalog }: Store,
@@ -61,7 +67,7 @@ async function tellOfStopped(
   await insertRows(tx, catalog, 'account_alerts', alerts);
 }
 
-/** One transaction, without an attempt of any. */
+/** Stops deliveries in one transaction, without attempts. */
 const stop = (
   { db, catalog, clock }: Store,
   reason: string,

@@ -13,12 +13,18 @@ import { eventAbout } from '../records/snapshot.ts';
 import { reopen } from './endpoints.ts';
 import { requireState } from './rules.ts';
 
-/** Tests of one subscription in each process: enough for people, too few to bother whoever has the address. */
+/**
+ * Rate limit of tests per subscription and process: enough for people, too few to flood an
+ * endpoint.
+ */
 export const TESTS: QuotaPolicy = { requests: 5, seconds: 60 };
 
 type Test = (ctx: RequestContext, id: string) => Promise<Row>;
 
-/** An event about the subscription itself, which goes to it alone: stored with its delivery, or neither of them. */
+/**
+ * Emits an event about the subscription itself, for it alone: stored with its delivery, or not at
+ * all.
+ */
 export function createTest(services: Services): Test {
   const quota = createQuota({ ...TESTS, monotonic_ms: services.config.monotonic_ms });
   return async (ctx, id) => {

@@ -5,10 +5,10 @@ import type { Row } from '../../platform/database/row.ts';
 import type { Scope } from '../../platform/database/scope.ts';
 import { subscriptionTo } from './sql/subscriptions.ts';
 
-/** One address is told of one set of events by one subscription. */
+/** Only one subscription may send a set of events to an address. */
 const ONE_SUBSCRIPTION = 'webhook_subscriptions_one';
 
-/** Stores a subscription, and says which other one has its address and events where that refuses it. */
+/** Stores a subscription. If another one has its address and events, the error names it. */
 export async function storeUnique(
   db: Db,
   scope: Scope,
@@ -23,7 +23,7 @@ export async function storeUnique(
   }
 }
 
-/** The other may be gone by the time it is looked up. */
+/** The other one may be deleted before the lookup. */
 const exists = (id: string | undefined): Error =>
   problem(
     'subscription_exists',

@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/database/db.ts';
 
-/** Forgets attempts that were made by `until`, oldest first, at most `limit` of them. Returns how many. */
+/** Deletes attempts made by `until`, oldest first, at most `limit`. Returns how many. */
 export async function forgetAttemptsUntil(db: Db, until: string, limit: number): Promise<number> {
   const forgotten = await db.query(
     `with old as (select merchant_id, id from webhook_delivery_attempts where created_at <= $1

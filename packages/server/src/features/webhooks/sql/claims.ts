@@ -8,7 +8,7 @@ export interface Room extends RowKey {
   readonly room: number;
 }
 
-/** How many of one merchant. */
+/** How many deliveries of one merchant may be claimed. */
 export interface MerchantRoom {
   readonly merchant_id: string;
   readonly room: number;
@@ -16,19 +16,19 @@ export interface MerchantRoom {
 
 export interface DeliveryClaim {
   readonly now: string;
-  /** Until then the claimed rows are nobody else's. A process that dies simply lets the lease run out. */
+  /** End of the claim's lease. If the process dies, others may claim the rows afterwards. */
   readonly lease_until: string;
   readonly limit: number;
-  /** What there is room for, of subscriptions of which that is known; `room` for each of the others. */
+  /** Limits of subscriptions with deliveries in flight; `room` applies to each of the others. */
   readonly rooms: readonly Room[];
   readonly room: number;
-  /** The same of merchants, all their subscriptions together. */
+  /** Limits of merchants, across their subscriptions. */
   readonly merchants: readonly MerchantRoom[];
   readonly merchant_room: number;
   readonly within?: Within | undefined;
 }
 
-/** The subscriptions that have something to be sent, found by stepping from one to the next in the index. */
+/** Subscriptions with pending deliveries, found by stepping through the index. */
 export const pendingCte = (only = ''): string => `pending as (
        (select d.merchant_id, d.webhook_subscription_id as id from webhook_deliveries d
          where d.due_at is not null ${only} order by d.merchant_id, d.webhook_subscription_id limit 1)
@@ -39,7 +39,7 @@ export const pendingCte = (only = ''): string => `pending as (
          order by d.merchant_id, d.webhook_subscription_id limit 1) n
      )`;
 
-/** Whether anything is to be sent, now or later: much less is planned for this than for a claim. */
+/** Whether anything is pending, due or not: cheaper to plan than a claim. */
 export async function isAnyPending(db: Db): Promise<boolean> {
   const rows = await db.query(
     `select 1 from webhook_deliveries where due_at is not null
@@ -51,10 +51,10 @@ export async function isAnyPending(db: Db): Promise<boolean> {
 }
 
 /**
- * Claims deliveries that are due by moving their `due_at` to the end of a lease, of each subscription as many as
- * it and its merchant have room for, the oldest first. What a paused or archived subscription has stays where it is.
- * So does what a suspended one was never sent; once its suspension is over, one such delivery is claimed. Those that
- * were tried before are counted apart, so that a subscription may be claimed twice its room. Rows that another worker
+ * Claims due deliveries, oldest first, by moving their `due_at` to the end of a lease, within the
+ * limits of subscription and merchant. Paused and archived subscriptions are skipped, as are
+ * untried deliveries of suspended ones. After a suspension, one such delivery is claimed. Retried
+ * deliveries count separately, so a subscription may get twice its limit. Rows that another worker
  * claims are skipped.
  */
 export function claimDeliveries(
@@ -111,13 +111,15 @@ export function claimDeliveries(
   );
 }
 
-/** A suspension that is over: whoever extends it first may send one delivery to see whether the endpoint is back. */
+/**
+ * A suspension that has ended: the process that extends it first may send one delivery as a probe.
+ */
 export interface Probe extends RowKey {
-  /** As the subscription was read. */
+  /** Value when the subscription was read. */
   readonly suspended_until: string;
 }
 
-/** Extends suspensions until `until`, where nobody else has. Returns those that were extended. */
+/** Extends suspensions until `until`, unless another process has. Returns the extended ones. */
 export const takeProbes = (db: Db, probes: readonly Probe[], until: string): Promise<Row[]> =>
   db.query(
     `with over as materialized (
@@ -138,8 +140,8 @@ export const takeProbes = (db: Db, probes: readonly Probe[], until: string): Pro
   );
 
 /**
- * Locks, in the order of their keys, the subscriptions whose state may change: those in `failed`, and those
- * of `tried` that were failing already.
+ * Locks, in key order, subscriptions whose state may change: those in `failed`, and those of
+ * `tried` that were failing already.
  */
 export const lockEndpoints = (
   tx: Db,
@@ -156,7 +158,7 @@ export const lockEndpoints = (
     'lock_webhook_endpoints',
   );
 
-/** Locks, in the order of their keys, those of the subscriptions that are suspended. */
+/** Locks, in key order, the suspended subscriptions among `keys`. */
 export const lockSuspended = (tx: Db, keys: readonly RowKey[]): Promise<Row[]> =>
   tx.query(
     `select * from webhook_subscriptions

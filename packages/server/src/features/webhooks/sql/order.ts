@@ -2,7 +2,7 @@ import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { keyColumns, type RowKey } from '../../../platform/database/transition.ts';
 
-/** Of deliveries, those that have to wait, each with when the first of those before it is due. */
+/** Deliveries that must wait, each with the due time of the first one before it. */
 export const waitingDeliveries = (db: Db, keys: readonly RowKey[]): Promise<Row[]> =>
   db.query(
     `select w.merchant_id, w.id, first.due_at from webhook_deliveries w
@@ -17,7 +17,7 @@ export const waitingDeliveries = (db: Db, keys: readonly RowKey[]): Promise<Row[
     'waiting_webhook_deliveries',
   );
 
-/** The events of one record on their way to one subscription. */
+/** Events of one record for one subscription, in order. */
 export interface Line {
   readonly merchant_id: string;
   readonly webhook_subscription_id: string;
@@ -25,8 +25,8 @@ export interface Line {
 }
 
 /**
- * Makes due what was held back and has nothing before it any more. To be called when the end of a delivery, or the
- * holding back, is committed: whichever of both is later sees the other. Returns how many there were.
+ * Makes blocked deliveries due that have no earlier one pending. Call it after a delivery's end, or
+ * its blocking, is committed: the later of the two sees the other. Returns how many.
  */
 export async function releaseHeld(db: Db, lines: readonly Line[], now: string): Promise<number> {
   if (lines.length === 0) return 0;

@@ -3,7 +3,9 @@ import type { Row } from '../../../platform/database/row.ts';
 import type { Scope } from '../../../platform/database/scope.ts';
 import { type Within, withinSql } from '../../../platform/database/within.ts';
 
-/** Locks the replay that has been due for longest and is in nobody else's hands, for the caller's transaction. */
+/**
+ * Locks the replay that has been due for longest and is not locked, for the caller's transaction.
+ */
 export async function lockDueReplay(
   tx: Db,
   now: string,
@@ -19,7 +21,7 @@ export async function lockDueReplay(
   return row;
 }
 
-/** How many replays of a scope are under way, at most `up_to`. */
+/** Counts open replays of a scope, at most `up_to`. */
 export async function countOpenReplays(
   db: Db,
   { merchant_id, mode }: Scope,
@@ -37,8 +39,8 @@ export async function countOpenReplays(
 const NIL = '00000000-0000-0000-0000-000000000000';
 
 /**
- * The next events of a replay, oldest first, with the delivery that its subscription has of each. Deliveries are looked
- * up by their event: as text the subscription is no reason to read all that it has, whatever the planner knows of it.
+ * The next events of a replay, oldest first, each with its delivery. Looks up deliveries by event:
+ * comparing the subscription as text keeps the planner from scanning all its deliveries.
  */
 export const nextReplayed = (tx: Db, replay: Row, limit: number): Promise<Row[]> =>
   tx.query(
@@ -66,14 +68,17 @@ export const nextReplayed = (tx: Db, replay: Row, limit: number): Promise<Row[]>
     `next_replayed${replay.resource_id ? '_of_one' : ''}`,
   );
 
-/** Of one event that a subscription was never sent. */
+/** A delivery of an event that a subscription was never sent. */
 export interface NewDelivery {
   readonly event_id: string;
   readonly order_key: string | null;
   readonly sequence: string | null;
 }
 
-/** Stores deliveries of events that the subscription of a replay has none of, due at `now`. Returns how many those were. */
+/**
+ * Stores deliveries of events for which the replay's subscription has none, due at `now`. Returns
+ * how many.
+ */
 export async function insertDeliveries(
   tx: Db,
   { merchant_id, mode, webhook_subscription_id }: Row,
@@ -102,7 +107,7 @@ export async function insertDeliveries(
   return stored.length;
 }
 
-/** How many deliveries the subscription of a replay has yet to be sent for the first time that are younger than it, at most `up_to`. */
+/** Counts the subscription's untried deliveries that are newer than the replay, at most `up_to`. */
 export async function countBacklog(
   tx: Db,
   { merchant_id, webhook_subscription_id, created_at }: Row,

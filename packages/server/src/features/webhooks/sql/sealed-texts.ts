@@ -2,8 +2,8 @@ import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 
 /**
- * Texts of every kind that begin with `prefix`, at most `limit` of each kind and of webhooks' secrets the newest: the text
- * as `stored`, and the `merchant_id`, `id` and `place` that it was sealed for.
+ * Texts of every kind that begin with `prefix`, at most `limit` of each kind, the newest webhook
+ * secrets. Each is the `stored` text with the `merchant_id`, `id` and `place` that it was sealed for.
  */
 export const sealedTexts = (db: Db, prefix: string, limit: number): Promise<Row[]> =>
   db.query(

@@ -1,7 +1,7 @@
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 
-/** Subscriptions whose secret does not begin with `prefix`, at most `limit` of them. */
+/** Subscriptions whose secret does not begin with `prefix`, at most `limit`. */
 export const secretsWithout = (db: Db, prefix: string, limit: number): Promise<Row[]> =>
   db.query(
     `select merchant_id, id, secret_key from webhook_subscriptions
@@ -9,7 +9,7 @@ export const secretsWithout = (db: Db, prefix: string, limit: number): Promise<R
     [prefix, limit],
   );
 
-/** The newest subscriptions that are in use, at most `limit` of them, with their secret. */
+/** The newest subscriptions in use, at most `limit`, with their secret. */
 export const newestSecrets = (db: Db, limit: number): Promise<Row[]> =>
   db.query(
     `select merchant_id, id, secret_key from webhook_subscriptions
@@ -17,13 +17,13 @@ export const newestSecrets = (db: Db, limit: number): Promise<Row[]> =>
     [limit],
   );
 
-/** One secret in another form. */
+/** A secret in another form. */
 export interface Reformed {
   readonly row: Row;
   readonly secret_key: string;
 }
 
-/** Stores secrets in their new form, but not where they were changed since they were read. */
+/** Stores secrets in their new form, except those that changed since they were read. */
 export const storeReformed = (db: Db, reformed: readonly Reformed[]): Promise<Row[]> =>
   db.query(
     `update webhook_subscriptions s set secret_key = n.secret_key

@@ -2,15 +2,18 @@ import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { pendingCte } from './claims.ts';
 
-/** Which deliveries of archived subscriptions are nobody's: those due by `now`, and those due later than any lease. */
+/**
+ * Times that identify unclaimed deliveries of archived subscriptions: due by `now`, or later than
+ * any lease.
+ */
 export interface Unleased {
   readonly now: string;
-  /** Later than any lease that was given ends. */
+  /** Later than the end of any lease. */
   readonly leases_end: string;
   readonly limit: number;
 }
 
-/** Locks deliveries that archived subscriptions have yet to be sent. Rows that a worker has locked are skipped. */
+/** Locks pending deliveries of archived subscriptions. Skips rows that a worker has locked. */
 export const lockOfArchived = (tx: Db, { now, leases_end, limit }: Unleased): Promise<Row[]> =>
   tx.query(
     `with recursive ${pendingCte()}
@@ -26,16 +29,16 @@ export const lockOfArchived = (tx: Db, { now, leases_end, limit }: Unleased): Pr
     'lock_webhooks_of_archived',
   );
 
-/** What paused subscriptions keep. */
+/** Retention of a paused subscription's backlog. */
 export interface Kept {
   /** Nothing that was due by then. */
   readonly since: string;
-  /** No more than so many, the newest. */
+  /** At most this many, the newest. */
   readonly kept_max: number;
   readonly limit: number;
 }
 
-/** Locks deliveries that paused subscriptions have yet to be sent and do not keep. */
+/** Locks pending deliveries of paused subscriptions past their retention. */
 export const lockOfPaused = (tx: Db, { since, kept_max, limit }: Kept): Promise<Row[]> =>
   tx.query(
     `with recursive ${pendingCte()}

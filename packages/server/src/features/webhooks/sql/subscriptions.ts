@@ -2,7 +2,10 @@ import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import type { Scope } from '../../../platform/database/scope.ts';
 
-/** The id of the subscription in use that sends the same set of events to the same address, however that is written. */
+/**
+ * Id of the subscription in use that sends the same set of events to the same address, however it
+ * is spelled.
+ */
 export async function subscriptionTo(
   db: Db,
   { merchant_id, mode }: Scope,

@@ -7,16 +7,21 @@ import { claimDeliveries } from '../sql/claims.ts';
 
 const LEASE_S = 60;
 
-/** Deliveries that are nobody else's until the lease is over. */
+/** Deliveries under the lease of this process. */
 interface Claim {
   readonly parcels: readonly Parcel[];
   readonly claimed_at: Micros;
   readonly lease_until: Micros;
-  /** Lanes and groups of which as much was claimed as there was room for: a subscription's key, a merchant's id. */
+  /**
+   * Queues and groups that got as much as they had room for: keys of subscriptions, ids of
+   * merchants.
+   */
   readonly full: ReadonlySet<string>;
 }
 
-/** Claims deliveries that are due, as far as there is room for them and at most `limit`, and loads what they carry. */
+/**
+ * Claims due deliveries, as far as their limits allow and at most `limit`, and loads their events.
+ */
 export async function claimParcels(
   { db, clock, within }: Pick<Services, 'db' | 'clock' | 'within'>,
   rooms: Rooms,
@@ -47,7 +52,7 @@ function fullOf(parcels: readonly Parcel[], rooms: Rooms): string[] {
   ];
 }
 
-/** Of what there was, the names that were given all that there was room for. */
+/** Names that got as much as they had room for. */
 const filled = (
   given: ReadonlyMap<string, readonly Parcel[]>,
   rooms: ReadonlyMap<string, number>,

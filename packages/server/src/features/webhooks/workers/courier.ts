@@ -7,24 +7,24 @@ import { createRecorder, type Recorder, type RecorderServices } from '../record.
 import { createRefresh, type Refreshed } from '../refresh.ts';
 import { createSender, SEND_TIMEOUT_MS, type SenderOptions } from '../send.ts';
 
-/** A letter that this process alone may send until its lease is over. */
+/** A webhook message under the lease of this process. */
 export interface Claimed extends Letter {
   readonly claimed_at: Micros;
   readonly lease_until: Micros;
 }
 
 interface Carried {
-  /** Whether there was an answer, rather than a time-out; absent where nobody was asked. */
+  /** Whether the endpoint responded in time; absent if nothing was sent. */
   readonly answered?: boolean;
   /** Whether the endpoint is suspended now. */
   readonly suspended?: boolean;
 }
 
-/** Sends claimed letters and records what comes of them. None of its promises rejects. */
+/** Sends claimed messages and records the results. Never rejects. */
 export interface Courier extends AsyncDisposable {
   readonly record: Recorder;
   carry(claimed: Claimed): Promise<Carried>;
-  /** Makes letters due again that were not sent. */
+  /** Makes unsent messages due again. */
   giveBack(waiting: readonly Claimed[]): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export function createCourier(services: CourierServices, options: SenderOptions)
   const record = loggingRecorder(services);
   const refresh = createRefresh(services);
 
-  /** Undefined where the database does not answer: the lease runs out. */
+  /** Undefined if the database does not answer: the lease ends. */
   const refreshed = (claimed: Claimed): Promise<Refreshed | undefined> =>
     refresh(claimed, claimed.claimed_at).catch((error: Error) => {
       logger.error({ err: { message: error.message } }, 'subscription not read');
@@ -65,7 +65,7 @@ export function createCourier(services: CourierServices, options: SenderOptions)
   return {
     record,
     async carry(claimed) {
-      // Whoever waited so long that its answer could come after the lease is left to the next claim.
+      // If the result could come after the lease, the message is left to the next claim.
       if (clock.now() + timeout >= claimed.lease_until) return {};
       const next = await refreshed(claimed);
       if (!next) return {};
@@ -81,7 +81,7 @@ export function createCourier(services: CourierServices, options: SenderOptions)
   };
 }
 
-/** A result that cannot be stored is logged: the delivery is sent again when its lease runs out. */
+/** Logs results that cannot be stored: the delivery is sent again when its lease ends. */
 function loggingRecorder(services: CourierServices): Recorder {
   const record = createRecorder(services);
   return (result) =>

@@ -9,14 +9,14 @@ import { isAnyPending } from '../sql/claims.ts';
 import { claimParcels } from './claim-parcels.ts';
 import { type Claimed, createCourier } from './courier.ts';
 
-/** Deliveries that one statement claims: their events are loaded at once. */
+/** Deliveries that one statement claims; their events are loaded together. */
 const CLAIM_MAX = 512;
 const IN_FLIGHT_MAX = 512;
-/** What endpoints that are slow, or not known yet, may have in flight together, beside that. */
+/** Additional messages in flight to slow and unknown endpoints. */
 const SLOW_IN_FLIGHT_MAX = 256;
-/** Claimed and not yet recorded: four rounds of time-outs, 40 s, see them sent within their lease. */
+/** Claimed and unrecorded deliveries: four rounds of timeouts, 40 s, fit within a lease. */
 const HELD_MAX = 4 * IN_FLIGHT_MAX;
-/** Of these one merchant has no more, however many subscriptions it has. */
+/** One merchant's part of these, across its subscriptions. */
 const MERCHANT_HELD_MAX = HELD_MAX / 4;
 
 export type DeliverServices = Pick<
@@ -28,14 +28,14 @@ export type DeliverServices = Pick<
     readonly wake: Pick<Services['wake'], 'deliver'>;
   };
 
-/** The loop, and how many deliveries it holds: claimed, and not yet recorded. */
+/** The loop, and its number of claimed, unrecorded deliveries. */
 interface DeliverLoop extends AsyncDisposable {
   held(): number;
 }
 
 /**
- * Delivers events to webhook subscriptions, at least once each: a delivery whose process dies
- * becomes due again when its lease runs out, with the same event id.
+ * Delivers events to webhook subscriptions at least once each. If the process dies, the delivery
+ * becomes due again when its lease ends, with the same event id.
  */
 export function startDeliverLoop(
   services: DeliverServices,
@@ -43,7 +43,7 @@ export function startDeliverLoop(
 ): DeliverLoop {
   const { logger, clock, config, wake } = services;
   const courier = createCourier(services, options);
-  // Lanes and merchants that had no room for all that was due are claimed for as soon as half of it is free.
+  // Queues and merchants at their limit are claimed for again when half of it is free.
   let full: ReadonlySet<string> = new Set();
   let crowded = false;
 
@@ -91,7 +91,7 @@ export function startDeliverLoop(
   return {
     held: lanes.held,
     async [Symbol.asyncDispose]() {
-      // At once: while the last step of the loop ends, a delivery that was answered would begin the next one.
+      // Concurrent with the loop's end, so that a finished delivery does not start another.
       const drained = lanes.drain();
       await loop[Symbol.asyncDispose]();
       await courier.giveBack([...(await drained), ...(await lanes.drain())]);

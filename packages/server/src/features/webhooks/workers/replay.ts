@@ -2,7 +2,7 @@ import { startLoop } from '../../../platform/workers/loop.ts';
 import type { Services } from '../../../services.ts';
 import { replayDue } from '../replay-batch.ts';
 
-/** Has deliveries made again for those who asked for them, some at a time of each. */
+/** Replays events that clients requested, one batch of each replay in turn. */
 export const startReplayLoop = (services: Services): AsyncDisposable =>
   startLoop({
     name: 'replay',

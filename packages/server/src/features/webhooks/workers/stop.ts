@@ -10,7 +10,7 @@ export type StopServices = Pick<Services, 'clock' | 'logger' | 'pulses' | 'db' |
   readonly config: Pick<Config, 'work_poll_ms'>;
 };
 
-/** Stops the deliveries of subscriptions that were archived. */
+/** Stops the deliveries of archived subscriptions. */
 export const startStopLoop = (services: StopServices): AsyncDisposable =>
   startLoop({
     name: 'stop',
