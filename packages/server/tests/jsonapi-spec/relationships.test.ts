@@ -224,8 +224,8 @@ describe('an include that is refused', () => {
     ['four steps', 3, 'payer.addresses.customer.addresses'],
     [
       'one path more than it has relationships',
-      12,
-      'payer,buyer,receiver,merchant,payment_method,billing_address,shipping_address,payment_link,payer.addresses,payer.merchant,buyer.addresses,buyer.merchant,receiver.merchant',
+      13,
+      'payer,buyer,receiver,merchant,payment_method,billing_address,shipping_address,payment_link,payment_attempts,payer.addresses,payer.merchant,buyer.addresses,buyer.merchant,receiver.merchant',
     ],
   ])('#57 for %s is 400 and names the limit %i', async (_what, limit, paths) => {
     const { code, where, detail, meta } = await refusal(`/v2/payment_demands?include=${paths}`);

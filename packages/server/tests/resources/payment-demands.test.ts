@@ -52,11 +52,12 @@ describe('a payment demand', () => {
       shipping_detail: null,
       tax_detail: null,
     });
-    const { merchant, capture_demands, disputes, refund_demands, ...others } = relationships;
+    const { merchant, ...others } = relationships;
     expect(merchant?.data).toMatchObject({ type: 'merchants' });
-    expect(capture_demands).not.toHaveProperty('data');
-    expect(disputes).not.toHaveProperty('data');
-    expect(refund_demands).not.toHaveProperty('data');
+    for (const name of ['capture_demands', 'disputes', 'payment_attempts', 'refund_demands']) {
+      expect(others[name]).not.toHaveProperty('data');
+      delete others[name];
+    }
     expect(Object.values(others).map(({ data }) => data)).toEqual(Array(8).fill(null));
   });
 
