@@ -2,9 +2,9 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { type LoadResult, run } from './load.ts';
-import type { LoadOptions } from './world.ts';
+import type { LoadOptions } from './testbed.ts';
 
-/** What bare Fastify in a process of its own reaches with answers of as many bytes. */
+/** Rate of a separate bare Fastify process with responses of the same size. */
 export async function bareRate(
   bytes: number,
   { connections, seconds }: Pick<LoadOptions, 'connections' | 'seconds'>,

@@ -1,4 +1,4 @@
-/** The least a server can do: answers every request with the same prebuilt bytes. Run as a process of its own. */
+/** The minimum for a server: every response is the same prebuilt bytes. Runs as a separate process. */
 import { Buffer } from 'node:buffer';
 import Fastify from 'fastify';
 

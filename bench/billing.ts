@@ -2,74 +2,74 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { LoadResult } from './load.ts';
 import { intentBody } from './payments.ts';
-import type { World } from './world.ts';
+import type { Testbed } from './testbed.ts';
 
-/** Subscriptions of a billing day for each second that a row is measured: a run of 40 s has a day of 100,000. */
+/** Subscriptions of a billing day per second of the run: a run of 40 s bills 100,000. */
 const DUE_PER_SECOND_OF_RUN = 2_500;
-/** Subscriptions that are not due, for the row that wants a large table. */
+/** Subscriptions that are not due, for the row with a large table. */
 const MANY = 1_000_000;
 const BATCH = 50_000;
-/** Creates a second while a billing day goes on. */
+/** Creates a second during a billing day. */
 const CREATES_PER_SECOND = 50;
 const CREATE_CONNECTIONS = 8;
 const LOOK_MS = 250;
-/** No day takes as long. */
+/** Longer than any billing day. */
 const DAY_MAX_SECONDS = 3_600;
 
-/** Subscriptions a second, from when all of a day are due until the last charge has its outcome. */
-export async function billingRate(world: World, seconds: number): Promise<number> {
-  return (await billDay(world, seconds)).per_second;
+/** Subscriptions a second, from the moment when all are due until the last charge has its outcome. */
+export async function billingRate(testbed: Testbed, seconds: number): Promise<number> {
+  return (await billDay(testbed, seconds)).per_second;
 }
 
-/** Bills a day, with something else beside it that ends when it does. */
+/** Bills a day, with a concurrent load that ends with it. */
 async function billDay(
-  world: World,
+  testbed: Testbed,
   seconds: number,
   beside?: (billed: Promise<unknown>) => Promise<void>,
 ): Promise<{ per_second: number }> {
   const count = DUE_PER_SECOND_OF_RUN * seconds;
-  await using books = await openBooks(world);
-  const started = await books.store(count, 'now()');
-  const billed = books.billed().then(() => performance.now());
+  await using subscriptions = await openSubscriptions(testbed);
+  const started = await subscriptions.store(count, 'now()');
+  const billed = subscriptions.billed().then(() => performance.now());
   await beside?.(billed);
   return { per_second: count / (((await billed) - started) / 1000) };
 }
 
-/** The same where a million more are in the table, which are due another day. */
-export async function billingRateAmongMany(world: World, seconds: number): Promise<number> {
-  await using books = await openBooks(world);
-  await books.storeMany();
-  await books[Symbol.asyncDispose]();
-  return billingRate(world, seconds);
+/** The same with a million more subscriptions in the table, due another day. */
+export async function billingRateAmongMany(testbed: Testbed, seconds: number): Promise<number> {
+  await using subscriptions = await openSubscriptions(testbed);
+  await subscriptions.storeMany();
+  await subscriptions[Symbol.asyncDispose]();
+  return billingRate(testbed, seconds);
 }
 
-/** The p99 of creates at rest, in ms. */
-export async function createP99(world: World, seconds: number): Promise<number> {
-  return (await creates(world, seconds)).p99_ms;
+/** The p99 of creates without billing, in ms. */
+export async function createP99(testbed: Testbed, seconds: number): Promise<number> {
+  return (await creates(testbed, seconds)).p99_ms;
 }
 
-/** A day that is billed while creates come in, from its beginning to its end. */
+/** Results of a billing day with concurrent creates. */
 export interface BusyDay {
-  /** Subscriptions a second, as `billingRate` counts them. */
+  /** Subscriptions a second, counted like `billingRate`. */
   readonly per_second: number;
-  /** Of the creates, in ms. */
+  /** The p99 of creates, in ms. */
   readonly p99_ms: number;
 }
 
-export async function busyDay(world: World, seconds: number): Promise<BusyDay> {
+export async function busyDay(testbed: Testbed, seconds: number): Promise<BusyDay> {
   let p99_ms = Number.NaN;
-  const { per_second } = await billDay(world, seconds, async (billed) => {
-    ({ p99_ms } = await creates(world, DAY_MAX_SECONDS, billed));
+  const { per_second } = await billDay(testbed, seconds, async (billed) => {
+    ({ p99_ms } = await creates(testbed, DAY_MAX_SECONDS, billed));
   });
   return { per_second, p99_ms };
 }
 
 async function creates(
-  world: World,
+  testbed: Testbed,
   seconds: number,
   until?: Promise<unknown>,
 ): Promise<LoadResult> {
-  const result = await world.load({
+  const result = await testbed.load({
     next: () => ({ method: 'POST', path: '/v2/payment_demands', body: intentBody }),
     seconds,
     connections: CREATE_CONNECTIONS,
@@ -81,23 +81,23 @@ async function creates(
 }
 
 /** The subscriptions of the bench's merchant. */
-interface Books extends AsyncDisposable {
-  /** Stores subscriptions with a customer and a card each, due at a time; gives when the last was there. */
+interface Subscriptions extends AsyncDisposable {
+  /** Stores due subscriptions with a customer and a card each. Returns the time of the last one. */
   store(count: number, due: string): Promise<number>;
   storeMany(): Promise<void>;
   /** Waits until nothing is due and every charge has its outcome. */
   billed(): Promise<void>;
 }
 
-async function openBooks(world: World): Promise<Books> {
-  const client = new pg.Client({ connectionString: world.databaseUrl });
+async function openSubscriptions(testbed: Testbed): Promise<Subscriptions> {
+  const client = new pg.Client({ connectionString: testbed.databaseUrl });
   await client.connect();
-  const { id } = await world.post('payment_methods', {
+  const { id } = await testbed.post('payment_methods', {
     card_pan_token: 'pan_test_visa',
     expiry_month: 12,
     expiry_year: 2031,
   });
-  const address = await world.post('consumer_addresses', {
+  const address = await testbed.post('consumer_addresses', {
     line_1: '1 Main Street',
     city: 'New York',
     state: 'NY',
@@ -135,12 +135,12 @@ async function openBooks(world: World): Promise<Books> {
   };
 }
 
-/** The last of those that are due are billed last: looked for from that end, they are found at once, however many were billed. */
+/** Searches from the latest due time: those subscriptions are billed last, so the search is fast at any progress. */
 const openSql = `
   select (select due_at from payment_subscriptions where due_at <= now() order by due_at desc limit 1) is not null
     or exists (select 1 from payment_demands where status in ('pending', 'processing')) as open`;
 
-/** Each of its customers has a card; all cards are the one that the bench has stored. */
+/** Each customer has a card; all cards are copies of the stored one. */
 export const subscriptionsSql = (due: string): string => `
   with card as (select * from payment_methods where id = $1),
   people as (

@@ -2,47 +2,47 @@ import type { EntryType } from 'node:perf_hooks';
 import type { BrowserContext, Page } from 'playwright-core';
 import { launchBrowser } from '../e2e/support/browser.ts';
 import { openDashboard } from '../e2e/support/dashboard.ts';
-import type { World } from './world.ts';
+import type { Testbed } from './testbed.ts';
 
-/** How often a page is opened; each time by a browser that has nothing of it. */
+/** Visits per page, each with an empty browser cache. */
 const VISITS = 5;
 const SLOWER = 4;
-/** So long the main thread must be free of tasks that are felt, from the moment that counts. */
+/** Time without long tasks on the main thread that counts as interactive. */
 const QUIET_MS = 500;
 const HEADING_LIMIT_MS = 60_000;
 const POLL_MS = 100;
 
 export type DashboardView = 'sign-in' | 'overview';
 
-/** Of one opening of a page: when it can be used, and what scripts it loaded until then. */
+/** One visit: time until the page is usable, and scripts loaded until then. */
 interface Visit {
   /** Milliseconds from the start of the navigation. */
   readonly interactive_ms: number;
-  /** As they come over the network. */
+  /** Bytes over the network. */
   readonly script_bytes: number;
 }
 
 const visits = new Map<DashboardView, Promise<readonly Visit[]>>();
 
 /**
- * Half of the visits find the page ready after so many milliseconds, on a processor four times slower: its heading is
- * there, and the main thread has had no task of more than 50 ms (which is what Chromium calls long) for half a second.
+ * Median milliseconds until a page is usable, on a processor four times slower. Usable: its heading is shown, and the
+ * main thread had no long task (Chromium: more than 50 ms) for half a second.
  */
-export async function interactiveTime(world: World, view: DashboardView): Promise<number> {
-  const seen = visitOften(world, view);
+export async function interactiveTime(testbed: Testbed, view: DashboardView): Promise<number> {
+  const seen = visitOften(testbed, view);
   visits.set(view, seen);
   return median((await seen).map(({ interactive_ms }) => interactive_ms));
 }
 
-/** Kilobytes of scripts, compressed, that the visits of the row before had to load. */
-export async function scriptSize(world: World, view: DashboardView): Promise<number> {
-  const all = await (visits.get(view) ?? visitOften(world, view));
+/** Compressed kilobytes of scripts that the visits of the previous row loaded. */
+export async function scriptSize(testbed: Testbed, view: DashboardView): Promise<number> {
+  const all = await (visits.get(view) ?? visitOften(testbed, view));
   return median(all.map(({ script_bytes }) => script_bytes)) / 1_000;
 }
 
-/** Opens the page again and again, and says what each time was like. */
+/** Opens the page repeatedly and measures each visit. */
 export async function visitOften(
-  { florin }: Pick<World, 'florin'>,
+  { florin }: Pick<Testbed, 'florin'>,
   view: DashboardView,
 ): Promise<readonly Visit[]> {
   await using browser = await launchBrowser();
@@ -75,7 +75,7 @@ interface Watched {
   florinWatch?: { heading_ms: number | undefined; readonly long: { start: number; end: number }[] };
 }
 
-/** Runs in the page before all else: notes when the heading comes, and every long task. */
+/** Runs in the page before everything else: records the time of the heading and all long tasks. */
 function watch(): void {
   const long: { start: number; end: number }[] = [];
   const seen: NonNullable<Watched['florinWatch']> = { heading_ms: undefined, long };
@@ -92,7 +92,7 @@ function watch(): void {
   observer.observe(document, { childList: true, subtree: true });
 }
 
-/** Runs in the page: where its first quiet while after the heading begins, once it is over; false until then. */
+/** Runs in the page: start of the first quiet period after the heading; false before its end. */
 function readyAt(quiet_ms: number): number | false {
   const { heading_ms, long = [] } = (globalThis as Watched).florinWatch ?? {};
   if (heading_ms === undefined) return false;
@@ -101,7 +101,7 @@ function readyAt(quiet_ms: number): number | false {
   return performance.now() > from + quiet_ms && from;
 }
 
-/** Counts the scripts of a page; the function tells what they came to so far. */
+/** Sums the script sizes of a page; the returned function gives the sum so far. */
 function scriptSizesOf(page: Page): () => Promise<number> {
   const sizes: Promise<number>[] = [];
   page.on('requestfinished', (request) => {

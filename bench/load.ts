@@ -4,12 +4,12 @@ export interface Load {
   readonly origin: string;
   readonly connections: number;
   readonly seconds: number;
-  /** It ends with this, if that is sooner. */
+  /** Ends the load earlier. */
   readonly until?: Promise<unknown>;
   readonly headers: Readonly<Record<string, string>>;
   /** The next request of a connection. */
   readonly next: () => { method: 'GET' | 'POST' | 'PATCH'; path: string; body?: string };
-  /** Most requests a second; absent means as many as are answered. */
+  /** Maximum requests a second; absent means as fast as responses arrive. */
   readonly per_second_max?: number;
 }
 
@@ -17,11 +17,11 @@ export interface LoadResult {
   readonly per_second: number;
   readonly p50_ms: number;
   readonly p99_ms: number;
-  /** Answers that were not 2xx. */
+  /** Responses other than 2xx. */
   readonly refused: number;
 }
 
-/** Sends requests over a fixed number of connections for a while, each connection waiting for its answer. */
+/** Sends requests over a fixed number of connections for some time. Each connection waits for its response. */
 export async function run(load: Load): Promise<LoadResult> {
   const pool = new Pool(load.origin, { connections: load.connections, pipelining: 1 });
   const latencies: number[] = [];

@@ -5,7 +5,7 @@ import { ensureChromium } from '../scripts/chromium.ts';
 import { readOptions } from '../scripts/options.ts';
 import { createResults, type Figures, type Results } from './results.ts';
 import { type Row, rows } from './rows.ts';
-import { createWorld, type World } from './world.ts';
+import { createTestbed, type Testbed } from './testbed.ts';
 
 const options = readOptions({
   command: 'npm run bench',
@@ -26,8 +26,8 @@ async function main(): Promise<void> {
       !options.only || name.includes(options.only) || isReference(name, against),
   );
   if (wanted.some(({ browser }) => browser)) await ensureChromium();
-  await using world = await createWorld();
-  const machine = await machineOf(world);
+  await using testbed = await createTestbed();
+  const machine = await machineOf(testbed);
   console.log(
     `${machine}\n${ROUNDS} rounds of ${SECONDS} s a row, medians; ratios hold within one run only.\n`,
   );
@@ -37,31 +37,35 @@ async function main(): Promise<void> {
     wanted.map(({ name }) => name),
   );
   try {
-    await measureAll(world, wanted, results);
+    await measureAll(testbed, wanted, results);
   } finally {
     process.stderr.write('\r\x1b[K');
     console.log(tableOf(wanted, results.figures));
   }
-  const memory = world.memory();
+  const memory = testbed.memory();
   results.finish(memory);
   console.log(
     `\nResident memory after the run, MB: ${JSON.stringify(memory)} (first target 400 a process, goal 250)`,
   );
 }
 
-/** A row that a wanted one is a ratio of must be measured as well. */
+/** A row that a selected row is compared with must be measured too. */
 const isReference = (name: string, against?: string): boolean =>
   against === undefined &&
   rows.some((row) => row.against === name && row.name.includes(options.only ?? ''));
 
-async function measureAll(world: World, wanted: readonly Row[], results: Results): Promise<void> {
+async function measureAll(
+  testbed: Testbed,
+  wanted: readonly Row[],
+  results: Results,
+): Promise<void> {
   for (let round = 0; round <= ROUNDS; round++) {
     const seconds = round === 0 ? WARM_UP_SECONDS : SECONDS;
     for (const { name, measure } of wanted) {
       process.stderr.write(
         `\r\x1b[K${round === 0 ? 'warm-up' : `round ${round} of ${ROUNDS}`}: ${name}`,
       );
-      const figure = await measure(world, seconds);
+      const figure = await measure(testbed, seconds);
       if (round > 0) results.add(name, figure);
     }
   }
@@ -95,7 +99,7 @@ function tableOf(wanted: readonly Row[], figures: Figures): string {
 const round = (figure: number): string =>
   figure < 100 ? figure.toFixed(1) : String(Math.round(figure));
 
-async function machineOf({ databaseUrl }: World): Promise<string> {
+async function machineOf({ databaseUrl }: Testbed): Promise<string> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   const { rows: settings } = await client.query(

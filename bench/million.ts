@@ -1,19 +1,19 @@
 import { hashKey, makeKey } from '@florin/server/features/merchants/api-key.ts';
 import pg from 'pg';
 
-/** Rows of the large table, and how many are stored at a time. */
+/** Rows of the large table, and rows per statement. */
 const PAYMENTS = 1_000_000;
 const CUSTOMERS = 10_000;
 const BATCH = 50_000;
 
 const MERCHANT = '01935f00-0000-7000-8000-00000000b0b0';
 
-/** A merchant with a million payments of every state, and a key to read them with. */
+/** A merchant with a million payments in every state, and a key to read them. */
 export interface Million {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Stores them by SQL, newest first by the second; says how far it is. */
+/** Stores them by SQL, one second apart, newest first. Prints its progress. */
 export async function storeMillion(databaseUrl: string): Promise<Million> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -39,7 +39,7 @@ const merchantSql = `
   insert into merchant_tokens (merchant_id, mode, id, name, context, token_hash, created_at, updated_at)
   select id, 'sandbox', uuid7(now()), 'bench', 'secret', decode($2, 'hex'), now(), now() from merchant`;
 
-/** Every customer has one card; ids count up so that payments can name them. */
+/** Every customer has one card. Ids count up, so that payments can name them. */
 const idOf = (kind: number, number: string): string =>
   `('0193${kind}f00-0000-7000-8000-' || lpad(to_hex(${number}), 12, '0'))::uuid`;
 

@@ -3,122 +3,122 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { cpuOf } from './cpu.ts';
 import { run } from './load.ts';
-import type { World } from './world.ts';
+import type { Testbed } from './testbed.ts';
 
 const LIST = '/v2/payment_demands?page[size]=50';
 const CONNECTIONS = 16;
-/** Different pages that a row takes turns with. */
+/** Different pages that a row requests in turn. */
 const PAGES = 200;
 
-/** Two relationships deep: the customer of the card that paid. */
+/** Two relationships deep: the customer of the paying card. */
 const FILTERED = `${LIST}&filter[payment_method.customer.email]=customer-77@example.com`;
 
-/** A page of the large merchant's payments: links as the interface gives them. */
+/** A page of the large merchant's payments, with the links of the interface. */
 interface LargePage {
   readonly links: Readonly<Record<string, string>>;
 }
 
-async function read({ florin, million }: World, path: string): Promise<Response> {
+async function read({ florin, million }: Testbed, path: string): Promise<Response> {
   const { headers } = await million();
   const answer = await fetch(new URL(path, florin.baseUrl), { headers });
   if (!answer.ok) throw new Error(`GET ${path}: ${await answer.text()}`);
   return answer;
 }
 
-const linksOf = async (world: World, path: string): Promise<LargePage['links']> =>
-  ((await (await read(world, path)).json()) as LargePage).links;
+const linksOf = async (testbed: Testbed, path: string): Promise<LargePage['links']> =>
+  ((await (await read(testbed, path)).json()) as LargePage).links;
 
 const pathOf = (link: string | undefined): string => {
   const { pathname, search } = new URL(link ?? '');
   return `${pathname}${search}`;
 };
 
-/** The newest page, as it is asked for again and again. */
+/** The newest page, requested repeatedly. */
 const newest = async (): Promise<string[]> => [LIST];
 
-/** Pages all over the table, each another one. */
-async function scattered(world: World): Promise<string[]> {
+/** Different pages from all over the table. */
+async function scattered(testbed: Testbed): Promise<string[]> {
   const now = Date.now();
   const paths: string[] = [];
   for (let page = 0; page < PAGES; page++) {
     const before = new Date(now - page * 4_000_000).toISOString();
-    const { next } = await linksOf(world, `${LIST}&filter[created_at_lt]=${before}`);
+    const { next } = await linksOf(testbed, `${LIST}&filter[created_at_lt]=${before}`);
     paths.push(pathOf(next));
   }
   return paths;
 }
 
-/** The page after the newest, which is read like any other. */
-const second = async (world: World): Promise<string[]> => [
-  pathOf((await linksOf(world, LIST)).next),
+/** The page after the newest, which is not cached. */
+const second = async (testbed: Testbed): Promise<string[]> => [
+  pathOf((await linksOf(testbed, LIST)).next),
 ];
 
 /** The page before the last one of the list. */
-async function deepest(world: World): Promise<string[]> {
-  const { last } = await linksOf(world, `${LIST}&page[total]=true`);
-  const { prev } = await linksOf(world, pathOf(last).replace('page%5Btotal%5D=true&', ''));
+async function deepest(testbed: Testbed): Promise<string[]> {
+  const { last } = await linksOf(testbed, `${LIST}&page[total]=true`);
+  const { prev } = await linksOf(testbed, pathOf(last).replace('page%5Btotal%5D=true&', ''));
   return [pathOf(prev)];
 }
 
 const places = { newest, second, scattered, deepest } as const;
 const known = new Map<string, Promise<string[]>>();
 
-function pathsOf(world: World, place: keyof typeof places): Promise<string[]> {
-  const paths = known.get(place) ?? places[place](world);
+function pathsOf(testbed: Testbed, place: keyof typeof places): Promise<string[]> {
+  const paths = known.get(place) ?? places[place](testbed);
   known.set(place, paths);
   return paths;
 }
 
 /** Processor time of the server for one page, in milliseconds. */
 export async function pageCpu(
-  world: World,
+  testbed: Testbed,
   seconds: number,
   place: keyof typeof places,
 ): Promise<number> {
-  const paths = await pathsOf(world, place);
-  const { headers } = await world.million();
-  return cpuPerAnswer(world.pidOf('server'), {
-    origin: world.florin.baseUrl,
+  const paths = await pathsOf(testbed, place);
+  const { headers } = await testbed.million();
+  return cpuPerAnswer(testbed.pidOf('server'), {
+    origin: testbed.florin.baseUrl,
     headers,
     paths,
     seconds,
   });
 }
 
-/** The same for as many prebuilt bytes. */
-export async function prebuiltCpu(world: World, seconds: number): Promise<number> {
-  const { byteLength } = await (await read(world, LIST)).arrayBuffer();
-  const args = [String(byteLength), world.databaseUrl];
+/** The same for a prebuilt response of the same size. */
+export async function prebuiltCpu(testbed: Testbed, seconds: number): Promise<number> {
+  const { byteLength } = await (await read(testbed, LIST)).arrayBuffer();
+  const args = [String(byteLength), testbed.databaseUrl];
   const child = fork(join(import.meta.dirname, 'prebuilt.ts'), args);
   const [port] = (await once(child, 'message')) as [number];
   const origin = `http://127.0.0.1:${port}`;
-  const { headers } = await world.million();
+  const { headers } = await testbed.million();
   await run({ origin, headers, connections: CONNECTIONS, seconds: 0.5, next: cycle(['/']) });
   const cpu = await cpuPerAnswer(child.pid as number, { origin, headers, paths: ['/'], seconds });
   child.disconnect();
   return cpu;
 }
 
-/** Half of the answers come within this many milliseconds, one request at a time. */
+/** Median response time in milliseconds, one request at a time. */
 export async function pageTime(
-  world: World,
+  testbed: Testbed,
   seconds: number,
   place: keyof typeof places,
 ): Promise<number> {
-  const paths = await pathsOf(world, place);
-  return medianTime(world, paths, seconds);
+  const paths = await pathsOf(testbed, place);
+  return medianTime(testbed, paths, seconds);
 }
 
-export const filteredTime = (world: World, seconds: number): Promise<number> =>
-  medianTime(world, [FILTERED], seconds);
+export const filteredTime = (testbed: Testbed, seconds: number): Promise<number> =>
+  medianTime(testbed, [FILTERED], seconds);
 
 async function medianTime(
-  world: World,
+  testbed: Testbed,
   paths: readonly string[],
   seconds: number,
 ): Promise<number> {
-  const { headers } = await world.million();
-  const origin = world.florin.baseUrl;
+  const { headers } = await testbed.million();
+  const origin = testbed.florin.baseUrl;
   return (await run({ origin, headers, connections: 1, seconds, next: cycle(paths) })).p50_ms;
 }
 

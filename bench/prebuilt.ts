@@ -1,6 +1,6 @@
 /**
- * The server's own way to an answer, which is then prebuilt bytes: key, limits and checks as for any request,
- * but no query. Run as a process of its own.
+ * The server's normal request handling with a prebuilt response: key, limits and checks, but no query. Runs as a
+ * separate process.
  */
 import { Buffer } from 'node:buffer';
 import { createAuthenticator } from '@florin/server/features/merchants/authenticate.ts';

@@ -3,8 +3,8 @@ import pg from 'pg';
 const CLIENTS = 64;
 
 /**
- * What the ordinary way reaches on this machine and this PostgreSQL: a payment, its event and its
- * delivery in one transaction per request, from 64 connections of one process. Durable like ours.
+ * Rate of the usual design on this machine: a payment, its event and its delivery in one transaction per request.
+ * Uses 64 connections of one process, and is as durable as ours.
  */
 export async function referenceRate(databaseUrl: string, seconds: number): Promise<number> {
   const clients = Array.from(
@@ -23,7 +23,7 @@ export async function referenceRate(databaseUrl: string, seconds: number): Promi
   return counts.reduce((sum, count) => sum + count, 0) / elapsed;
 }
 
-/** The columns of a payment that a create sets, without our indexes, which only makes the reference faster. */
+/** Columns that a create sets, without our indexes, which only makes the reference faster. */
 const SCHEMA = `
   create schema bench_reference;
   create table bench_reference.payments (id uuid primary key, merchant_id uuid not null, status text not null,

@@ -1,24 +1,24 @@
 import { renameSync, writeFileSync } from 'node:fs';
 
-/** What a run is about, known before its first row. */
+/** Facts about a run, known before its first row. */
 export interface Head {
   readonly machine: string;
   readonly seconds: number;
   readonly rounds: number;
 }
 
-/** Every figure of each row, in the order of the rounds. */
+/** All figures of each row, in the order of the rounds. */
 export type Figures = ReadonlyMap<string, readonly number[]>;
 
-/** The figures of a run, in memory and in a file that is whole JSON at every moment. */
+/** Figures of a run, in memory and in a file that is always complete JSON. */
 export interface Results {
   readonly figures: Figures;
   add(row: string, figure: number): void;
-  /** Says in the file that the run came to its end. */
+  /** Marks the run in the file as complete. */
   finish(memory: Readonly<Record<string, number>>): void;
 }
 
-/** Begins the file of a run, in place of the last one's. */
+/** Starts the file of a run and replaces the previous one. */
 export function createResults(path: string, head: Head, rows: readonly string[]): Results {
   const figures = new Map<string, number[]>(rows.map((row) => [row, []]));
   const write = (end: object): void =>
@@ -34,7 +34,7 @@ export function createResults(path: string, head: Head, rows: readonly string[])
   };
 }
 
-/** A reader, or whoever kills this process, never finds half a file. */
+/** Readers never see half a file, even after a crash. */
 function replaceFile(path: string, results: object): void {
   writeFileSync(`${path}.next`, `${JSON.stringify(results, null, 2)}\n`);
   renameSync(`${path}.next`, path);

@@ -14,19 +14,19 @@ import { type Database, openDatabase } from '@florin/vault/store/db.ts';
 import { migrate } from '@florin/vault/store/migrate.ts';
 import { cpuOf } from './cpu.ts';
 
-/** Records that are stored at a time. */
+/** Records per statement. */
 const STORE_ROWS = 10_000;
 const MILLION = 1_000_000;
 const MS_PER_SECOND = 1_000;
 
-/** Cards a second whose data keys a rotation of their merchant's key puts under the next. */
+/** Cards a second whose data keys a key rotation rewraps. */
 export const rewrapRate = async (
   databaseUrl: string,
   dataDir: string,
   cards: number,
 ): Promise<number> => cards / (await rewrap(databaseUrl, dataDir, cards)).seconds;
 
-/** What a rotation took: by the clock, and of processors in this process and in the database's. */
+/** Cost of a rotation: wall-clock time, and processor time of this process and of the database. */
 interface Cost {
   readonly seconds: number;
   readonly cpu_seconds: number;
@@ -59,7 +59,7 @@ async function cpuSeconds(db: Database): Promise<number> {
   return pids.reduce((total, pid) => total + cpuOf(pid), 0) / MS_PER_SECOND;
 }
 
-/** The keys of a vault whose root key is in `dataDir`, as it opens them itself. */
+/** The keys of a vault with its root key in `dataDir`, opened like the vault does. */
 export async function vaultKeys(db: Database, dataDir: string) {
   const base = { db, kms: createFileKms(dataDir), clock: Date.now };
   const rootKeys = await openRootKeys(base);
@@ -71,7 +71,7 @@ async function store({ db, keks }: RewrapDeps, scope: Scope, cards: number): Pro
   for (let stored = 0; stored < cards; stored += STORE_ROWS) {
     const rows = Array.from({ length: Math.min(STORE_ROWS, cards - stored) }, () => {
       const token = newToken('pan');
-      // The value is of no matter to a rotation, which never opens it.
+      // A rotation never decrypts the value, so any value will do.
       return { token, ...sealRecord(kek, { ...scope, token, purpose: 'pan' }, '0'.repeat(16)) };
     });
     await db.query(
@@ -91,7 +91,7 @@ async function store({ db, keks }: RewrapDeps, scope: Scope, cards: number): Pro
   }
 }
 
-/** `node bench/rewrap.ts [cards]`: a million of them, unless told otherwise, in a durable PostgreSQL of its own. */
+/** `node bench/rewrap.ts [cards]`: by default a million, in a durable PostgreSQL of its own. */
 async function main(): Promise<void> {
   const cards = Number(process.argv[2] ?? MILLION);
   const dataDir = await mkdtemp('/tmp/florin-rewrap-');

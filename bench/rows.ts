@@ -6,20 +6,20 @@ import { filteredTime, pageCpu, pageTime, prebuiltCpu } from './pages.ts';
 import { confirmedBody, intent, intentBody, openPayments } from './payments.ts';
 import { referenceRate } from './reference.ts';
 import { rewrapRate } from './rewrap.ts';
+import type { Testbed } from './testbed.ts';
 import { sealTime, storeP99 } from './vault.ts';
 import { deliveryRate, isolation } from './webhooks.ts';
-import type { World } from './world.ts';
 
-/** One line of the table: measured once a round, its medians are printed. */
+/** One line of the table. Measured once per round; the median is printed. */
 export interface Row {
   readonly name: string;
   readonly unit: string;
-  /** Rate of the row of this name that this one is a ratio of, and the first target and the goal of that ratio. */
+  /** The row with which this one is compared, with the first target and the goal of the ratio. */
   readonly against?: string;
   readonly target: string;
   /** Whether it opens pages in a browser. */
   readonly browser?: true;
-  readonly measure: (world: World, seconds: number) => Promise<number>;
+  readonly measure: (testbed: Testbed, seconds: number) => Promise<number>;
 }
 
 const CONNECTIONS = 64;
@@ -47,7 +47,7 @@ export const rows: readonly Row[] = [
     unit: 'creates/s',
     against: 'reference: a transaction per payment, 64 connections',
     target: '0.5, goal 1.0',
-    measure: (world, seconds) => rate(world, posting(intentBody), seconds),
+    measure: (testbed, seconds) => rate(testbed, posting(intentBody), seconds),
   },
   {
     name: 'create confirmed, until succeeded',
@@ -60,34 +60,34 @@ export const rows: readonly Row[] = [
     name: 'fetch: bare Fastify, as many bytes',
     unit: 'requests/s',
     target: '',
-    measure: async (world, seconds) => bare(world, await anyPayment(world), seconds),
+    measure: async (testbed, seconds) => bare(testbed, await anyPayment(testbed), seconds),
   },
   {
     name: 'fetch a payment demand by id',
     unit: 'requests/s',
     against: 'fetch: bare Fastify, as many bytes',
     target: '0.3, goal 0.5',
-    measure: async (world, seconds) => rate(world, getting(await anyPayment(world)), seconds),
+    measure: async (testbed, seconds) => rate(testbed, getting(await anyPayment(testbed)), seconds),
   },
   {
     name: 'list: bare Fastify, as many bytes',
     unit: 'pages/s',
     target: '',
-    measure: (world, seconds) => bare(world, LIST, seconds),
+    measure: (testbed, seconds) => bare(testbed, LIST, seconds),
   },
   {
     name: 'list 50 payment demands',
     unit: 'pages/s',
     against: 'list: bare Fastify, as many bytes',
     target: '',
-    measure: (world, seconds) => rate(world, getting(LIST), seconds),
+    measure: (testbed, seconds) => rate(testbed, getting(LIST), seconds),
   },
   {
     name: 'list 50 with payer, method and address included',
     unit: 'pages/s',
     against: 'list: bare Fastify, as many bytes',
     target: '',
-    measure: (world, seconds) => rate(world, getting(COMPOUND), seconds),
+    measure: (testbed, seconds) => rate(testbed, getting(COMPOUND), seconds),
   },
   {
     name: 'page: as many prebuilt bytes from the same HTTP server',
@@ -100,27 +100,27 @@ export const rows: readonly Row[] = [
     unit: 'ms CPU',
     against: 'page: as many prebuilt bytes from the same HTTP server',
     target: '3, goal 2',
-    measure: (world, seconds) => pageCpu(world, seconds, 'newest'),
+    measure: (testbed, seconds) => pageCpu(testbed, seconds, 'newest'),
   },
   {
     name: 'page: 50 of a million, each time another page',
     unit: 'ms CPU',
     against: 'page: as many prebuilt bytes from the same HTTP server',
     target: '3, goal 2',
-    measure: (world, seconds) => pageCpu(world, seconds, 'scattered'),
+    measure: (testbed, seconds) => pageCpu(testbed, seconds, 'scattered'),
   },
   {
     name: 'depth: the second page, one request at a time',
     unit: 'ms',
     target: '',
-    measure: (world, seconds) => pageTime(world, seconds, 'second'),
+    measure: (testbed, seconds) => pageTime(testbed, seconds, 'second'),
   },
   {
     name: 'depth: the page before the last of 20,000',
     unit: 'ms',
     against: 'depth: the second page, one request at a time',
     target: '1',
-    measure: (world, seconds) => pageTime(world, seconds, 'deepest'),
+    measure: (testbed, seconds) => pageTime(testbed, seconds, 'deepest'),
   },
   {
     name: 'depth: 50 of a million by a filter over two relationships',
@@ -139,13 +139,13 @@ export const rows: readonly Row[] = [
     name: 'webhooks: rate of nine endpoints while a tenth hangs',
     unit: 'of theirs',
     target: '0.95',
-    measure: async (world) => (await isolation(world, ISOLATION_EVENTS)).rate,
+    measure: async (testbed) => (await isolation(testbed, ISOLATION_EVENTS)).rate,
   },
   {
     name: 'webhooks: p99 of nine endpoints while a tenth hangs',
     unit: 'of theirs',
     target: '1.05',
-    measure: async (world) => (await isolation(world, ISOLATION_EVENTS)).p99_ms,
+    measure: async (testbed) => (await isolation(testbed, ISOLATION_EVENTS)).p99_ms,
   },
   {
     name: 'billing: subscriptions of a day, charged and settled',
@@ -166,7 +166,7 @@ export const rows: readonly Row[] = [
     unit: 'subscriptions/s',
     against: 'reference: a transaction per payment, 64 connections',
     target: '834 a second: 100,000 in 120 s',
-    measure: async (world, seconds) => (await busyDay(world, seconds)).per_second,
+    measure: async (testbed, seconds) => (await busyDay(testbed, seconds)).per_second,
   },
   {
     name: 'billing: p99 of 50 creates a second at rest',
@@ -179,7 +179,7 @@ export const rows: readonly Row[] = [
     unit: 'ms',
     against: 'billing: p99 of 50 creates a second at rest',
     target: '50 ms',
-    measure: async (world, seconds) => (await busyDay(world, seconds)).p99_ms,
+    measure: async (testbed, seconds) => (await busyDay(testbed, seconds)).p99_ms,
   },
   {
     name: 'vault: cards put under the next key of their merchant',
@@ -211,7 +211,7 @@ export const rows: readonly Row[] = [
   ...(['sign-in', 'overview'] as const).flatMap(dashboardRows),
 ];
 
-/** Of a page of the dashboard that nothing of is cached; each figure is the median of five visits. */
+/** Rows of a dashboard page without a cache; each figure is the median of five visits. */
 function dashboardRows(view: DashboardView): Row[] {
   return [
     {
@@ -219,43 +219,43 @@ function dashboardRows(view: DashboardView): Row[] {
       unit: 'ms',
       target: '1500',
       browser: true,
-      measure: (world) => interactiveTime(world, view),
+      measure: (testbed) => interactiveTime(testbed, view),
     },
     {
       name: `dashboard: scripts of ${view}, compressed`,
       unit: 'kB',
       target: '200',
       browser: true,
-      measure: (world) => scriptSize(world, view),
+      measure: (testbed) => scriptSize(testbed, view),
     },
   ];
 }
 
 async function rate(
-  world: World,
+  testbed: Testbed,
   next: ReturnType<typeof getting | typeof posting>,
   seconds: number,
 ): Promise<number> {
-  const { per_second, refused } = await world.load({ next, seconds, connections: CONNECTIONS });
+  const { per_second, refused } = await testbed.load({ next, seconds, connections: CONNECTIONS });
   if (refused > 0) throw new Error(`${refused} requests were refused`);
   return per_second;
 }
 
 /** Payments a second from the first request to the last outcome. */
-async function confirmedRate(world: World, seconds: number): Promise<number> {
-  const next = posting(await confirmedBody(world));
+async function confirmedRate(testbed: Testbed, seconds: number): Promise<number> {
+  const next = posting(await confirmedBody(testbed));
   const started = performance.now();
-  const accepted = await rate(world, next, seconds);
-  while ((await openPayments(world)) > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  const accepted = await rate(testbed, next, seconds);
+  while ((await openPayments(testbed)) > 0) await new Promise((resolve) => setTimeout(resolve, 20));
   return (accepted * seconds) / ((performance.now() - started) / 1000);
 }
 
-async function anyPayment(world: World): Promise<string> {
-  const { id } = await world.post('payment_demands', intent);
+async function anyPayment(testbed: Testbed): Promise<string> {
+  const { id } = await testbed.post('payment_demands', intent);
   return `/v2/payment_demands/${id}`;
 }
 
-async function bare({ florin, headers }: World, path: string, seconds: number): Promise<number> {
+async function bare({ florin, headers }: Testbed, path: string, seconds: number): Promise<number> {
   const answer = await fetch(`${florin.baseUrl}${path}`, { headers });
   const { byteLength } = await answer.arrayBuffer();
   return (await bareRate(byteLength, { connections: CONNECTIONS, seconds })).per_second;
@@ -263,27 +263,27 @@ async function bare({ florin, headers }: World, path: string, seconds: number): 
 
 const DELIVERIES_PER_SECOND_OF_RUN = 500;
 
-function webhookRate(world: World, seconds: number): Promise<number> {
+function webhookRate(testbed: Testbed, seconds: number): Promise<number> {
   const events = DELIVERIES_PER_SECOND_OF_RUN * seconds;
-  return deliveryRate(world, events, async () => {
+  return deliveryRate(testbed, events, async () => {
     const body = JSON.stringify({
       data: { type: 'customers', attributes: { email: 'bench@example.com' } },
     });
-    const request = { method: 'POST', headers: world.headers, body };
+    const request = { method: 'POST', headers: testbed.headers, body };
     for (let made = 0; made < events; made += CONNECTIONS) {
       const count = Math.min(CONNECTIONS, events - made);
       const answers = Array.from({ length: count }, () =>
-        fetch(`${world.florin.baseUrl}/v2/customers`, request),
+        fetch(`${testbed.florin.baseUrl}/v2/customers`, request),
       );
       for (const answer of await Promise.all(answers)) await answer.arrayBuffer();
     }
   });
 }
 
-async function halfLoadP99(world: World, seconds: number): Promise<number> {
+async function halfLoadP99(testbed: Testbed, seconds: number): Promise<number> {
   const next = posting(intentBody);
-  const full = await rate(world, next, seconds);
-  const { p99_ms } = await world.load({
+  const full = await rate(testbed, next, seconds);
+  const { p99_ms } = await testbed.load({
     next,
     seconds,
     connections: CONNECTIONS,

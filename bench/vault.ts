@@ -8,15 +8,15 @@ import { vaultKeys } from './rewrap.ts';
 
 const MS_PER_SECOND = 1_000;
 const MICROS_PER_MS = 1_000;
-/** Records between two looks at the clock. */
+/** Records between two clock readings. */
 const SEALED_AT_A_TIME = 500;
 
 const newScope = () => ({ merchant_id: randomUUID(), mode: 'live' }) as const;
 
-/** Another number each time, none of which anybody has. */
+/** A different, unused number each time. */
 const numberOf = (at: number): string => `400000${String(at).padStart(10, '0')}`;
 
-/** Milliseconds that 99 of 100 cards and their verification values take to be sealed and stored, one after another. */
+/** The p99 in milliseconds of sealing and storing a card with its verification value, one after another. */
 export async function storeP99(
   databaseUrl: string,
   dataDir: string,
@@ -45,7 +45,7 @@ export async function storeP99(
   return taken.toSorted((a, b) => a - b)[Math.floor(taken.length * 0.99)] ?? Number.NaN;
 }
 
-/** Microseconds that sealing a record and opening it again take, without the database. */
+/** Microseconds to seal and open a record, without the database. */
 export async function sealTime(
   databaseUrl: string,
   dataDir: string,

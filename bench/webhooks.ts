@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { World } from './world.ts';
+import type { Testbed } from './testbed.ts';
 
 const WAIT_MS_MAX = 120_000;
 
-/** Deliveries a second to one fast local receiver, from the first that arrives to the last of `events` events. */
+/** Deliveries a second to one fast local receiver, from the first arrival to the last of `events` events. */
 export async function deliveryRate(
-  world: World,
+  testbed: Testbed,
   events: number,
   create: () => Promise<unknown>,
 ): Promise<number> {
@@ -19,7 +19,7 @@ export async function deliveryRate(
   });
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   const { port } = receiver.address() as AddressInfo;
-  const subscription = await world.post('webhook_subscriptions', {
+  const subscription = await testbed.post('webhook_subscriptions', {
     url: `http://127.0.0.1:${port}/`,
     description: 'bench receiver',
     concurrency_limit: 100,
@@ -32,14 +32,14 @@ export async function deliveryRate(
   }
   receiver.closeAllConnections();
   receiver.close();
-  await setStatus(world, subscription.id, 'archived');
+  await setStatus(testbed, subscription.id, 'archived');
   if (times.length < events)
     throw new Error(`only ${times.length} of ${events} deliveries arrived`);
   const [first = 0] = times;
   return (times.length / ((times.at(-1) as number) - first)) * 1000;
 }
 
-/** How nine endpoints fare: deliveries a second of a backlog, and how late the latest of a hundred comes, in ms. */
+/** Results of nine endpoints: deliveries a second of a backlog, and the latest of a hundred, in ms. */
 interface Fare {
   readonly rate: number;
   readonly p99_ms: number;
@@ -48,12 +48,12 @@ interface Fare {
 const ENDPOINTS = 10;
 const PACE_MS = 20;
 
-/** What nine endpoints have of their rate, and of their p99, while a tenth hangs: ratios to when it answers like them. */
-export async function isolation(world: World, events: number): Promise<Fare> {
+/** Share of their rate and p99 that nine endpoints keep while a tenth one hangs. */
+export async function isolation(testbed: Testbed, events: number): Promise<Fare> {
   const fares = { sound: { rate: 0, p99_ms: 0 }, beside: { rate: 0, p99_ms: 0 } };
-  // In this order, so that a machine that becomes slower or faster counts for both.
+  // Symmetric order, so that a machine that becomes slower or faster affects both alike.
   for (const kind of ['sound', 'beside', 'beside', 'sound'] as const) {
-    const fare = await fareOfNine(world, events, kind === 'beside');
+    const fare = await fareOfNine(testbed, events, kind === 'beside');
     fares[kind].rate += fare.rate;
     fares[kind].p99_ms += fare.p99_ms;
   }
@@ -61,7 +61,7 @@ export async function isolation(world: World, events: number): Promise<Fare> {
   return { rate: beside.rate / sound.rate, p99_ms: beside.p99_ms / sound.p99_ms };
 }
 
-async function fareOfNine(world: World, events: number, hangs: boolean): Promise<Fare> {
+async function fareOfNine(testbed: Testbed, events: number, hangs: boolean): Promise<Fare> {
   const arrivals: { readonly at: number; readonly id: string }[] = [];
   const receiver = createServer((request, response) => {
     const at = performance.now();
@@ -79,11 +79,11 @@ async function fareOfNine(world: World, events: number, hangs: boolean): Promise
     Array.from({ length: ENDPOINTS }, async (_, at) => {
       const url = `http://127.0.0.1:${port}/${at + 1}`;
       const events = ['consumer.customers.created'];
-      return (await world.post('webhook_subscriptions', { url, events })).id;
+      return (await testbed.post('webhook_subscriptions', { url, events })).id;
     }),
   );
-  const all = (status: string) => Promise.all(ids.map((id) => setStatus(world, id, status)));
-  const create = () => world.post('customers', { email: 'bench@example.com' });
+  const all = (status: string) => Promise.all(ids.map((id) => setStatus(testbed, id, status)));
+  const create = () => testbed.post('customers', { email: 'bench@example.com' });
   const until = async (count: number): Promise<void> => {
     const end = performance.now() + WAIT_MS_MAX;
     while (arrivals.length < count) {
@@ -119,7 +119,7 @@ async function fareOfNine(world: World, events: number, hangs: boolean): Promise
 const BATCH = 50;
 const LATENCY_EVENTS = 600;
 
-async function setStatus({ florin, headers }: World, id: string, status: string): Promise<void> {
+async function setStatus({ florin, headers }: Testbed, id: string, status: string): Promise<void> {
   const body = JSON.stringify({
     data: { type: 'webhook_subscriptions', id, attributes: { status } },
   });

@@ -5,20 +5,20 @@ import type { LoadResult } from './load.ts';
 import { run } from './load.ts';
 import { type Million, storeMillion } from './million.ts';
 
-/** A Florin in processes of its own, as `npm start` runs it, and the records that the rows need. */
-export interface World extends AsyncDisposable {
+/** Florin in separate processes, like `npm start`, with the records of the rows. */
+export interface Testbed extends AsyncDisposable {
   readonly florin: Processes;
   readonly databaseUrl: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Resident memory of every process of it but PostgreSQL, in MB, by what it runs. */
+  /** Resident memory in MB of each process but PostgreSQL, by package. */
   memory(): Readonly<Record<string, number>>;
-  /** The process that runs a package. */
+  /** Process id by package. */
   pidOf(name: string): number;
-  /** A merchant with a million payments, stored when the first row wants it. */
+  /** A merchant with a million payments, stored on demand. */
   million(): Promise<Million>;
   post(type: string, attributes: object, relations?: object): Promise<Resource>;
   get(path: string): Promise<Page>;
-  /** Requests of one kind from many connections, for a while. */
+  /** Sends requests of one kind over many connections for some time. */
   load(options: LoadOptions): Promise<LoadResult>;
 }
 
@@ -42,7 +42,7 @@ export interface LoadOptions {
   readonly per_second_max?: number;
 }
 
-export async function createWorld(): Promise<World> {
+export async function createTestbed(): Promise<Testbed> {
   const florin = await startProcesses({
     env: { FLORIN_LOG_LEVEL: 'warn', VAULT_LOG_LEVEL: 'warn', FLORIN_RATE_LIMIT: 'off' },
   });
@@ -94,7 +94,7 @@ function memoryOf(supervisor: number): Record<string, number> {
   );
 }
 
-/** The processes of a Florin by the package that each runs; memory in kB. */
+/** The processes of a Florin by package; memory in kB. */
 function processesOf(supervisor: number): { name: string; pid: number; rss: number }[] {
   const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,rss=,args='], { encoding: 'utf8' });
   return lines
