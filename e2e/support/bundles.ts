@@ -48,7 +48,9 @@ export async function buildBundles() {
     bundle('hosted-fields/src/main-embedded.ts'),
     bundle('hosted-fields/src/main-wallets.ts'),
   ]);
-  const closed = readFileSync(new URL('server/src/http/pages/assets/form-closed.js', packages));
+  const closed = readFileSync(
+    new URL('server/src/features/checkout/pages/assets/form-closed.js', packages),
+  );
   const style = readFileSync(new URL('hosted-fields/src/form.css', packages), 'utf8');
   const scripts = new Map([
     ['/v1/florin.js', sdk],

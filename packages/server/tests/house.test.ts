@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { resources } from '@florin/contract/resources/index.ts';
 import { describe, expect, it } from 'vitest';
 import { type Feature, featureOrder } from '../src/features/order.ts';
@@ -205,6 +205,17 @@ describe('every package', () => {
     const long = (source: Source): boolean =>
       !isGenerated(source) && source.text.split('\n').length > 400;
     expect(offenders(production, long)).toEqual([]);
+  });
+
+  it('keeps its folders under 26 files', () => {
+    const folders = Object.groupBy(
+      all.filter(({ path }) => /^packages\/[^/]+\/src\//.test(path)),
+      ({ path }) => dirname(path),
+    );
+    const full = Object.entries(folders).filter(([, files = []]) => files.length > 25);
+    // One file a resource, and the words that all packages share.
+    const flat = ['packages/contract/src', 'packages/contract/src/resources'];
+    expect(full.map(([folder]) => folder).sort()).toEqual(flat);
   });
 
   it('has no default exports and leaves nothing for later', () => {

@@ -2,9 +2,9 @@ import { databaseFromEnv, secretsFromEnv } from '../config/env.ts';
 import { keepFromResending, openAttemptsSince } from '../features/attempts/sql/open-attempts.ts';
 import { rereadDisputes } from '../features/disputes/sql/disputes.ts';
 import { RESENT_MAX } from '../features/payments/settlement.ts';
-import { adoptSecretsKeys } from '../features/webhooks/own-keys.ts';
+import { adoptSecretsKeys } from '../features/webhooks/signing/own-keys.ts';
 import { type Database, openDatabase } from '../platform/database/db.ts';
-import { forgetFact } from '../platform/database/installation-facts.ts';
+import { forgetFact } from '../platform/database/installation/installation-facts.ts';
 
 /**
  * `network`: the next start may use another card network. The old one may have approved messages

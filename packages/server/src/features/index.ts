@@ -25,11 +25,11 @@ import { velocityLimitBehaviour } from './risk/velocity-limits.ts';
 import { settlementExceptionBehaviour } from './settlement/resolve.ts';
 import { subscriptionChangeBehaviour } from './subscription-changes/behaviour.ts';
 import { paymentSubscriptionBehaviour } from './subscriptions/behaviour.ts';
-import { createChargeConfirmer } from './subscriptions/confirm-charge.ts';
+import { createChargeConfirmer } from './subscriptions/billing/confirm-charge.ts';
 import { inWorlds } from './timelines/in-worlds.ts';
 import { webhookSubscriptionBehaviour } from './webhooks/behaviour.ts';
 import { webhookDeliveryBehaviour } from './webhooks/deliveries.ts';
-import { webhookReplayBehaviour } from './webhooks/replays.ts';
+import { webhookReplayBehaviour } from './webhooks/replays/behaviour.ts';
 
 /** Types with rules of their own; all others are stored as they are sent. */
 const special: Readonly<Record<string, (services: Services, model: Model) => Behaviour>> = {

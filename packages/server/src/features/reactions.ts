@@ -2,7 +2,7 @@ import type { Reactions } from '../services.ts';
 import { postPayments } from './ledger/post.ts';
 import { countUses } from './payment-links/uses.ts';
 import { reverseGivenUp } from './payments/hold.ts';
-import { followCharges } from './subscriptions/follow.ts';
+import { followCharges } from './subscriptions/billing/follow.ts';
 import { writeReceipts } from './subscriptions/receipts.ts';
 
 /** Who reacts to what, in the order in which rows are locked: payments, then subscriptions, then links. */

@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RequestContext } from './behaviour.ts';
 import { entityTag, isHeld, parseIfMatch } from './etag.ts';
 import { checkAccept, MEDIA_TYPE, mediaTypeWith } from './media-type.ts';
-import type { Rendered } from './page-cache.ts';
 import { renderProblems } from './problems.ts';
+import type { Rendered } from './reading/page-cache.ts';
 
 /** Headers of every response, unless its route sets others. */
 export const SAFE_HEADERS = {

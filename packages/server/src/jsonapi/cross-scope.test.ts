@@ -5,7 +5,7 @@ import type { RequestContext } from './behaviour.ts';
 import { createDatabase } from './filter-to-sql/testing/database.ts';
 import { at, insertRows, shopA, shopB, uuid } from './filter-to-sql/testing/rows.ts';
 import { parseCreate } from './parse-document/parse-document.ts';
-import { createReader, type Reader } from './read.ts';
+import { createReader, type Reader } from './reading/read.ts';
 import { clubModels, clubSchema } from './testing/clubs.ts';
 
 const person = (number: number) => uuid('b', number);

@@ -4,7 +4,7 @@ import type { Row } from '../platform/database/row.ts';
 import { instantText } from '../platform/time/clock.ts';
 import type { Repeat, RequestContext, WriteInput } from './behaviour.ts';
 import type { Model } from './model.ts';
-import type { Recall } from './recall.ts';
+import type { Recall } from './reading/recall.ts';
 import { requestHash } from './request-hash.ts';
 
 /** Content of a request; a request with the same key must match it. */

@@ -5,7 +5,7 @@ import type { Behaviour, ReadOnlySent, RequestContext, WriteInput } from './beha
 import type { FieldModel, Model, RelationModel } from './model.ts';
 import { pointerPart } from './parse-document/issues.ts';
 import { isObject } from './parse-document/json-body.ts';
-import type { Reader, Shown } from './read.ts';
+import type { Reader, Shown } from './reading/read.ts';
 import { parseTimestamp } from './values/timestamp.ts';
 
 interface Checking {

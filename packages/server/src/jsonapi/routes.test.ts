@@ -7,8 +7,8 @@ import type { Behaviour, RequestContext } from './behaviour.ts';
 import { createShopDatabase } from './filter-to-sql/testing/database.ts';
 import { insertRows, shopA, shopB, uuid } from './filter-to-sql/testing/rows.ts';
 import { MEDIA_TYPE } from './media-type.ts';
-import { createReader } from './read.ts';
-import { createRecall } from './recall.ts';
+import { createReader } from './reading/read.ts';
+import { createRecall } from './reading/recall.ts';
 import { registerRoutes } from './routes.ts';
 import { shopModels } from './testing/shop.ts';
 

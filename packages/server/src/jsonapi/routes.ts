@@ -5,8 +5,8 @@ import type { Behaviour, Behaviours } from './behaviour.ts';
 import type { Model, Models, RelationModel } from './model.ts';
 import { requirePermission } from './permissions.ts';
 import { asProblemError } from './problems.ts';
-import type { Reader } from './read.ts';
-import type { Recall } from './recall.ts';
+import type { Reader } from './reading/read.ts';
+import type { Recall } from './reading/recall.ts';
 import { BODY_BYTES_MAX, idOf, queryOf } from './request.ts';
 import { createWrites } from './writes.ts';
 

@@ -5,7 +5,7 @@ import type { Database, Db } from '../platform/database/db.ts';
 import type { RequestContext } from './behaviour.ts';
 import { createShopDatabase } from './filter-to-sql/testing/database.ts';
 import { insertRows, shopA, uuid } from './filter-to-sql/testing/rows.ts';
-import { createReader, type Reader } from './read.ts';
+import { createReader, type Reader } from './reading/read.ts';
 import { shopModels } from './testing/shop.ts';
 
 const ctx: RequestContext = {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileModels } from './model.ts';
-import { createReader } from './read.ts';
+import { createReader } from './reading/read.ts';
 import { orders as orderType, people, shops } from './testing/shop.ts';
 import {
   base_url,

@@ -12,9 +12,9 @@ import { changedColumns, newRow } from './parse-document/rows.ts';
 import type { Query } from './parse-query/query.ts';
 import { requirePermission } from './permissions.ts';
 import { notFound } from './problems.ts';
-import type { Reader } from './read.ts';
 import { withUnchanged } from './read-only.ts';
-import type { Recall } from './recall.ts';
+import type { Reader } from './reading/read.ts';
+import type { Recall } from './reading/recall.ts';
 import { idOf, queryOf } from './request.ts';
 
 /** Handlers of the writes of one type. */

@@ -16,7 +16,7 @@ import { registerMe } from '../features/people/routes/me.ts';
 import { registerRegistration } from '../features/people/routes/registration.ts';
 import { registerSecondFactors } from '../features/people/routes/second-factors.ts';
 import { registerSession } from '../features/people/routes/session.ts';
-import type { Reader } from '../jsonapi/read.ts';
+import type { Reader } from '../jsonapi/reading/read.ts';
 import type { Signer } from '../platform/crypto/signer.ts';
 import { isUuid } from '../platform/ids.ts';
 import type { Services } from '../services.ts';

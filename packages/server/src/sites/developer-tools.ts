@@ -4,7 +4,7 @@ import { personOf } from '../features/people/dashboard/api.ts';
 import type { MemberContext } from '../features/people/dashboard/member-context.ts';
 import type { RequestContext } from '../jsonapi/behaviour.ts';
 import { requirePermission } from '../jsonapi/permissions.ts';
-import type { Reader } from '../jsonapi/read.ts';
+import type { Reader } from '../jsonapi/reading/read.ts';
 import { idOf } from '../jsonapi/request.ts';
 import type { Services } from '../services.ts';
 

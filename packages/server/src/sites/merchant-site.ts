@@ -6,7 +6,7 @@ import { registerOverview } from '../features/overview/routes.ts';
 import { registerAudit } from '../features/people/audit/routes.ts';
 import { createMemberContext } from '../features/people/dashboard/member-context.ts';
 import { registerSandboxReset } from '../features/sandbox/reset-routes.ts';
-import type { Reader } from '../jsonapi/read.ts';
+import type { Reader } from '../jsonapi/reading/read.ts';
 import type { Signer } from '../platform/crypto/signer.ts';
 import type { Services } from '../services.ts';
 import { registerDeveloperTools } from './developer-tools.ts';

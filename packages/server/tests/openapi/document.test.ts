@@ -13,8 +13,8 @@ import { compileModels, type Models } from '../../src/jsonapi/model.ts';
 import { describeInterface } from '../../src/jsonapi/openapi/document.ts';
 import { generatedFiles } from '../../src/jsonapi/openapi/files.ts';
 import { operationsOf } from '../../src/jsonapi/openapi/operations.ts';
-import type { Reader } from '../../src/jsonapi/read.ts';
-import type { Recall } from '../../src/jsonapi/recall.ts';
+import type { Reader } from '../../src/jsonapi/reading/read.ts';
+import type { Recall } from '../../src/jsonapi/reading/recall.ts';
 import { registerRoutes } from '../../src/jsonapi/routes.ts';
 
 const ROOT = join(import.meta.dirname, '../../../..');

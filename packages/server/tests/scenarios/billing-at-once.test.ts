@@ -1,6 +1,6 @@
 import { resources } from '@florin/contract/resources/index.ts';
 import { afterAll, expect, it } from 'vitest';
-import { billDue } from '../../src/features/subscriptions/bill.ts';
+import { billDue } from '../../src/features/subscriptions/billing/bill.ts';
 import { compileModels } from '../../src/jsonapi/model.ts';
 import { createSigner } from '../../src/platform/crypto/signer.ts';
 import { loadCatalog } from '../../src/platform/database/catalog.ts';

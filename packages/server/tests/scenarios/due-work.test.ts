@@ -1,7 +1,7 @@
 import { cloneDatabase } from '@florin/dev-env/databases.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startResolveLoop } from '../../src/features/attempts/workers/resolve.ts';
-import { createChargingGate } from '../../src/features/subscriptions/charge.ts';
+import { createChargingGate } from '../../src/features/subscriptions/billing/charge.ts';
 import { OverloadedError } from '../../src/platform/concurrency/batcher.ts';
 import { type Catalog, loadCatalog } from '../../src/platform/database/catalog.ts';
 import { type Database, type Db, openDatabase } from '../../src/platform/database/db.ts';

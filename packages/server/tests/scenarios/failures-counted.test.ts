@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createSigner } from '../../src/platform/crypto/signer.ts';
-import { instanceSecret } from '../../src/platform/database/instance-secrets.ts';
+import { instanceSecret } from '../../src/platform/database/installation/instance-secrets.ts';
 import { askForm } from '../support/bank.ts';
 import {
   cancel,

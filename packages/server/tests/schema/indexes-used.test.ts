@@ -2,7 +2,7 @@ import { resources } from '@florin/contract/resources/index.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RequestContext } from '../../src/jsonapi/behaviour.ts';
 import { compileModels, type FieldModel } from '../../src/jsonapi/model.ts';
-import { createReader } from '../../src/jsonapi/read.ts';
+import { createReader } from '../../src/jsonapi/reading/read.ts';
 import type { Database, Db } from '../../src/platform/database/db.ts';
 import { idOf, manyRows, ROWS } from './many-rows.ts';
 

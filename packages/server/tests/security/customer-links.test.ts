@@ -3,9 +3,9 @@ import { CHANGES, VIEWS } from '../../src/features/customer-page/routes/limits.t
 import {
   customerToken,
   readCustomerToken,
-} from '../../src/features/subscriptions/customer-link.ts';
+} from '../../src/features/subscriptions/customer-links/customer-link.ts';
 import { createSigner } from '../../src/platform/crypto/signer.ts';
-import { instanceSecret } from '../../src/platform/database/instance-secrets.ts';
+import { instanceSecret } from '../../src/platform/database/installation/instance-secrets.ts';
 import { instantText, seconds, systemClock } from '../../src/platform/time/clock.ts';
 import { useOwnStack } from '../support/api.ts';
 import { type Client, documentOf, type ResourceObject } from '../support/client.ts';

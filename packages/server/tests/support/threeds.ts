@@ -7,7 +7,7 @@ import type {
   Holder,
 } from '../../src/features/checkout/threeds/handles.ts';
 import { createHandles } from '../../src/features/checkout/threeds/handles.ts';
-import { instanceSecret } from '../../src/platform/database/instance-secrets.ts';
+import { instanceSecret } from '../../src/platform/database/installation/instance-secrets.ts';
 import type { Row } from '../../src/platform/database/row.ts';
 import { askForm, browser, enterCode, openChallenge } from './bank.ts';
 import { type Client, createClient } from './client.ts';

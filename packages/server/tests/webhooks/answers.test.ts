@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { forgetAttempts } from '../../src/features/webhooks/attempts.ts';
-import { makeWebhookSecret } from '../../src/features/webhooks/sign.ts';
+import { makeWebhookSecret } from '../../src/features/webhooks/signing/sign.ts';
 import { startDeliverLoop } from '../../src/features/webhooks/workers/deliver.ts';
 import type { Row } from '../../src/platform/database/row.ts';
 import { useDatabase } from '../support/database.ts';

@@ -2,7 +2,7 @@ import { createSocket, type RemoteInfo } from 'node:dgram';
 import { Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
 import ipaddr from 'ipaddr.js';
-import { type Resolve, resolveByServers } from '../../src/features/webhooks/resolve.ts';
+import { type Resolve, resolveByServers } from '../../src/features/webhooks/sending/resolve.ts';
 
 /**
  * What a name has: addresses, or another name that has them. The `nth` time (from 0) it is asked for them. Where that

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { REPLAY_BATCH_MAX, replayDue } from '../../src/features/webhooks/replay-batch.ts';
+import { REPLAY_BATCH_MAX, replayDue } from '../../src/features/webhooks/replays/replay-batch.ts';
 import { type Database, openDatabase } from '../../src/platform/database/db.ts';
 import type { Row } from '../../src/platform/database/row.ts';
 import { insertRows } from '../../src/platform/database/rows.ts';

@@ -8,7 +8,7 @@ import { startServer } from '@florin/dev-env/parts.ts';
 import { pino } from 'pino';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Config } from '../../src/config/config.ts';
-import { sealPlainSecrets } from '../../src/features/webhooks/seal-plain.ts';
+import { sealPlainSecrets } from '../../src/features/webhooks/signing/seal-plain.ts';
 import { createSealer } from '../../src/platform/crypto/sealer.ts';
 import { useOwnStack } from '../support/api.ts';
 import { makeHook } from '../support/hooks.ts';

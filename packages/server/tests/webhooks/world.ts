@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { pino } from 'pino';
-import { makeWebhookSecret } from '../../src/features/webhooks/sign.ts';
+import { makeWebhookSecret } from '../../src/features/webhooks/signing/sign.ts';
 import type { DeliverServices } from '../../src/features/webhooks/workers/deliver.ts';
 import { createSealer, SEAL_KEY_BYTES } from '../../src/platform/crypto/sealer.ts';
 import { loadCatalog } from '../../src/platform/database/catalog.ts';

@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client';
-import { registerDatabaseGauge } from '../../http/database-gauge.ts';
+import { registerDatabaseGauge } from '../../http/health/database-gauge.ts';
 import { instantText, seconds } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { OPEN_ERROR_SECONDS, OPEN_WARN_SECONDS } from './age-alarm.ts';

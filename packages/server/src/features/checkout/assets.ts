@@ -66,7 +66,7 @@ export function loadAssets(): Assets {
       'inputs-wallets': formOf('form-wallets.js'),
       'embedded-wallets': formOf('form-embedded-wallets.js'),
     },
-    closed_form: scriptOf('server/src/http/pages/assets', 'form-closed.js'),
+    closed_form: scriptOf('server/src/features/checkout/pages/assets', 'form-closed.js'),
     locales: loadLocales('hosted-fields/dist/locales/'),
   };
 }

@@ -3,7 +3,7 @@ import type { RequestContext, WriteInput } from '../../jsonapi/behaviour.ts';
 import { versionOf } from '../../jsonapi/etag.ts';
 import { createOnce } from '../../jsonapi/once.ts';
 import { changedColumns } from '../../jsonapi/parse-document/rows.ts';
-import { createRecall } from '../../jsonapi/recall.ts';
+import { createRecall } from '../../jsonapi/reading/recall.ts';
 import type { Row } from '../../platform/database/row.ts';
 import type { Services } from '../../services.ts';
 import { ownContext } from '../merchants/own-context.ts';

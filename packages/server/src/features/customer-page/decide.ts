@@ -1,7 +1,7 @@
 import type { CustomerRight } from '@florin/contract/customer-rights.ts';
 import { isTrue, type Row } from '../../platform/database/row.ts';
 import { type Micros, microsOf } from '../../platform/time/clock.ts';
-import { endOf } from '../subscriptions/cycle.ts';
+import { endOf } from '../subscriptions/billing/cycle.ts';
 import { allowedActions, isConfirmed } from '../subscriptions/decide.ts';
 
 /** What a customer can ask for on the page. */

@@ -1,16 +1,13 @@
-import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { type Config, hasDemoShop } from '../../config/config.ts';
+import { sharedStyle } from '../../http/pages/shared-style.ts';
 import { sendPage } from '../../http/send-page.ts';
 import { homePage } from './home-page.ts';
 
 /** The front door: a page that says what runs here, and where to go from it. */
 export function registerHome(fastify: FastifyInstance, config: Config): void {
   const page = homePage({ base_url: config.public_url, has_shop: hasDemoShop(config) });
-  const style = ['shop.css', 'home.css'].map(asset).join('\n');
+  const style = `${sharedStyle('shop.css')}\n${sharedStyle('home.css')}`;
   fastify.get('/home.css', (_request, reply) => reply.type('text/css').send(style));
   fastify.get('/', (_request, reply) => sendPage(reply, page));
 }
-
-const asset = (name: string): string =>
-  readFileSync(new URL(`../../http/pages/assets/${name}`, import.meta.url), 'utf8');

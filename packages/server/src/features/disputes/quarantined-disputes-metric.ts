@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client';
-import { registerDatabaseGauge } from '../../http/database-gauge.ts';
+import { registerDatabaseGauge } from '../../http/health/database-gauge.ts';
 import type { Services } from '../../services.ts';
 import { quarantinedDisputes } from './sql/waiting-disputes.ts';
 

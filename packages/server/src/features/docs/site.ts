@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { errorTable } from '@florin/contract/errors.ts';
 import type { FastifyInstance } from 'fastify';
 import { type FixedFile, fixedFile, sendFixed } from '../../http/fixed-file.ts';
+import { sharedStyle } from '../../http/pages/shared-style.ts';
 import type { RateLimits } from '../../http/rate-limit.ts';
 import type { Models } from '../../jsonapi/model.ts';
 import { chaptersOf } from '../../jsonapi/openapi/chapters.ts';
@@ -29,9 +30,12 @@ export function registerDocs(fastify: FastifyInstance, options: DocsOptions): vo
     const { html, headers } = docsPage(described(), chapters, errorTable);
     return fixedFile(html, headers);
   });
-  const style = fixedFile(['shop.css', 'home.css', 'docs.css'].map(asset).join('\n'), {
-    'content-type': 'text/css; charset=utf-8',
-  });
+  const style = fixedFile(
+    [sharedStyle('shop.css'), sharedStyle('home.css'), asset('docs.css')].join('\n'),
+    {
+      'content-type': 'text/css; charset=utf-8',
+    },
+  );
   const script = fixedFile(asset('docs.js'), { 'content-type': 'text/javascript; charset=utf-8' });
   // They are large: who has one already is told so, and who asks again and again is held up.
   const serve = (path: string, file: () => FixedFile): void => {
@@ -49,7 +53,7 @@ export function registerDocs(fastify: FastifyInstance, options: DocsOptions): vo
 }
 
 const asset = (name: string): string =>
-  readFileSync(new URL(`../../http/pages/assets/${name}`, import.meta.url), 'utf8');
+  readFileSync(new URL(`./assets/${name}`, import.meta.url), 'utf8');
 
 /** The first request makes it, so that no start waits for what may never be asked. */
 function once<T>(make: () => T): () => T {

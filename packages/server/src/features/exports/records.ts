@@ -1,6 +1,6 @@
 import type { RequestContext } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
-import type { Reader } from '../../jsonapi/read.ts';
+import type { Reader } from '../../jsonapi/reading/read.ts';
 import { csvLine } from './csv.ts';
 
 /** Records of one page; what a list of the interface gives at most. */

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { recordsAsCsv } from '../../features/exports/records.ts';
 import type { MemberContext } from '../../features/people/dashboard/member-context.ts';
 import { requirePermission } from '../../jsonapi/permissions.ts';
-import type { Reader } from '../../jsonapi/read.ts';
+import type { Reader } from '../../jsonapi/reading/read.ts';
 import { queryOf } from '../../jsonapi/request.ts';
 import { createLimit } from '../../platform/rates/limit.ts';
 import { seconds } from '../../platform/time/clock.ts';

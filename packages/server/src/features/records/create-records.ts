@@ -1,7 +1,7 @@
 import type { Behaviours, RequestContext } from '../../jsonapi/behaviour.ts';
 import { createOnce } from '../../jsonapi/once.ts';
 import { newRow } from '../../jsonapi/parse-document/rows.ts';
-import { createRecall } from '../../jsonapi/recall.ts';
+import { createRecall } from '../../jsonapi/reading/recall.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import type { Services } from '../../services.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type NetworkIdentity, networkPaths } from '@florin/contract/protocol/network.ts';
 import type { Db } from '../../platform/database/db.ts';
-import { factOf, learnFact } from '../../platform/database/installation-facts.ts';
+import { factOf, learnFact } from '../../platform/database/installation/installation-facts.ts';
 import type { Logger } from '../../platform/logger.ts';
 
 interface NetworkDeps {

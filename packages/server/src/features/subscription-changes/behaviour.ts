@@ -15,8 +15,8 @@ import { keyTaken } from '../records/keys.ts';
 import { referencesOf } from '../records/plain.ts';
 import { brokenReferences, type Pointing } from '../records/pointing.ts';
 import { checkAmount } from '../risk/amounts.ts';
-import { createChargingGate, makeCharges } from '../subscriptions/charge.ts';
-import { chargedPeriod, insertPeriods, skippedPeriod } from '../subscriptions/periods.ts';
+import { createChargingGate, makeCharges } from '../subscriptions/billing/charge.ts';
+import { chargedPeriod, insertPeriods, skippedPeriod } from '../subscriptions/billing/periods.ts';
 import { chargingOf, endPeriod } from '../subscriptions/sql/subscription-periods.ts';
 import { type Changing, decideChange, outcomeOf } from './decide.ts';
 

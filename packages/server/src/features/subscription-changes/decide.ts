@@ -3,17 +3,17 @@ import type { BillingPeriod } from '@florin/contract/resources/payment-subscript
 import type { Row } from '../../platform/database/row.ts';
 import { instantText, type Micros, microsOf } from '../../platform/time/clock.ts';
 import { authenticationColumns, pick } from '../payments/columns.ts';
-import { billedNext, dueAt, scheduleOf } from '../subscriptions/billing.ts';
-import type { ChargePlan } from '../subscriptions/charge-plan.ts';
-import { afterCredit, hasNoPeriodLeft, paid } from '../subscriptions/cycle.ts';
-import { kept } from '../subscriptions/prior.ts';
+import { billedNext, dueAt, scheduleOf } from '../subscriptions/billing/billing.ts';
+import type { ChargePlan } from '../subscriptions/billing/charge-plan.ts';
+import { afterCredit, hasNoPeriodLeft, paid } from '../subscriptions/billing/cycle.ts';
 import {
   billingTime,
   type Period,
   periodUntil,
   type Schedule,
   shareOf,
-} from '../subscriptions/schedule.ts';
+} from '../subscriptions/billing/schedule.ts';
+import { kept } from '../subscriptions/prior.ts';
 
 /** What a change does to its subscription, and what it costs. */
 export interface Changing {

@@ -10,14 +10,14 @@ import { withCurrencies } from '../payments/line-items.ts';
 import { createCreator } from '../records/creator.ts';
 import { updaterOf } from '../records/plain.ts';
 import type { Decision, Updater } from '../records/updater.ts';
+import { createChargingGate, makeFirstCharges } from './billing/charge.ts';
+import { insertPeriods, skippedPeriod } from './billing/periods.ts';
 import { updatePaymentSubscription } from './change.ts';
-import { createChargingGate, makeFirstCharges } from './charge.ts';
 import { confirmPaymentSubscription } from './confirm.ts';
 import { createPaymentSubscription } from './create.ts';
-import { makeCustomerLink, revokeCustomerLinks } from './customer-links.ts';
+import { makeCustomerLink, revokeCustomerLinks } from './customer-links/customer-links.ts';
 import { decideCancel, decidePause, decideResume, isConfirmed } from './decide.ts';
 import { lettersAheadOfEnd, lettersOfEnd } from './notices.ts';
-import { insertPeriods, skippedPeriod } from './periods.ts';
 import { skippedTime } from './skipped.ts';
 import { markEndedUnpaid } from './sql/subscription-periods.ts';
 

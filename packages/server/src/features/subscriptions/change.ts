@@ -9,11 +9,11 @@ import { changedItems, checkChangedPurchase, withCurrencies } from '../payments/
 import { asked, type Decision, type Updater } from '../records/updater.ts';
 import { wrongState } from '../records/wrong-state.ts';
 import { checkChangedAmount } from '../risk/amounts.ts';
-import { triedAnew } from './charged.ts';
+import { triedAnew } from './billing/charged.ts';
+import { checkEnd, checkTimes } from './billing/times.ts';
 import { refuseIncomplete } from './complete.ts';
 import { isConfirmed, requireAction, standingOf } from './decide.ts';
 import { isChangingPeriod, isOtherPrice, priceSet } from './prior.ts';
-import { checkEnd, checkTimes } from './times.ts';
 
 /** What may change once a subscription is confirmed: what later charges are for and paid with, and whom to tell. When they are due stays. */
 const amendable: ReadonlySet<string> = new Set([

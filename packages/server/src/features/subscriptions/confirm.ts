@@ -12,11 +12,11 @@ import { pick } from '../payments/columns.ts';
 import { refuseIncomplete as refusePaymentIncomplete } from '../payments/create.ts';
 import type { Decision, Updater } from '../records/updater.ts';
 import { wrongState } from '../records/wrong-state.ts';
-import { requireNotOver } from './billing.ts';
+import { requireNotOver } from './billing/billing.ts';
+import { decideRetry, newCard } from './billing/decide-retry.ts';
+import { retryCharge } from './billing/retry.ts';
 import { refuseIncomplete } from './complete.ts';
 import { decideConfirm, isConfirmed, requireAction, requireIntent, standingOf } from './decide.ts';
-import { decideRetry, newCard } from './decide-retry.ts';
-import { retryCharge } from './retry.ts';
 
 /** `PATCH /v2/payment_subscriptions/{id}/confirm`: makes a subscription of an intent; of one that is confirmed, tries its last failed charge again. */
 export const confirmPaymentSubscription =

@@ -17,10 +17,10 @@ import { keyTaken } from '../records/keys.ts';
 import { brokenReferences } from '../records/pointing.ts';
 import { eventAbout } from '../records/snapshot.ts';
 import { checkAmount } from '../risk/amounts.ts';
-import { makeFirstCharges } from './charge.ts';
+import { makeFirstCharges } from './billing/charge.ts';
+import { checkEnd, checkTimes } from './billing/times.ts';
 import { refuseIncomplete } from './complete.ts';
 import { decideConfirm } from './decide.ts';
-import { checkEnd, checkTimes } from './times.ts';
 
 /** `POST /v2/payment_subscriptions`: an intent, or with `confirmed: true` an active subscription. */
 export const createPaymentSubscription =

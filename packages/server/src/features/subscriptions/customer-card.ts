@@ -1,5 +1,5 @@
 import type { Row } from '../../platform/database/row.ts';
-import { epochOf } from './customer-link.ts';
+import { epochOf } from './customer-links/customer-link.ts';
 import { isConfirmed, takesCard } from './decide.ts';
 
 /**

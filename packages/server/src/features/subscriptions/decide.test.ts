@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../platform/database/row.ts';
 import { instantText, microsOf } from '../../platform/time/clock.ts';
-import { firstCharge } from './billing.ts';
-import { decideCharged } from './charged.ts';
+import { firstCharge } from './billing/billing.ts';
+import { decideCharged } from './billing/charged.ts';
+import { decideRetry, newCard, proofOf } from './billing/decide-retry.ts';
+import { heldBy } from './billing/tally.ts';
 import { allowedActions, decideConfirm, requireIntent } from './decide.ts';
-import { decideRetry, newCard, proofOf } from './decide-retry.ts';
-import { heldBy } from './tally.ts';
 
 const at = (day: string): string => `${day}T10:00:00.000000Z`;
 const row: Row = {

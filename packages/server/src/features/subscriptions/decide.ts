@@ -13,8 +13,8 @@ import {
   paidFrom,
   requireNotOver,
   requireOnePeriod,
-} from './billing.ts';
-import { cancelled } from './cycle.ts';
+} from './billing/billing.ts';
+import { cancelled } from './billing/cycle.ts';
 
 /** Whether it is a subscription and not an intent any more. */
 export const isConfirmed = ({ confirmed }: Row): boolean =>

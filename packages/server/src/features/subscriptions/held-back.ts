@@ -1,6 +1,6 @@
 import type { Row } from '../../platform/database/row.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
-import type { Step } from './cycle.ts';
+import type { Step } from './billing/cycle.ts';
 
 /** How long the dues of a merchant that may charge nobody are put off; lifting a measure ends the wait sooner. */
 const PUT_OFF_SECONDS = 60 * 60;

@@ -4,11 +4,11 @@ import { type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import type { NewLetter } from '../emails/write.ts';
 import { isExpired } from '../payment-methods/expiry.ts';
-import { dueAt } from './billing.ts';
-import { customerLink } from './customer-link.ts';
-import { afterCredit, endOf, type Step } from './cycle.ts';
+import { dueAt } from './billing/billing.ts';
+import { afterCredit, endOf, type Step } from './billing/cycle.ts';
+import { type BillingPolicy, finalActionOf } from './billing/dunning.ts';
+import { customerLink } from './customer-links/customer-link.ts';
 import { isConfirmed } from './decide.ts';
-import { type BillingPolicy, finalActionOf } from './dunning.ts';
 
 /** How long the link in a letter leads to the customer's page. */
 const LINK_SECONDS = 30 * 24 * 60 * 60;

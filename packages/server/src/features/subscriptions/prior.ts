@@ -1,5 +1,5 @@
 import type { Row } from '../../platform/database/row.ts';
-import { isOpening } from './tally.ts';
+import { isOpening } from './billing/tally.ts';
 
 /** The columns that keep what a change replaces, until its charge is paid: what is to be again where that is given up. */
 export const kept = ({ amount_cents, billing_period, billing_cycle_anchor_at }: Row): Row => ({

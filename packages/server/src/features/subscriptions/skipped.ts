@@ -1,8 +1,8 @@
 import type { SkipReason } from '@florin/contract/resources/subscription-periods.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { type Micros, microsOf } from '../../platform/time/clock.ts';
-import { dueAt } from './billing.ts';
-import type { Period } from './schedule.ts';
+import { dueAt } from './billing/billing.ts';
+import type { Period } from './billing/schedule.ts';
 
 /** A period, or several in a row, with what it costs in minor units, and why nothing is charged for it. */
 export interface SkippedPeriod {

@@ -8,8 +8,6 @@ import { createCreator } from '../records/creator.ts';
 import { updaterOf } from '../records/plain.ts';
 import { asked, type UpdateItem } from '../records/updater.ts';
 import { SOUND } from './breaker.ts';
-import { rulesFor } from './guard.ts';
-import { createRequireReadable } from './readable.ts';
 import {
   checkSubscription,
   decideSubscription,
@@ -18,7 +16,9 @@ import {
   type SubscriptionPlace,
   withEventsOnce,
 } from './rules.ts';
-import { ended, newSecret, rotatedSecret } from './secrets.ts';
+import { rulesFor } from './sending/guard.ts';
+import { createRequireReadable } from './sending/readable.ts';
+import { ended, newSecret, rotatedSecret } from './signing/secrets.ts';
 import { createTest } from './test-delivery.ts';
 import { storeUnique } from './unique.ts';
 

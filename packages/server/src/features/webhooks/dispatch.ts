@@ -12,7 +12,7 @@ import {
   unsignedDelivery,
 } from './delivery.ts';
 import type { Parcel } from './load.ts';
-import { opensSecret } from './secrets.ts';
+import { opensSecret } from './signing/secrets.ts';
 import { takeProbes } from './sql/claims.ts';
 import { waitingDeliveries } from './sql/order.ts';
 

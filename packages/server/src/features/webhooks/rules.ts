@@ -6,7 +6,7 @@ import { instantText, type Micros } from '../../platform/time/clock.ts';
 import type { Decision } from '../records/updater.ts';
 import { wrongState } from '../records/wrong-state.ts';
 import { SOUND } from './breaker.ts';
-import { type AddressRules, urlRefusal } from './guard.ts';
+import { type AddressRules, urlRefusal } from './sending/guard.ts';
 
 type Attributes = WriteInput['attributes'];
 

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database/db.ts';
 import type { RequestContext } from '../behaviour.ts';
 import { createShopDatabase } from '../filter-to-sql/testing/database.ts';
 import { at, insertRows, shopA, shopB, uuid } from '../filter-to-sql/testing/rows.ts';
-import { createReader, type Reader } from '../read.ts';
+import { createReader, type Reader } from '../reading/read.ts';
 import { shopModels } from './shop.ts';
 
 export const base_url = 'https://api.example';

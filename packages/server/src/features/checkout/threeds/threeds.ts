@@ -1,5 +1,5 @@
 import { resultsOrigin } from '../../../config/config.ts';
-import { instanceSecret } from '../../../platform/database/instance-secrets.ts';
+import { instanceSecret } from '../../../platform/database/installation/instance-secrets.ts';
 import type { Services } from '../../../services.ts';
 import { type AuthenticationKey, createHandles, type Handles } from './handles.ts';
 

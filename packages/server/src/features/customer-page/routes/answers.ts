@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendPage } from '../../../http/send-page.ts';
 import type { Services } from '../../../services.ts';
 import type { Grants } from '../../checkout/grants.ts';
-import { CUSTOMER_PAGE_PATH } from '../../subscriptions/customer-link.ts';
+import { CUSTOMER_PAGE_PATH } from '../../subscriptions/customer-links/customer-link.ts';
 import type { Visit } from '../open.ts';
 import { faultPage } from '../pages/fault-page.ts';
 import type { Speech } from '../pages/speech.ts';

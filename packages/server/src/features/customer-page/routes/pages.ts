@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { sendPage } from '../../../http/send-page.ts';
 import type { Services } from '../../../services.ts';
-import { CUSTOMER_PAGE_PATH } from '../../subscriptions/customer-link.ts';
+import { CUSTOMER_PAGE_PATH } from '../../subscriptions/customer-links/customer-link.ts';
 import { cancelPage } from '../pages/cancel-page.ts';
 import { cardPage } from '../pages/card-page.ts';
 import { faultPage } from '../pages/fault-page.ts';

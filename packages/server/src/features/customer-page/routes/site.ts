@@ -4,6 +4,7 @@ import { LOCALE_PARAMETER } from '@florin/contract/protocol/frame.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type FixedFile, fixedFile, sendFixed } from '../../../http/fixed-file.ts';
 import { type FormLocale, type FormLocales, pickLocale } from '../../../http/pages/form-locale.ts';
+import { sharedStyle } from '../../../http/pages/shared-style.ts';
 import { sendPage, takeForms } from '../../../http/send-page.ts';
 import { knownError, report } from '../../../http/site.ts';
 import { asProblemError } from '../../../jsonapi/problems.ts';
@@ -83,20 +84,19 @@ const loadLocales = (): FormLocales =>
 
 function registerAssets(fastify: FastifyInstance): void {
   const files: Readonly<Record<string, FixedFile>> = {
-    [STYLE_URL]: assetOf(['shop.css', 'customer-page.css'], 'text/css'),
-    [CARD_SCRIPT_URL]: assetOf(['customer-card.js'], 'text/javascript'),
+    [STYLE_URL]: assetOf(`${sharedStyle('shop.css')}\n${textOf('customer-page.css')}`, 'text/css'),
+    [CARD_SCRIPT_URL]: assetOf(textOf('customer-card.js'), 'text/javascript'),
   };
   for (const [url, file] of Object.entries(files)) {
     fastify.get(url, async (request, reply) => sendFixed(request, reply, file));
   }
 }
 
-const assetOf = (names: readonly string[], type: string): FixedFile =>
-  fixedFile(
-    names
-      .map((name) =>
-        readFileSync(new URL(`../../../http/pages/assets/${name}`, import.meta.url), 'utf8'),
-      )
-      .join('\n'),
-    { 'content-type': `${type}; charset=utf-8`, 'x-content-type-options': 'nosniff' },
-  );
+const textOf = (name: string): string =>
+  readFileSync(new URL(`../pages/assets/${name}`, import.meta.url), 'utf8');
+
+const assetOf = (text: string, type: string): FixedFile =>
+  fixedFile(text, {
+    'content-type': `${type}; charset=utf-8`,
+    'x-content-type-options': 'nosniff',
+  });

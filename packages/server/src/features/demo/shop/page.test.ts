@@ -24,10 +24,7 @@ describe('shopPage', () => {
   });
 
   it('has every element that its script looks for', () => {
-    const script = readFileSync(
-      new URL('../../../http/pages/assets/shop.js', import.meta.url),
-      'utf8',
-    );
+    const script = readFileSync(new URL('./assets/shop.js', import.meta.url), 'utf8');
     const wanted = [...script.matchAll(/byId\('([\w-]+)'\)/g)].map(([, id]) => id);
     expect(wanted.length).toBeGreaterThan(5);
     for (const id of wanted) expect(page.html).toContain(`id="${id}"`);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { problem } from '@florin/contract/errors.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sharedStyle } from '../../../http/pages/shared-style.ts';
 import type { Signer } from '../../../platform/crypto/signer.ts';
 import { createLimit } from '../../../platform/rates/limit.ts';
 import { type Clock, seconds } from '../../../platform/time/clock.ts';
@@ -23,7 +24,7 @@ export interface ShopOptions {
 export const ORDERS_PER_MINUTE_MAX = 60;
 
 const asset = (name: string): string =>
-  readFileSync(new URL(`../../../http/pages/assets/${name}`, import.meta.url), 'utf8');
+  readFileSync(new URL(`./assets/${name}`, import.meta.url), 'utf8');
 
 /** The demo shop: one page and, behind it, a merchant's server in miniature. */
 export function registerShop(fastify: FastifyInstance, options: ShopOptions): void {
@@ -31,7 +32,7 @@ export function registerShop(fastify: FastifyInstance, options: ShopOptions): vo
   const merchant = createShopMerchant(interface_url, credentials.sandbox);
   const orders = createLimit({ clock, max: ORDERS_PER_MINUTE_MAX, window: seconds(60) });
   const page = shopPage(`${pay_url}/v1/florin.js`);
-  const [script, style] = [asset('shop.js'), asset('shop.css')];
+  const [script, style] = [asset('shop.js'), sharedStyle('shop.css')];
 
   fastify.get('/shop', (_request, reply) =>
     reply.status(page.status).headers(page.headers).send(page.html),

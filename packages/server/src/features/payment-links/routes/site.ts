@@ -3,6 +3,7 @@ import { statusOf } from '@florin/contract/errors.ts';
 import { createLru } from '@florin/contract/lru.ts';
 import type { FastifyInstance } from 'fastify';
 import { fixedFile, sendFixed } from '../../../http/fixed-file.ts';
+import { sharedStyle } from '../../../http/pages/shared-style.ts';
 import { sendPage, takeForms } from '../../../http/send-page.ts';
 import { knownError, report } from '../../../http/site.ts';
 import { asProblemError } from '../../../jsonapi/problems.ts';
@@ -64,9 +65,9 @@ function registerErrors(fastify: FastifyInstance, { services, locales }: LinkSit
 
 function registerAssets(fastify: FastifyInstance): void {
   const asset = (name: string): string =>
-    readFileSync(new URL(`../../../http/pages/assets/${name}`, import.meta.url), 'utf8');
+    readFileSync(new URL(`../pages/assets/${name}`, import.meta.url), 'utf8');
   const nosniff = { 'x-content-type-options': 'nosniff' };
-  const style = fixedFile(['shop.css', 'link.css'].map(asset).join('\n'), {
+  const style = fixedFile(`${sharedStyle('shop.css')}\n${asset('link.css')}`, {
     'content-type': 'text/css; charset=utf-8',
     ...nosniff,
   });

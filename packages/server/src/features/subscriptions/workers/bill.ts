@@ -2,7 +2,7 @@ import { startLoop } from '../../../platform/workers/loop.ts';
 import type { Services } from '../../../services.ts';
 import type { Settler } from '../../payments/settle.ts';
 import { createFlight } from '../../payments/workers/flight.ts';
-import { BILL_MAX, type Billing, billDue } from '../bill.ts';
+import { BILL_MAX, type Billing, billDue } from '../billing/bill.ts';
 
 /**
  * Charges that may be under way at once, beside the payments that somebody waits for: nine transactions' worth, in so

@@ -5,7 +5,7 @@ import { postponed } from '../delivery.ts';
 import type { Letter } from '../dispatch.ts';
 import { createRecorder, type Recorder, type RecorderServices } from '../record.ts';
 import { createRefresh, type Refreshed } from '../refresh.ts';
-import { createSender, SEND_TIMEOUT_MS, type SenderOptions } from '../send.ts';
+import { createSender, SEND_TIMEOUT_MS, type SenderOptions } from '../sending/send.ts';
 
 /** A webhook message under the lease of this process. */
 export interface Claimed extends Letter {

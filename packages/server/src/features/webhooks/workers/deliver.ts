@@ -4,7 +4,7 @@ import { startLoop } from '../../../platform/workers/loop.ts';
 import type { Services } from '../../../services.ts';
 import { dispatchOf } from '../dispatch.ts';
 import { createLanes } from '../lanes.ts';
-import type { SenderOptions } from '../send.ts';
+import type { SenderOptions } from '../sending/send.ts';
 import { isAnyPending } from '../sql/claims.ts';
 import { claimParcels } from './claim-parcels.ts';
 import { type Claimed, createCourier } from './courier.ts';

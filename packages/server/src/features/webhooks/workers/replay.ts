@@ -1,6 +1,6 @@
 import { startLoop } from '../../../platform/workers/loop.ts';
 import type { Services } from '../../../services.ts';
-import { replayDue } from '../replay-batch.ts';
+import { replayDue } from '../replays/replay-batch.ts';
 
 /** Replays events that clients requested, one batch of each replay in turn. */
 export const startReplayLoop = (services: Services): AsyncDisposable =>

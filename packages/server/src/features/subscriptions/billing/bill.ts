@@ -1,0 +1,233 @@
+import type { Db } from '../../../platform/database/db.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import { rowsByKey } from '../../../platform/database/rows.ts';
+import { scopeOf } from '../../../platform/database/scope.ts';
+import {
+  keyOf,
+  keyText,
+  lockFreeRows,
+  type RowKey,
+} from '../../../platform/database/transition.ts';
+import type { Micros } from '../../../platform/time/clock.ts';
+import { lockOldest } from '../../../platform/workers/claim.ts';
+import type { Services } from '../../../services.ts';
+import { applyDecisions } from '../../attempts/apply.ts';
+import { applyChanges } from '../../attempts/apply-changes.ts';
+import { originalKey, originalsOf } from '../../attempts/sql/originals.ts';
+import { takeUpDue } from '../../attempts/take-up.ts';
+import { writeLetters } from '../../emails/write.ts';
+import { hasProcessor } from '../../merchants/processor.ts';
+import { stoppedAmong } from '../../merchants/sql/measures.ts';
+import { methodOf } from '../../payments/card.ts';
+import type { Message } from '../../payments/message.ts';
+import { heldBack } from '../held-back.ts';
+import { lettersOfStep } from '../notices.ts';
+import { withSameCard } from '../same-card.ts';
+import {
+  chargingOf,
+  markEndedUnpaid,
+  markUnpaid,
+  undoPeriods,
+} from '../sql/subscription-periods.ts';
+import { makeCharges, sendCharges } from './charge.ts';
+import { decideStep, type Step } from './cycle.ts';
+import { decideRetry, newCard } from './decide-retry.ts';
+import { failingOf } from './dunning.ts';
+import { insertPeriods, skippedPeriod } from './periods.ts';
+import { policiesOf } from './policies.ts';
+
+/** Subscriptions of one transaction: more cost less each, but what somebody waits for is stored between them. */
+export const BILL_MAX = 50;
+
+/** A subscription that is due, and what it is due for. */
+interface Due {
+  readonly before: Row;
+  readonly step: Step;
+}
+
+export interface BillOptions {
+  /** Subscriptions that are looked at; default `BILL_MAX`. */
+  readonly limit?: number;
+  /** Whether charges are sent at once, by the caller; by default they are due as any confirmed payment. */
+  readonly sends?: boolean;
+  /** Told for how many something was done once nothing but the commit is left; that may fail all the same. */
+  readonly committing?: (count: number) => void;
+}
+
+/** What a look at the subscriptions that are due came to. */
+export interface Billing {
+  /** For how many something was done. */
+  readonly count: number;
+  /** What is to be sent, of `limit` subscriptions a message each at most. */
+  readonly messages: readonly Message[];
+}
+
+/** Does what subscriptions are due for. */
+export async function billDue(
+  services: Services,
+  { limit = BILL_MAX, sends = false, committing }: BillOptions = {},
+): Promise<Billing> {
+  const submit = (tx: Db, rows: readonly Row[], now: Micros) =>
+    billLocked(services, tx, rows, sends, now);
+  const intake = {
+    table: 'payment_subscriptions',
+    aside: 'put_aside_until',
+    lock: lockOldest,
+    submit,
+    committing,
+  } as const;
+  const { messages } = await takeUpDue(services, intake, { limit, each: limit, taken: new Map() });
+  return {
+    count: messages.length,
+    messages: messages.flatMap(({ message }) => message ?? []),
+  };
+}
+
+/** What was done for a subscription: if it was charged, with the message that asks for it. */
+interface Done {
+  readonly message?: Message | undefined;
+}
+
+/** The subscriptions are locked, and so nobody else bills them. */
+async function billLocked(
+  services: Services,
+  tx: Db,
+  rows: readonly Row[],
+  sends: boolean,
+  now: Micros,
+): Promise<readonly Done[]> {
+  const policyOf = await policiesOf(tx, rows);
+  const failing = await lockFreeRows(tx, 'payment_demands', rows.flatMap(failingOf));
+  const charging = await chargingOf(tx, rows.map(keyOf));
+  const stopped = await stoppedAmong(tx, rows);
+  const mayCharge = (row: Row) => !stopped.has(row) && hasProcessor(services, scopeOf(row));
+  const vain = await triedInVain(tx, rows, failing);
+  const due = rows.flatMap((before): Due[] => {
+    const charge = chargeIn(failing, before);
+    const given = {
+      policy: policyOf(before),
+      failing: charge,
+      isCharging: charging.has(keyText(before)),
+    };
+    const step = decideStep(before, given, now);
+    if (step && !mayCharge(before)) return [{ before, step: heldBack(before, step, now) }];
+    if (step?.tries && vain.has(before)) return [{ before, step: untried }];
+    return step ? [{ before, step }] : [];
+  });
+  const changing = due.flatMap(({ before, step }) =>
+    step.decision ? [{ before, step, ...step.decision }] : [],
+  );
+  const after = await applyDecisions(services, tx, 'payment_subscriptions', now, changing);
+  await giveUp(tx, due);
+  const skipped = due.flatMap(({ before, step }) =>
+    step.periods.map((period) => skippedPeriod(before, period, now)),
+  );
+  await insertPeriods(services, tx, skipped);
+  const sent = await renew(services, tx, due, sends, now);
+  await tryAgain(services, tx, due, failing, now);
+  await tell(services, tx, changing, after, now);
+  return due.map(({ before }) => ({ message: sent.get(before) }));
+}
+
+/** Notes what becomes of the periods of charges that are given up. What comes after those is not there yet. */
+async function giveUp(tx: Db, due: readonly Due[]): Promise<void> {
+  const givenUp = Map.groupBy(due, ({ step }) => step.givesUp);
+  await markUnpaid(tx, failingIn(givenUp.get('unpaid')));
+  await undoPeriods(tx, failingIn(givenUp.get('undone')));
+  const neverPaid = due.filter(
+    ({ before, step }) => before.status === 'pending' && step.decision?.trigger === 'cancel',
+  );
+  await markEndedUnpaid(
+    tx,
+    neverPaid.map(({ before }) => keyOf(before)),
+  );
+}
+
+const failingIn = (due: readonly Due[] = []): RowKey[] =>
+  due.flatMap(({ before }) => failingOf(before));
+
+const chargeIn = (charges: ReadonlyMap<string, Row>, subscription: Row): Row | undefined => {
+  const [key] = failingOf(subscription);
+  return key && charges.get(keyText(key));
+};
+
+/** Those whose failed charge would be sent with the card that it was declined with for good. */
+async function triedInVain(
+  tx: Db,
+  rows: readonly Row[],
+  failing: ReadonlyMap<string, Row>,
+): Promise<ReadonlySet<Row>> {
+  const retrials = rows.flatMap((before) => {
+    const charge = chargeIn(failing, before);
+    return charge ? [{ before, charge, payment_method_id: before.payment_method_id }] : [];
+  });
+  return new Set([...(await withSameCard(tx, retrials))].map(({ before }) => before));
+}
+
+const untried: Step = {
+  decision: { set: { next_try_at: null }, events: ['updated'] },
+  periods: [],
+};
+
+/** The first charge of a card has no payment before it that it could refer to. */
+async function renew(
+  services: Services,
+  tx: Db,
+  due: readonly Due[],
+  sends: boolean,
+  now: Micros,
+): Promise<ReadonlyMap<Row, Message>> {
+  const billed = due.flatMap(({ before, step }) =>
+    step.charge ? [{ subscription: before, plan: step.charge }] : [],
+  );
+  const originals = await originalsOf(
+    tx,
+    billed.map(({ subscription }) => subscription),
+  );
+  const charges = billed.map((charge) => ({
+    ...charge,
+    by_merchant: originals.has(originalKey(charge.subscription)),
+  }));
+  if (sends) return sendCharges(services, tx, charges, originals, now);
+  await makeCharges(services, tx, charges, now);
+  return new Map();
+}
+
+async function tryAgain(
+  services: Services,
+  tx: Db,
+  due: readonly Due[],
+  failing: ReadonlyMap<string, Row>,
+  now: Micros,
+): Promise<void> {
+  const changes = due.flatMap(({ before: subscription, step }) => {
+    const charge = step.tries && chargeIn(failing, subscription);
+    if (!charge) return [];
+    const retry = decideRetry(charge, subscription, now, newCard(charge, subscription));
+    return [{ before: charge, ...retry }];
+  });
+  if (changes.length > 0) await applyChanges(services, tx, 'payment_demands', now, changes);
+}
+
+async function tell(
+  services: Services,
+  tx: Db,
+  due: readonly Due[],
+  after: readonly Row[],
+  now: Micros,
+): Promise<void> {
+  const told = due.flatMap(({ step }, at) =>
+    step.occasion ? [{ step, row: after[at] as Row }] : [],
+  );
+  if (told.length === 0) return;
+  const cards = await rowsByKey(
+    tx,
+    'payment_methods',
+    told.map(({ row }) => methodOf(row)),
+  );
+  const byKey = new Map(cards.map((card) => [keyText(card), card]));
+  const letters = told.flatMap(({ step, row }) =>
+    lettersOfStep(services, step, row, byKey.get(keyText(methodOf(row))), now),
+  );
+  await writeLetters(services, tx, letters, now);
+}

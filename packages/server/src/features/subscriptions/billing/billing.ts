@@ -1,0 +1,140 @@
+import { problem } from '@florin/contract/errors.ts';
+import type { BillingPeriod } from '@florin/contract/resources/payment-subscriptions.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import { instantText, type Micros, microsOf, seconds } from '../../../platform/time/clock.ts';
+import {
+  billingTime,
+  chargeMin,
+  isLaterDay,
+  nextBillingTime,
+  type Period,
+  periodAt,
+  proratedAmount,
+  type Schedule,
+  shareOf,
+} from './schedule.ts';
+
+const DAY = seconds(24 * 60 * 60);
+
+/** How long before a charge its payer is told of it. */
+const NOTICE = 7 * DAY;
+/** A charge that is nearer than this when it becomes known is told of by its receipt alone. */
+const NOTICE_AHEAD_MIN = 13 * DAY;
+
+/** The schedule of a subscription that was confirmed, which always has an anchor and a period. */
+export const scheduleOf = (row: Row): Schedule => ({
+  anchor: microsOf(row.billing_cycle_anchor_at as string),
+  period: row.billing_period as BillingPeriod,
+  timezone: row.billing_timezone as string,
+});
+
+/** When the time begins that is paid for: now, or when the trial ends. */
+export const paidFrom = ({ trial_end_at }: Row, now: Micros): Micros =>
+  trial_end_at ? Math.max(now, microsOf(trial_end_at)) : now;
+
+/** A charge pays for one period at most, so a proration cannot be for longer. */
+export function requireOnePeriod(row: Row, from: Micros): void {
+  if (!prorates(row)) return;
+  if (billingTime(scheduleOf(row), -1) <= from) return;
+  throw problem(
+    'invalid',
+    'With create_prorations, billing_cycle_anchor_at may be one billing period ahead at most: of the confirmation, or of the end of the trial.',
+    { pointer: '/data/attributes/billing_cycle_anchor_at' },
+  );
+}
+
+/** Throws 422 where it was to end before it is paid for. */
+export function requireNotOver({ end_at }: Row, now: Micros): void {
+  if (!end_at || microsOf(end_at) > now) return;
+  throw problem('invalid', 'end_at has passed: nothing is left to be paid for.', {
+    pointer: '/data/attributes/end_at',
+  });
+}
+
+/**
+ * What is billed after a confirmation and its own charge: the first full period, or the next one. A trial that ends
+ * while a period runs is followed by what is left of that with `create_prorations`, and else by the next period.
+ */
+export function billingAfter(row: Row, now: Micros): Micros {
+  const schedule = scheduleOf(row);
+  const from = paidFrom(row, now);
+  if (from > now) return prorates(row) ? from : nextBillingTime(schedule, from - 1);
+  if (isLaterDay(schedule, from)) return schedule.anchor;
+  return nextBillingTime(schedule, Math.max(schedule.anchor, from));
+}
+
+const prorates = ({ proration_behavior }: Row): boolean =>
+  proration_behavior === 'create_prorations';
+
+const currencyOf = ({ amount_currency }: Row): string => amount_currency as string;
+
+/** A charge that is to be made: its amount in minor units before credit, and the time that it pays for. */
+export interface Billed {
+  readonly amount: number;
+  readonly period: Period;
+  /** Whether it is for less than a period: before the first full one. */
+  readonly prorated: boolean;
+}
+
+/** What is charged at once when a subscription is confirmed; undefined where it is nothing. */
+export const firstCharge = (row: Row, now: Micros): Billed | undefined =>
+  paidFrom(row, now) > now ? undefined : billedAt(row, now);
+
+/** What a confirmation charges: in full for the period that runs then, however late, or before the anchor for the time until then, if for that at all. */
+export function billedAt(row: Row, at: Micros): Billed | undefined {
+  const schedule = scheduleOf(row);
+  const amount = Number(row.amount_cents);
+  if (!isLaterDay(schedule, at)) return { amount, period: periodAt(schedule, at), prorated: false };
+  if (!prorates(row)) return undefined;
+  const period = { start: at, end: schedule.anchor };
+  return { amount: proratedAmount(schedule, amount, currencyOf(row), at), period, prorated: true };
+}
+
+/**
+ * What falls due at a time that was planned for: the period that begins then. Where none does, as a trial or a pause has
+ * ended while one runs, what is left of that, by its share of the amount.
+ */
+export function dueAt(row: Row, at: Micros): Billed {
+  const schedule = scheduleOf(row);
+  const amount = Number(row.amount_cents);
+  if (at < schedule.anchor) {
+    const period = { start: at, end: schedule.anchor };
+    return {
+      amount: proratedAmount(schedule, amount, currencyOf(row), at),
+      period,
+      prorated: true,
+    };
+  }
+  const whole = periodAt(schedule, at);
+  if (whole.start === at) return { amount, period: whole, prorated: false };
+  const share = shareOf(amount, whole, at);
+  const period = { start: at, end: whole.end };
+  return isTrialEnd(row, at)
+    ? { amount: Math.max(chargeMin(currencyOf(row)), share), period, prorated: true }
+    : { amount: share, period, prorated: false };
+}
+
+/**
+ * Until when nothing is billed though it was planned: with `none` what is left of the period in which a trial ends is
+ * free. Trials that were confirmed before that was so have their end planned.
+ */
+export function freeUntil(row: Row, at: Micros): Micros | undefined {
+  if (prorates(row) || !isTrialEnd(row, at)) return undefined;
+  const next = nextBillingTime(scheduleOf(row), at - 1);
+  return next === at ? undefined : next;
+}
+
+const isTrialEnd = ({ trial_end_at }: Row, at: Micros): boolean =>
+  Boolean(trial_end_at) && microsOf(trial_end_at as string) === at;
+
+/** When it is billed next: as it was planned, unless that has passed. */
+export function upcomingBilling(row: Row, now: Micros): Micros {
+  const planned = row.next_billing_at ? microsOf(row.next_billing_at) : now;
+  return planned > now ? planned : nextBillingTime(scheduleOf(row), now);
+}
+
+/** The columns of a subscription that is billed next at a time; its payer is told a week before, if at all. */
+export const billedNext = (at: Micros, now: Micros): Row => ({
+  next_billing_at: instantText(at),
+  notice_at: at - now >= NOTICE_AHEAD_MIN ? instantText(at - NOTICE) : null,
+});

@@ -1,0 +1,166 @@
+import { newRow } from '../../../jsonapi/parse-document/rows.ts';
+import { createGate, type Gate } from '../../../platform/concurrency/gate.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import { insertRows } from '../../../platform/database/rows.ts';
+import { scopeOf } from '../../../platform/database/scope.ts';
+import type { Changed } from '../../../platform/database/transition.ts';
+import { uuidv7 } from '../../../platform/ids.ts';
+import { writeEvents } from '../../../platform/outbox/events.ts';
+import { instantText, type Micros } from '../../../platform/time/clock.ts';
+import type { Services } from '../../../services.ts';
+import { pick } from '../../payments/columns.ts';
+import { due } from '../../payments/decide.ts';
+import type { Message } from '../../payments/message.ts';
+import { sendNew } from '../../payments/submit.ts';
+import { eventAbout } from '../../records/snapshot.ts';
+import { isConfirmed } from '../decide.ts';
+import { firstCharge } from './billing.ts';
+import type { ChargePlan } from './charge-plan.ts';
+import { proofOf } from './decide-retry.ts';
+import { chargedPeriod, insertPeriods } from './periods.ts';
+
+/** Transactions at once that make or retry charges outside of batches, each with a connection of its own; and those that wait. */
+const CHARGING_MAX = 4;
+const CHARGING_QUEUE_MAX = 500;
+
+/** Lets a few through at a time, so that a crowd of them leaves connections to everybody else. */
+export const createChargingGate = (): Gate =>
+  createGate({ places: CHARGING_MAX, queue_max: CHARGING_QUEUE_MAX });
+
+/** What a charge takes over from its subscription. */
+const inherited = [
+  'amount_currency',
+  'description',
+  'email_receipt',
+  'purchase_reference',
+  'purchase_kind',
+  'discount_cents',
+  'line_items',
+  'shipping_detail',
+  'tax_detail',
+  'payer_timezone',
+  'buyer_id',
+  'payer_id',
+  'receiver_id',
+  'payment_method_id',
+  'billing_address_id',
+  'shipping_address_id',
+] as const;
+
+/** A charge of a subscription, which is as it is then. */
+export interface NewCharge {
+  readonly subscription: Row;
+  readonly plan: ChargePlan;
+  /** Whether its payer is away, and the card is known from an earlier payment. */
+  readonly by_merchant?: boolean;
+}
+
+/** Makes the first charges of subscriptions that were confirmed just now, in the same transaction. */
+export async function makeFirstCharges(
+  services: Services,
+  tx: Db,
+  changed: readonly Changed[],
+  now: Micros,
+): Promise<void> {
+  const charges = changed.flatMap(({ before, after }): NewCharge[] => {
+    const billed = !isConfirmed(before) && isConfirmed(after) ? firstCharge(after, now) : undefined;
+    if (!billed) return [];
+    const { period, amount, prorated } = billed;
+    const reason = prorated ? 'proration' : 'first';
+    return [{ subscription: after, plan: { period, amount, credit_used: 0, reason } }];
+  });
+  await makeCharges(services, tx, charges, now);
+}
+
+/** Stores charges, which are due at once, and the periods that begin with them, and tells of them; gives the charges. */
+export async function makeCharges(
+  services: Services,
+  tx: Db,
+  charges: readonly NewCharge[],
+  now: Micros,
+): Promise<Row[]> {
+  const rows = charges.map((charge) => chargeOf(services, charge, now));
+  await storeCharges(services, tx, { charges, rows, stored: rows }, now);
+  return rows;
+}
+
+/**
+ * The same, but they are sent at once, and stored as they are then. Gives their messages, for after the commit, by
+ * subscription. `originals` are those of the subscriptions' cards, as `originalsOf` gives them.
+ */
+export async function sendCharges(
+  services: Services,
+  tx: Db,
+  charges: readonly NewCharge[],
+  originals: ReadonlyMap<string, string>,
+  now: Micros,
+): Promise<ReadonlyMap<Row, Message>> {
+  const rows = charges.map((charge) => chargeOf(services, charge, now));
+  const sent = await sendNew(services, tx, rows, originals, now);
+  const stored = rows.map((row) => sent.get(row)?.demand ?? row);
+  await storeCharges(services, tx, { charges, rows, stored }, now);
+  const attempts = [...sent.values()].map(({ attempt }) => attempt);
+  await insertRows(tx, services.catalog, 'attempts', attempts);
+  return new Map(
+    charges.flatMap(({ subscription }, at) => {
+      const message = sent.get(rows[at] as Row)?.message;
+      return message ? [[subscription, message] as const] : [];
+    }),
+  );
+}
+
+/** Charges as they were made, which is told of, and as they are stored. */
+interface MadeCharges {
+  readonly charges: readonly NewCharge[];
+  readonly rows: readonly Row[];
+  readonly stored: readonly Row[];
+}
+
+async function storeCharges(
+  services: Services,
+  tx: Db,
+  { charges, rows, stored }: MadeCharges,
+  now: Micros,
+): Promise<void> {
+  const model = services.models.get('payment_demands');
+  await insertRows(tx, services.catalog, 'payment_demands', stored);
+  const periods = charges.flatMap(({ plan }, at) =>
+    plan.reason === 'change' ? [] : [chargedPeriod(rows[at] as Row, plan, now)],
+  );
+  await insertPeriods(services, tx, periods);
+  const events = rows.map((row) => eventAbout(model, row, 'created', now));
+  await writeEvents(tx, services.catalog, events);
+}
+
+/** Whether nothing was paid before. */
+const begins = ({ current_period_end_at }: Row, { reason }: ChargePlan): boolean =>
+  !current_period_end_at && reason !== 'change';
+
+function chargeOf({ models }: Services, charge: NewCharge, now: Micros): Row {
+  const { subscription, plan, by_merchant } = charge;
+  const scope = scopeOf(subscription);
+  const amount_cents = String(plan.amount - plan.credit_used);
+  const id = uuidv7(now);
+  const nothing = { attributes: {}, relationships: {} };
+  return {
+    ...newRow(models.get('payment_demands'), nothing, { id, scope, now }),
+    ...pick(subscription, inherited),
+    ...(!by_merchant && proofOf(subscription, { amount_cents })),
+    ...(by_merchant && { initiator: 'merchant' }),
+    // A subscription is one use of its link, however often it is charged.
+    ...(begins(subscription, plan) && pick(subscription, ['payment_link_id'])),
+    payment_subscription_id: subscription.id as string,
+    idempotency_key: id,
+    amount_cents,
+    credit_used_cents: String(plan.credit_used),
+    ...(plan.worth !== undefined && { period_worth_cents: String(plan.worth) }),
+    ...(plan.unused !== undefined && { unused_time_cents: String(plan.unused) }),
+    billing_reason: plan.reason,
+    period_start_at: instantText(plan.period.start),
+    period_end_at: instantText(plan.period.end),
+    confirmed: 'true',
+    status: 'pending',
+    ...due(now),
+  };
+}

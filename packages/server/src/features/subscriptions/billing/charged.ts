@@ -1,0 +1,129 @@
+import { DUNNING_TRIES_MAX } from '@florin/contract/dunning.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import { instantText, type Micros, microsOf } from '../../../platform/time/clock.ts';
+import { withoutUsedProof } from '../../payments/columns.ts';
+import type { Decision } from '../../records/updater.ts';
+import { noPrior } from '../prior.ts';
+import { billedNext, scheduleOf, upcomingBilling } from './billing.ts';
+import { paid } from './cycle.ts';
+import { type BillingPolicy, givenUpAt, notPastDue, pastDue } from './dunning.ts';
+import { isLaterDay, nextBillingTime, periodUntil, type Schedule } from './schedule.ts';
+import { isSameInstant, worthOf } from './tally.ts';
+
+type Patience = Pick<BillingPolicy, 'dunning_days'>;
+
+/** What the state of one of its charges means to a subscription. */
+export function decideCharged(row: Row, charge: Row, policy: Patience, now: Micros): Decision {
+  const seen = seenOf(row, charge);
+  switch (charge.status) {
+    case 'failed':
+      return failed(row, charge, seen, policy, now);
+    case 'succeeded':
+      return settled(row, charge, { ...seen, last_processed_at: instantText(now) }, now);
+    // Its credit has paid for it.
+    case 'canceled':
+      return settled(row, charge, { ...seen, failure_reason: null }, now);
+    default:
+      return {
+        set: { ...seen, ...(row.next_try_at && { next_try_at: null }) },
+        events: ['updated'],
+      };
+  }
+}
+
+/** What is known of its last charge, whatever became of it; who waited for that waits no longer. */
+const seenOf = (row: Row, charge: Row): Row => ({
+  failure_reason: charge.failure_reason ?? null,
+  cvc2_check: charge.cvc2_check as string,
+  address_line1_verification: charge.address_line1_verification as string,
+  postal_code_verification: charge.postal_code_verification as string,
+  ...withoutUsedProof(row),
+  ...(row.put_aside_until && { put_aside_until: null }),
+});
+
+/** The time of the charge is paid for. */
+function settled(row: Row, charge: Row, seen: Row, now: Micros): Decision {
+  const recovers = row.past_due_charge_id === charge.id && (row.past_due_since ?? null) !== null;
+  const begins = row.status === 'pending';
+  return {
+    ...(begins && { trigger: 'activate' }),
+    set: {
+      ...seen,
+      ...((recovers || begins) && notPastDue),
+      ...(charge.billing_reason === 'change' && noPrior),
+      ...(begins && { last_active_at: instantText(now) }),
+      ...(row.status !== 'cancelled' && paidPeriod(row, charge, now)),
+    },
+    events: recovers ? ['updated', 'recovered'] : ['updated'],
+  };
+}
+
+/** One that lives is asked for the money again; the first charge of one that never lived waits for its customer, for as long. */
+function failed(row: Row, charge: Row, seen: Row, policy: Patience, now: Micros): Decision {
+  if (row.status === 'cancelled') return { set: seen, events: ['updated'] };
+  if (row.status === 'pending') {
+    return { set: { ...seen, dunning_ends_at: givenUpAt(row, policy, now) }, events: ['updated'] };
+  }
+  const isOtherCard = charge.payment_method_id !== row.payment_method_id;
+  const owing = pastDue(row, charge, policy, now);
+  return {
+    set: { ...seen, ...owing, ...(isOtherCard && triedAnew(owing, now)) },
+    events: row.past_due_since ? ['updated'] : ['updated', 'past_due'],
+  };
+}
+
+/** A charge that keeps failing is sent with another card at once, whose tries begin anew, unless all cards had theirs. */
+export const triedAnew = ({ all_tries_count }: Row, now: Micros): Row =>
+  Number(all_tries_count) < DUNNING_TRIES_MAX
+    ? { next_try_at: instantText(now), tries_count: '0' }
+    : {};
+
+/**
+ * A charge that was made before the anchor pays for the time until then, whenever it succeeds: the first full
+ * period stays due. What another one pays for ends when the next is due.
+ */
+function paidPeriod(row: Row, charge: Row, now: Micros): Row {
+  if (charge.billing_reason === 'change') return changedPeriod(row, charge);
+  const schedule = scheduleOf(row);
+  const made = microsOf(charge.created_at as string);
+  if (isLaterDay(schedule, made)) {
+    const late = row.status === 'pending' ? lateBilling(row, schedule, now) : {};
+    return { ...paidUntilAnchor(row, schedule, charge), ...late };
+  }
+  if (row.status !== 'pending') return laterPeriod(row, charge, worthOf(charge));
+  const { start, end } = periodUntil(schedule, upcomingBilling(row, now), now);
+  return { ...paid({ start, end }, worthOf(charge)), ...billedNext(end, now) };
+}
+
+/** Nobody is charged for months in which a subscription was not paid for yet: the period that runs is the first one due. */
+function lateBilling({ next_billing_at }: Row, schedule: Schedule, now: Micros): Row {
+  if (!next_billing_at || now < schedule.anchor) return {};
+  const { start } = periodUntil(schedule, nextBillingTime(schedule, now), now);
+  return start > microsOf(next_billing_at) ? billedNext(start, now) : {};
+}
+
+/** What a renewal or a change pays for was settled when it was made. One that begins later may end sooner. */
+function laterPeriod({ current_period_start_at }: Row, charge: Row, worth: number): Row {
+  const { period_start_at, period_end_at } = charge;
+  if (!period_end_at || !period_start_at) return {};
+  const known = current_period_start_at ? microsOf(current_period_start_at) : 0;
+  return known >= microsOf(period_start_at)
+    ? {}
+    : paid({ start: microsOf(period_start_at), end: microsOf(period_end_at) }, worth);
+}
+
+/** A change makes the period worth more that runs, or begins one that is worth more than is charged for it. */
+function changedPeriod(row: Row, charge: Row): Row {
+  const worth = Number(charge.period_worth_cents ?? worthOf(charge));
+  const isCurrent =
+    isSameInstant(row.current_period_start_at, charge.period_start_at) &&
+    isSameInstant(row.current_period_end_at, charge.period_end_at);
+  return isCurrent ? { period_amount_cents: String(worth) } : laterPeriod(row, charge, worth);
+}
+
+/** A later period that is paid for already stays the current one. */
+function paidUntilAnchor({ current_period_end_at }: Row, { anchor }: Schedule, charge: Row): Row {
+  if (current_period_end_at && microsOf(current_period_end_at) >= anchor) return {};
+  const made = microsOf(charge.created_at as string);
+  return paid({ start: made, end: anchor }, worthOf(charge));
+}

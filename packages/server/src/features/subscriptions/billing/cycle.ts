@@ -1,0 +1,256 @@
+import type { BillingReason } from '@florin/contract/resources/billing-reasons.ts';
+import type { EndReason } from '@florin/contract/resources/payment-subscriptions.ts';
+import { isTrue, type Row } from '../../../platform/database/row.ts';
+import type { Change } from '../../../platform/database/transition.ts';
+import { instantText, type Micros, microsOf } from '../../../platform/time/clock.ts';
+import type { Decision } from '../../records/updater.ts';
+import { beforeChange } from '../prior.ts';
+import { billedAfter, type SkippedPeriod, skippedTime, skippedUntil } from '../skipped.ts';
+import { billedNext, dueAt, freeUntil } from './billing.ts';
+import type { ChargePlan } from './charge-plan.ts';
+import { type BillingPolicy, finalActionOf, notPastDue } from './dunning.ts';
+import { chargeMin, type Period } from './schedule.ts';
+import { isOpening } from './tally.ts';
+
+/** Why a subscription is told of to its payer: a charge is near, it has ended, or it has stopped because it was not paid. */
+export type Occasion = 'upcoming' | 'ended' | 'unpaid';
+
+/** What is to be done for one subscription that is due. One step; what is due after it is another's. */
+export interface Step {
+  /** Absent where its charge alone is changed, which tells it. */
+  readonly decision?: Decision & Pick<Change, 'unseen'>;
+  /** Those that nothing is charged for. */
+  readonly periods: readonly SkippedPeriod[];
+  readonly charge?: ChargePlan;
+  /** Whether its failed charge is to be sent again. */
+  readonly tries?: true;
+  /** Where that is given up, what becomes of its period: with a change that is undone the paid one before runs on. */
+  readonly givesUp?: 'unpaid' | 'undone';
+  readonly occasion?: Occasion;
+}
+
+/** What is known beside a subscription itself. */
+export interface Circumstances {
+  readonly policy: BillingPolicy;
+  /** The charge that keeps failing, where there is one and nobody else is at work on it. */
+  readonly failing?: Row | undefined;
+  /** Whether a charge of it has no outcome yet. */
+  readonly isCharging: boolean;
+}
+
+const hasCome = (at: string | null | undefined, now: Micros): boolean =>
+  Boolean(at) && microsOf(at as string) <= now;
+
+/** Decides what a subscription that is due, and locked, is due for. Undefined where it has to wait for others. */
+export function decideStep(row: Row, given: Circumstances, now: Micros): Step | undefined {
+  if (row.status === 'pending') return decidePending(row, given, now);
+  if (hasCome(row.end_at, now)) return end(row, 'end_at', now);
+  if (row.past_due_since && row.status === 'active') return decidePastDue(row, given, now);
+  if (isOver(row, now)) return end(row, reasonOfEnd(row), now);
+  if (!hasCome(row.next_billing_at, now)) return notice(row);
+  return given.isCharging ? waitForCharge(now) : bill(row, given.policy, now);
+}
+
+/** One whose first charge has failed ends in time, unless that is under way once more: it may be paid. */
+function decidePending(row: Row, given: Circumstances, now: Micros): Step | undefined {
+  if (!hasCome(row.dunning_ends_at, now)) return undefined;
+  if (given.isCharging) return waitForCharge(now);
+  const { decision } = end(row, 'first_charge_unpaid', now);
+  return { decision: { ...decision, events: ['updated', 'unpaid', 'cancelled'] }, periods: [] };
+}
+
+/** The next period is billed when it is known what came of the one before; that ends the wait sooner. */
+const waitForCharge = (now: Micros): Step => ({
+  decision: { set: { put_aside_until: instantText(now + WAIT) }, events: [], unseen: true },
+  periods: [],
+});
+
+/** Whether as many full periods were charged as may be. */
+export const hasNoPeriodLeft = ({ charges_max, charges_count }: Row): boolean =>
+  charges_max != null && Number(charges_count) >= Number(charges_max);
+
+/** Whether the next period is not to be billed. */
+const endsWithPeriod = (row: Row): boolean =>
+  isTrue(row.canceled_at_period_end) || hasNoPeriodLeft(row);
+
+/** When it ends by itself, where that is known. */
+export function endOf(row: Row): Micros | undefined {
+  const ends = [row.end_at, ...(endsWithPeriod(row) ? [row.next_billing_at] : [])].flatMap((at) =>
+    at ? [microsOf(at)] : [],
+  );
+  return ends.length > 0 ? Math.min(...ends) : undefined;
+}
+
+/** Whether it was to end with the period before the one that is due. */
+const isOver = (row: Row, now: Micros): boolean =>
+  hasCome(row.next_billing_at, now) && endsWithPeriod(row);
+
+/** Which of its ends comes with its period. */
+const reasonOfEnd = ({ canceled_at_period_end, cancel_asked_by }: Row): EndReason => {
+  if (!isTrue(canceled_at_period_end)) return 'charges_max';
+  return cancel_asked_by === 'customer' ? 'customer' : 'merchant';
+};
+
+/** A charge that keeps failing is given up with it. */
+const end = (
+  row: Row,
+  reason: EndReason,
+  now: Micros,
+): Step & Required<Pick<Step, 'decision'>> => ({
+  decision: {
+    trigger: 'cancel',
+    set: cancelled(reason, now),
+    events: ['updated', 'cancelled'],
+  },
+  periods: [],
+  ...(row.past_due_charge_id && ({ givesUp: 'unpaid' } as const)),
+  occasion: 'ended',
+});
+
+/** The columns of a subscription that ends. */
+export const cancelled = (end_reason: EndReason, now: Micros): Row => ({
+  ...notPastDue,
+  end_reason,
+  canceled_at: instantText(now),
+  next_billing_at: null,
+  notice_at: null,
+});
+
+/** Nobody is told of a charge that will not be made. */
+function notice(row: Row): Step {
+  const set = { notice_at: null };
+  const ends =
+    row.end_at && row.next_billing_at && microsOf(row.end_at) <= microsOf(row.next_billing_at);
+  return ends || endsWithPeriod(row)
+    ? { decision: { set, events: [], unseen: true }, periods: [] }
+    : { decision: { set, events: ['upcoming'] }, periods: [], occasion: 'upcoming' };
+}
+
+function decidePastDue(row: Row, given: Circumstances, now: Micros): Step | undefined {
+  const { failing, policy } = given;
+  if (failing === undefined) return undefined;
+  if (failing.status !== 'failed') return wait(row, now);
+  return hasCome(row.dunning_ends_at, now) ? giveUp(row, failing, policy, now) : tryAgain;
+}
+
+/** A charge that is under way decides for itself. */
+const wait = ({ dunning_ends_at }: Row, now: Micros): Step => ({
+  decision: {
+    set: {
+      next_try_at: null,
+      ...(hasCome(dunning_ends_at, now) && { dunning_ends_at: instantText(now + WAIT) }),
+    },
+    events: ['updated'],
+  },
+  periods: [],
+});
+
+/** How long a charge that was to be given up, but is under way, is waited for. */
+const WAIT = 60 * 60 * 1_000_000;
+
+const tryAgain: Step = { periods: [], tries: true };
+
+/** The charge that failed stays unpaid. A subscription that is kept goes on with the period that runs. */
+function giveUp(row: Row, charge: Row, policy: BillingPolicy, now: Micros): Step {
+  switch (finalActionOf(charge, policy)) {
+    case 'cancel': {
+      const { decision, ...step } = end(row, unpaidReason(row), now);
+      const events = ['updated', 'unpaid', 'cancelled'];
+      return { ...step, decision: { ...decision, events }, occasion: 'unpaid' };
+    }
+    case 'pause':
+      return { ...pausedUnpaid(row, now), givesUp: 'unpaid', occasion: 'unpaid' };
+    case 'keep':
+      return charge.billing_reason === 'change'
+        ? unchanged(row, charge, now)
+        : { ...keptUnpaid(row, now), givesUp: 'unpaid' };
+  }
+}
+
+const unpaidReason = ({ current_period_end_at }: Row): EndReason =>
+  current_period_end_at ? 'unpaid' : 'first_charge_unpaid';
+
+/** Whoever resumes it has that charge tried once more where its period still runs, and customers need another card for it. How often it was tried is kept. */
+function pausedUnpaid(row: Row, now: Micros): Step {
+  const refused = {
+    refused_method_id: row.payment_method_id ?? null,
+    refused_charge_id: row.past_due_charge_id ?? null,
+    all_tries_count: row.all_tries_count ?? null,
+  };
+  const set = { ...notPastDue, ...refused, last_paused_at: instantText(now), notice_at: null };
+  const events = ['updated', 'unpaid', 'paused'];
+  return { decision: { trigger: 'pause', set, events }, periods: [] };
+}
+
+function keptUnpaid(row: Row, now: Micros): Step & Required<Pick<Step, 'decision'>> {
+  const periods = skippedUntil(row, now, 'unpaid');
+  const next = periods[0]?.period.end;
+  const set = { ...notPastDue, ...(next !== undefined && billedNext(next, now)) };
+  return { decision: { set, events: ['updated', 'unpaid'] }, periods };
+}
+
+/** A change that nobody has paid for is taken back. Where it was to begin a period, what was paid for before lasts until its end. */
+function unchanged(row: Row, charge: Row, now: Micros): Step {
+  const back = {
+    ...beforeChange(row, charge),
+    ...(isOpening(charge) && billedNext(microsOf(row.current_period_end_at as string), now)),
+  };
+  const { decision, periods } = keptUnpaid({ ...row, ...back }, now);
+  const set = { ...back, ...decision.set };
+  const givesUp = isOpening(charge) ? 'undone' : 'unpaid';
+  return { decision: { ...decision, set }, periods, givesUp };
+}
+
+function bill(row: Row, { missed_periods }: BillingPolicy, now: Micros): Step {
+  const free = freeUntil(row, microsOf(row.next_billing_at as string));
+  if (free !== undefined) return putOff(free, now);
+  const missed = missed_periods === 'latest' ? skippedUntil(row, now, 'missed') : [];
+  const due = missed[0]?.period.end ?? microsOf(row.next_billing_at as string);
+  const { period, amount, prorated } = dueAt(row, due);
+  const next = billedAfter(row, period.end);
+  const skipped = [...missed, ...skippedTime(row, period.end, next, 'paused')];
+  const { charge, credit_cents } = afterCredit(row, amount);
+  const set = {
+    ...billedNext(next, now),
+    credit_cents: String(credit_cents),
+    charges_count: String(Number(row.charges_count) + (prorated ? 0 : 1)),
+  };
+  if (charge === undefined) {
+    const byCredit = { period, amount, skipped: 'credit' } as const;
+    const decision = { set: { ...set, ...paid(period, amount) }, events: ['updated'] };
+    return { decision, periods: [...skipped, byCredit] };
+  }
+  const reason = prorated ? 'proration' : reasonOf(row);
+  return {
+    decision: { set, events: ['updated'] },
+    periods: skipped,
+    charge: { period, amount, reason, credit_used: amount - charge },
+  };
+}
+
+const putOff = (until: Micros, now: Micros): Step => ({
+  decision: { set: billedNext(until, now), events: ['updated'] },
+  periods: [],
+});
+
+/** Until one was paid, each charge is the first. */
+const reasonOf = ({ current_period_end_at }: Row): BillingReason =>
+  current_period_end_at ? 'renewal' : 'first';
+
+/** The columns of a subscription whose period is paid for, and worth this in minor units. */
+export const paid = ({ start, end }: Period, amount: number): Row => ({
+  current_period_start_at: instantText(start),
+  current_period_end_at: instantText(end),
+  period_amount_cents: String(amount),
+});
+
+/** What is left to charge of an amount, and of the credit: amounts too small to be charged are owed. */
+export function afterCredit(
+  row: Row,
+  amount: number,
+): { readonly charge: number | undefined; readonly credit_cents: number } {
+  const left = amount - Number(row.credit_cents ?? 0);
+  return left >= chargeMin(row.amount_currency as string)
+    ? { charge: left, credit_cents: 0 }
+    : { charge: undefined, credit_cents: -left };
+}

@@ -1,0 +1,83 @@
+import type { Row } from '../../../platform/database/row.ts';
+import { instantText, type Micros, microsOf } from '../../../platform/time/clock.ts';
+import {
+  authenticationColumns,
+  chargedFor,
+  pick,
+  staleAuthentication,
+} from '../../payments/columns.ts';
+import { due } from '../../payments/decide.ts';
+import type { Decision } from '../../records/updater.ts';
+import { wrongState } from '../../records/wrong-state.ts';
+import { standingOf } from '../decide.ts';
+import { billedAt, dueAt } from './billing.ts';
+import { afterCredit } from './cycle.ts';
+import { worthOf } from './tally.ts';
+
+/**
+ * A failed charge is sent again, for what its subscription asks by now less the credit that it has by now: the time
+ * that it was made for stays the same, whenever it is paid. Where credit pays for that, or leaves too little for a
+ * charge, nothing is sent. With `card`, as `newCard` gives it, it is sent with another one. Throws 405 where it was for
+ * a change that was given up.
+ */
+export function decideRetry(charge: Row, subscription: Row, now: Micros, card: Row = {}): Decision {
+  if (charge.billing_reason === 'change' && wasGivenUp(charge, subscription)) {
+    throw changeGivenUp(subscription);
+  }
+  const price = priceNow(charge, subscription);
+  const { charge: left } = afterCredit(subscription, price);
+  if (left === undefined) return paidByCredit(price, now);
+  const bought: Row = {
+    ...pick(subscription, chargedFor),
+    ...card,
+    amount_cents: String(left),
+    credit_used_cents: String(price - left),
+  };
+  const proof = bought.payment_method_id
+    ? proofOf(subscription, bought)
+    : staleAuthentication(charge, bought);
+  return { trigger: 'confirm', set: { ...due(now), ...bought, ...proof }, events: ['updated'] };
+}
+
+/** What it cost was reckoned against time that other changes may have used since. */
+const changeGivenUp = (subscription: Row): Error =>
+  wrongState(
+    standingOf(subscription),
+    'confirm of the charge of a change that was given up',
+    'Ask for the change again: POST /v2/subscription_changes.',
+  );
+
+const paidByCredit = (price: number, now: Micros): Decision => ({
+  trigger: 'cancel',
+  set: {
+    cancellation_reason: 'paid_by_credit',
+    canceled_at: instantText(now),
+    credit_used_cents: String(price),
+  },
+  events: ['updated'],
+});
+
+/** What the bank said of a cardholder is said of the price of the subscription: a charge of another amount goes without. */
+export const proofOf = (subscription: Row, { amount_cents }: Row): Row =>
+  pick(amount_cents === subscription.amount_cents ? subscription : {}, authenticationColumns);
+
+/**
+ * In minor units, before credit. What a change of a subscription cost is settled, and so is a charge that was given up:
+ * later prices are of other periods. A full period costs what the subscription does, a part of one its share from when
+ * that began.
+ */
+function priceNow(charge: Row, subscription: Row): number {
+  if (charge.billing_reason === 'change' || wasGivenUp(charge, subscription))
+    return worthOf(charge);
+  if (charge.period_start_at) return dueAt(subscription, microsOf(charge.period_start_at)).amount;
+  return billedAt(subscription, microsOf(charge.created_at as string))?.amount ?? worthOf(charge);
+}
+
+const wasGivenUp = ({ id }: Row, { status, past_due_charge_id }: Row): boolean =>
+  status !== 'pending' && past_due_charge_id !== id;
+
+/** The card that a subscription has, where that is not the one of its charge. */
+export const newCard = (charge: Row, subscription: Row): Row =>
+  charge.payment_method_id === subscription.payment_method_id
+    ? {}
+    : pick(subscription, ['payment_method_id']);

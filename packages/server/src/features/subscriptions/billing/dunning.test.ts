@@ -1,0 +1,112 @@
+import { DUNNING_TRIES_MAX, dunningSchedule, isCardRefused } from '@florin/contract/dunning.ts';
+import { describe, expect, it } from 'vitest';
+import type { Row } from '../../../platform/database/row.ts';
+import { instantText, microsOf, seconds } from '../../../platform/time/clock.ts';
+import { triedSooner } from '../change.ts';
+import { decideResume } from '../decide.ts';
+import { decideCharged } from './charged.ts';
+import { decideStep } from './cycle.ts';
+
+const policy = { dunning_days: 60 };
+const start = microsOf('2027-02-01T10:00:00Z');
+const card = (id: string): Row => ({ payment_method_id: id });
+const owing: Row = { status: 'active', credit_cents: '0', charges_count: '1', ...card('a') };
+const monthly: Row = {
+  confirmed: 't',
+  amount_cents: '3000',
+  billing_period: 'one_month',
+  billing_cycle_anchor_at: '2027-02-01T10:00:00.000000Z',
+  billing_timezone: 'UTC',
+  next_billing_at: '2027-06-01T10:00:00.000000Z',
+};
+const failure = (by: string): Row => ({
+  id: 'a charge',
+  status: 'failed',
+  failure_reason: 'insufficient_funds',
+  ...card(by),
+});
+
+/** The subscription after its charge has failed with its card as often as that is sent by itself, with the times of the failures. */
+function failOut(row: Row, at: number): { readonly row: Row; readonly times: readonly number[] } {
+  const times: number[] = [];
+  let [known, now] = [row, at];
+  for (;;) {
+    times.push(now);
+    known = { ...known, ...decideCharged(known, failure('a'), policy, now).set };
+    if (!known.next_try_at) return { row: known, times };
+    now = microsOf(known.next_try_at);
+  }
+}
+
+const change = (row: Row, to: string, now: number): Row => ({
+  ...row,
+  ...triedSooner(row, card(to), now),
+  ...card(to),
+});
+
+describe('a charge that keeps failing', () => {
+  const first = failOut(owing, start);
+
+  it('is tried as the schedule of its declines says', () => {
+    const waits = first.times.slice(1).map((time, nth) => time - (first.times[nth] as number));
+    expect(waits).toEqual(dunningSchedule.soft.map((wait) => seconds(wait)));
+  });
+
+  it('is tried at once with another card, and by the schedule anew', () => {
+    const now = start + seconds(20 * 24 * 60 * 60);
+    const changed = change(first.row, 'b', now);
+    expect(changed).toMatchObject({ next_try_at: instantText(now), tries_count: '0' });
+    const { set } = decideCharged(changed, failure('a'), policy, now);
+    expect(set.next_try_at).toBe(instantText(now));
+    const again = failOut({ ...changed, ...card('a') }, now);
+    expect(again.times.length).toBeGreaterThan(1);
+    expect(again.row.dunning_ends_at).toBe(first.row.dunning_ends_at);
+  });
+
+  it('is sent by itself so often at most, whatever cards it is given', () => {
+    let [row, now, tries] = [owing, start, 0];
+    do {
+      const done = failOut(row, now);
+      tries += done.times.length;
+      now = done.times.at(-1) as number;
+      row = { ...change(done.row, 'b', now), ...card('a') };
+    } while (row.next_try_at);
+    expect(tries).toBe(DUNNING_TRIES_MAX);
+    expect(decideCharged(row, failure('b'), policy, now).set.next_try_at).toBeNull();
+  });
+
+  it('is sent no more often by itself once it was given up and its subscription resumed', () => {
+    const tired = { ...monthly, ...first.row, all_tries_count: String(DUNNING_TRIES_MAX) };
+    const later = start + seconds(61 * 24 * 60 * 60);
+    const given = {
+      policy: { ...policy, dunning_final_action: 'pause', missed_periods: 'each' },
+      failing: failure('a'),
+      isCharging: false,
+    } as const;
+    const step = decideStep(tired, given, later);
+    const given_up: Row = { ...tired, ...step?.decision?.set, status: 'paused', ...card('b') };
+    const resumed: Row = { ...given_up, ...decideResume(given_up, later).set, status: 'active' };
+    expect(resumed.next_try_at).toBe(instantText(later));
+    for (const by of ['a', 'b']) {
+      expect(decideCharged(resumed, failure(by), policy, later).set.next_try_at).toBeNull();
+    }
+  });
+
+  it('with the card that it has already is not tried sooner', () => {
+    expect(triedSooner(first.row, card('a'), start)).toEqual({});
+  });
+});
+
+it.each([
+  ['lost_card', true],
+  ['stolen_card', true],
+  ['invalid_card', true],
+  ['always_blocked', true],
+  ['incorrect_cvc', false],
+  ['expired_card', false],
+  ['card_not_verified', false],
+  ['insufficient_funds', false],
+  ['processor_timeout', false],
+] as const)('the same card is entered once more in vain after %s: %s', (code, refused) => {
+  expect(isCardRefused(code)).toBe(refused);
+});

@@ -1,0 +1,21 @@
+import type { DunningFinalAction, MissedPeriods } from '@florin/contract/dunning.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import { billingPoliciesOf } from '../sql/billing-policies.ts';
+import type { BillingPolicy } from './dunning.ts';
+
+/** The policies of the merchants of these rows, to be asked for by a row. */
+export async function policiesOf(
+  db: Db,
+  rows: readonly Row[],
+): Promise<(row: Row) => BillingPolicy> {
+  const merchants = rows.map(({ merchant_id }) => merchant_id as string);
+  const known = await billingPoliciesOf(db, merchants);
+  return ({ merchant_id }) => policyOf(known.get(merchant_id as string) as Row);
+}
+
+const policyOf = ({ dunning_days, dunning_final_action, missed_periods }: Row): BillingPolicy => ({
+  dunning_days: Number(dunning_days),
+  dunning_final_action: dunning_final_action as DunningFinalAction,
+  missed_periods: missed_periods as MissedPeriods,
+});

@@ -1,0 +1,47 @@
+import type { Db } from '../../../platform/database/db.ts';
+import type { IdempotencyKey } from '../../../platform/database/idempotency.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import { keyOf, keyText, lockRows, type RowKey } from '../../../platform/database/transition.ts';
+import { instantText, type Micros } from '../../../platform/time/clock.ts';
+import type { Services } from '../../../services.ts';
+import { applyChanges } from '../../attempts/apply-changes.ts';
+import { subscriptionOf } from '../../payments/columns.ts';
+import { keepKeys } from '../../records/keys.ts';
+import type { Decision } from '../../records/updater.ts';
+
+/** A charge that is sent again and its subscription, as they are then. */
+interface Retried {
+  readonly charge: Row;
+  readonly subscription: Row;
+}
+
+/** Looks at both, locked; throws what refuses it. */
+type DecideRetry = (charge: Row, subscription: Row, now: Micros) => Decision;
+
+/** Sends a charge again. The idempotency key is kept for `asked`, the one of both that the client asks it of. */
+export const retryCharge = (
+  services: Services,
+  charge: Row,
+  asked: Row,
+  { idempotency }: { readonly idempotency?: IdempotencyKey | undefined },
+  decide: DecideRetry,
+): Promise<Retried> =>
+  services.db.transaction(async (tx) => {
+    const now = services.clock.now();
+    const before = await lockOne(tx, 'payment_demands', keyOf(charge));
+    const subscription = await lockOne(tx, 'payment_subscriptions', subscriptionOf(charge));
+    const change = { before, ...decide(before, subscription, now) };
+    const keyed = { id: asked.id as string, idempotency };
+    const [kept] = await keepKeys(tx, services.catalog, [keyed], [change], instantText(now));
+    if (kept instanceof Error) throw kept;
+    const [changed] = await applyChanges(services, tx, 'payment_demands', now, [change]);
+    return {
+      charge: changed?.after ?? before,
+      subscription: await lockOne(tx, 'payment_subscriptions', subscriptionOf(charge)),
+    };
+  });
+
+async function lockOne(tx: Db, table: string, key: RowKey): Promise<Row> {
+  const rows = await lockRows(tx, table, [key]);
+  return rows.get(keyText(key)) as Row;
+}

@@ -1,0 +1,112 @@
+import type { BillingPeriod } from '@florin/contract/resources/payment-subscriptions.ts';
+import { platformLimits } from '@florin/contract/risk/amounts.ts';
+import { Temporal } from 'temporal-polyfill';
+import type { Micros } from '../../../platform/time/clock.ts';
+
+/** Least amount of a charge in the minor units of its currency, as for any payment. */
+export const chargeMin = (currency: string): number => platformLimits(currency).min_cents;
+
+const MICROS_PER_MILLI = 1_000;
+
+const lengths: Readonly<
+  Record<BillingPeriod, { readonly days: number } | { readonly months: number }>
+> = {
+  one_day: { days: 1 },
+  seven_days: { days: 7 },
+  fourteen_days: { days: 14 },
+  thirty_days: { days: 30 },
+  one_month: { months: 1 },
+  six_months: { months: 6 },
+  twelve_months: { months: 12 },
+};
+
+/** When a subscription is billed: at its anchor, and one period after another from there on. */
+export interface Schedule {
+  readonly anchor: Micros;
+  readonly period: BillingPeriod;
+  /** The zone of the calendar, by its IANA name. */
+  readonly timezone: string;
+}
+
+/** A time that is paid for: from `start` to just before `end`. */
+export interface Period {
+  readonly start: Micros;
+  readonly end: Micros;
+}
+
+const zoned = (at: Micros, timezone: string): Temporal.ZonedDateTime =>
+  Temporal.Instant.fromEpochMilliseconds(Math.floor(at / MICROS_PER_MILLI)).toZonedDateTimeISO(
+    timezone,
+  );
+
+/**
+ * The billing time `count` periods after the anchor, or before it where `count` is negative: the same time of the
+ * day in the zone of the schedule. Always reckoned from the anchor, so that a month that is too short for its day
+ * of the month, or a day on which its time does not exist, moves no later one.
+ */
+export function billingTime({ anchor, period, timezone }: Schedule, count: number): Micros {
+  const length = lengths[period];
+  const span = 'days' in length ? { days: count * length.days } : { months: count * length.months };
+  const at = zoned(anchor, timezone).add(span).epochMilliseconds * MICROS_PER_MILLI;
+  return at + (anchor - Math.floor(anchor / MICROS_PER_MILLI) * MICROS_PER_MILLI);
+}
+
+/** The first billing time after `now`; the anchor itself where that is still to come. */
+export const nextBillingTime = (schedule: Schedule, now: Micros): Micros =>
+  billingTime(schedule, Math.max(0, countAfter(schedule, now)));
+
+/** The period that ends at a billing time; one that ends at the anchor, or before it, begins `now`. */
+export function periodUntil(schedule: Schedule, end: Micros, now: Micros): Period {
+  if (end <= schedule.anchor) return { start: now, end };
+  return { start: billingTime(schedule, countAfter(schedule, end - 1) - 1), end };
+}
+
+/** The period that runs at a time, or before the anchor the first one. */
+export function periodAt(schedule: Schedule, at: Micros): Period {
+  const count = countAfter(schedule, Math.max(schedule.anchor, at));
+  return { start: billingTime(schedule, count - 1), end: billingTime(schedule, count) };
+}
+
+/** How many periods after the anchor the first billing time after `now` is. */
+function countAfter(schedule: Schedule, now: Micros): number {
+  let count = Math.floor((now - schedule.anchor) / meanLength(schedule.period));
+  while (billingTime(schedule, count) > now) count--;
+  while (billingTime(schedule, count) <= now) count++;
+  return count;
+}
+
+const MICROS_PER_DAY = 24 * 60 * 60 * 1_000_000;
+const MEAN_DAYS_OF_MONTH = 365.2425 / 12;
+
+function meanLength(period: BillingPeriod): Micros {
+  const length = lengths[period];
+  const days = 'days' in length ? length.days : length.months * MEAN_DAYS_OF_MONTH;
+  return days * MICROS_PER_DAY;
+}
+
+/** Whether the anchor lies on a later day than `now` in the zone of the schedule: until then a first charge is due at once. */
+export function isLaterDay({ anchor, timezone }: Schedule, now: Micros): boolean {
+  const dayOf = (at: Micros): Temporal.PlainDate => zoned(at, timezone).toPlainDate();
+  return anchor > now && Temporal.PlainDate.compare(dayOf(anchor), dayOf(now)) > 0;
+}
+
+/**
+ * The part of an amount for the time until the anchor, of the period that ends there: in minor units, rounded
+ * half up, never less than a charge may be nor more than the amount itself.
+ */
+export function proratedAmount(
+  schedule: Schedule,
+  amount: number,
+  currency: string,
+  now: Micros,
+): number {
+  const period = { start: billingTime(schedule, -1), end: schedule.anchor };
+  return Math.max(chargeMin(currency), Math.min(amount, shareOf(amount, period, now)));
+}
+
+/** What of an amount is for the time from `now` to the end of its period: in minor units, rounded half up; 0 once it is over. */
+export function shareOf(amount: number, { start, end }: Period, now: Micros): number {
+  const left = BigInt(Math.max(0, end - now));
+  const twice = (2n * BigInt(amount) * left) / BigInt(end - start);
+  return Number((twice + 1n) / 2n);
+}

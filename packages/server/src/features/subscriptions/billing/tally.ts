@@ -1,0 +1,35 @@
+import type { Row } from '../../../platform/database/row.ts';
+import type { Changed } from '../../../platform/database/transition.ts';
+import { microsOf } from '../../../platform/time/clock.ts';
+
+/** What a charge costs in minor units, before credit. */
+export const worthOf = ({ status, amount_cents, credit_used_cents }: Row): number =>
+  (status === 'canceled' ? 0 : Number(amount_cents)) + Number(credit_used_cents ?? 0);
+
+/**
+ * A charge holds its part of the credit of its subscription, and its place among the full periods, for as long as it
+ * may be paid. When it fails it gives both back, until it is sent again; so nothing is lost of one that is given up.
+ * `row` is the subscription; gives the columns of it that change.
+ */
+export function heldBy(row: Row, { before, after }: Changed): Row {
+  const [was, is] = [before.status !== 'failed', after.status !== 'failed'];
+  if (was === is) return {};
+  const given = is ? -1 : 1;
+  const credit = Number(row.credit_cents) + given * Number(after.credit_used_cents ?? 0);
+  const count = Number(row.charges_count) - given * (isForFullPeriod(after) ? 1 : 0);
+  return { credit_cents: String(credit), charges_count: String(count) };
+}
+
+/** A change counts where a period begins with it. */
+const isForFullPeriod = (charge: Row): boolean =>
+  charge.billing_reason === 'first' || charge.billing_reason === 'renewal' || isOpening(charge);
+
+/** Whether it is for a change that begins a period, before the one that is paid for is over. */
+export const isOpening = ({ billing_reason, period_start_at, created_at }: Row): boolean =>
+  billing_reason === 'change' && isSameInstant(created_at, period_start_at);
+
+type Instant = string | null | undefined;
+
+/** Whether both are set, and the same. */
+export const isSameInstant = (one: Instant, other: Instant): boolean =>
+  Boolean(one && other) && microsOf(one as string) === microsOf(other as string);

@@ -1,0 +1,51 @@
+import type { Row } from '../../../platform/database/row.ts';
+import { scopeOf } from '../../../platform/database/scope.ts';
+import type { Micros } from '../../../platform/time/clock.ts';
+import type { Services } from '../../../services.ts';
+import { type CustomerLink, packLink, unpackLink } from './link-body.ts';
+
+/** Where the customer's own page is, on the origin of the payment form. */
+export const CUSTOMER_PAGE_PATH = '/s/';
+
+const TOKEN = /^[\w-]{1,100}\.[\w-]{1,64}$/;
+
+type Signers = Pick<Services, 'customer_links'>;
+
+/**
+ * The address of the page where a customer looks after this subscription, good for `ttl` microseconds from `now` on:
+ * it ends with the full second. Whoever has it may act for the customer, so it goes to the customer alone.
+ */
+export function customerLink(
+  services: Services,
+  subscription: Row,
+  now: Micros,
+  ttl: Micros,
+): string {
+  const token = customerToken(services, {
+    scope: scopeOf(subscription),
+    subscription_id: subscription.id as string,
+    expires: now + ttl,
+    epoch: epochOf(subscription),
+  });
+  return `${services.config.pay_url}${CUSTOMER_PAGE_PATH}${token}`;
+}
+
+/** The epoch of a subscription's links: how often they were revoked. */
+export const epochOf = ({ customer_links_epoch }: Row): number => Number(customer_links_epoch ?? 0);
+
+/** Signed, not stored: `<body>.<hmac>`. */
+export function customerToken({ customer_links }: Signers, link: CustomerLink): string {
+  const body = packLink(link).toString('base64url');
+  return `${body}.${customer_links.sign(body)}`;
+}
+
+/** What the link says; undefined where it was not made here. Whether it is over or revoked is another question. */
+export function readCustomerToken(
+  { customer_links }: Signers,
+  token: string,
+): CustomerLink | undefined {
+  if (!TOKEN.test(token)) return undefined;
+  const [body = '', signature = ''] = token.split('.');
+  if (!customer_links.isSignatureOf(body, signature)) return undefined;
+  return unpackLink(Buffer.from(body, 'base64url'));
+}

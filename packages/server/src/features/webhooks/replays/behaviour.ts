@@ -1,0 +1,97 @@
+import { problem } from '@florin/contract/errors.ts';
+import { webhookReplayMachine } from '@florin/contract/machines/webhook-replay.ts';
+import type { Behaviour, RequestContext } from '../../../jsonapi/behaviour.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import { findRow } from '../../../platform/database/rows.ts';
+import type { Scope } from '../../../platform/database/scope.ts';
+import { instantText, type Micros, microsOf, seconds } from '../../../platform/time/clock.ts';
+import type { Services } from '../../../services.ts';
+import { createCreator } from '../../records/creator.ts';
+import { referencesOf, updaterOf } from '../../records/plain.ts';
+import type { Decision } from '../../records/updater.ts';
+import { wrongState } from '../../records/wrong-state.ts';
+import { createRequireReadable } from '../sending/readable.ts';
+import { countOpenReplays } from '../sql/replays.ts';
+import { replayedCodes } from './replay-rules.ts';
+
+/** Longest time range of one replay. */
+const SPAN_DAYS_MAX = 366;
+/** Open replays per merchant and mode. */
+const OPEN_MAX = 10;
+
+/** A worker does the replay, one batch of events at a time. */
+export function webhookReplayBehaviour(services: Services): Behaviour {
+  const { db, wake } = services;
+  const model = services.models.get('webhook_replays');
+  const requireReadable = createRequireReadable(services.models);
+  const create = createCreator(services, 'webhook_replays');
+  const update = updaterOf(services, model);
+  /** The caller must be able to read the records that are sent again. */
+  async function checkCodes(ctx: RequestContext, record: Row): Promise<void> {
+    const id = record.webhook_subscription_id as string;
+    const subscription = await findRow(db, 'webhook_subscriptions', ctx.scope, id);
+    // The foreign key refuses a missing subscription when the replay is stored.
+    if (!subscription) return;
+    const codes = replayedCodes(record, subscription);
+    if (codes.length === 0) throw nothingListed();
+    requireReadable(ctx, codes, record.events ? EVENTS : SUBSCRIPTION);
+  }
+  return {
+    actions: {
+      cancel: ({ scope, if_match, idempotency }, id) =>
+        update({ scope, id, if_match, idempotency, decide: decideCancel }),
+    },
+    async create(ctx, _input, record) {
+      const row = { ...record, ...first, ...spanOf(record, ctx.now()) };
+      await checkCodes(ctx, record);
+      await requireRoom(db, ctx.scope);
+      const { idempotency } = ctx;
+      const item = {
+        record: { row, events: [], idempotency },
+        references: referencesOf(model, row),
+      };
+      const created = await create(item);
+      wake.replay.raise();
+      return created;
+    },
+  };
+}
+
+/** Columns of every new replay. */
+const first: Row = { status: webhookReplayMachine.initial, matched_count: '0', queued_count: '0' };
+
+/** The time range of events; due now. Throws for an invalid range. */
+function spanOf({ since, until }: Row, now: Micros): Row {
+  const begin = microsOf(since as string);
+  const end = until ? microsOf(until) : now;
+  if (end > now) throw problem('invalid', 'There are no events of the time to come.', UNTIL);
+  if (begin >= end) throw problem('invalid', 'The span ends before it begins.', SINCE);
+  if (end - begin > seconds(SPAN_DAYS_MAX * 86_400)) {
+    const detail = `One replay is of at most ${SPAN_DAYS_MAX} days. Ask for the rest in another.`;
+    throw problem('too_large', detail, SINCE, { meta: { limit: SPAN_DAYS_MAX } });
+  }
+  return { until: instantText(end), due_at: instantText(now) };
+}
+
+/** Concurrent creates do not see each other, so a few more replays may pass. */
+async function requireRoom(db: Db, scope: Scope): Promise<void> {
+  if ((await countOpenReplays(db, scope, OPEN_MAX)) < OPEN_MAX) return;
+  const detail = `There are ${OPEN_MAX} replays under way already. Wait until one of them is finished, or cancel one.`;
+  throw problem('limit_reached', detail, { pointer: '/data' }, { meta: { limit: OPEN_MAX } });
+}
+
+function decideCancel({ status }: Row, now: Micros): Decision {
+  if (status !== 'pending') {
+    throw wrongState({ noun: 'webhook replay', state: status as string, actions: [] }, 'cancel');
+  }
+  return { trigger: 'cancel', set: { due_at: null, finished_at: instantText(now) }, events: [] };
+}
+
+const SINCE = { pointer: '/data/attributes/since' };
+const UNTIL = { pointer: '/data/attributes/until' };
+const EVENTS = { pointer: '/data/attributes/events' };
+const SUBSCRIPTION = { pointer: '/data/relationships/webhook_subscription' };
+
+const nothingListed = (): Error =>
+  problem('invalid', 'The subscription lists none of these events.', EVENTS);

@@ -1,0 +1,178 @@
+import type { Db } from '../../../platform/database/db.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import { rowsByKey } from '../../../platform/database/rows.ts';
+import {
+  type Change,
+  keyOf,
+  keyText,
+  lockRows,
+  type RowKey,
+  transition,
+} from '../../../platform/database/transition.ts';
+import { instantText, type Micros, microsOf, seconds } from '../../../platform/time/clock.ts';
+import type { Services } from '../../../services.ts';
+import { decideRedelivery } from '../deliveries.ts';
+import { countBacklog, insertDeliveries, lockDueReplay, nextReplayed } from '../sql/replays.ts';
+import { createReplayed, wantedStatuses } from './replay-rules.ts';
+
+/** Events per transaction. */
+export const REPLAY_BATCH_MAX = 500;
+/**
+ * A replay pauses while its subscription has this many newer deliveries pending, so that current
+ * events need not wait behind old ones. Older deliveries are sent first anyway.
+ */
+const BACKLOG_MAX = 2_000;
+/** A paused replay waits as long as it has already waited, within these limits. */
+const BACKLOG_WAIT_S = { min: 0.5, max: 30 };
+/** Wait after a failed step, so that other replays have their turn. */
+const FAILED_WAIT_S = 5;
+
+type Store = Pick<Services, 'db' | 'catalog' | 'clock' | 'within'>;
+
+/**
+ * Runs the next step of the replay that is due first. Its deliveries and its progress are one
+ * transaction, so a crash neither loses nor repeats any. Returns false if none is due; throws if
+ * the step failed.
+ */
+export async function replayDue(services: Store): Promise<boolean> {
+  let taken: Row | undefined;
+  const within = await services.within?.();
+  try {
+    return await services.db.transaction(async (tx) => {
+      const now = services.clock.now();
+      taken = await lockDueReplay(tx, instantText(now), within);
+      if (taken) await store(services, tx, taken, now, await stepOf(services, tx, taken, now));
+      return taken !== undefined;
+    });
+  } catch (error) {
+    if (taken) await putAside(services, keyOf(taken)).catch(() => {});
+    throw error;
+  }
+}
+
+type Step = Omit<Change, 'before'>;
+
+async function store({ catalog }: Store, tx: Db, before: Row, now: Micros, step: Step) {
+  const options = { table: 'webhook_replays', at: instantText(now) };
+  await transition(tx, catalog, options, [{ before, ...step }]);
+}
+
+/** Defers a failing replay, which would otherwise block all others. */
+const putAside = (services: Store, key: RowKey): Promise<void> =>
+  services.db.transaction(async (tx) => {
+    const now = services.clock.now();
+    const replay = (await lockRows(tx, 'webhook_replays', [key])).get(keyText(key));
+    if (replay?.status !== 'pending') return;
+    await store(services, tx, replay, now, later(now, seconds(FAILED_WAIT_S)));
+  });
+
+/** A wait emits no event, which would be a new state of the record each time. */
+const later = (now: Micros, wait: Micros): Step => ({
+  set: { due_at: instantText(now + wait) },
+  unseen: true,
+});
+
+function backlogged({ updated_at }: Row, now: Micros): Step {
+  const { min, max } = BACKLOG_WAIT_S;
+  const waited = now - microsOf(updated_at as string);
+  return later(now, Math.min(Math.max(waited, seconds(min)), seconds(max)));
+}
+
+const ending = (trigger: 'finish' | 'cancel', now: Micros, set: Row = {}): Step => ({
+  trigger,
+  set: { ...set, due_at: null, finished_at: instantText(now) },
+});
+
+async function stepOf(services: Store, tx: Db, replay: Row, now: Micros): Promise<Step> {
+  const { merchant_id, webhook_subscription_id } = replay;
+  const key = { merchant_id: merchant_id as string, id: webhook_subscription_id as string };
+  const [subscription] = await rowsByKey(tx, 'webhook_subscriptions', [key]);
+  if (!subscription || subscription.status === 'archived') return ending('cancel', now);
+  if (!isDry(replay) && (await countBacklog(tx, replay, BACKLOG_MAX)) >= BACKLOG_MAX) {
+    return backlogged(replay, now);
+  }
+  const events = await nextReplayed(tx, replay, REPLAY_BATCH_MAX);
+  const counts = await replayEvents(services, tx, { replay, subscription, events, now });
+  if (events.length < REPLAY_BATCH_MAX) return ending('finish', now, counts);
+  return { set: { ...counts, ...cursorAt(events), due_at: instantText(now) } };
+}
+
+const isDry = ({ dry_run }: Row): boolean => dry_run === 't';
+
+function cursorAt(events: readonly Row[]): Row {
+  const { created_at, id } = events.at(-1) as Row;
+  return { cursor_created_at: created_at as string, cursor_id: id as string };
+}
+
+interface Page {
+  readonly replay: Row;
+  readonly subscription: Row;
+  readonly events: readonly Row[];
+  readonly now: Micros;
+}
+
+/** Requests the deliveries of a page of events; returns the counts of the replay after it. */
+async function replayEvents(services: Store, tx: Db, page: Page): Promise<Row> {
+  const { replay, subscription, events } = page;
+  const replayed = Map.groupBy(events, createReplayed(replay, subscription));
+  const again = replayed.get('again') ?? [];
+  const first = replayed.get('first') ?? [];
+  const queued = isDry(replay)
+    ? 0
+    : (await askAgain(services, tx, page, again)) + (await sendFirst(tx, page, first));
+  return {
+    matched_count: String(Number(replay.matched_count) + again.length + first.length),
+    queued_count: String(Number(replay.queued_count) + queued),
+  };
+}
+
+/** Order of replayed deliveries, for a subscription that keeps the order of a record's events. */
+const orderOf = ({ ordering }: Row, { resource_id, sequence }: Row) =>
+  ordering === 'resource'
+    ? { order_key: resource_id as string, sequence: sequence as string }
+    : { order_key: null, sequence: null };
+
+const sendFirst = (
+  tx: Db,
+  { replay, subscription, now }: Page,
+  events: readonly Row[],
+): Promise<number> =>
+  insertDeliveries(
+    tx,
+    replay,
+    instantText(now),
+    events.map((event) => ({ event_id: event.id as string, ...orderOf(subscription, event) })),
+  );
+
+/**
+ * Deliveries that still match the replay after locking; other transactions may have changed them.
+ */
+async function askAgain(
+  { catalog }: Store,
+  tx: Db,
+  { replay, subscription, now }: Page,
+  events: readonly Row[],
+): Promise<number> {
+  if (events.length === 0) return 0;
+  const byDelivery = new Map(events.map((event) => [event.delivery_id, event]));
+  const keys = events.map(({ delivery_id }) => ({
+    merchant_id: replay.merchant_id as string,
+    id: delivery_id as string,
+  }));
+  const wanted = wantedStatuses(replay);
+  const rows = [...(await lockRows(tx, 'webhook_deliveries', keys)).values()];
+  const changes = rows
+    .filter(({ status }) => wanted.has(status as string))
+    .map((before) => {
+      const { trigger, set } = decideRedelivery(before, now);
+      const order = trigger && orderOf(subscription, byDelivery.get(before.id) as Row);
+      return { before, ...(trigger && { trigger }), set: { ...set, ...order } };
+    })
+    .filter(({ trigger, set }) => trigger !== undefined || Object.keys(set).length > 0);
+  const options = {
+    table: 'webhook_deliveries',
+    at: instantText(now),
+  };
+  await transition(tx, catalog, options, changes);
+  return changes.length;
+}

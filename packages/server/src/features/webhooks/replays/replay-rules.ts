@@ -1,0 +1,35 @@
+import { isListed } from '@florin/contract/events.ts';
+import { eventCodes } from '@florin/contract/resources/event-codes.ts';
+import type { Row } from '../../../platform/database/row.ts';
+
+/** Effect of a replay on an event: skipped, delivered again, or delivered for the first time. */
+export type Replayed = 'left' | 'again' | 'first';
+
+const listOf = (json: string | null | undefined): readonly string[] | undefined =>
+  json ? (JSON.parse(json) as string[]) : undefined;
+
+/** The codes that both the replay and its subscription list. */
+export function replayedCodes(replay: Row, subscription: Row): readonly string[] {
+  const lists = [replay.events, subscription.events].flatMap((json) => {
+    const list = listOf(json);
+    return list ? [list] : [];
+  });
+  return eventCodes.filter((code) => lists.every((list) => isListed(list, code)));
+}
+
+/** Default: finished deliveries of any outcome, and events never sent. */
+const USUAL = ['delivered', 'stopped', 'exhausted', 'none'];
+
+/** Returns a function that decides the effect on an event and its delivery, if there is one. */
+export function createReplayed(replay: Row, subscription: Row): (event: Row) => Replayed {
+  const codes = new Set(replayedCodes(replay, subscription));
+  const wanted = wantedStatuses(replay);
+  return ({ code, delivery_status }) => {
+    if (!codes.has(code as string) || !wanted.has(delivery_status ?? 'none')) return 'left';
+    return delivery_status ? 'again' : 'first';
+  };
+}
+
+/** Delivery statuses that a replay includes; `none` for events without a delivery. */
+export const wantedStatuses = (replay: Row): ReadonlySet<string> =>
+  new Set(listOf(replay.delivery_statuses) ?? USUAL);

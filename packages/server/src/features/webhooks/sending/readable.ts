@@ -1,0 +1,36 @@
+import type { ErrorSource } from '@florin/contract/errors.ts';
+import { eventCode, isListed } from '@florin/contract/events.ts';
+import type { RequestContext } from '../../../jsonapi/behaviour.ts';
+import type { Model, Models } from '../../../jsonapi/model.ts';
+import { requirePermission } from '../../../jsonapi/permissions.ts';
+
+/**
+ * Throws `forbidden` (403) unless the caller may read the types of all events of these codes and
+ * wildcards. Errors point to the attribute `events` by default.
+ */
+type RequireReadable = (
+  ctx: RequestContext,
+  patterns: readonly string[],
+  source?: ErrorSource,
+) => void;
+
+/**
+ * A delivery contains the event's record, so the caller must be able to read it. A
+ * wildcard requires every type that matches now.
+ */
+export function createRequireReadable({ all }: Models): RequireReadable {
+  const told = all.filter(({ type }) => type !== 'webhook_subscriptions');
+  const types = told.flatMap(codesOf);
+  return (ctx, patterns, given) => {
+    for (const [index, pattern] of patterns.entries()) {
+      const source = given ?? { pointer: `/data/attributes/events/${index}` };
+      const meant = types.filter(([code]) => isListed([pattern], code)).map(([, model]) => model);
+      for (const model of new Set(meant)) requirePermission(ctx, model, 'read', source);
+    }
+  };
+}
+
+const codesOf = (model: Model): [string, Model][] => {
+  const { events } = model.resource;
+  return events ? events.slugs.map((slug) => [eventCode(events.scope, slug), model]) : [];
+};

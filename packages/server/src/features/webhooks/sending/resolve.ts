@@ -1,0 +1,58 @@
+import { type LookupAddress, lookup } from 'node:dns';
+import { Resolver } from 'node:dns/promises';
+import { createGate } from '../../../platform/concurrency/gate.ts';
+
+/** Returns all addresses of a name. */
+export type Resolve = (
+  hostname: string,
+  options: { all: true },
+  done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
+const QUERY = { timeout: 2_000, tries: 2 };
+/** Queue of lookups: timeout and length. */
+const TURN = { places: 1, queue_max: 256, wait_max_ms: 5_000 };
+
+/**
+ * Queries name servers concurrently. `dns.lookup` blocks one of the process's two threads for many
+ * seconds if a server never answers, and the processor and the database need them too.
+ */
+export function resolveByServers(resolver = new Resolver(QUERY)): Resolve {
+  return async (hostname, _options, done) => {
+    const [four, six] = await Promise.allSettled([
+      resolver.resolve4(hostname),
+      resolver.resolve6(hostname),
+    ]);
+    const addresses = [...found(four, 4), ...found(six, 6)];
+    const error = four.status === 'rejected' && addresses.length === 0 ? four.reason : null;
+    done(error, addresses);
+  };
+}
+
+const found = (
+  answer: PromiseSettledResult<readonly string[]>,
+  family: number,
+): readonly LookupAddress[] =>
+  answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family })) : [];
+
+/** Names of the local host, which never go to a name server (RFC 6761, 6.3). */
+const LOCALHOST = /(^|\.)localhost\.?$/;
+
+/**
+ * Resolves through the operating system, which knows local names. One name at a time, except the
+ * local host, so that threads stay free.
+ */
+export function resolveByMachine(resolve: Resolve = lookup): Resolve {
+  const gate = createGate(TURN);
+  return (hostname, options, done) => {
+    if (LOCALHOST.test(hostname)) return resolve(hostname, options, done);
+    const { promise, resolve: leave } = Promise.withResolvers<void>();
+    gate(() => {
+      resolve(hostname, options, (error, addresses) => {
+        leave();
+        done(error, addresses);
+      });
+      return promise;
+    }).catch((error: Error) => done(error, []));
+  };
+}

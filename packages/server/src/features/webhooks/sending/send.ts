@@ -1,0 +1,126 @@
+import type { LookupFunction } from 'node:net';
+import { EVENT_ID_HEADER } from '@florin/contract/protocol/webhook.ts';
+import { Agent, request } from 'undici';
+import manifest from '../../../../package.json' with { type: 'json' };
+import type { Sealer } from '../../../platform/crypto/sealer.ts';
+import type { Micros } from '../../../platform/time/clock.ts';
+import { type Answer, type Answered, deliveryBody } from '../delivery.ts';
+import type { Parcel } from '../load.ts';
+import { secretsOf } from '../signing/secrets.ts';
+import { signatureHeaders } from '../signing/sign.ts';
+import { beginningOf, keptBody, keptHeaders } from './answer.ts';
+import { createVettedLookup, rulesFor, urlRefusal } from './guard.ts';
+
+/** From the first packet to the last byte that is read of the response. */
+export const SEND_TIMEOUT_MS = 10_000;
+/** Bytes of response headers; a response with more counts as an error. */
+const HEADERS_MAX = 16_384;
+/** Statuses of receivers that do not know a signature. */
+const UNKNOWN_SIGNATURE: ReadonlySet<number> = new Set([400, 401, 403]);
+
+const USER_AGENT = `Florin/${manifest.version}`;
+
+export interface SenderOptions {
+  readonly timeout_ms?: number;
+  /** Resolves hosts under the rules of live mode. */
+  readonly lookup?: LookupFunction;
+  /** Allowed targets of sandbox webhooks. */
+  readonly sandbox_webhooks?: 'private' | 'public';
+  /** Time in signatures, which receivers compare with their clock; default: the time of sending. */
+  readonly stamp?: () => Micros;
+}
+
+export interface Sender extends AsyncDisposable {
+  /** Makes one attempt. Never throws: any error is returned as the result. */
+  send(parcel: Parcel, now: Micros): Promise<Answer>;
+}
+
+/**
+ * Sends webhook messages over pooled connections. Redirects are ordinary responses, not followed.
+ */
+export function createSender(sealer: Sealer, options: SenderOptions = {}): Sender {
+  const { timeout_ms = SEND_TIMEOUT_MS, lookup = createVettedLookup('live') } = options;
+  const { sandbox_webhooks = 'private', stamp } = options;
+  const sandbox_lookup = createVettedLookup('sandbox');
+  const common = { allowH2: false, maxHeaderSize: HEADERS_MAX };
+  const agents = {
+    live: new Agent({ ...common, connect: { lookup } }),
+    sandbox: new Agent({ ...common, connect: { lookup: sandbox_lookup } }),
+  };
+  return {
+    async send(parcel, now) {
+      const { event, subscription } = parcel;
+      const rules = rulesFor(subscription.mode as 'live' | 'sandbox', sandbox_webhooks);
+      const url = subscription.url as string;
+      if (urlRefusal(url, rules)) return { error: 'address_refused' };
+      const signal = AbortSignal.timeout(timeout_ms);
+      try {
+        const { current, previous } = secretsOf(sealer, subscription, now);
+        const signed_at = stamp?.() ?? now;
+        const letter = { url, event_id: event.id as string, body: deliveryBody(event), signed_at };
+        const way = { dispatcher: agents[rules], signal };
+        if (previous === undefined) return await post(letter, [current], way);
+        // A receiver refuses two `edge-signature`s, so a receiver that knows one secret may get two
+        // messages.
+        const first = await post(letter, [previous, current], way);
+        return UNKNOWN_SIGNATURE.has(first.status)
+          ? await post(letter, [current, previous], way)
+          : first;
+      } catch (error) {
+        return { error: reasonOf(error) };
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([agents.live.destroy(), agents.sandbox.destroy()]);
+    },
+  };
+}
+
+interface Letter {
+  readonly url: string;
+  readonly event_id: string;
+  readonly body: string;
+  readonly signed_at: Micros;
+}
+
+async function post(
+  { url, signed_at, ...signable }: Letter,
+  secrets: readonly [string, ...string[]],
+  way: { readonly dispatcher: Agent; readonly signal: AbortSignal },
+): Promise<Answered> {
+  const response = await request(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': USER_AGENT,
+      [EVENT_ID_HEADER]: signable.event_id,
+      ...signatureHeaders(signable, secrets, Math.floor(signed_at / 1_000_000)),
+    },
+    body: signable.body,
+    ...way,
+  });
+  const { statusCode: status, headers } = response;
+  return {
+    status,
+    headers: keptHeaders(headers),
+    body: keptBody(await beginningOf(response.body)),
+    retry_after: [headers['retry-after']].flat()[0],
+  };
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  UND_ERR_HEADERS_OVERFLOW: 'headers_too_large',
+  UND_ERR_SOCKET: 'connection_closed',
+  address_refused: 'address_refused',
+  secret_unreadable: 'secret_unreadable',
+};
+
+/** Short name of an error that the merchant may see. */
+function reasonOf(error: unknown): string {
+  const { name = '', code } = error as { name?: string; code?: unknown };
+  const cause = typeof code === 'string' ? code : '';
+  if (name === 'TimeoutError' || /TIMEOUT|ETIMEDOUT/.test(cause)) return 'timeout';
+  if (name === 'HTTPParserError') return 'invalid_answer';
+  const named = cause !== '' && !cause.startsWith('UND_ERR_');
+  return REASONS[cause] ?? (named ? `connection_failed: ${cause}` : 'connection_failed');
+}

@@ -1,0 +1,93 @@
+import type { Config } from '../../../config/config.ts';
+import { createSealer, keyFingerprint, SEALED_PREFIX } from '../../../platform/crypto/sealer.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import {
+  changeFact,
+  factOf,
+  learnFact,
+} from '../../../platform/database/installation/installation-facts.ts';
+import { sealedTexts } from '../sql/sealed-texts.ts';
+import { ensureSecretsKeys, readSecretsKeys, secretsKeysPath } from './keys-file.ts';
+
+interface KeysDeps {
+  readonly db: Db;
+  readonly config: Pick<Config, 'data_dir' | 'secrets_keys'>;
+}
+
+/** Number of sealed texts per kind that are tested if the database does not know its key yet. */
+const TRIED_MAX = 100;
+
+/**
+ * The keys that seal this database's secrets, newest first: configured ones, or those of
+ * `secrets.key`. Creates the file only for a database without secrets. Throws an `Error` of plain
+ * sentences for another database's keys.
+ */
+export async function ownSecretsKeys({ db, config }: KeysDeps): Promise<readonly Buffer[]> {
+  const { data_dir } = config;
+  const known = await factOf(db, 'secrets_key');
+  const given = config.secrets_keys ?? (await readSecretsKeys(data_dir));
+  if (!given && (known || (await isAnythingSealed(db)))) throw new Error(missing(data_dir, known));
+  const keys = given ?? (await ensureSecretsKeys(data_dir));
+  if (!known && !(await opensAny(db, keys))) throw new Error(differing(data_dir, keys));
+  await prove(db, keys, known, data_dir);
+  return keys;
+}
+
+/** Makes this start's key the database's, whatever it was before. Returns its fingerprint. */
+export async function adoptSecretsKeys({ db, config }: KeysDeps): Promise<string> {
+  const keys = config.secrets_keys ?? (await ensureSecretsKeys(config.data_dir));
+  const own = sealingFingerprint(keys);
+  const before = await learnFact(db, 'secrets_key', own);
+  if (before !== own && !(await changeFact(db, 'secrets_key', { before, after: own }))) {
+    throw new Error('another start has changed the key meanwhile: try again');
+  }
+  return own;
+}
+
+/** The database's key must be among those of this start; a new key before it replaces it. */
+async function prove(
+  db: Db,
+  keys: readonly Buffer[],
+  known: string | undefined,
+  data_dir: string,
+): Promise<void> {
+  const own = sealingFingerprint(keys);
+  const before = known ?? (await learnFact(db, 'secrets_key', own));
+  if (!isAmong(keys, before)) throw new Error(differing(data_dir, keys, before));
+  if (before === own || (await changeFact(db, 'secrets_key', { before, after: own }))) return;
+  const now = (await factOf(db, 'secrets_key')) ?? own;
+  if (!isAmong(keys, now)) throw new Error(differing(data_dir, keys, now));
+}
+
+const isAmong = (keys: readonly Buffer[], fingerprint: string): boolean =>
+  keys.some((key) => keyFingerprint(key) === fingerprint);
+
+const sealingFingerprint = ([first]: readonly Buffer[]): string => keyFingerprint(first as Buffer);
+
+const isAnythingSealed = async (db: Db): Promise<boolean> =>
+  (await sealedTexts(db, SEALED_PREFIX, 1)).length > 0;
+
+/** Whether the keys open a sealed text, or there is none. */
+async function opensAny(db: Db, keys: readonly Buffer[]): Promise<boolean> {
+  const sealer = createSealer(keys);
+  const tried = await sealedTexts(db, SEALED_PREFIX, TRIED_MAX);
+  const opens = ({ stored, merchant_id, id, place }: (typeof tried)[number]): boolean =>
+    sealer.open(stored as string, {
+      merchant_id: merchant_id as string,
+      id: id as string,
+      column: place as string,
+    }) !== undefined;
+  return tried.length === 0 || tried.some(opens);
+}
+
+const WHAT_TO_DO =
+  'Copy secrets.key from the data directory of another Florin of this database, or from your backup, or set FLORIN_SECRETS_KEY. Only where the key is lost for good: npm run florin -- adopt secrets-key.';
+
+const named = (fingerprint?: string): string =>
+  fingerprint ? ` (fingerprint ${fingerprint})` : '';
+
+const missing = (data_dir: string, known?: string): string =>
+  `The secrets of this database are sealed with a key${named(known)} that is not here: there is no ${secretsKeysPath(data_dir)}. ${WHAT_TO_DO}`;
+
+const differing = (data_dir: string, keys: readonly Buffer[], known?: string): string =>
+  `The secrets of this database are sealed with another key${named(known)} than those of ${secretsKeysPath(data_dir)} or FLORIN_SECRETS_KEY (${keys.map(keyFingerprint).join(', ')}). ${WHAT_TO_DO}`;

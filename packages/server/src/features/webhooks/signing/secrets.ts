@@ -1,0 +1,79 @@
+import type { Place, Sealer } from '../../../platform/crypto/sealer.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import { instantText, type Micros, microsOf, seconds } from '../../../platform/time/clock.ts';
+import { makeWebhookSecret } from './sign.ts';
+
+/** Hours in which the previous secret signs as well. */
+export const OVERLAP_HOURS = 24;
+
+/** Secrets that sign a subscription's webhook messages now. */
+export interface WebhookSecrets {
+  readonly current: string;
+  /** The previous secret, during a rotation. */
+  readonly previous?: string;
+}
+
+/** No key of this server opens the secret of a subscription. */
+export class SecretUnreadableError extends Error {
+  override name = 'SecretUnreadableError';
+  readonly code = 'secret_unreadable';
+}
+
+/**
+ * Opens the secrets of a subscription. Throws a `SecretUnreadableError`; nothing may be sent
+ * unsigned.
+ */
+export function secretsOf(sealer: Sealer, row: Row, now: Micros): WebhookSecrets {
+  const current = opened(sealer, row, 'secret_key');
+  if (current === undefined) {
+    throw new SecretUnreadableError('no key of this server opens the secret of the subscription');
+  }
+  const previous = isRotating(row, now) ? opened(sealer, row, 'previous_secret_key') : undefined;
+  return { current, ...(previous !== undefined && { previous }) };
+}
+
+const isRotating = ({ previous_secret_expires_at: until }: Row, now: Micros): boolean =>
+  until != null && now < microsOf(until);
+
+type SecretColumn = 'secret_key' | 'previous_secret_key';
+
+const placeOf = (row: Row, column: SecretColumn): Place => ({
+  merchant_id: row.merchant_id as string,
+  id: row.id as string,
+  column,
+});
+
+const opened = (sealer: Sealer, row: Row, column: SecretColumn): string | undefined => {
+  const stored = row[column];
+  return stored == null ? undefined : sealer.open(stored, placeOf(row, column));
+};
+
+/** Whether a key of this server opens the secret. */
+export const opensSecret = (sealer: Sealer, row: Row): boolean =>
+  opened(sealer, row, 'secret_key') !== undefined;
+
+/** The secret sealed for the row of this merchant and id. */
+export const sealedSecret = (sealer: Sealer, row: Row, secret: string): string =>
+  sealer.seal(secret, placeOf(row, 'secret_key'));
+
+/** Columns of a new secret for the row of this merchant and id. */
+export const newSecret = (sealer: Sealer, row: Row): Row => ({
+  secret_key: sealedSecret(sealer, row, makeWebhookSecret()),
+});
+
+/**
+ * Columns of a rotation: the newest secret becomes the previous one, and the one before is deleted.
+ */
+export function rotatedSecret(sealer: Sealer, row: Row, now: Micros): Row {
+  const current = opened(sealer, row, 'secret_key');
+  const kept = current === undefined ? ended : keptFor(sealer, row, current, now);
+  return { ...newSecret(sealer, row), ...kept };
+}
+
+const keptFor = (sealer: Sealer, row: Row, secret: string, now: Micros): Row => ({
+  previous_secret_key: sealer.seal(secret, placeOf(row, 'previous_secret_key')),
+  previous_secret_expires_at: instantText(now + seconds(OVERLAP_HOURS * 3_600)),
+});
+
+/** Columns of a subscription without a previous secret. */
+export const ended: Row = { previous_secret_key: null, previous_secret_expires_at: null };

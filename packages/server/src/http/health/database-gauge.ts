@@ -1,0 +1,41 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { Config } from '../../config/config.ts';
+
+/** Cache time of a count. */
+const COUNT_LIFE_MS = 5_000;
+
+/** A value with its labels. */
+export interface Counted {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly count: number;
+}
+
+export interface DatabaseGauge {
+  readonly name: string;
+  readonly help: string;
+  readonly labelNames: readonly string[];
+  readonly read: () => Promise<readonly Counted[]>;
+}
+
+/** Gauge of a count in the database; has no values while the database does not answer. */
+export function registerDatabaseGauge(
+  register: Registry,
+  { monotonic_ms }: Pick<Config, 'monotonic_ms'>,
+  { name, help, labelNames, read }: DatabaseGauge,
+): void {
+  let good_until = Number.NEGATIVE_INFINITY;
+  new Gauge({
+    name,
+    help,
+    labelNames: [...labelNames],
+    registers: [register],
+    async collect() {
+      const now = monotonic_ms();
+      if (now < good_until) return;
+      good_until = now + COUNT_LIFE_MS;
+      this.reset();
+      const counted = await read().catch(() => []);
+      for (const { labels, count } of counted) this.set(labels, count);
+    },
+  });
+}

@@ -1,0 +1,123 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type DatabaseFault, databaseFaultOf } from '@florin/contract/database/fault.ts';
+import type { FastifyInstance } from 'fastify';
+import { collectDefaultMetrics, Histogram, type Registry } from 'prom-client';
+import { type Database, isWritable } from '../../platform/database/db.ts';
+import type { DatabaseHealth } from '../../platform/database/health.ts';
+import type { Services } from '../../services.ts';
+import { clockNotes, registerClocks } from './clocks-metric.ts';
+import { registerVault, vaultNotes, vaultStatus } from './vault-health.ts';
+import { registerWorkLoops } from './work-loops-metric.ts';
+
+type HealthServices = Pick<Services, 'db' | 'database_health'> &
+  Parameters<typeof registerClocks>[1] &
+  Parameters<typeof registerVault>[1] &
+  Parameters<typeof registerWorkLoops>[1];
+
+/** What features add to the health of a server. */
+export interface FeatureHealth {
+  /** Seconds that the balances are behind the ledger; null while the database does not answer. */
+  readonly balances_lag: () => Promise<number | null>;
+  readonly registerMetrics: (register: Registry) => void;
+}
+
+export interface Health {
+  /** From now on `/readyz` says no, so that balancers send nothing more. */
+  drain(): void;
+}
+
+/** `/livez` no restart would help, `/readyz` it can take payments, `/healthz` both in words, `/metrics` for Prometheus. */
+export function registerHealth(
+  fastify: FastifyInstance,
+  services: HealthServices,
+  metrics: Registry,
+  features: FeatureHealth,
+): Health {
+  const { clocks, db, vault, database_health } = services;
+  const state = { draining: false };
+  const check = async () => ({
+    draining: state.draining,
+    ...databaseView(await whyNotWritable(db, database_health)),
+    vault: vaultStatus(vault),
+  });
+  fastify.get('/livez', async (_request, reply) => {
+    const alive = !database_health.isStuck();
+    return reply.status(alive ? 200 : 503).send({ alive });
+  });
+  fastify.get('/readyz', async (_request, reply) => {
+    const { draining, database, ...parts } = await check();
+    const notes = [...vaultNotes(vault, database), ...clockNotes(clocks)];
+    const ready = database && !draining && parts.vault === 'ok';
+    return reply
+      .status(ready ? 200 : 503)
+      .send({ ready, ...parts, ...(notes.length > 0 && { notes }) });
+  });
+  fastify.get('/healthz', async () => ({
+    ...(await check()),
+    balances_behind_seconds: await Promise.race([features.balances_lag(), afterProbe(null)]),
+    uptime_seconds: Math.round(process.uptime()),
+  }));
+  features.registerMetrics(metrics);
+  registerMetrics(fastify, services, metrics);
+  return {
+    drain() {
+      state.draining = true;
+    },
+  };
+}
+
+/** Longest that a probe waits for the database. */
+const PROBE_MS = 1_000;
+
+const afterProbe = <T>(value: T): Promise<T> => sleep(PROBE_MS, value, { ref: false });
+
+type Unwritable = DatabaseFault | 'read_only' | 'failing';
+
+/** Why nothing can be stored; undefined where it can. A database that does not answer in time is as good as none. */
+export const whyNotWritable = (
+  db: Database,
+  health: DatabaseHealth,
+  probe_ms = PROBE_MS,
+): Promise<Unwritable | undefined> =>
+  Promise.race([
+    isWritable(db).then(
+      (writable) => (writable ? undefined : 'read_only'),
+      (error) => databaseFaultOf(error) ?? 'failing',
+    ),
+    sleep(probe_ms, undefined, { ref: false }).then(
+      () => health.fault() ?? (db.isExhausted() ? 'pool_exhausted' : 'silent'),
+    ),
+  ]);
+
+const databaseView = (database_fault: Unwritable | undefined) => ({
+  database: database_fault === undefined,
+  database_fault,
+});
+
+function registerMetrics(
+  fastify: FastifyInstance,
+  services: HealthServices,
+  register: Registry,
+): void {
+  collectDefaultMetrics({ register });
+  registerVault(register, services);
+  registerClocks(register, services);
+  registerWorkLoops(register, services);
+  const duration = new Histogram({
+    name: 'florin_http_request_seconds',
+    help: 'Time from the first byte of a request to the end of its answer',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
+    registers: [register],
+  });
+  fastify.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'none';
+    duration.observe(
+      { method: request.method, route, status: reply.statusCode },
+      reply.elapsedTime / 1000,
+    );
+  });
+  fastify.get('/metrics', async (_request, reply) =>
+    reply.type(register.contentType).send(await register.metrics()),
+  );
+}

@@ -1,0 +1,92 @@
+import type { VaultHealth } from '@florin/contract/protocol/vault.ts';
+import { Gauge, type Registry } from 'prom-client';
+import { instantText, seconds } from '../../platform/time/clock.ts';
+import type { VaultState } from '../../processors/vault-watch.ts';
+import type { Services } from '../../services.ts';
+
+/** Status of this server's vault for load balancers and operators. */
+export const vaultStatus = (vault: VaultState): VaultHealth['status'] | 'unreachable' =>
+  vault.health()?.status ?? 'unreachable';
+
+/**
+ * Sentences for operators on what to do about the vault, without host names. The vault needs the
+ * database too: while the database is unreachable, the vault is not blamed.
+ */
+export function vaultNotes(vault: VaultState, hasDatabase: boolean): string[] {
+  const health = vault.health();
+  if (health) return keyNotes(health);
+  if (!hasDatabase) return [];
+  const since = vault.downSince();
+  const when = since === undefined ? '' : ` since ${instantText(since)}`;
+  return [
+    `The vault of this server takes no messages${when}: see its log. Payments wait for it, and go on by themselves.`,
+  ];
+}
+
+function keyNotes({ root_keys }: VaultHealth): string[] {
+  const { lacks, waits_for, is_due } = root_keys;
+  const notes: string[] = [];
+  if (lacks.length > 0) {
+    notes.push(
+      `The vault lacks version ${lacks.join(', ')} of the root key, so cards fail here: copy the key from another vault.`,
+    );
+  }
+  if (waits_for > 0) {
+    notes.push(
+      `The next root key is not used yet, as ${waits_for} of the vaults lack it: npm run florin -- vault rotate root says which.`,
+    );
+  }
+  if (is_due) {
+    notes.push(
+      'The root key is due. No vault makes the next one alone, as it has to be copied to the others: npm run florin -- vault rotate root.',
+    );
+  }
+  return notes;
+}
+
+/**
+ * Gauges of the vault: whether it accepts messages, since when not, and the state of its root keys.
+ */
+export function registerVault(
+  register: Registry,
+  { vault, machine }: Pick<Services, 'vault' | 'machine'>,
+): void {
+  const registers = [register];
+  new Gauge({
+    name: 'florin_vault_up',
+    help: '1 while the vault takes messages; payments wait while it is 0',
+    registers,
+    collect() {
+      this.set(Number(vault.isUp()));
+    },
+  });
+  new Gauge({
+    name: 'florin_vault_down_seconds',
+    help: 'For how long the vault has taken no messages',
+    registers,
+    collect() {
+      const since = vault.downSince();
+      this.set(since === undefined ? 0 : (machine.now() - since) / seconds(1));
+    },
+  });
+  registerKeys(register, vault);
+}
+
+/** The gauge has no values while the vault does not answer. */
+function registerKeys(register: Registry, vault: VaultState): void {
+  new Gauge({
+    name: 'florin_vault_root_key_problems',
+    help: 'Versions of the root key that the vault lacks, vaults that the next version waits for, and whether a rotation wants an operator',
+    labelNames: ['problem'],
+    registers: [register],
+    collect() {
+      const health = vault.health();
+      this.reset();
+      if (!health) return;
+      const { lacks, waits_for, is_due } = health.root_keys;
+      this.set({ problem: 'lacks' }, lacks.length);
+      this.set({ problem: 'waits_for' }, waits_for);
+      this.set({ problem: 'is_due' }, Number(is_due));
+    },
+  });
+}

@@ -1,0 +1,21 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { Services } from '../../services.ts';
+
+const MICROS = 1_000_000;
+
+/** Gauge of the time since each work loop of this process finished a step. */
+export function registerWorkLoops(
+  register: Registry,
+  { machine, pulses }: Pick<Services, 'machine' | 'pulses'>,
+): void {
+  new Gauge({
+    name: 'florin_work_loop_idle_seconds',
+    help: 'Time since each work loop of this process finished a step, or since its start',
+    labelNames: ['loop'],
+    registers: [register],
+    collect() {
+      for (const { loop, started_at, stepped_at } of pulses?.all() ?? [])
+        this.set({ loop }, (machine.now() - (stepped_at ?? started_at)) / MICROS);
+    },
+  });
+}

@@ -1,0 +1,170 @@
+import { problem } from '@florin/contract/errors.ts';
+import type { Row } from '../../platform/database/row.ts';
+import type { Scope } from '../../platform/database/scope.ts';
+import { withPosition } from '../document/links.ts';
+import type { Cursors, Position } from '../filter-to-sql/cursor.ts';
+import type { Run } from '../filter-to-sql/run.ts';
+import {
+  countList,
+  type ListSelection,
+  selectList,
+  selectVersions,
+  sortColumn,
+} from '../filter-to-sql/select.ts';
+import type { Model, RelationModel } from '../model.ts';
+import type { Filter, Query, SortKey } from '../parse-query/query.ts';
+
+interface Paging {
+  readonly run: Run;
+  readonly cursors: Cursors;
+}
+
+/** The requested page. */
+export interface PageRequest {
+  readonly model: Model;
+  readonly query: Query;
+  readonly columns: readonly string[];
+  readonly scope: Scope;
+  /** Filters that the type itself always applies. */
+  readonly standing: readonly Filter[];
+  readonly of?: { readonly relation: RelationModel; readonly id: string };
+}
+
+type LinkParameters = ReturnType<typeof withPosition>;
+
+/** The rows of a page in list order, and the parameters of neighbouring pages. */
+export interface ListPage {
+  readonly rows: readonly Row[];
+  readonly links: Readonly<Record<string, LinkParameters | null>>;
+  readonly meta: Readonly<Record<string, unknown>>;
+  /** Cursor of a row; absent if the client has not requested the cursor profile. */
+  readonly cursorOf?: (row: Row) => string;
+}
+
+/** Position of `page[before]` for the last page. */
+const END: Position = [];
+
+/** Reads one row more than the page holds, to learn whether another page follows. */
+export async function readPage(paging: Paging, request: PageRequest): Promise<ListPage> {
+  const { model, query, columns, scope } = request;
+  const run = blaming(paging.run, query);
+  const selection = selectionOf(paging, request);
+  const [found, counted] = await Promise.all([
+    run(selectList(model, columns, scope, selection)),
+    query.page.total ? run(countList(model, scope, selection)) : undefined,
+  ]);
+  const { profile, page, sort } = query;
+  const { limit } = page;
+  const more = found.length > limit;
+  const rows = more ? found.slice(0, limit) : found;
+  if (selection.anchor?.side === 'before') rows.reverse();
+  const total = counted && Number(counted[0]?.total);
+  return {
+    rows,
+    links: linksAround(paging, request, { rows, more, isEnd: selection.anchor?.position === END }),
+    meta: pageMeta(query, total),
+    ...(profile === 'asked' && {
+      cursorOf: (row: Row) => paging.cursors.encode(model, sort, positionOf(sort, row)),
+    }),
+  };
+}
+
+/** SQLSTATE of a statement that exceeded the statement timeout. */
+const QUERY_CANCELED = '57014';
+
+/**
+ * If the client chose filters, a slow statement is its error: another query helps, a retry does
+ * not.
+ */
+const blaming =
+  (run: Run, query: Query): Run =>
+  (statement) =>
+    run(statement).catch((error) => {
+      if (error.code !== QUERY_CANCELED || !isChosen(query)) throw error;
+      throw problem(
+        'query_too_costly',
+        'The query took too long. Filter by fewer or by indexed attributes.',
+        undefined,
+        { cause: error },
+      );
+    });
+
+const isChosen = ({ parameters, page }: Query): boolean =>
+  page.total || parameters.some(({ family }) => family === 'filter' || family === 'sort');
+
+/** A text that changes whenever one of the page's rows changes. */
+export async function readVersions(
+  paging: Paging,
+  request: PageRequest,
+  version: string,
+): Promise<string> {
+  const { model, query, scope } = request;
+  const run = blaming(paging.run, query);
+  const [row] = await run(selectVersions(model, version, scope, selectionOf(paging, request)));
+  return row?.versions ?? '';
+}
+
+/** The profile has its own member for page facts, and many clients read `meta.total`. */
+function pageMeta({ page: { limit }, profile }: Query, total: number | undefined) {
+  const counted = total !== undefined && { total };
+  return {
+    pagination: { limit, ...counted },
+    ...counted,
+    ...(profile && { page: { ...counted } }),
+  };
+}
+
+const positionOf = (sort: readonly SortKey[], row: Row): Position =>
+  sort.map((key, index) => row[sortColumn(key, index)] ?? null);
+
+function selectionOf(
+  { cursors }: Paging,
+  { model, query, standing, of }: PageRequest,
+): ListSelection {
+  const { filters, sort, page } = query;
+  const position = page.anchor && cursors.decode(model, sort, page.anchor.cursor, page.anchor.side);
+  return {
+    filters: [...standing, ...filters],
+    sort,
+    limit: page.limit + 1,
+    offset: page.offset,
+    ...(of && { of }),
+    ...(page.anchor &&
+      position && {
+        anchor: { side: page.anchor.side, position: position.length > 0 ? position : END },
+      }),
+  };
+}
+
+interface Found {
+  readonly rows: readonly Row[];
+  /** Whether more rows follow, in the direction of reading. */
+  readonly more: boolean;
+  readonly isEnd: boolean;
+}
+
+/** Links to other pages name rows, not numbers, so they stay right while the list grows. */
+function linksAround(
+  { cursors }: Paging,
+  { model, query }: PageRequest,
+  found: Found,
+): ListPage['links'] {
+  const { sort, page, parameters } = query;
+  const to = (side: 'after' | 'before', position: Position): LinkParameters =>
+    withPosition(parameters, { side, cursor: cursors.encode(model, sort, position) });
+  const at = (row: Row | undefined): Position => (row ? positionOf(sort, row) : END);
+  const none = query.profile ? null : undefined;
+  const backwards = page.anchor?.side === 'before';
+  const last = found.rows.at(-1);
+  const hasNext = backwards ? !found.isEnd && last !== undefined : found.more;
+  const hasPrevious = backwards ? found.more : page.offset > 0 || page.anchor !== undefined;
+  const links = {
+    first: withPosition(parameters),
+    prev: hasPrevious ? to('before', at(found.rows[0])) : none,
+    next: hasNext ? to('after', at(last)) : none,
+    last: page.total ? to('before', END) : undefined,
+  };
+  return Object.fromEntries(
+    Object.entries(links).filter((entry) => entry[1] !== undefined),
+  ) as ListPage['links'];
+}

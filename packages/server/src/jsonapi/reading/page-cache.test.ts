@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Database, Db } from '../../platform/database/db.ts';
+import type { RequestContext } from '../behaviour.ts';
+import { createShopDatabase } from '../filter-to-sql/testing/database.ts';
+import { at, insertRows, shopA, shopB, uuid } from '../filter-to-sql/testing/rows.ts';
+import { shopModels } from '../testing/shop.ts';
+import { createReader, type Reader } from './read.ts';
+
+const context = (merchant_id: string, mode: 'live' | 'sandbox' = 'sandbox'): RequestContext => ({
+  scope: { merchant_id, mode },
+  now: () => 0,
+  request_id: 'r',
+  base_url: 'https://api.example',
+  permissions: 'all',
+  settings: { currencies: new Set(), timezone: 'UTC', threeds: 'off', standing: 'active' },
+});
+
+let db: Database;
+let statements: string[] = [];
+let failing = false;
+let reader: Reader;
+beforeAll(async () => {
+  db = await createShopDatabase();
+  const counting: Db = {
+    query(sql, values, name) {
+      statements.push(sql);
+      if (failing) return Promise.reject(new Error('the reading fails'));
+      return db.query(sql, values, name);
+    },
+  };
+  reader = createReader({ db: counting, models: shopModels, cursor_key: 'test' });
+  await insertRows(db, 'shops', [{ id: shopA }, { id: shopB }]);
+});
+afterAll(() => db[Symbol.asyncDispose]());
+
+const orders = shopModels.get('orders');
+const list = async (ctx: RequestContext, query: string, from: Reader = reader) =>
+  (await from.listRecords(ctx, orders, query)).body.toString();
+
+/** Requests the page until it is cached. */
+async function warm(ctx: RequestContext, query: string): Promise<void> {
+  for (let times = 0; times < 3; times++) await list(ctx, query);
+}
+
+it('a page that is asked for again is read again only where it has changed', async () => {
+  const ctx = context(shopA);
+  await insertRows(db, 'orders', [{ id: uuid('c', 1), amount: '10' }]);
+  await warm(ctx, 'page[size]=5');
+  statements = [];
+  const kept = await list(ctx, 'page[size]=5');
+  expect(statements.map((sql) => sql.includes('as versions'))).toEqual([true]);
+  await db.query('update orders set amount = 11', []);
+  expect(await list(ctx, 'page[size]=5')).toBe(kept.replace('"amount":10', '"amount":11'));
+  await insertRows(db, 'orders', [{ id: uuid('c', 2), amount: '12', created_at: at(1) }]);
+  expect(JSON.parse(await list(ctx, 'page[size]=5')).data).toHaveLength(2);
+});
+
+it('those who ask for the same page at the same time share its reading', async () => {
+  const ctx = context(shopA);
+  await warm(ctx, 'page[size]=7');
+  statements = [];
+  const pages = await Promise.all(Array.from({ length: 20 }, () => list(ctx, 'page[size]=7')));
+  expect(new Set(pages).size).toBe(1);
+  expect(statements.length).toBeLessThanOrEqual(2);
+});
+
+it('those who share a reading that fails hear of it together, and the next one reads anew', async () => {
+  const ctx = context(shopA);
+  await warm(ctx, 'page[size]=8');
+  statements = [];
+  failing = true;
+  const pages = await Promise.allSettled(
+    Array.from({ length: 20 }, () => list(ctx, 'page[size]=8')),
+  );
+  failing = false;
+  expect(new Set(pages.map(({ status }) => status))).toEqual(new Set(['rejected']));
+  expect(statements.length).toBeLessThanOrEqual(2);
+  expect(await list(ctx, 'page[size]=8')).toContain('"data":[');
+});
+
+it('a page asked for once costs one statement, and is not kept', async () => {
+  statements = [];
+  await list(context(shopA), 'filter[amount]=10');
+  expect(statements).toHaveLength(1);
+});
+
+it.each(['include=buyer', 'page[total]=true', 'sort=buyer.name', 'page[offset]=1'])(
+  'a page that shows more than its rows is never kept: %s',
+  async (query) => {
+    await warm(context(shopA), query);
+    statements = [];
+    await list(context(shopA), query);
+    expect(statements.join()).not.toContain('as versions');
+  },
+);
+
+it('each merchant and mode has pages of its own', async () => {
+  await insertRows(db, 'orders', [{ id: uuid('c', 3), merchant_id: shopB }]);
+  const scopes = [context(shopA), context(shopB), context(shopA, 'live')];
+  for (const ctx of scopes) await warm(ctx, '');
+  const pages = await Promise.all(scopes.map((ctx) => list(ctx, '')));
+  expect(pages.map((page) => JSON.parse(page).data.length)).toEqual([2, 1, 0]);
+});
+
+it('whatever is written meanwhile, a list says what the database says', async () => {
+  const queries = ['page[size]=2', 'sort=amount', 'filter[status]=paid', 'fields[orders]=note'];
+  const step = fc.oneof(
+    { weight: 3, arbitrary: fc.record({ list: fc.constantFrom(...queries) }) },
+    { weight: 1, arbitrary: fc.record({ paid: fc.nat(9) }) },
+    { weight: 1, arbitrary: fc.record({ added: fc.nat(99) }) },
+  );
+  let number = 100;
+  const ctx = context(shopA);
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+      for (const one of steps) {
+        if ('paid' in one) {
+          const sql = `update orders set status = 'paid', note = $1 where amount % 10 = $2`;
+          await db.query(sql, [`note ${number}`, one.paid]);
+        } else if ('added' in one) {
+          number += 1;
+          await insertRows(db, 'orders', [{ id: uuid('c', number), amount: String(one.added) }]);
+        } else {
+          const fresh = createReader({ db, models: shopModels, cursor_key: 'test' });
+          expect(await list(ctx, one.list)).toBe(await list(ctx, one.list, fresh));
+        }
+      }
+    }),
+    { numRuns: 40 },
+  );
+});

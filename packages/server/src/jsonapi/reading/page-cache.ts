@@ -1,0 +1,92 @@
+import { createLru } from '@florin/contract/lru.ts';
+import { createBatcher } from '../../platform/concurrency/batcher.ts';
+import { entityTag } from '../etag.ts';
+
+/** Number of cached pages, and size of the largest in bytes. */
+const PAGES_MAX = 64;
+const PAGE_BYTES_MAX = 512 * 1024;
+/** Number of remembered requests: only a repeated page is worth caching. */
+const SEEN_MAX = 1_024;
+/**
+ * A page that always changes is compared less and less often, at least once in this many requests.
+ */
+const PAUSE_MAX = 32;
+
+/** A document, ready to send. */
+export interface Rendered {
+  readonly body: Buffer;
+  /** The state of the one record that it shows. */
+  readonly version?: string | undefined;
+  /** URI of the profile that it follows. */
+  readonly profile?: string | undefined;
+  /** Whether it shows a secret, which no cache may store. */
+  readonly secret?: boolean;
+  /** Its entity tag, where that is known without looking at the bytes. */
+  readonly etag?: string;
+}
+
+/** How one page is read. */
+export interface PageReading {
+  /** Reads a text that differs after every change of what `render` reads. */
+  readonly readVersions: () => Promise<string>;
+  readonly render: () => Promise<Rendered>;
+}
+
+/** Caches documents of pages that clients poll. */
+export interface PageCache {
+  /** The current document under `key`: the cached one if its versions are unchanged. */
+  get(key: string, reading: PageReading): Promise<Rendered>;
+}
+
+type Ask = (reading: PageReading) => Promise<Rendered>;
+
+/** Creates an empty cache. */
+export function createPageCache(): PageCache {
+  const seen = createLru<true>(SEEN_MAX);
+  const pages = createLru<Ask>(PAGES_MAX);
+  return {
+    get(key, reading) {
+      if (pages.get(key) || seen.get(key)) return pages.getOrCreate(key, createPage)(reading);
+      seen.set(key, true);
+      return reading.render();
+    },
+  };
+}
+
+/** One page. Concurrent requests share the next reading. */
+function createPage(): Ask {
+  const keep = createKeeping();
+  return createBatcher({
+    async run(readings: readonly PageReading[]) {
+      // Waiting requests share a failure too: separate readings would multiply the load.
+      const outcome = await keep(readings[0] as PageReading).catch((error: Error) => error);
+      return readings.map(() => outcome);
+    },
+  });
+}
+
+/** Caches the last document of a page, and compares versions before it renders again. */
+function createKeeping(): Ask {
+  let kept: { readonly versions: string; readonly rendered: Rendered } | undefined;
+  let changes = 0;
+  let pause = 0;
+  return async ({ readVersions, render }) => {
+    if (pause > 0) {
+      pause -= 1;
+      return render();
+    }
+    // Versions are read before rows, so that the document is never older than its versions.
+    const versions = await readVersions();
+    if (kept?.versions === versions) {
+      changes = 0;
+      return kept.rendered;
+    }
+    changes = kept ? changes + 1 : 0;
+    const made = await render();
+    const isKept = made.body.length <= PAGE_BYTES_MAX;
+    pause = isKept ? Math.min(2 ** changes, PAUSE_MAX) - 1 : PAUSE_MAX;
+    if (!isKept) return made;
+    kept = { versions, rendered: { ...made, etag: entityTag(made.body, made.version) } };
+    return kept.rendered;
+  };
+}

@@ -1,0 +1,234 @@
+import { ProblemError } from '@florin/contract/errors.ts';
+import { createLru, type Lru } from '@florin/contract/lru.ts';
+import type { Sealer } from '../../platform/crypto/sealer.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { isUuid } from '../../platform/ids.ts';
+import type { RequestContext } from '../behaviour.ts';
+import { createViews, noLinkage } from '../document/view.ts';
+import { versionColumn } from '../etag.ts';
+import { createFindById, type FindById } from '../filter-to-sql/by-id.ts';
+import { createCursors } from '../filter-to-sql/cursor.ts';
+import { createRun } from '../filter-to-sql/run.ts';
+import type { Model, Models, RelationModel } from '../model.ts';
+import { parseQuery } from '../parse-query/parse-query.ts';
+import type { Filter, Query } from '../parse-query/query.ts';
+import { requirePermission } from '../permissions.ts';
+import { notFound } from '../problems.ts';
+import { createPageCache, type Rendered } from './page-cache.ts';
+import {
+  type Rendering,
+  relationPath,
+  renderList,
+  renderNothing,
+  renderOne,
+  viewsFor,
+} from './render.ts';
+
+interface ReaderOptions {
+  readonly db: Db;
+  readonly models: Models;
+  /** Opens sealed fields; without a sealer they are null. */
+  readonly sealer?: Sealer;
+  /** Secret of the service under which cursors are checksummed. */
+  readonly cursor_key: Buffer | string;
+  /** Address of the OpenAPI document, for `links.describedby`. */
+  readonly described_by?: string;
+}
+
+/** Answers reads with documents. `query` is a query string without `?`. */
+export interface Reader {
+  listRecords(ctx: RequestContext, model: Model, query: string): Promise<Rendered>;
+  /** Throws `not_found` if no record in the caller's scope has the id. */
+  fetchRecord(ctx: RequestContext, model: Model, id: string, query: string): Promise<Rendered>;
+  /** The related record or records; null for an unset to-one relation. */
+  fetchRelated(
+    ctx: RequestContext,
+    model: Model,
+    id: string,
+    relation: RelationModel,
+    query: string,
+  ): Promise<Rendered>;
+  /** The record as the caller sees it, without to-many linkage. */
+  showRecord(ctx: RequestContext, model: Model, row: Row): Shown;
+  /**
+   * Linkage of a record's relationships, by name; empty if the caller may not read the record or a
+   * target.
+   */
+  linkageOf(
+    ctx: RequestContext,
+    model: Model,
+    id: string,
+    names: readonly string[],
+  ): Promise<NonNullable<Shown['relationships']>>;
+  /** Parses the query of a write before anything is written. */
+  parseWriteQuery(ctx: RequestContext, model: Model, query: string): Query;
+  /** Renders the response to a write: the changed row, shown according to the write's query. */
+  renderRecord(ctx: RequestContext, model: Model, row: Row, query: Query): Promise<Rendered>;
+}
+
+/** A parsed resource object. */
+export interface Shown {
+  readonly attributes?: Readonly<Record<string, unknown>>;
+  readonly relationships?: Readonly<Record<string, { readonly data?: unknown }>>;
+}
+
+interface Reading extends Rendering {
+  readonly findById: FindById;
+  readonly models: Models;
+  /** Recently parsed queries. */
+  readonly understood: Lru<Query>;
+}
+
+/** Number and length of cached queries. */
+const QUERIES_MAX = 256;
+const QUERY_KEPT_MAX = 1_024;
+
+/** Throws if a definition's `unlisted` is no filter of its type. */
+export function createReader(options: ReaderOptions): Reader {
+  const { db, models, sealer, cursor_key, described_by } = options;
+  const run = createRun(db);
+  const reading: Reading = {
+    run,
+    findById: createFindById(run),
+    models,
+    cursors: createCursors(cursor_key),
+    viewsOf: createViews(sealer),
+    described_by,
+    listed: listFilters(models),
+    pages: createPageCache(),
+    understood: createLru(QUERIES_MAX),
+  };
+  return {
+    async listRecords(ctx, model, query) {
+      const asked = understand(reading, ctx, model, query, 'list');
+      return renderList(reading, ctx, model, asked, { path: `/v2/${model.type}` });
+    },
+    async fetchRecord(ctx, model, id, query) {
+      const asked = understand(reading, ctx, model, query, 'document');
+      return renderOne(reading, ctx, model, await existing(reading, ctx, model, id, asked), asked);
+    },
+    fetchRelated: (ctx, model, id, relation, query) =>
+      relation.many
+        ? listRelated(reading, ctx, model, id, relation, query)
+        : fetchToOne(reading, ctx, model, id, relation, query),
+    showRecord(ctx, model, row) {
+      const query = understand(reading, ctx, model, '', 'document');
+      return JSON.parse(viewsFor(reading, ctx, model, query)(model).write(row, noLinkage));
+    },
+    async linkageOf(ctx, model, id, names) {
+      try {
+        const query = linkageQuery(model, names);
+        const asked = understand(reading, ctx, model, query, 'document');
+        const row = await existing(reading, ctx, model, id, asked);
+        const { body } = await renderOne(reading, ctx, model, row, asked);
+        return JSON.parse(body.toString()).data.relationships;
+      } catch (error) {
+        if (error instanceof ProblemError) return {};
+        throw error;
+      }
+    },
+    parseWriteQuery: (ctx, model, query) => understand(reading, ctx, model, query, 'document'),
+    renderRecord: (ctx, model, row, query) => renderOne(reading, ctx, model, row, query),
+  };
+}
+
+/** Filters that every list of a type has: they leave out its unlisted records. */
+const listFilters = (models: Models): ReadonlyMap<Model, readonly Filter[]> =>
+  new Map(
+    models.all.map((model) => {
+      const query = Object.entries(model.resource.unlisted ?? {})
+        .map(([field, value]) => `filter[${field}][ne]=${value}`)
+        .join('&');
+      return [model, parseQuery(models, model, query, 'list').filters];
+    }),
+  );
+
+/** Query for the linkage of these relationships, without attributes of their targets. */
+function linkageQuery({ type, relations }: Model, names: readonly string[]): string {
+  const targets = new Set(names.map((name) => relations.get(name)?.target.type));
+  const bare = [...targets].filter((target) => target !== type).map((one) => `fields[${one}]=`);
+  return [`fields[${type}]=${names}`, `include=${names}`, ...bare].join('&');
+}
+
+/** Parses the query, and checks that the caller may read every type in it. */
+function understand(
+  { models, understood }: Reading,
+  ctx: RequestContext,
+  model: Model,
+  query: string,
+  shape: 'list' | 'document',
+): Query {
+  const parse = () => parseQuery(models, model, query, shape, ctx.profiles);
+  const key = [shape, model.type, query, ...(ctx.profiles ?? [])].join(' ');
+  const asked = query.length > QUERY_KEPT_MAX ? parse() : understood.getOrCreate(key, parse);
+  for (const touched of asked.touched) requirePermission(ctx, touched, 'read');
+  return asked;
+}
+
+const rowById = async (
+  { findById }: Reading,
+  { scope }: RequestContext,
+  model: Model,
+  id: string,
+  columns: readonly string[],
+): Promise<Row | undefined> => (isUuid(id) ? findById(model, columns, { scope, id }) : undefined);
+
+async function existing(
+  reading: Reading,
+  ctx: RequestContext,
+  model: Model,
+  id: string,
+  query: Query,
+): Promise<Row> {
+  const row = await rowById(reading, ctx, model, id, columnsOf(reading, ctx, model, query));
+  if (!row) throw notFound();
+  return row;
+}
+
+/** Columns for a document of one record: shown ones, and those of its entity tag. */
+function columnsOf(
+  reading: Reading,
+  ctx: RequestContext,
+  model: Model,
+  query: Query,
+): readonly string[] {
+  const { columns } = viewsFor(reading, ctx, model, query)(model);
+  const version = versionColumn(model);
+  return version === undefined || columns.includes(version) ? columns : [...columns, version];
+}
+
+async function fetchToOne(
+  reading: Reading,
+  ctx: RequestContext,
+  model: Model,
+  id: string,
+  relation: RelationModel,
+  query: string,
+): Promise<Rendered> {
+  const { target, column } = relation;
+  const asked = understand(reading, ctx, target, query, 'document');
+  const parent = await rowById(reading, ctx, model, id, ['id', column]);
+  if (!parent) throw notFound();
+  const path = relationPath(model, id, relation);
+  const targetId = parent[column];
+  const columns = columnsOf(reading, ctx, target, asked);
+  const row = targetId ? await rowById(reading, ctx, target, targetId, columns) : undefined;
+  return row
+    ? renderOne(reading, ctx, target, row, asked, path)
+    : renderNothing(reading, ctx, asked, path);
+}
+
+async function listRelated(
+  reading: Reading,
+  ctx: RequestContext,
+  model: Model,
+  id: string,
+  relation: RelationModel,
+  query: string,
+): Promise<Rendered> {
+  const asked = understand(reading, ctx, relation.target, query, 'list');
+  if (!(await rowById(reading, ctx, model, id, ['id']))) throw notFound();
+  const path = relationPath(model, id, relation);
+  return renderList(reading, ctx, relation.target, asked, { path, of: { relation, id } });
+}

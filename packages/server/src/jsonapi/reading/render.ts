@@ -1,0 +1,173 @@
+import type { Row } from '../../platform/database/row.ts';
+import type { RequestContext } from '../behaviour.ts';
+import { documentOf, type Link, withCursor } from '../document/document.ts';
+import { queryText } from '../document/links.ts';
+import { type createViews, noLinkage, type Views } from '../document/view.ts';
+import { versionColumn, versionOf } from '../etag.ts';
+import type { Cursors } from '../filter-to-sql/cursor.ts';
+import type { Run } from '../filter-to-sql/run.ts';
+import { mediaTypeWith } from '../media-type.ts';
+import type { Model, RelationModel } from '../model.ts';
+import { CURSOR_PROFILE } from '../parse-query/cursor-profile.ts';
+import type { Filter, Query } from '../parse-query/query.ts';
+import { type ListPage, type PageRequest, readPage, readVersions } from './list-page.ts';
+import { loadIncludes } from './load-includes.ts';
+import type { PageCache, Rendered } from './page-cache.ts';
+
+/** What documents are made with. */
+export interface Rendering {
+  readonly run: Run;
+  readonly cursors: Cursors;
+  readonly viewsOf: ReturnType<typeof createViews>;
+  readonly described_by: string | undefined;
+  /** Filters that every list of a type has. */
+  readonly listed: ReadonlyMap<Model, readonly Filter[]>;
+  readonly pages: PageCache;
+}
+
+const selfPath = (model: Model, id: string): string => `/v2/${model.type}/${id}`;
+
+export const relationPath = (model: Model, id: string, relation: RelationModel): string =>
+  `${selfPath(model, id)}/relationships/${relation.name}`;
+
+export const viewsFor = (
+  { viewsOf }: Rendering,
+  ctx: RequestContext,
+  model: Model,
+  query: Query,
+): Views => viewsOf(query, model, ctx.base_url, ctx.visible, ctx.permissions);
+
+/** Renders a document of one record. */
+export async function renderOne(
+  rendering: Rendering,
+  ctx: RequestContext,
+  model: Model,
+  row: Row,
+  query: Query,
+  path = selfPath(model, row.id as string),
+): Promise<Rendered> {
+  const views = viewsFor(rendering, ctx, model, query);
+  const compound = await compoundOf(rendering, ctx, views, { model, rows: [row], query });
+  const body = documentOf({
+    data: views(model).write(row, compound?.linkage ?? noLinkage),
+    links: linksOf(rendering, ctx, path, query),
+    included: compound?.included,
+  });
+  return { body, version: versionOf(row), secret: views.noticed.secret };
+}
+
+/** Renders a document of an unset to-one relationship. */
+export function renderNothing(
+  rendering: Rendering,
+  ctx: RequestContext,
+  query: Query,
+  path: string,
+): Rendered {
+  const links = linksOf(rendering, ctx, path, query);
+  return { body: documentOf({ data: 'null', links, included: query.include && [] }) };
+}
+
+interface ListPlace {
+  readonly path: string;
+  readonly of?: { readonly relation: RelationModel; readonly id: string };
+}
+
+/** Renders one page of a list. Polled first pages come from the cache until they change. */
+export function renderList(
+  rendering: Rendering,
+  ctx: RequestContext,
+  model: Model,
+  query: Query,
+  { path, of }: ListPlace,
+): Promise<Rendered> {
+  const views = viewsFor(rendering, ctx, model, query);
+  const { columns, key } = views(model);
+  const request = {
+    model,
+    query,
+    columns,
+    scope: ctx.scope,
+    standing: rendering.listed.get(model) ?? [],
+    ...(of && { of }),
+  };
+  const render = () => renderPage(rendering, ctx, views, request, path);
+  const version = versionColumn(model);
+  if (!version || !isKeepable(model, query)) return render();
+  const { merchant_id, mode } = ctx.scope;
+  return rendering.pages.get(
+    [merchant_id, mode, query.profile, key, path, queryText(query.parameters)].join(' '),
+    { readVersions: () => readVersions(rendering, request, version), render },
+  );
+}
+
+/** Whether the page's rows alone determine the document: no other rows, no count. */
+const isKeepable = (model: Model, { include, page, sort }: Query): boolean =>
+  !include &&
+  !page.anchor &&
+  !page.total &&
+  page.offset === 0 &&
+  model.guards.size === 0 &&
+  sort.every(({ hops }) => hops.length === 0);
+
+async function renderPage(
+  rendering: Rendering,
+  ctx: RequestContext,
+  views: Views,
+  request: PageRequest,
+  path: string,
+): Promise<Rendered> {
+  const { model, query } = request;
+  const { write } = views(model);
+  const page = await readPage(rendering, request);
+  const compound = await compoundOf(rendering, ctx, views, { model, rows: page.rows, query });
+  const linkage = compound?.linkage ?? noLinkage;
+  const profile = query.profile && CURSOR_PROFILE;
+  const body = documentOf({
+    data: page.rows.map((row) => positioned(model, row, write(row, linkage), page)),
+    links: { ...linksOf(rendering, ctx, path, query), ...pageLinks(ctx, path, page) },
+    meta: page.meta,
+    included: compound?.included,
+    profile,
+  });
+  return { body, profile, secret: views.noticed.secret };
+}
+
+const compoundOf = (
+  { run }: Rendering,
+  { scope }: RequestContext,
+  views: Views,
+  { model, rows, query }: { model: Model; rows: readonly Row[]; query: Query },
+) => query.include && loadIncludes({ run, scope, views }, model, rows, query.include);
+
+/** The cursor profile adds each record's position in the list. */
+const positioned = (model: Model, row: Row, record: string, { cursorOf }: ListPage): string =>
+  cursorOf
+    ? withCursor(
+        record,
+        cursorOf(row),
+        model.meta.some(({ column }) => row[column] != null),
+      )
+    : record;
+
+/** Clients that requested a profile find it in the link to itself. */
+function linksOf(
+  { described_by }: Rendering,
+  { base_url }: RequestContext,
+  path: string,
+  { parameters, profile }: Query,
+): Record<string, Link> {
+  const href = `${base_url}${path}${queryText(parameters)}`;
+  return {
+    self: profile === 'asked' ? { href, type: mediaTypeWith(CURSOR_PROFILE) } : href,
+    ...(described_by && { describedby: described_by }),
+  };
+}
+
+const pageLinks = (
+  { base_url }: RequestContext,
+  path: string,
+  { links }: ListPage,
+): Record<string, Link> =>
+  Object.fromEntries(
+    Object.entries(links).map(([name, to]) => [name, to && `${base_url}${path}${queryText(to)}`]),
+  );

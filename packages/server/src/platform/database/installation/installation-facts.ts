@@ -1,0 +1,43 @@
+import type { Db } from '../db.ts';
+
+/** Names what a database belongs to outside itself. */
+export type Fact = 'card_network' | 'secrets_key';
+
+/** Returns the value of a fact; undefined if none is stored. */
+export async function factOf(db: Db, name: Fact): Promise<string | undefined> {
+  const [row] = await db.query('select value from installation_facts where name = $1', [name]);
+  return row?.value as string | undefined;
+}
+
+/**
+ * Stores a fact unless one is stored. Returns the stored value: of concurrent starts, the first
+ * one's.
+ */
+export async function learnFact(db: Db, name: Fact, value: string): Promise<string> {
+  await db.query(
+    'insert into installation_facts (name, value) values ($1, $2) on conflict do nothing',
+    [name, value],
+  );
+  return (await factOf(db, name)) ?? value;
+}
+
+/** Replaces the value `before`; returns false if another start has changed it meanwhile. */
+export async function changeFact(
+  db: Db,
+  name: Fact,
+  { before, after }: { readonly before: string; readonly after: string },
+): Promise<boolean> {
+  const changed = await db.query(
+    'update installation_facts set value = $3 where name = $1 and value = $2 returning name',
+    [name, before, after],
+  );
+  return changed.length > 0;
+}
+
+/** Deletes a fact; returns false if none was stored. */
+export async function forgetFact(db: Db, name: Fact): Promise<boolean> {
+  const gone = await db.query('delete from installation_facts where name = $1 returning name', [
+    name,
+  ]);
+  return gone.length > 0;
+}
