@@ -49,7 +49,7 @@ const marksOf = (settings: ProcessSettings, phase: Kill['phase']): Mark[] => {
   const { kill, stalls } = settings;
   return [
     ...(phase === 'run'
-      ? stalls.map((stall) => markAt(stall, (at) => standStill(settings, stall, at)))
+      ? stalls.map((stall) => markAt(stall, (at) => pauseProcess(settings, stall, at)))
       : []),
     ...(kill?.phase === phase ? [markAt(kill, ({ place }) => endAt(settings, place))] : []),
   ];
@@ -65,7 +65,7 @@ function markAt({ place, passage }: Pick<Kill, 'place' | 'passage'>, act: Mark):
 }
 
 /** Blocks the whole process, timers and responses included. */
-function standStill({ stallsFile }: ProcessSettings, { ms }: Stall, { place }: At): void {
+function pauseProcess({ stallsFile }: ProcessSettings, { ms }: Stall, { place }: At): void {
   appendFileSync(stallsFile, `${JSON.stringify(`${ms} ms ${place}`)}\n`);
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

@@ -1,8 +1,8 @@
 import type { NetworkBooks } from './books.ts';
-import type { Promised } from './merchant.ts';
 import type { Plan } from './plan.ts';
-import type { Told } from './receiver.ts';
 import type { Records } from './records.ts';
+import type { Promised } from './stories/merchant.ts';
+import type { ReceivedEvent } from './stories/receiver.ts';
 
 /** The final state of a run. */
 export interface Outcome {
@@ -10,7 +10,7 @@ export interface Outcome {
   readonly promises: readonly Promised[];
   readonly records: Records;
   readonly books: NetworkBooks;
-  readonly told: readonly Told[];
+  readonly received: readonly ReceivedEvent[];
 }
 
 /** A stored row as text, by column. */

@@ -2,7 +2,7 @@ import { type LateApprovals, lateApprovals } from '@florin/contract/late-approva
 import type { BillingPeriod } from '@florin/contract/resources/payment-subscriptions.ts';
 import type { Fault } from '@florin/simulator/faults.ts';
 import { createRandom, type Random } from './random.ts';
-import type { Ending } from './receiver.ts';
+import type { Ending } from './stories/receiver.ts';
 
 /** Where a process kills itself: at the `passage`-th time that it passes a place, given by name or by number. */
 export interface Kill {

@@ -21,12 +21,12 @@ export interface Records {
   readonly events: readonly Row[];
   readonly deliveries: readonly Row[];
   /** Events of subscribed types, newer than the subscription, without a delivery. */
-  readonly untold: readonly Row[];
+  readonly undelivered: readonly Row[];
   readonly ledger: readonly object[];
   readonly balances: readonly object[];
 }
 
-const UNTOLD = `select e.id::text from events e join webhook_subscriptions s using (merchant_id, mode)
+const UNDELIVERED = `select e.id::text from events e join webhook_subscriptions s using (merchant_id, mode)
   where e.created_at > s.created_at and s.events ? (e.resource_type || '.' || e.slug)
     and not exists (select from webhook_deliveries d
       where d.merchant_id = e.merchant_id and d.event_id = e.id and d.webhook_subscription_id = s.id)`;
@@ -83,7 +83,7 @@ export async function readRecords(client: pg.Client): Promise<Records> {
     ),
     events: await all('events', text('id', 'resource_id', 'slug')),
     deliveries: await all('webhook_deliveries', text('event_id', 'status', 'fails_count')),
-    untold: await read(UNTOLD),
+    undelivered: await read(UNDELIVERED),
     ledger: await ledgerDifferences(db),
     balances: await paymentDifferences(db),
   };

@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { withClient } from '@florin/cli/database/client.ts';
 import { networkPaths } from '@florin/contract/protocol/network.ts';
 import { readBooks } from './books.ts';
-import { differencesIn, isPurchase } from './checks.ts';
-import { createMerchant, type Merchant } from './merchant.ts';
+import { differencesIn, isPurchase } from './checks/checks.ts';
+import { type Installation, type Lane, startInstallation } from './installation.ts';
 import type { Outcome } from './outcome.ts';
 import { planOf } from './plan.ts';
-import { startReceiver } from './receiver.ts';
 import { openWork, readRecords } from './records.ts';
-import { tellStories } from './stories.ts';
-import { type Lane, startWorld, type World } from './world.ts';
+import { createMerchant, type Merchant } from './stories/merchant.ts';
+import { startReceiver } from './stories/receiver.ts';
+import { runStories } from './stories/stories.ts';
 
 /** Outcome of a run. */
 export interface Report {
@@ -26,31 +26,35 @@ export interface Report {
 export async function runSeed(seed: number, lane: Lane): Promise<Report> {
   const plan = planOf(seed);
   const started = performance.now();
-  await using world = await startWorld(plan, lane);
+  await using installation = await startInstallation(plan, lane);
   await using receiver = await startReceiver(plan.hooks);
-  const merchant = createMerchant(world.baseUrl, world.secretKey);
+  const merchant = createMerchant(installation.baseUrl, installation.secretKey);
   const differences: string[] = [];
   const note = (error: Error): void => void differences.push(error.message);
 
-  await tellStories(merchant, plan, receiver.url).catch(note);
-  world.calm();
-  await comeToRest(world).catch(note);
-  await askAgain(merchant).catch(note);
-  const records = await withClient(world.adminUrl, readRecords);
-  await world.stop();
+  await runStories(merchant, plan, receiver.url).catch(note);
+  installation.calm();
+  await comeToRest(installation).catch(note);
+  await repeatCreates(merchant).catch(note);
+  const records = await withClient(installation.adminUrl, readRecords);
+  await installation.stop();
   const outcome = {
     plan,
     promises: merchant.promises,
     records,
-    books: readBooks(world.dataDir),
-    told: receiver.taken,
+    books: readBooks(installation.dataDir),
+    received: receiver.taken,
   };
-  differences.push(...merchant.surprises, ...endsOf(world), ...differencesIn(outcome));
+  differences.push(
+    ...merchant.unexpected,
+    ...unplannedExits(installation),
+    ...differencesIn(outcome),
+  );
   return {
     seed,
     differences,
-    counts: countsOf(outcome, merchant, world),
-    kills: world.kills(),
+    counts: countsOf(outcome, merchant, installation),
+    kills: installation.kills(),
     seconds: (performance.now() - started) / 1_000,
   };
 }
@@ -59,7 +63,7 @@ const REST_LIMIT_MS = 60_000;
 const POLL_MS = 50;
 
 /** Waits until no work is left. */
-async function comeToRest({ adminUrl, simulatorUrl }: World): Promise<void> {
+async function comeToRest({ adminUrl, simulatorUrl }: Installation): Promise<void> {
   const deadline = performance.now() + REST_LIMIT_MS;
   for (;;) {
     const work = await withClient(adminUrl, openWork).catch(() => undefined);
@@ -78,7 +82,7 @@ async function hasNews(simulatorUrl: string, position: number): Promise<boolean>
 }
 
 /** Repeats all creates with their keys; each must return its record. */
-async function askAgain(merchant: Merchant): Promise<void> {
+async function repeatCreates(merchant: Merchant): Promise<void> {
   const creates = merchant.promises.filter(isPurchase);
   for (const { key, path, body } of creates) {
     await merchant.write(key, 'POST', path, body as object);
@@ -86,23 +90,25 @@ async function askAgain(merchant: Merchant): Promise<void> {
 }
 
 const ENDED = /ended (?:unexpectedly|\d+ times)/;
-const ENDED_UNTOLD = /ended while it started/;
+const ENDED_BEFORE_REPORT = /ended while it started/;
 
 /** Every exit of a process was planned, or was a failed start with a reason. */
-function endsOf({ said, kills }: World): string[] {
+function unplannedExits({ said, kills }: Installation): string[] {
   const ends = said.filter((sentence) => ENDED.test(sentence));
-  const told = said.filter((sentence) => !ENDED.test(sentence) && !ENDED_UNTOLD.test(sentence));
-  return ends.length === kills().length + told.length
+  const reasons = said.filter(
+    (sentence) => !ENDED.test(sentence) && !ENDED_BEFORE_REPORT.test(sentence),
+  );
+  return ends.length === kills().length + reasons.length
     ? []
     : [`of the ends of processes ${kills().length} were planned: ${said.join(' ')}`];
 }
 
 function countsOf(
-  { records, books, told }: Outcome,
+  { records, books, received }: Outcome,
   merchant: Merchant,
-  world: World,
+  installation: Installation,
 ): Report['counts'] {
-  const { counts } = world.database;
+  const { counts } = installation.database;
   const isApproved = ({ result }: { result: string }): boolean => result === 'approved';
   return {
     payments: records.payments.length,
@@ -113,14 +119,14 @@ function countsOf(
     subscriptions: records.subscriptions.length,
     'periods charged': records.periods.length,
     'moved clocks': records.clocks.filter(({ reached_at }) => reached_at).length,
-    kills: world.kills().length,
-    stalls: world.stalls().length,
+    kills: installation.kills().length,
+    stalls: installation.stalls().length,
     cuts: counts.cut + counts.lose,
     crashes: counts.crash,
-    'faulty messages': world.slips().length,
+    'faulty messages': installation.slips().length,
     'requests again': merchant.repeats(),
     'unknowns resolved': records.attempts.filter(({ unknown_since }) => unknown_since).length,
     events: records.events.length,
-    deliveries: told.length,
+    deliveries: received.length,
   };
 }

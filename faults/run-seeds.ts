@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { startPostgres } from '@florin/cli/postgres/start-postgres.ts';
+import type { Lane } from './installation.ts';
 import { type Report, runSeed } from './run-seed.ts';
-import type { Lane } from './world.ts';
 
 /** Concurrent runs, each with its own PostgreSQL, so that a crash affects no other run. */
 const LANES = 2;
@@ -19,7 +19,7 @@ const open = new Set<OpenLane>();
 /** Runs seeds and reports each one when it ends. */
 export async function runSeeds(
   seeds: readonly number[],
-  tell: (report: Report) => void,
+  onReport: (report: Report) => void,
 ): Promise<readonly Report[]> {
   const left = [...seeds];
   const reports: Report[] = [];
@@ -28,7 +28,7 @@ export async function runSeeds(
     for (let seed = left.shift(); seed !== undefined; seed = left.shift()) {
       const report = await runSeed(seed, lane);
       reports.push(report);
-      tell(report);
+      onReport(report);
     }
   };
   await Promise.all(Array.from({ length: Math.min(LANES, seeds.length) }, run));

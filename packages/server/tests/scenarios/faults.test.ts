@@ -1,9 +1,9 @@
 import { lateApprovals } from '@florin/contract/late-approvals.ts';
 import { afterAll, describe, expect, it } from 'vitest';
+import { renewals } from '../../../../faults/checks/subscription-checks.ts';
 import { planOf, storyKinds } from '../../../../faults/plan.ts';
 import { renderReport, renderTable } from '../../../../faults/report.ts';
 import { closeLanes, runSeeds } from '../../../../faults/run-seeds.ts';
-import { renewals } from '../../../../faults/subscription-checks.ts';
 
 const SEEDS = Array.from({ length: 3 }, (_, at) => at + 1);
 

@@ -3,10 +3,19 @@ import { withClient } from '@florin/cli/database/client.ts';
 import { testPostgresUrl } from '@florin/dev-env/config/env.ts';
 import { expect, it } from 'vitest';
 import { readBooks } from '../../../../faults/books.ts';
-import { createMerchant, type Merchant, type Resource } from '../../../../faults/merchant.ts';
+import { type Installation, startInstallation } from '../../../../faults/installation.ts';
 import type { Plan } from '../../../../faults/plan.ts';
-import { made, makeAddress, makeCard, purchaseOf } from '../../../../faults/teller.ts';
-import { startWorld, type World } from '../../../../faults/world.ts';
+import {
+  createMerchant,
+  type Merchant,
+  type Resource,
+} from '../../../../faults/stories/merchant.ts';
+import {
+  made,
+  makeAddress,
+  makeCard,
+  purchaseOf,
+} from '../../../../faults/stories/story-context.ts';
 
 const PAYMENTS = 4;
 /** Slow enough that a busy machine sends what it takes up, and that verification values live on. */
@@ -55,7 +64,7 @@ const ended = (merchant: Merchant, payment: Resource): Promise<Resource> =>
   );
 
 /** How many attempts are in each state. */
-const attemptsOf = ({ adminUrl }: World): Promise<Record<string, number>> =>
+const attemptsOf = ({ adminUrl }: Installation): Promise<Record<string, number>> =>
   withClient(adminUrl, async (client) => {
     const { rows } = await client.query('select status, count(*)::int from attempts group by 1');
     return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
@@ -66,20 +75,20 @@ it('payments whose server dies and whose vault stands still before their message
   await using cleanup = new AsyncDisposableStack();
   cleanup.defer(() => rm(directory, { recursive: true, force: true }));
   const lane = { directory, postgresUrl: testPostgresUrl() };
-  const world = cleanup.use(await startWorld(plan, lane));
-  const merchant = createMerchant(world.baseUrl, world.secretKey);
+  const installation = cleanup.use(await startInstallation(plan, lane));
+  const merchant = createMerchant(installation.baseUrl, installation.secretKey);
   const payments = await confirmAll(merchant);
   const ends = await Promise.all(payments.map((one) => ended(merchant, one)));
-  expect(world.kills()).toEqual([firstPayment.place]);
-  expect(world.stalls()).toEqual([`${stall.ms} ms ${stall.place}`]);
+  expect(installation.kills()).toEqual([firstPayment.place]);
+  expect(installation.stalls()).toEqual([`${stall.ms} ms ${stall.place}`]);
   expect(ends.map(({ attributes }) => [attributes.status, attributes.cvc2_check])).toEqual(
     ends.map(() => ['succeeded', 'match']),
   );
-  const attempts = await attemptsOf(world);
+  const attempts = await attemptsOf(installation);
   expect(attempts.reversed).toBeGreaterThan(0);
   expect(attempts.approved).toBe(PAYMENTS);
-  await world.stop();
-  const { authorisations } = readBooks(world.dataDir);
+  await installation.stop();
+  const { authorisations } = readBooks(installation.dataDir);
   const approved = authorisations.filter(({ result }) => result === 'approved');
   expect(approved.map(({ amount }) => amount).toSorted()).toEqual(
     payments.map(({ attributes }) => attributes.amount_cents).toSorted(),

@@ -1,8 +1,8 @@
-import type { Entry, NetworkBooks } from './books.ts';
-import type { Outcome, Row } from './outcome.ts';
+import type { Entry, NetworkBooks } from '../books.ts';
+import type { Outcome, Row } from '../outcome.ts';
 
 /** A run without any approval at the network proves nothing. */
-export const hollow = ({ books: { authorisations } }: Outcome): string[] =>
+export const unapproved = ({ books: { authorisations } }: Outcome): string[] =>
   authorisations.some(({ result, amount }) => result !== 'declined' && amount > 0)
     ? []
     : ['nothing was approved in the whole run'];
@@ -88,13 +88,13 @@ const sumOf = (entries: readonly Entry[] = []): number =>
 /** A reversed authorisation has no payment that could be disputed. */
 export function disputes({ records, books }: Outcome): string[] {
   const here = new Map(records.disputes.map(({ reference, status }) => [reference, status]));
-  const standing = new Set(
+  const unreversed = new Set(
     books.authorisations
       .filter(({ result }) => result === 'approved')
       .map(({ reference }) => reference),
   );
   return books.disputes
-    .filter(({ authorisation = '' }) => standing.has(authorisation))
+    .filter(({ authorisation = '' }) => unreversed.has(authorisation))
     .filter(({ reference, result }) => {
       const status = here.get(reference);
       return result === 'open' ? status !== 'needs_response' : status !== result;

@@ -1,31 +1,34 @@
+import type { Story } from '../plan.ts';
 import type { Answer, Relations, Resource } from './merchant.ts';
-import type { Story } from './plan.ts';
-import { GOOD_CARD, made, purchaseOf, settled, type Teller } from './teller.ts';
+import { GOOD_CARD, made, purchaseOf, type StoryContext, untilIdle } from './story-context.ts';
 
 type Subscribing = Extract<Story, { kind: 'subscription' }>;
 
 /** A subscription and its first charge; after a decline it is charged again with another card. */
-export async function tellSubscription(story: Subscribing, teller: Teller): Promise<void> {
-  const { id } = await subscribe(story, teller);
+export async function runSubscription(story: Subscribing, context: StoryContext): Promise<void> {
+  const { id } = await subscribe(story, context);
   if (!story.confirmed) {
-    const confirmed = act(teller, id, 'confirm');
+    const confirmed = act(context, id, 'confirm');
     // Both race: one wins, and the charge may already be sent.
-    await Promise.all([confirmed, ...(story.cancel ? [act(teller, id, 'cancel')] : [])]);
+    await Promise.all([confirmed, ...(story.cancel ? [act(context, id, 'cancel')] : [])]);
   }
-  const [charge] = await chargesOf(teller, id);
+  const [charge] = await chargesOf(context, id);
   if (charge?.attributes.failure_reason !== 'insufficient_funds' || story.cancel) return;
-  await giveCard(teller, id);
-  await act(teller, id, 'confirm', 'again');
-  await chargesOf(teller, id);
+  await giveCard(context, id);
+  await act(context, id, 'confirm', 'again');
+  await chargesOf(context, id);
 }
 
-function subscribe({ amount, card, confirmed }: Subscribing, teller: Teller): Promise<Resource> {
-  return makeSubscription(teller, { amount_cents: amount, confirmed }, teller.parties.get(card));
+function subscribe(
+  { amount, card, confirmed }: Subscribing,
+  context: StoryContext,
+): Promise<Resource> {
+  return makeSubscription(context, { amount_cents: amount, confirmed }, context.parties.get(card));
 }
 
 /** A subscription for one product, monthly unless the attributes differ. */
 export function makeSubscription(
-  { merchant, name }: Teller,
+  { merchant, name }: StoryContext,
   attributes: { readonly amount_cents: number; readonly [name: string]: unknown },
   parties?: Relations,
 ): Promise<Resource> {
@@ -44,7 +47,7 @@ export function makeSubscription(
 
 /** `time` distinguishes repeated requests for the same action. */
 const act = (
-  { merchant, name }: Teller,
+  { merchant, name }: StoryContext,
   id: string,
   action: 'confirm' | 'cancel',
   time = '',
@@ -52,13 +55,13 @@ const act = (
   merchant.write(`${name} ${action} ${time}`, 'PATCH', `/v2/payment_subscriptions/${id}/${action}`);
 
 /** Waits until the charges of a subscription have an outcome. */
-export async function chargesOf(teller: Teller, id: string): Promise<Resource[]> {
+export async function chargesOf(context: StoryContext, id: string): Promise<Resource[]> {
   const path = `/v2/payment_demands?filter[payment_subscription]=${id}`;
-  const charges = await teller.merchant.list(path);
-  return Promise.all(charges.map((charge) => settled(teller, charge)));
+  const charges = await context.merchant.list(path);
+  return Promise.all(charges.map((charge) => untilIdle(context, charge)));
 }
 
-async function giveCard({ merchant, parties, name }: Teller, id: string): Promise<void> {
+async function giveCard({ merchant, parties, name }: StoryContext, id: string): Promise<void> {
   const type = 'payment_subscriptions';
   const { payment_method } = parties.get(GOOD_CARD) as Relations;
   const relationships = {

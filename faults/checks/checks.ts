@@ -1,14 +1,14 @@
-import { charges, disputes, failures, followUps, hollow } from './book-checks.ts';
-import { paidTwice, standings } from './dispute-checks.ts';
-import type { Promised } from './merchant.ts';
-import type { Outcome, Row } from './outcome.ts';
-import type { Told } from './receiver.ts';
+import type { Outcome, Row } from '../outcome.ts';
+import type { Promised } from '../stories/merchant.ts';
+import type { ReceivedEvent } from '../stories/receiver.ts';
+import { charges, disputes, failures, followUps, unapproved } from './book-checks.ts';
+import { paidTwice, paymentStates } from './dispute-checks.ts';
 import { renewals, subscriptions } from './subscription-checks.ts';
 
 /** Violations found after a run, a sentence each; empty if there are none. */
 export const differencesIn = (outcome: Outcome): string[] =>
   [
-    hollow,
+    unapproved,
     lost,
     doubled,
     charges,
@@ -17,7 +17,7 @@ export const differencesIn = (outcome: Outcome): string[] =>
     renewals,
     followUps,
     disputes,
-    standings,
+    paymentStates,
     paidTwice,
     openAttempts,
     ledger,
@@ -61,7 +61,7 @@ function doubled({ promises, records }: Outcome): string[] {
     ([, all]) => new Set(all.map(({ resource }) => resource.id)).size > 1,
   );
   return [
-    ...unknown.map(({ id }) => `record ${id} was made, and nobody was told of it`),
+    ...unknown.map(({ id }) => `record ${id} was made, and nobody was received of it`),
     ...twice.map(([key]) => `"${key}" made two records`),
   ];
 }
@@ -80,20 +80,23 @@ const ledger = ({ records }: Outcome): string[] => [
 ];
 
 /** Every event of the subscription reached the merchant, and no other event did. */
-function deliveries({ records: { events, deliveries: rows, untold }, told }: Outcome): string[] {
-  const came = new Set(told.map(({ event_id }) => event_id));
+function deliveries({
+  records: { events, deliveries: rows, undelivered },
+  received,
+}: Outcome): string[] {
+  const came = new Set(received.map(({ event_id }) => event_id));
   const known = new Set(events.map(({ id }) => id));
   return [
     ...rows
       .filter(({ status, event_id }) => status !== 'delivered' || !came.has(event_id as string))
       .map(({ status, event_id }) => `the delivery of event ${event_id} is ${status}, not taken`),
-    ...untold.map(({ id }) => `event ${id} has no delivery`),
+    ...undelivered.map(({ id }) => `event ${id} has no delivery`),
     ...[...came].filter((id) => !known.has(id)).map((id) => `event ${id} came and is not stored`),
   ];
 }
 
 /** In order of time, the events of a record follow its changes up to its present state. */
-function order({ records, told }: Outcome): string[] {
+function order({ records, received }: Outcome): string[] {
   const now = byId([
     ...records.payments,
     ...records.refunds,
@@ -101,17 +104,19 @@ function order({ records, told }: Outcome): string[] {
     ...records.disputes,
     ...records.subscriptions,
   ]);
-  return [...Map.groupBy(told, ({ resource_id }) => resource_id)].flatMap(([id, ofRecord]) => {
+  return [...Map.groupBy(received, ({ resource_id }) => resource_id)].flatMap(([id, ofRecord]) => {
     const inTime = ofRecord.toSorted((one, other) => (one.created_at < other.created_at ? -1 : 1));
     const goesBack = inTime.some(
-      ({ updated_at }, at) => at > 0 && updated_at < (inTime[at - 1] as Told).updated_at,
+      ({ updated_at }, at) => at > 0 && updated_at < (inTime[at - 1] as ReceivedEvent).updated_at,
     );
     const last = inTime.at(-1)?.status;
     const record = now.get(id);
     const isBehind = record !== undefined && last !== undefined && last !== record.status;
     return [
-      ...(goesBack ? [`the events of ${id} tell of it in another order`] : []),
-      ...(isBehind ? [`the last event of ${id} tells ${last}, and it is ${record.status}`] : []),
+      ...(goesBack ? [`the events of ${id} are in another order`] : []),
+      ...(isBehind
+        ? [`the last event of ${id} says ${last}, but the record is ${record.status}`]
+        : []),
     ];
   });
 }

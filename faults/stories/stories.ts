@@ -1,9 +1,8 @@
 import { eventCodes } from '@florin/contract/resources/event-codes.ts';
-import { answer, disputesOf, tellDisputes } from './dispute-story.ts';
+import type { Plan, Story } from '../plan.ts';
+import { answer, disputesOf, runDisputes } from './dispute-story.ts';
 import type { Answer, Merchant, Resource } from './merchant.ts';
-import type { Plan, Story } from './plan.ts';
-import { tellRenewals } from './renewal-story.ts';
-import { tellSubscription } from './subscription-story.ts';
+import { runRenewals } from './renewal-story.ts';
 import {
   follow,
   GOOD_CARD,
@@ -14,29 +13,30 @@ import {
   makeCard,
   type Parties,
   pay,
+  type StoryContext,
   sell,
-  settled,
-  type Teller,
-} from './teller.ts';
+  untilIdle,
+} from './story-context.ts';
+import { runSubscription } from './subscription-story.ts';
 
 /** Concurrent stories. */
-const TELLERS = 7;
+const CONCURRENT_STORIES = 7;
 
 /** Runs all planned stories of a merchant. Rejects if a request gets no response or a story does not end. */
-export async function tellStories(merchant: Merchant, plan: Plan, hook: string): Promise<void> {
+export async function runStories(merchant: Merchant, plan: Plan, hook: string): Promise<void> {
   await made(
     merchant.make('hook', 'webhook_subscriptions', { url: hook, events: [...eventCodes] }),
   );
   await choosePolicy(merchant, plan);
   const parties = await makeParties(merchant, plan.stories);
   const left = plan.stories.map((story, at) => ({ story, name: `story ${at + 1}` }));
-  const tell = async (): Promise<void> => {
+  const runNext = async (): Promise<void> => {
     for (let next = left.shift(); next; next = left.shift()) {
       const { story, name } = next;
-      await tellers[story.kind](story as never, { merchant, parties, name });
+      await contexts[story.kind](story as never, { merchant, parties, name });
     }
   };
-  await Promise.all(Array.from({ length: TELLERS }, tell));
+  await Promise.all(Array.from({ length: CONCURRENT_STORIES }, runNext));
 }
 
 async function choosePolicy(merchant: Merchant, { late }: Plan): Promise<void> {
@@ -61,43 +61,46 @@ async function makeParties(merchant: Merchant, stories: readonly Story[]): Promi
 
 type StoryOf<Kind extends Story['kind']> = Extract<Story, { kind: Kind }>;
 
-const tellers: {
-  readonly [Kind in Story['kind']]: (story: StoryOf<Kind>, teller: Teller) => Promise<void>;
+const contexts: {
+  readonly [Kind in Story['kind']]: (story: StoryOf<Kind>, context: StoryContext) => Promise<void>;
 } = {
-  sale: async (story, teller) => void (await sell(story, teller, story.card)),
-  refunds: tellRefunds,
-  capture: async ({ amount, part }, teller) => {
-    const held = await hold({ amount }, teller);
+  sale: async (story, context) => void (await sell(story, context, story.card)),
+  refunds: runRefunds,
+  capture: async ({ amount, part }, context) => {
+    const held = await hold({ amount }, context);
     if (!isHeld(held)) return;
-    await follow(teller, 'capture_demands', held, { amount_cents: part });
-    await settled(teller, held);
+    await follow(context, 'capture_demands', held, { amount_cents: part });
+    await untilIdle(context, held);
   },
-  void: async (story, teller) => {
-    const held = await hold(story, teller);
+  void: async (story, context) => {
+    const held = await hold(story, context);
     if (!isHeld(held)) return;
-    await voidHold(teller, held);
-    await settled(teller, held);
+    await voidHold(context, held);
+    await untilIdle(context, held);
   },
-  capture_and_void: async (story, teller) => {
-    const held = await hold(story, teller);
+  capture_and_void: async (story, context) => {
+    const held = await hold(story, context);
     if (!isHeld(held)) return;
     // Both race: one wins, and the other is refused.
-    await Promise.all([follow(teller, 'capture_demands', held, {}), voidHold(teller, held)]);
-    await settled(teller, held);
+    await Promise.all([follow(context, 'capture_demands', held, {}), voidHold(context, held)]);
+    await untilIdle(context, held);
   },
-  dispute: tellDispute,
-  disputes: tellDisputes,
-  saved_card: tellSavedCard,
-  late: tellLate,
-  subscription: tellSubscription,
-  renewals: tellRenewals,
+  dispute: runDispute,
+  disputes: runDisputes,
+  saved_card: runSavedCard,
+  late: runLate,
+  subscription: runSubscription,
+  renewals: runRenewals,
 };
 
-async function tellRefunds({ amount, parts }: StoryOf<'refunds'>, teller: Teller): Promise<void> {
-  const payment = await sell({ amount }, teller);
+async function runRefunds(
+  { amount, parts }: StoryOf<'refunds'>,
+  context: StoryContext,
+): Promise<void> {
+  const payment = await sell({ amount }, context);
   if (!isPaid(payment)) return;
   const refunds = parts.map((amount_cents, at) =>
-    follow({ ...teller, name: `${teller.name} ${at}` }, 'refund_demands', payment, {
+    follow({ ...context, name: `${context.name} ${at}` }, 'refund_demands', payment, {
       amount_cents,
       reason: 'technical_issue',
     }),
@@ -105,27 +108,30 @@ async function tellRefunds({ amount, parts }: StoryOf<'refunds'>, teller: Teller
   await Promise.all(refunds);
 }
 
-async function tellDispute({ amount, say }: StoryOf<'dispute'>, teller: Teller): Promise<void> {
-  const payment = await sell({ amount }, teller);
+async function runDispute(
+  { amount, say }: StoryOf<'dispute'>,
+  context: StoryContext,
+): Promise<void> {
+  const payment = await sell({ amount }, context);
   if (payment.attributes.status === 'failed') return;
-  const [dispute] = await disputesOf(teller.merchant, payment, 1);
-  await answer(teller, dispute as Resource, say);
+  const [dispute] = await disputesOf(context.merchant, payment, 1);
+  await answer(context, dispute as Resource, say);
 }
 
 /** Uses a card of its own, so that later charges refer to a payment of this story. */
-async function tellSavedCard(
+async function runSavedCard(
   { amount, later }: StoryOf<'saved_card'>,
-  teller: Teller,
+  context: StoryContext,
 ): Promise<void> {
-  const { merchant, parties, name } = teller;
+  const { merchant, parties, name } = context;
   const { payment_method: _other, ...others } = parties.get(GOOD_CARD) ?? {};
   const customer = others.payer as Resource;
   const payment_method = await makeCard(merchant, `${name} card`, GOOD_CARD, customer);
   const relations = { ...others, payment_method };
-  if (!isPaid(await pay(teller, { amount_cents: amount }, relations))) return;
+  if (!isPaid(await pay(context, { amount_cents: amount }, relations))) return;
   const charges = later.map((amount_cents, at) =>
     pay(
-      { ...teller, name: `${name} later ${at}` },
+      { ...context, name: `${name} later ${at}` },
       { amount_cents, initiator: 'merchant' },
       relations,
     ),
@@ -133,19 +139,19 @@ async function tellSavedCard(
   await Promise.all(charges);
 }
 
-async function tellLate({ amount, held }: StoryOf<'late'>, teller: Teller): Promise<void> {
-  const payment = await pay(teller, {
+async function runLate({ amount, held }: StoryOf<'late'>, context: StoryContext): Promise<void> {
+  const payment = await pay(context, {
     amount_cents: amount,
     metadata: { simulate: 'late_approval' },
     ...(held && manual),
   });
-  if (isHeld(payment)) await follow(teller, 'capture_demands', payment, {});
+  if (isHeld(payment)) await follow(context, 'capture_demands', payment, {});
 }
 
 const manual = { capture_method: 'manual' } as const;
 
-const hold = ({ amount }: { readonly amount: number }, teller: Teller): Promise<Resource> =>
-  pay(teller, { amount_cents: amount, ...manual });
+const hold = ({ amount }: { readonly amount: number }, context: StoryContext): Promise<Resource> =>
+  pay(context, { amount_cents: amount, ...manual });
 
-const voidHold = ({ merchant, name }: Teller, { id }: Resource): Promise<Answer> =>
+const voidHold = ({ merchant, name }: StoryContext, { id }: Resource): Promise<Answer> =>
   merchant.write(`${name} void`, 'PATCH', `/v2/payment_demands/${id}/void`);

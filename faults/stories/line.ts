@@ -19,7 +19,7 @@ export interface Line {
   /** Throws if no response comes for too long. */
   send(request: Request): Promise<Raw>;
   /** Responses that should never occur. */
-  readonly surprises: readonly string[];
+  readonly unexpected: readonly string[];
   /** Number of requests sent again. */
   repeats(): number;
 }
@@ -31,7 +31,7 @@ export const PAUSE_MS = 60;
 const UNAVAILABLE = 503;
 
 export function createLine(baseUrl: string, secretKey: string): Line {
-  const surprises: string[] = [];
+  const unexpected: string[] = [];
   const count = { repeats: 0 };
   return {
     async send(request) {
@@ -41,7 +41,7 @@ export function createLine(baseUrl: string, secretKey: string): Line {
         const answer = await sendOnce(baseUrl, secretKey, request);
         if (answer && answer.status < 500) return answer;
         if (answer && answer.status !== UNAVAILABLE) {
-          surprises.push(
+          unexpected.push(
             `${method} ${path.replaceAll(UUID, '<id>')} was answered ${answer.status}`,
           );
         }
@@ -50,7 +50,7 @@ export function createLine(baseUrl: string, secretKey: string): Line {
       }
       throw new Error(`${method} ${path} was not answered for ${PATIENCE_MS / 1_000} s`);
     },
-    surprises,
+    unexpected,
     repeats: () => count.repeats,
   };
 }

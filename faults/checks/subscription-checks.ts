@@ -1,4 +1,4 @@
-import type { Outcome, Row } from './outcome.ts';
+import type { Outcome, Row } from '../outcome.ts';
 
 /** Statuses of a paid charge, including later ones. */
 const paid = new Set<string | null | undefined>(['succeeded', 'disputed', 'reversed']);
@@ -15,13 +15,14 @@ export function subscriptions({ records }: Known): string[] {
     const own = charges.get(row.id ?? null) ?? [];
     const begun = periods.get(row.id ?? null)?.length ?? 0;
     const expected = row.confirmed === 'true' ? Math.max(begun, 1) : 0;
-    const isTold = own.some(({ status }) => paid.has(status)) === (row.last_processed_at !== null);
+    const knowsPayment =
+      own.some(({ status }) => paid.has(status)) === (row.last_processed_at !== null);
     return [
       ...(own.length === expected ? [] : [`subscription ${row.id} has ${own.length} charges`]),
       ...own
         .filter(({ amount_cents }) => amount_cents !== row.amount_cents)
         .map(({ id }) => `charge ${id} is not for what its subscription asks`),
-      ...(isTold ? [] : [`subscription ${row.id} does not know what became of its charge`]),
+      ...(knowsPayment ? [] : [`subscription ${row.id} does not know what became of its charge`]),
     ];
   });
   return [...wrong, ...strays.map((id) => `nobody knows of subscription ${id}, which is charged`)];

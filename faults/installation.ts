@@ -19,7 +19,7 @@ export interface Lane {
 }
 
 /** Florin's processes under a supervisor, between a network and a database that fail as planned. */
-export interface World extends AsyncDisposable {
+export interface Installation extends AsyncDisposable {
   readonly baseUrl: string;
   readonly secretKey: string;
   readonly simulatorUrl: string;
@@ -41,7 +41,10 @@ export interface World extends AsyncDisposable {
   stop(): Promise<void>;
 }
 
-export async function startWorld(plan: Plan, { directory, postgresUrl }: Lane): Promise<World> {
+export async function startInstallation(
+  plan: Plan,
+  { directory, postgresUrl }: Lane,
+): Promise<Installation> {
   await using cleanup = new AsyncDisposableStack();
   const dataDir = await mkdtemp(join(directory, 's-'));
   cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));

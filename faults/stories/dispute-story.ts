@@ -1,37 +1,41 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { DisputeAnswer, Story } from '../plan.ts';
 import { PATIENCE_MS, PAUSE_MS } from './line.ts';
 import type { Merchant, Resource } from './merchant.ts';
-import type { DisputeAnswer, Story } from './plan.ts';
-import { follow, pay, settled, type Teller } from './teller.ts';
+import { follow, pay, type StoryContext, untilIdle } from './story-context.ts';
 
 const evidence = { evidence: 'They came.', losing: 'losing_evidence' } as const;
 
 /** A payment that is disputed in parts, with refunds meanwhile and after all decisions. */
-export async function tellDisputes(
+export async function runDisputes(
   { amount, parts, says, refunds }: Extract<Story, { kind: 'disputes' }>,
-  teller: Teller,
+  context: StoryContext,
 ): Promise<void> {
-  const { merchant, name } = teller;
+  const { merchant, name } = context;
   const metadata = { simulate: `disputes:${parts.join(',')}` };
-  const payment = await pay(teller, { amount_cents: amount, metadata });
+  const payment = await pay(context, { amount_cents: amount, metadata });
   if (payment.attributes.status === 'failed') return;
   const refund = (key: string, attributes: object) =>
-    follow({ ...teller, name: `${name} ${key}` }, 'refund_demands', payment, {
+    follow({ ...context, name: `${name} ${key}` }, 'refund_demands', payment, {
       ...attributes,
       reason: 'customer_canceled',
     });
   const disputed = disputesOf(merchant, payment, parts.length);
   const early = refunds.map((amount_cents, at) => refund(`refund ${at}`, { amount_cents }));
   const answers = (await disputed).map((dispute, at) =>
-    answer({ ...teller, name: `${name} dispute ${at}` }, dispute, says[at] ?? 'accept'),
+    answer({ ...context, name: `${name} dispute ${at}` }, dispute, says[at] ?? 'accept'),
   );
   await Promise.all([...early, ...answers]);
   await refund('rest', {});
 }
 
 /** Answers the dispute and waits for the bank's decision. */
-export async function answer(teller: Teller, dispute: Resource, say: DisputeAnswer): Promise<void> {
-  const { merchant, name } = teller;
+export async function answer(
+  context: StoryContext,
+  dispute: Resource,
+  say: DisputeAnswer,
+): Promise<void> {
+  const { merchant, name } = context;
   const path = `/v2/disputes/${dispute.id}`;
   if (say === 'accept') await merchant.write(`${name} accept`, 'PATCH', `${path}/accept`);
   else {
@@ -40,7 +44,7 @@ export async function answer(teller: Teller, dispute: Resource, say: DisputeAnsw
     await merchant.write(`${name} evidence`, 'PATCH', path, { data });
     await merchant.write(`${name} submit`, 'PATCH', `${path}/submit`);
   }
-  await settled(teller, dispute);
+  await untilIdle(context, dispute);
 }
 
 /** Waits until a payment has `count` disputes. */

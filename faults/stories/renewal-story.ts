@@ -1,7 +1,14 @@
+import type { Story } from '../plan.ts';
 import type { Resource } from './merchant.ts';
-import type { Story } from './plan.ts';
+import {
+  GOOD_CARD,
+  isPaid,
+  made,
+  makeAddress,
+  makeCard,
+  type StoryContext,
+} from './story-context.ts';
 import { chargesOf, makeSubscription } from './subscription-story.ts';
-import { GOOD_CARD, isPaid, made, makeAddress, makeCard, type Teller } from './teller.ts';
 
 type Renewing = Extract<Story, { kind: 'renewals' }>;
 
@@ -10,26 +17,31 @@ const DAY_SECONDS = 86_400;
 const AGAIN_DAYS = 8;
 
 /** A subscription that renews while its customer's clock advances, and is paid up at the end. */
-export async function tellRenewals(story: Renewing, teller: Teller): Promise<void> {
+export async function runRenewals(story: Renewing, context: StoryContext): Promise<void> {
   const { amount: amount_cents, period: billing_period, days } = story;
-  const parties = await makePayer(teller);
+  const parties = await makePayer(context);
   const clock = await made(
-    teller.merchant.make(`${teller.name} clock`, 'sandbox_clocks', {}, { customer: parties.payer }),
+    context.merchant.make(
+      `${context.name} clock`,
+      'sandbox_clocks',
+      {},
+      { customer: parties.payer },
+    ),
   );
   const wanted = { amount_cents, billing_period, confirmed: true };
-  const { id } = await makeSubscription(teller, wanted, parties);
-  const [first] = await chargesOf(teller, id);
+  const { id } = await makeSubscription(context, wanted, parties);
+  const [first] = await chargesOf(context, id);
   // The story ends if the first charge could not be sent.
   if (!first || !isPaid(first)) return;
-  for (const [at, count] of days.entries()) await pass(teller, clock, count, `${at}`);
-  for (let day = 1; !(await chargesOf(teller, id)).every(isPaid); day++) {
+  for (const [at, count] of days.entries()) await pass(context, clock, count, `${at}`);
+  for (let day = 1; !(await chargesOf(context, id)).every(isPaid); day++) {
     if (day > AGAIN_DAYS) throw new Error(`a renewal is not paid after ${AGAIN_DAYS} days`);
-    await pass(teller, clock, 1, `again ${day}`);
+    await pass(context, clock, 1, `again ${day}`);
   }
 }
 
 /** A customer of its own, so that its clock moves no other story. */
-async function makePayer({ merchant, name }: Teller) {
+async function makePayer({ merchant, name }: StoryContext) {
   const person = { email: 'grace@example.com', name: 'Grace' };
   const payer = await made(merchant.make(`${name} payer`, 'customers', person));
   const billing_address = await makeAddress(merchant, `${name} address`, payer);
@@ -39,7 +51,7 @@ async function makePayer({ merchant, name }: Teller) {
 
 /** Advances the clock and waits until it arrives. */
 async function pass(
-  { merchant, name }: Teller,
+  { merchant, name }: StoryContext,
   { type, id }: Resource,
   days: number,
   time: string,

@@ -1,6 +1,6 @@
-import type { Entry } from './books.ts';
-import { SPEED } from './fast-clock.ts';
-import type { Outcome, Row } from './outcome.ts';
+import type { Entry } from '../books.ts';
+import { SPEED } from '../fast-clock.ts';
+import type { Outcome, Row } from '../outcome.ts';
 
 const sumOf = (entries: readonly Entry[], ...results: readonly string[]): number =>
   entries
@@ -32,7 +32,7 @@ function heldOf({ records: { attempts }, books }: Outcome): ReadonlyMap<string, 
 const captured = new Set<string | null>(['succeeded', 'disputed', 'reversed']);
 
 /** State and refundable amount of each payment follow from the network's refunds and disputes. */
-export function standings(outcome: Outcome): string[] {
+export function paymentStates(outcome: Outcome): string[] {
   const held = heldOf(outcome);
   return outcome.records.payments
     .filter(({ status = null }) => captured.has(status))

@@ -6,7 +6,7 @@ import type { Answer, Merchant, Relations, Resource } from './merchant.ts';
 export type Parties = ReadonlyMap<string, Relations>;
 
 /** Context of one story. */
-export interface Teller {
+export interface StoryContext {
   readonly merchant: Merchant;
   readonly parties: Parties;
   /** Name of the story, and prefix of its keys. */
@@ -75,32 +75,35 @@ export const isHeld = ({ attributes }: Resource): boolean => attributes.status =
 
 /** A payment with an outcome or an authorisation hold. */
 export async function pay(
-  teller: Teller,
+  context: StoryContext,
   attributes: object,
-  relations = teller.parties.get(GOOD_CARD),
+  relations = context.parties.get(GOOD_CARD),
 ): Promise<Resource> {
-  const { merchant, name } = teller;
+  const { merchant, name } = context;
   const purchase = { ...purchaseOf(name), confirmed: true, ...attributes };
-  return settled(teller, await made(merchant.make(name, 'payment_demands', purchase, relations)));
+  return untilIdle(
+    context,
+    await made(merchant.make(name, 'payment_demands', purchase, relations)),
+  );
 }
 
 /** A payment without a hold, by a card of the parties. */
 export const sell = (
   { amount }: { readonly amount: number },
-  teller: Teller,
+  context: StoryContext,
   card = GOOD_CARD,
-): Promise<Resource> => pay(teller, { amount_cents: amount }, teller.parties.get(card));
+): Promise<Resource> => pay(context, { amount_cents: amount }, context.parties.get(card));
 
 /** Waits for the outcome of a refund or capture, unless it is refused. */
 export async function follow(
-  teller: Teller,
+  context: StoryContext,
   type: 'refund_demands' | 'capture_demands',
   payment_demand: Resource,
   attributes: object,
 ): Promise<void> {
-  const key = `${teller.name} ${type}`;
-  const { data } = await teller.merchant.make(key, type, attributes, { payment_demand });
-  if (data) await settled(teller, data);
+  const key = `${context.name} ${type}`;
+  const { data } = await context.merchant.make(key, type, attributes, { payment_demand });
+  if (data) await untilIdle(context, data);
 }
 
 const open = new Set<unknown>([
@@ -112,7 +115,7 @@ const open = new Set<unknown>([
 ]);
 
 /** Waits until the record has no work in progress. */
-export const settled = ({ merchant }: Teller, record: Resource): Promise<Resource> =>
+export const untilIdle = ({ merchant }: StoryContext, record: Resource): Promise<Resource> =>
   merchant.until(
     record,
     ({ attributes: { status, state } }) => !open.has(status) && !open.has(state),

@@ -23,7 +23,7 @@ export interface Promised {
 }
 
 /** A merchant's program that remembers every promise. */
-export interface Merchant extends Pick<Line, 'surprises' | 'repeats'> {
+export interface Merchant extends Pick<Line, 'unexpected' | 'repeats'> {
   /** Sends a write under an idempotency key. Throws if no response comes for too long. */
   write(key: string, method: 'POST' | 'PATCH', path: string, document?: object): Promise<Answer>;
   make(key: string, type: string, attributes: object, relations?: Relations): Promise<Answer>;
@@ -52,7 +52,7 @@ export function createMerchant(baseUrl: string, secretKey: string): Merchant {
     list: async (path) => ((await line.send({ method: 'GET', path })).data ?? []) as Resource[],
     until: (record, isDone) => until(line, record, isDone),
     promises,
-    surprises: line.surprises,
+    unexpected: line.unexpected,
     repeats: line.repeats,
   };
 }

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 export type Ending = 'take' | 'refuse' | 'hang_up';
 
 /** Content of one webhook. */
-export interface Told {
+export interface ReceivedEvent {
   readonly event_id: string;
   readonly resource_id: string;
   readonly created_at: string;
@@ -18,12 +18,12 @@ export interface Told {
 /** A merchant's server that records accepted webhooks. */
 export interface Receiver extends AsyncDisposable {
   readonly url: string;
-  readonly taken: readonly Told[];
+  readonly taken: readonly ReceivedEvent[];
 }
 
 /** `endings` are for the first webhooks; all later ones are accepted. */
 export async function startReceiver(endings: readonly Ending[]): Promise<Receiver> {
-  const taken: Told[] = [];
+  const taken: ReceivedEvent[] = [];
   let count = 0;
   const server = createServer(async (request, response) => {
     const body = await text(request).catch(() => undefined);
@@ -31,7 +31,7 @@ export async function startReceiver(endings: readonly Ending[]): Promise<Receive
     if (body === undefined || ending === 'hang_up') response.socket?.resetAndDestroy();
     else if (ending === 'refuse') response.writeHead(503).end();
     else {
-      taken.push(toldBy(body));
+      taken.push(receivedEventOf(body));
       response.writeHead(204).end();
     }
   }).listen(0, '127.0.0.1');
@@ -58,7 +58,7 @@ interface EventDocument {
   };
 }
 
-function toldBy(body: string): Told {
+function receivedEventOf(body: string): ReceivedEvent {
   const { id, attributes } = (JSON.parse(body) as EventDocument).data;
   const { resource_id, created_at, data } = attributes;
   const { status, updated_at } = data.attributes;
