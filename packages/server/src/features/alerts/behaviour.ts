@@ -4,7 +4,7 @@ import { instantText } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { updaterOf } from '../records/plain.ts';
 
-/** Alerts are made by us; the people of a merchant say that they have seen them, and whoever says so first is it. */
+/** The service creates alerts. Members acknowledge them; the first one is recorded. */
 export function accountAlertBehaviour(services: Services, model: Model): Behaviour {
   const update = updaterOf(services, model);
   return {

@@ -4,13 +4,13 @@ import type { Logger } from '../../platform/logger.ts';
 import { type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 
 const HOUR_SECONDS = 60 * 60;
-/** Ages from which people are told of an attempt whose outcome nobody knows. */
+/** Ages at which an attempt without an outcome is logged. */
 export const OPEN_WARN_SECONDS = HOUR_SECONDS;
 export const OPEN_ERROR_SECONDS = 24 * HOUR_SECONDS;
-/** What was told of is remembered, so that it is told of once; after a restart it is once more. */
+/** Remembered attempts, so that each is logged once; a restart logs them again. */
 const TOLD_MAX = 10_000;
 
-/** What somebody can do about an attempt that stays open, by its state. */
+/** Advice for an attempt that stays open, by its state. */
 const advice: Readonly<Record<string, string>> = {
   unknown:
     'the processor does not say what became of an attempt: see that it can be reached, or ask its operator for the attempt by its id',
@@ -18,10 +18,10 @@ const advice: Readonly<Record<string, string>> = {
     'the processor does not acknowledge that an attempt was given back: see that it can be reached, or have its operator reverse the attempt by its id',
 };
 
-/** Looks at an attempt that is about to be asked for again. */
+/** Checks the age of an attempt before its next inquiry. */
 export type AgeAlarm = (attempt: Row, now: Micros) => void;
 
-/** Tells once of each state in which an attempt grows old: a warning first, an error when a day has passed. */
+/** Logs each state of an old attempt once: first a warning, after a day an error. */
 export function createAgeAlarm(logger: Pick<Logger, 'warn' | 'error'>): AgeAlarm {
   const told = createLru<true>(TOLD_MAX);
   return ({ id, status, operation, processor, unknown_since }, now) => {

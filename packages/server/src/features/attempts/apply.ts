@@ -6,13 +6,13 @@ import type { Services } from '../../services.ts';
 import { eventAbout } from '../records/snapshot.ts';
 import type { Decision } from '../records/updater.ts';
 
-/** The tables of demands, which attempts are made for. */
+/** Tables of demands, for which attempts are made. */
 export type DemandTable = 'payment_demands' | 'capture_demands' | 'refund_demands';
 
-/** What was decided for a row that the transaction has locked. */
+/** Decision for a row that the transaction has locked. */
 export type DecidedChange = Change & Decision;
 
-/** Stores decisions with the events that tell of them; returns the rows as they are afterwards. */
+/** Stores decisions with their events; returns the changed rows. */
 export function applyDecisions(
   { catalog, models }: Services,
   tx: Db,

@@ -3,8 +3,8 @@ import type { Processor } from '../../processors/processor.ts';
 import type { Services } from '../../services.ts';
 
 /**
- * The processor that an attempt or a dispute is bound to. Undefined, with an error in the log, where no processor of
- * that name is registered: the row stays open, and is neither failed nor sent to another processor.
+ * The processor of an attempt or dispute. Undefined, with an error in the log, if it is not
+ * registered: the row stays open, and is neither failed nor sent elsewhere.
  */
 export function ownProcessor(
   { processorNamed, logger }: Pick<Services, 'processorNamed' | 'logger'>,

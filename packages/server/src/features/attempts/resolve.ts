@@ -5,22 +5,22 @@ import type { Services } from '../../services.ts';
 import type { AgeAlarm } from './age-alarm.ts';
 import type { Purpose } from './new-attempt.ts';
 
-/** What inquiries are organised with. */
 export interface Inquiring extends Pick<Services, 'db' | 'clock' | 'logger' | 'within'> {
   readonly config: Pick<Services['config'], 'attempt_lease_ms' | 'work_poll_ms'>;
   readonly alarm: AgeAlarm;
 }
 
-/** Asks what became of an attempt, and records once what was found: the lease of the claim is kept until then. */
+/**
+ * Inquires about an attempt, and records its outcome once. The lease of the claim lasts until then.
+ */
 export type Resolver = (attempt: Row) => Promise<void>;
 
-/** The resolvers by the operation of the attempt. */
+/** Resolvers by operation. */
 export type Resolvers = Readonly<Record<Purpose['operation'], Resolver>>;
 
 /**
- * Claims at most `limit` attempts whose answer is missing: those whose lease ran out (their process died), those
- * that were lost, and those whose reversal is not known to have arrived. Gives the inquiry about each, which never
- * rejects.
+ * Claims at most `limit` attempts without an outcome: with an expired lease (their process died), a
+ * lost response, or an unconfirmed reversal. Returns an inquiry for each, which never rejects.
  */
 export async function claimOpen(
   services: Inquiring,

@@ -11,18 +11,18 @@ import { applyChanges } from './apply-changes.ts';
 import type { Settlement } from './settlement.ts';
 import { removeUntaken } from './sql/untaken-attempts.ts';
 
-/** What an attempt came to. */
+/** Result of an attempt. */
 export interface Answered<Result> {
   /** The attempt. */
   readonly key: RowKey;
   readonly result: Result;
 }
 
-/** Gives the attempt's state afterwards; undefined where the answer changed nothing. */
+/** Returns the attempt's new state; undefined if the result changed nothing. */
 export type Settler<Result> = (answered: Answered<Result>) => Promise<string | undefined>;
 
 export interface SettlerOptions<Result> {
-  /** Whose demands the attempts are made for. */
+  /** Table of the attempts' demands. */
   readonly table: DemandTable;
   readonly decide: (
     attempt: Row,
@@ -30,7 +30,7 @@ export interface SettlerOptions<Result> {
     result: Result,
     now: Micros,
   ) => Settlement | undefined;
-  /** What the changes of the demands entail elsewhere, beside what those of payments always do. */
+  /** Follow-on changes of the demands, beside those of payments. */
   readonly also?: Also;
 }
 
@@ -40,12 +40,15 @@ const demandColumns: Readonly<Record<DemandTable, string>> = {
   refund_demands: 'refund_demand_id',
 };
 
-/** Answers of one transaction: more cost hardly less each, but what somebody waits for is stored between them. */
+/** Results per transaction: more would hardly be cheaper each, and would delay waiting callers. */
 const SETTLE_MAX = 50;
-/** Answers that begin a second transaction beside one under way; fewer gather for a moment, as each transaction has a price of its own. */
+/**
+ * Results that start a second concurrent transaction; fewer wait a moment, since each transaction
+ * has a cost of its own.
+ */
 const BESIDE_MIN = 128;
 
-/** Records what attempts came to; answers that arrive together share one transaction. */
+/** Records outcomes of attempts; concurrent results share one transaction. */
 export const createSettler = <Result>(
   services: Services,
   options: SettlerOptions<Result>,
@@ -101,7 +104,7 @@ const demandKey = (table: DemandTable, attempt: Row): RowKey => ({
   id: attempt[demandColumns[table]] as string,
 });
 
-/** Demands are locked before their attempts, the order in which submission takes them. */
+/** Demands are locked before their attempts, in the order of submission. */
 async function lockPairs(
   tx: Db,
   table: DemandTable,

@@ -3,26 +3,26 @@ import type { Row } from '../../platform/database/row.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 import type { Decision } from '../records/updater.ts';
 
-/** What one answer does to its attempt and to the demand that it was made for. */
+/** Effect of one result on its attempt and the attempt's demand. */
 export interface Settlement {
   readonly attempt: Decision;
   readonly demand: Decision;
-  /** The vault never took the message, so that the row of its attempt is removed. */
+  /** The vault never accepted the message, so the attempt's row is deleted. */
   readonly isUntaken?: boolean;
 }
 
-/** Waits before each inquiry about a lost answer; the last one repeats. */
+/** Waits before each inquiry about a lost response; the last one repeats. */
 export const INQUIRY_WAITS_SECONDS = [2, 10, 60, 300] as const;
-/** How long messages of a demand may fail to leave this machine before it fails. */
+/** Longest time in which a demand's messages may fail to leave this process, before it fails. */
 export const UNSENT_MAX_SECONDS = 15 * 60;
-/** Longest wait before a message that did not leave is sent again; the first ones are shorter. */
+/** Longest wait before an unsent message is sent again; the first ones are shorter. */
 export const UNSENT_WAIT_MAX_SECONDS = 30;
 const UNSENT_WAIT_STEP_SECONDS = 2;
 
 export const isIn = (attempt: Row, ...states: readonly string[]): boolean =>
   states.includes(attempt.status as string);
 
-/** Columns of a demand whose outcome is known. */
+/** Columns of a demand with an outcome. */
 export const settledDemand = {
   outcome: null,
   outcome_since: null,
@@ -36,7 +36,10 @@ export const failedWith = (code: DeclineCode | FollowUpFailure, now: Micros): De
   events: ['failed'],
 });
 
-/** Nothing left this machine, so nothing can have happened at the processor and the message may be sent again. */
+/**
+ * The message never left this process, so nothing happened at the processor, and it may be sent
+ * again.
+ */
 export function notSent(demand: Row, now: Micros): Settlement {
   const attempt: Decision = { trigger: 'drop', set: { due_at: null }, events: [] };
   const set = unsentColumns(demand, now);
@@ -44,7 +47,7 @@ export function notSent(demand: Row, now: Micros): Settlement {
   return { attempt, demand: { trigger: 'requeue', set, events: [] } };
 }
 
-/** The columns of a demand that waits until its message can leave; undefined once it has waited for as long as it may. */
+/** Columns of a demand that waits until its message can leave; undefined after the longest wait. */
 export function unsentColumns(demand: Row, now: Micros): Row | undefined {
   const unsent = Number(demand.unsent_count) + 1;
   const unsent_since = (unsent > 1 && demand.unsent_since) || instantText(now);
@@ -55,8 +58,8 @@ export function unsentColumns(demand: Row, now: Micros): Row | undefined {
 }
 
 /**
- * The processor may have done it: the demand stays in `processing` until an inquiry tells. The next one is `soon_s` from
- * now at the latest.
+ * The processor may have done it: the demand stays in `processing` until an inquiry succeeds. The
+ * next one is `soon_s` from now at the latest.
  */
 export function lost(
   attempt: Row,

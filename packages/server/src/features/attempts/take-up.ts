@@ -7,34 +7,35 @@ import { type Allowance, lockDue, type lockOldest } from '../../platform/workers
 import type { Services } from '../../services.ts';
 import type { DemandTable } from './apply.ts';
 
-/** Demands that may be taken up at once. */
+/** Demands that one step may claim. */
 export const TAKE_UP_MAX = 256;
-/** How long a demand is put aside that cannot be taken up. */
+/** How long a demand is deferred that cannot be claimed. */
 export const PUT_ASIDE_SECONDS = 60;
 
-/** How the demands of one table are taken up. */
+/** How the demands of one table are claimed. */
 export interface Intake<Message> {
   readonly table: DemandTable | 'payment_subscriptions';
-  /** The column that puts a row aside, where that is not `due_at` itself. */
+  /** Column that defers a row, if not `due_at`. */
   readonly aside?: 'put_aside_until';
-  /** How they are locked, where not in equal parts from all merchants. */
+  /** How rows are locked; default: an equal part of each merchant. */
   readonly lock?: typeof lockOldest;
-  /** Does what due rows, which `tx` has locked, are due for; returns what is to be sent after the commit. */
+  /** Processes due rows that `tx` has locked; returns the messages to send after the commit. */
   readonly submit: (tx: Db, demands: readonly Row[], now: Micros) => Promise<readonly Message[]>;
-  /** Told how many messages there are once nothing but the commit of all is left; that may fail all the same. */
+  /** Called with the number of messages right before the commit, which may still fail. */
   readonly committing?: ((count: number) => void) | undefined;
 }
 
-/** What a look at the due demands came to. */
+/** Result of claiming due demands. */
 export interface TakenUp<Message> {
   readonly messages: readonly Message[];
-  /** How many demands were looked at; those that were refused or put aside have no message. */
+  /** Number of locked demands; refused and deferred ones have no message. */
   readonly taken: number;
 }
 
 /**
- * Takes up demands that are due, as many as are allowed: each gets its attempt row and becomes `processing` in one
- * transaction, before its message is sent. One that fails the transaction is found and put aside alone.
+ * Claims due demands, within the allowance. Each gets its attempt's row and becomes `processing` in
+ * one transaction, before its message is sent. A demand that fails the transaction is isolated and
+ * deferred.
  */
 export async function takeUpDue<Message>(
   services: Services,
@@ -67,7 +68,10 @@ export async function takeUpDue<Message>(
   }
 }
 
-/** Takes up demands one by one. Those before an error are committed, so their messages are not lost with it. */
+/**
+ * Claims demands one by one. Demands before an error are committed, so that their messages are not
+ * lost.
+ */
 async function takeUpApart<Message>(
   services: Services,
   intake: Intake<Message>,

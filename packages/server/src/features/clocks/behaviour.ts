@@ -20,7 +20,7 @@ import { wrongState } from '../records/wrong-state.ts';
 import { clockOf } from '../timelines/sql/sandbox-clocks.ts';
 import { removeClock } from './removal.ts';
 
-/** There is no time to come in live mode, so no clock of it: a list is empty, and a create is refused. */
+/** Live mode has no sandbox clocks: a list is empty, and a create is refused. */
 export function sandboxClockBehaviour(services: Services): Behaviour {
   const { db, worlds } = services;
   const model = services.models.get('sandbox_clocks');
@@ -50,7 +50,7 @@ export function sandboxClockBehaviour(services: Services): Behaviour {
 
 const first: Row = { status: sandboxClockMachine.initial, steps_count: '0' };
 
-/** A customer that is not there is named all the same. */
+/** Even a missing customer is named in the error. */
 async function refusalOf(db: Db, scope: Scope, item: CreateItem): Promise<Error> {
   const broken = await brokenReferences(db, [item], () => scope);
   return (
@@ -61,7 +61,10 @@ async function refusalOf(db: Db, scope: Scope, item: CreateItem): Promise<Error>
   );
 }
 
-/** A customer's clock begins where the merchant's is: nothing of the customer goes back in time. */
+/**
+ * A customer's clock starts at the merchant's time, so that nothing of the customer goes back in
+ * time.
+ */
 const aheadOf = async (db: Db, { merchant_id }: Scope): Promise<string> =>
   (await clockOf(db, merchant_id, null))?.ahead_seconds ?? '0';
 
@@ -79,7 +82,7 @@ async function refuseSecond(db: Db, row: Row, error: unknown): Promise<never> {
   );
 }
 
-/** `now` is the machine's time. */
+/** `now` is the system clock's time. */
 function decideAdvance(clock: Row, { attributes }: WriteInput, now: Micros): Decision {
   if (clock.status !== sandboxClockMachine.initial) {
     const state = clock.status as string;

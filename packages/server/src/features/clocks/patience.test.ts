@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createPatience } from './patience.ts';
 
-/** How long a stop waits for one thing, looking every 100 ms. */
+/** How long a stop waits for one kind of work, polling every 100 ms. */
 function waits() {
   let now = 0;
   const patience = createPatience(() => now);

@@ -1,18 +1,20 @@
-/** What a clock waits for before it goes on, and for how long: at one stop, and at all stops of its way together. */
+/** Wait budgets of an advancing clock: per stop, and for all its stops together. */
 const LIMITS_MS = {
-  /** Longer than a processor may take to answer. */
+  /** Longer than a processor may take to respond. */
   work: { stop: 45_000, way: 180_000 },
-  /** Longer than an endpoint may take; one that hangs at each try is not waited for at every one. */
+  /**
+   * Longer than an endpoint may take. The total limits the wait for an endpoint that always hangs.
+   */
   deliveries: { stop: 12_000, way: 30_000 },
 } as const;
 
-/** For this long each stop waits in any case. */
+/** Each stop waits at least this long. */
 const LEAST_MS = 500;
 
-/** How much longer a clock waits for what is under way. */
+/** Remaining wait for work in flight. */
 export interface Patience {
   has(what: keyof typeof LIMITS_MS): boolean;
-  /** The clock goes on: the next stop has its own time. */
+  /** The clock advances: the next stop has its own budget. */
   rest(): void;
 }
 

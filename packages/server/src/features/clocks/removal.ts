@@ -12,9 +12,9 @@ import { clocksInStep } from '../timelines/sql/sandbox-clocks.ts';
 import { beKnown } from './walk.ts';
 
 /**
- * `PATCH /v2/sandbox_clocks/{id}/remove`: what it was for has the time of the merchant's clock from then on, or the
- * machine's. That must be the same time, so that nothing is done twice, late or in the past. It is answered once every
- * process knows.
+ * `PATCH /v2/sandbox_clocks/{id}/remove`: the subject returns to its merchant's clock, or to the
+ * system clock. Both must show the same time, so that nothing is done twice, late or in the past.
+ * Responds once every process knows.
  */
 export function removeClock(
   services: Services,

@@ -8,29 +8,29 @@ import { hasDisputeNews } from '../disputes/news.ts';
 import { type WorldWork, worldWork } from '../timelines/sql/world-work.ts';
 import { createPatience, type Patience } from './patience.ts';
 
-/** Waits between looks whether what is due is done: the first of a stop, and the longest. */
+/** Polls while due work is running: the first wait of a stop, and the longest. */
 const LOOK_MS = { first: 20, most: 200 };
-/** Stops of one way for each thing that is due; beyond them the clock stops once in this time at most. */
+/** Limit of exact stops per advance; afterwards the clock stops once in this time at most. */
 const EXACT_STOPS_MAX = 10_000;
 const LONG_STRIDE = seconds(3_600);
-/** Polls after which every process knows of a clock that is new, has come to where it goes, or was removed. */
+/** Polls after which every process knows that a clock was created, has arrived, or was removed. */
 const KNOWN_POLLS = 2;
 
-/** A world whose work this process does. */
+/** A timeline under this process's lease. */
 export interface Held {
   readonly world: World;
   readonly holder: string;
-  /** The services of the ordinary world, which read what processors tell. */
+  /** Services of the default timeline, which read processors' notifications. */
   readonly base: Services;
-  /** Webhooks that are under way. */
+  /** Number of webhook messages in flight. */
   delivering(): number;
-  /** Whether this process has to leave the world. */
+  /** Whether this process must release the timeline. */
   isOver(): boolean;
 }
 
 /**
- * Lets a clock go to where it is going: it stops whenever something of its world is due, until that is done. What
- * hangs does not hold it up for ever. Its row says how far it has come, so that any process can go on.
+ * Advances a clock to its target. Stops at each due instant of its timeline until the work is done,
+ * or the wait budget is spent. The row stores the progress, so that any process can continue.
  */
 export async function walk(held: Held): Promise<void> {
   const patience = createPatience(held.base.config.monotonic_ms);
@@ -54,7 +54,7 @@ export async function walk(held: Held): Promise<void> {
   }
 }
 
-/** Whether something is due or under way, and is still waited for. */
+/** Whether work is due or in flight, and the wait budget is not spent. */
 async function mustWait(held: Held, work: WorldWork, patience: Patience): Promise<boolean> {
   if (work.busy) return patience.has('work');
   if (work.delivering || held.delivering() > 0) return patience.has('deliveries');
@@ -66,7 +66,10 @@ function nudge({ world, base }: Held): void {
   base.wake.dispute.raise();
 }
 
-/** Moves the clock to what is due next, or to its target; gives that. Undefined where the way is over, or another's. */
+/**
+ * Advances the clock to the next due instant, or to its target, and returns that. Undefined if the
+ * advance is finished, or another process has the lease.
+ */
 async function step(
   held: Held,
   now: Micros,
@@ -97,11 +100,13 @@ async function arrive(held: Held): Promise<void> {
   await changeHeld(held, () => ({ trigger: 'arrive', set: { target_at: null } }));
 }
 
-/** Requests of other processes, and their claims, are to know how far the clock is. */
+/** Waits until other processes' requests and claims use the clock's new time. */
 export const beKnown = ({ config }: Pick<Services, 'config'>): Promise<void> =>
   sleep(KNOWN_POLLS * config.work_poll_ms);
 
-/** Whether nobody has moved the clock yet, so that others may not know that its rows are set apart. */
+/**
+ * Whether the clock has never been advanced, so that other processes may not exclude its rows yet.
+ */
 async function isNew({ world, base }: Held): Promise<boolean> {
   const scope = { merchant_id: world.merchant_id, mode: 'sandbox' } as const;
   return (await findRow(base.db, 'sandbox_clocks', scope, world.id))?.steps_count === '0';
@@ -109,7 +114,7 @@ async function isNew({ world, base }: Held): Promise<boolean> {
 
 type Change = { readonly trigger?: string; readonly set: Row };
 
-/** Changes the clock while this process holds it and it is on its way; gives it as it is then. */
+/** Updates the clock while this process has its lease and it advances; returns the row. */
 const changeHeld = (
   { world, holder, base }: Held,
   decide: (clock: Row) => Change,

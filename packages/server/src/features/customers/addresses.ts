@@ -11,7 +11,7 @@ import { checkRegion } from './regions.ts';
 
 const ADDRESS_COLUMNS = ['billing_address_id', 'shipping_address_id'] as const;
 
-/** An address that a payment has used is part of that payment's record and stays as it is. */
+/** An address that a payment uses is part of the payment's record and cannot change. */
 export function consumerAddressBehaviour(services: Services, model: Model): Behaviour {
   const plain = plainBehaviour(services, model);
   const update = updaterOf(services, model, { refuse: usedByPayments });
@@ -32,7 +32,10 @@ export function consumerAddressBehaviour(services: Services, model: Model): Beha
   };
 }
 
-/** A payment that is being made holds its address by a foreign key, so while the address is locked none comes to use it. */
+/**
+ * Payments reference addresses by a foreign key, so while the address is locked, no new payment
+ * uses it.
+ */
 async function usedByPayments(
   tx: Db,
   items: readonly UpdateItem[],

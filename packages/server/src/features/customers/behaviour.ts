@@ -6,7 +6,7 @@ import type { Services } from '../../services.ts';
 import { plainBehaviour, updaterOf } from '../records/plain.ts';
 import type { Decision, Updater } from '../records/updater.ts';
 
-/** Customers are stored as they are sent; blocking has actions of its own, so that it can be allowed to fewer. */
+/** Customers are stored as sent. Blocking has its own actions, so that fewer callers may do it. */
 export function customerBehaviour(services: Services, model: Model): Behaviour {
   const update = updaterOf(services, model);
   return {

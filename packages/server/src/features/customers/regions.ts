@@ -1,7 +1,10 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { Row } from '../../platform/database/row.ts';
 
-/** Postal codes and names, `NY New York`, of the states, territories and military regions or provinces of a country. */
+/**
+ * Postal codes and names, `NY New York`, of a country's states, territories and military regions,
+ * or provinces.
+ */
 const tables: Readonly<Record<string, string>> = {
   USA: `AL Alabama,AK Alaska,AZ Arizona,AR Arkansas,CA California,CO Colorado,CT Connecticut,DE Delaware,
 DC District of Columbia,FL Florida,GA Georgia,HI Hawaii,ID Idaho,IL Illinois,IN Indiana,IA Iowa,KS Kansas,
@@ -28,11 +31,13 @@ function namesOf(table: string): string[] {
   });
 }
 
-/** Whether a country (alpha-3) has a state of this code or name; of countries without a table everything is taken. */
+/**
+ * Whether a country (alpha-3) has a state of this code or name; true for countries without a table.
+ */
 const isRegionOf = (country: string, state: string): boolean =>
   known.get(country)?.has(state.trim().toUpperCase()) ?? true;
 
-/** Throws `invalid_region` where an address names a state that its country does not have. */
+/** Throws `invalid_region` if an address names a state that its country does not have. */
 export function checkRegion({ country, state }: Row): void {
   if (isRegionOf(country as string, state as string)) return;
   throw problem('invalid_region', `The country ${country} has no such state.`, {

@@ -4,10 +4,13 @@ import type { Services } from '../../services.ts';
 import { lackingSince } from './sql/balances.ts';
 
 const MICROS = 1_000_000;
-/** How long a lag is good for, however often it is asked for. */
+/** Cache time of a lag. */
 const LAG_LIFE_MS = 5_000;
 
-/** Seconds that the balances are behind the ledger, 0 where they lack nothing; null while the database does not answer. */
+/**
+ * Seconds that the balances are behind the ledger, 0 if they are complete; null while the database
+ * does not answer.
+ */
 export type BalancesLag = () => Promise<number | null>;
 
 export function createBalancesLag({
@@ -30,7 +33,10 @@ export function createBalancesLag({
   };
 }
 
-/** The gauge of how far the balances are behind the ledger; it is not there while the database does not answer. */
+/**
+ * Gauge of how far the balances are behind the ledger; has no value while the database does not
+ * answer.
+ */
 export function registerBalancesLag(register: Registry, lag: BalancesLag): void {
   new Gauge({
     name: 'florin_balances_behind_seconds',

@@ -6,7 +6,7 @@ import type { Services } from '../../services.ts';
 import { appendTransfers } from './sql/ledger.ts';
 import { transferOfDispute, transfersOfPayments, transfersOfRefunds } from './transfers.ts';
 
-/** Writes what changes of payments do to the ledger, in their transaction. */
+/** Posts transfers of changed payments, in their transaction. */
 export const postPayments = (
   services: Services,
   tx: Db,
@@ -14,7 +14,7 @@ export const postPayments = (
   now: Micros,
 ): Promise<void> => appendTransfers(tx, services.catalog, transfersOfPayments(changed, now));
 
-/** The same of refunds; one that was just made has no `before`. */
+/** Posts transfers of changed refunds; a new one has no `before`. */
 export const postRefunds = (
   services: Services,
   tx: Db,
@@ -22,7 +22,7 @@ export const postRefunds = (
   now: Micros,
 ): Promise<void> => appendTransfers(tx, services.catalog, transfersOfRefunds(changed, now));
 
-/** The same of a dispute whose state is new. */
+/** Posts the transfer of a dispute with a new state. */
 export const postDispute = (
   { catalog }: Services,
   tx: Db,

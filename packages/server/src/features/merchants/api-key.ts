@@ -14,5 +14,5 @@ export function makeKey(mode: 'live' | 'sandbox', context: KeyContext): string {
 const KEY = /^ept_(live|sandbox)_[sb][1-9A-HJ-NP-Za-km-z]{20,64}$/;
 export const looksLikeKey = (text: string): boolean => KEY.test(text);
 
-/** What is stored of a key: its SHA-256, as lower-case hex. */
+/** Stored hash of a key: SHA-256 in lower-case hex. */
 export const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex');

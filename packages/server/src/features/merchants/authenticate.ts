@@ -5,18 +5,18 @@ import { hashKey, looksLikeKey } from './api-key.ts';
 import type { KeyUses } from './key-uses.ts';
 
 export interface Authenticator {
-  /** The caller of a bare key; undefined where it is malformed, unknown or expired. */
+  /** The caller of a bare key; undefined if the key is malformed, unknown or expired. */
   byKey(key: string): Promise<Caller | undefined>;
-  /** The same of the hash of a well-formed key. */
+  /** The caller by the hash of a well-formed key. */
   byHash(keyHash: string): Promise<Caller | undefined>;
-  /** How a key came to its end, by its hash; undefined where it works, or there is none. */
+  /** Why a key with this hash has ended; undefined if it works or does not exist. */
   endOf(keyHash: string): Promise<KeyEnd | undefined>;
 }
 
-/** The end of a key: it expired, or somebody revoked it. */
+/** End of a key: expired, or revoked by a person. */
 export type KeyEnd = Pick<Caller, 'expiry' | 'revoked'>;
 
-/** Good keys are found here alone, so that here it is noted that they are used. */
+/** Every valid key is found here, so its use is recorded here. */
 export function createAuthenticator(
   callers: Callers,
   clock: Clock,
@@ -40,7 +40,7 @@ export function createAuthenticator(
   };
 }
 
-/** The hash of the key in an `Authorization` header; undefined where there is no well-formed one. */
+/** Hash of the key in an `Authorization` header; undefined without a well-formed key. */
 export function keyHashOf(authorization: string | undefined): string | undefined {
   const key = bearerOf(authorization);
   return key && looksLikeKey(key) ? hashKey(key) : undefined;
@@ -49,7 +49,7 @@ export function keyHashOf(authorization: string | undefined): string | undefined
 const bearerOf = (authorization = ''): string | undefined =>
   /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
 
-/** 401 for a header that is missing or malformed, or whose key is unknown or has come to its end. */
+/** 401 for a missing or malformed header, and for an unknown, expired or revoked key. */
 export const unauthorized = (authorization: string | undefined, end?: KeyEnd): ProblemError =>
   problem(
     'unauthorized',

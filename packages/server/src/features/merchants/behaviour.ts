@@ -9,7 +9,10 @@ import type { Also } from '../records/updater.ts';
 import { moveAccessEpoch } from './sql/access-epoch.ts';
 import { settingNames } from './sql/callers.ts';
 
-/** A merchant changes itself as it likes, within what makes sense. What processes remember with its keys they look up again. */
+/**
+ * Merchants change their own settings. Processes then reload what they cache with the merchant's
+ * keys.
+ */
 export function merchantBehaviour(services: Services, model: Model): Behaviour {
   const { update } = plainBehaviour(services, model, { also: tellOfSettings });
   return {
@@ -32,7 +35,7 @@ const tellOfSettings: Also = async (tx, changed) => {
   if (differs) await moveAccessEpoch(tx);
 };
 
-/** Throws 422 that lists the currencies that are named twice. */
+/** Throws 422 with the currencies that are listed twice. */
 function checkCurrencies({ accepted_currencies }: Row): void {
   const named = JSON.parse(accepted_currencies ?? '[]') as string[];
   const problems = named.flatMap((currency, at) =>
@@ -47,7 +50,7 @@ interface CurrencyLimits extends OwnLimits {
   readonly amount_currency: string;
 }
 
-/** Throws 422 that lists the currencies with two limits, and those in which nothing is left. */
+/** Throws 422 with the currencies that have two limits, or limits that allow no amount. */
 function checkLimits({ amount_limits }: Row): void {
   const limits = JSON.parse(amount_limits ?? '[]') as CurrencyLimits[];
   const problems = limits.flatMap((one, at) => [

@@ -9,8 +9,8 @@ import { permissionSlugs } from './sql/permissions.ts';
 const source = { pointer: '/data/relationships/permissions' };
 
 /**
- * The stored list of a new key: what its maker names of what the maker holds itself, or all of that where
- * it names nothing. JSON of slugs; null for everything there is and will be.
+ * Stored permissions of a new key: the requested ones that its creator holds, or all of the
+ * creator's. JSON of slugs; null for all present and future permissions.
  */
 export async function grantedPermissions(
   db: Db,
@@ -23,7 +23,7 @@ export async function grantedPermissions(
   return JSON.stringify(await heldSlugs(db, ctx, ids));
 }
 
-/** The slugs of permissions that somebody is to be given. Throws where one is not there, or not the caller's own. */
+/** Slugs of permissions to be granted. Throws if one is unknown, or not the caller's own. */
 export async function heldSlugs(
   db: Db,
   ctx: RequestContext,

@@ -5,7 +5,7 @@ import type { Logger } from '../../platform/logger.ts';
 import { type Clock, instantText } from '../../platform/time/clock.ts';
 import { touchKeys } from './sql/key-uses.ts';
 
-/** Notes when keys are used. */
+/** Records when keys are used. */
 export interface KeyUses {
   /** Never waits and never throws. */
   note(caller: Pick<Caller, 'token_id' | 'scope'>): void;
@@ -19,11 +19,11 @@ export interface KeyUsesOptions {
   readonly monotonic_ms: () => number;
 }
 
-/** How often it is written of a key that it was used, at most. */
+/** Shortest interval between two stored uses of one key. */
 const EVERY_MS = 60_000;
-/** How long uses of different keys are gathered. */
+/** Time over which uses of different keys are batched. */
 const GATHER_MS = 500;
-/** Keys that are remembered; of others it may be written more often. */
+/** Cached keys; uses of further keys may be stored more often. */
 const KEYS_MAX = 10_000;
 
 interface Use {

@@ -4,7 +4,10 @@ import type { Scope } from '../../platform/database/scope.ts';
 import type { Services } from '../../services.ts';
 import { findSettings } from './sql/callers.ts';
 
-/** In which one of our own pages asks for something: with no key, and all permissions. Throws 404 where the merchant is gone. */
+/**
+ * Request context of our own pages: without a key, with all permissions. Throws 404 if the merchant
+ * does not exist.
+ */
 export async function ownContext(
   { db, clock, config }: Pick<Services, 'db' | 'clock' | 'config'>,
   scope: Scope,

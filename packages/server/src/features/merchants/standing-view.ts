@@ -8,10 +8,15 @@ import { hasProcessor, type Processing } from '../merchants/processor.ts';
 
 type Mode = 'live' | 'sandbox';
 
-/** How people see a merchant stand: `no_processor` is active, but nothing takes its payments. */
+/**
+ * Merchant status for people: `no_processor` is active, but without a processor for its payments.
+ */
 export type ShownStanding = MerchantStatus | 'no_processor';
 
-/** How a merchant stands in both modes, of a row with `id`, `active_at` and the measures of the modes. */
+/**
+ * Merchant status in both modes, from a row with `id`, `active_at` and the enforcement actions per
+ * mode.
+ */
 export function standings(services: Processing, row: Row): Readonly<Record<Mode, ShownStanding>> {
   const approved = row.active_at != null;
   const of = (mode: Mode): ShownStanding => {
@@ -22,7 +27,7 @@ export function standings(services: Processing, row: Row): Readonly<Record<Mode,
   return { live: of('live'), sandbox: of('sandbox') };
 }
 
-/** In which modes a processor takes a merchant's payments. */
+/** Modes in which a processor takes a merchant's payments. */
 export function processing(services: Processing, { id }: Row): Readonly<Record<Mode, boolean>> {
   const of = (mode: Mode) => hasProcessor(services, { merchant_id: id as string, mode });
   return { live: of('live'), sandbox: of('sandbox') };

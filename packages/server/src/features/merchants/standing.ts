@@ -11,16 +11,16 @@ import { hasProcessor, type Processing, requireProcessor } from './processor.ts'
 type Standings = Pick<RequestContext, 'settings'>;
 type Charging = Pick<RequestContext, 'settings' | 'scope'>;
 
-/** Throws 403 unless the merchant may charge somebody now, and 422 unless a processor takes its payments. */
+/** Throws 403 unless the merchant may charge now, and 422 unless a processor takes its payments. */
 export function requireCharging(services: Processing, ctx: Charging): void {
   requireActive(ctx);
   requireProcessor(services, ctx.scope);
 }
 
-/** Why a form or a link takes no card: its merchant may charge nobody, or has no processor to charge with. */
+/** Why a form or link takes no card: its merchant may not charge, or has no processor. */
 export type Closed = 'merchant_held_back' | 'no_processor';
 
-/** Gives undefined where cards are taken. `settings` are undefined where nothing is known of the merchant. */
+/** Undefined if cards are accepted. `settings` are undefined for an unknown merchant. */
 export function closedBecause(
   services: Processing,
   scope: Scope,
@@ -30,12 +30,12 @@ export function closedBecause(
   return hasProcessor(services, scope) ? undefined : 'no_processor';
 }
 
-/** Throws 403 unless the merchant may charge somebody now. */
+/** Throws 403 unless the merchant may charge now. */
 export function requireActive({ settings }: Standings): void {
   if (settings.standing !== 'active') throw refusal(settings.standing);
 }
 
-/** Throws 403 where a banned merchant asks for more than a look at what was paid and why it is banned. */
+/** Throws 403 if a banned merchant requests more than its payments and the reason of its ban. */
 export function refuseBanned({ settings }: Standings, asked: Asked): void {
   if (settings.standing !== 'banned') return;
   if (asked.isRead && readWhileBanned.has(asked.type)) return;

@@ -12,7 +12,10 @@ import type { TokenUpdater } from './token-update.ts';
 
 const source = { pointer: '/data/attributes/expiry' };
 
-/** When a new key expires: as was asked, where that is ahead, but never later than the key that makes it. */
+/**
+ * Expiry of a new key: the requested one, if in the future, but never later than the creating
+ * key's.
+ */
 export function expiryOf(ctx: RequestContext, asked: string | null | undefined): string | null {
   const own = ctx.key?.expiry ?? null;
   if (!asked) return own;
@@ -26,7 +29,7 @@ export function expiryOf(ctx: RequestContext, asked: string | null | undefined):
   );
 }
 
-/** Lets a key expire now, where the caller holds all that it holds. One that has expired stays as it is. */
+/** Expires a key now if the caller holds all its permissions. An expired key stays as it is. */
 export const createRevoker =
   (update: TokenUpdater) =>
   (ctx: RequestContext, id: string): Promise<Row> =>
@@ -35,7 +38,10 @@ export const createRevoker =
       return isOver(token, now) ? NOTHING : revoking(now);
     });
 
-/** Throws where a key holds what the caller does not: it is not the caller's to take away, nor to have another of. */
+/**
+ * Throws if a key holds a permission that the caller lacks: the caller may neither revoke nor copy
+ * it.
+ */
 export function requireHeld(
   ctx: RequestContext,
   { context, permissions }: Row,

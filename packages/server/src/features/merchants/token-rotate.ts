@@ -18,8 +18,8 @@ import { isOver, requireHeld } from './token-life.ts';
 import { hashOf } from './token-update.ts';
 
 /**
- * Makes a key like another one, which expires once both have worked for a while. In one transaction: a lost answer
- * leaves a key that nobody knows, and the old one can be rotated again.
+ * Creates a successor of a key, which expires after both have worked for a while. In one
+ * transaction: if the response is lost, the old key can be rotated again.
  */
 export const createRotator =
   (services: Services, model: Model) =>
@@ -56,7 +56,7 @@ async function rotate(
   return { old, key, row };
 }
 
-/** Throws where the key is not the caller's to rotate, or works no more. */
+/** Locks a key. Throws if the caller may not rotate it, or it has expired. */
 async function lockedKey(tx: Db, ctx: RequestContext, id: string, now: Micros): Promise<Row> {
   const name = { ...ctx.scope, id };
   const old = (await lockRows(tx, 'merchant_tokens', [name])).get(keyText(name));
@@ -70,7 +70,10 @@ async function lockedKey(tx: Db, ctx: RequestContext, id: string, now: Micros): 
 
 const MAKE_ANOTHER = 'Make another key.';
 
-/** The same name, permissions and origins; it expires when the old one was to, and no later than the key that asks. */
+/**
+ * Copies name, permissions and origins. Expires with the old key, and no later than the caller's
+ * key.
+ */
 function successorOf({ key }: RequestContext, old: Row, now: Micros): Row {
   const at = instantText(now);
   return {
@@ -84,7 +87,7 @@ function successorOf({ key }: RequestContext, old: Row, now: Micros): Row {
   };
 }
 
-/** The earlier of two instants, of which null and undefined are never. */
+/** The earlier of two instants; null and undefined mean never. */
 function earlier(one: string | null | undefined, other: string | null | undefined): string | null {
   if (one == null || other == null) return one ?? other ?? null;
   return microsOf(one) <= microsOf(other) ? one : other;

@@ -4,7 +4,7 @@ import type { Row } from '../../platform/database/row.ts';
 import type { Services } from '../../services.ts';
 import { asked, createUpdater, type UpdateItem } from '../records/updater.ts';
 
-/** Changes a key as `decide` says of its locked row, and lets this process see the change at once. */
+/** Changes a key as `decide` says for its locked row; this process sees the change immediately. */
 export type TokenUpdater = (
   ctx: RequestContext,
   id: string,
@@ -26,7 +26,7 @@ export function createTokenUpdater(services: Services): TokenUpdater {
   };
 }
 
-/** PostgreSQL writes bytes as hex after a backslash and an x. */
+/** PostgreSQL writes bytea as `\x` and hex. */
 export const hashOf = ({ token_hash }: Row): string => (token_hash as string).slice(2);
 
 function untold(): never {

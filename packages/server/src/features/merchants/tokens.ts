@@ -13,7 +13,7 @@ import { createRevoker, expiryOf } from './token-life.ts';
 import { createRotator } from './token-rotate.ts';
 import { createTokenUpdater, hashOf } from './token-update.ts';
 
-/** API keys. The answer to a create is the only place where a key itself is ever shown. */
+/** API keys. Only the response to a create contains the key itself. */
 export function merchantTokenBehaviour(services: Services, model: Model): Behaviour {
   const create = createCreator(services, 'merchant_tokens');
   const update = createTokenUpdater(services);
@@ -49,7 +49,7 @@ export function merchantTokenBehaviour(services: Services, model: Model): Behavi
   };
 }
 
-/** A key makes keys of its own mode alone. */
+/** A key creates keys of its own mode only. */
 function refuseOtherMode(ctx: RequestContext, schema: unknown): void {
   if (schema === undefined || schema === ctx.scope.mode) return;
   throw problem(

@@ -4,7 +4,7 @@ import type { Services } from '../../services.ts';
 import { checkRegion } from '../customers/regions.ts';
 import { plainBehaviour } from '../records/plain.ts';
 
-/** The address of a business or a person; its state must be one of its country. */
+/** Address of a business or a person; its state must belong to its country. */
 export function legalAddressBehaviour(services: Services, model: Model): Behaviour {
   const { create } = plainBehaviour(services, model);
   return {

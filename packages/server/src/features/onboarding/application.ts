@@ -14,7 +14,7 @@ export const entityTypes = [
 
 export const taxIdTypes = ['ein', 'ssn', 'vat', 'other'] as const;
 
-/** Columns that must be there before a merchant is looked at. */
+/** Columns that the review of a merchant requires. */
 const needed = [
   'business_name',
   'business_description',
@@ -28,18 +28,18 @@ const needed = [
   'prior_bankruptcies',
 ] as const;
 
-/** Records of which there must be one. */
+/** Records of which at least one is required. */
 const records = ['officials', 'owners', 'addresses', 'banks'] as const;
 
 export type Missing = (typeof needed)[number] | (typeof records)[number];
 
-/** What an application still lacks. */
+/** Missing parts of an application. */
 export const missingOf = (application: Row): readonly Missing[] => [
   ...needed.filter((column) => application[column] == null || application[column] === ''),
   ...records.filter((name) => Number(application[name] ?? 0) === 0),
 ];
 
-/** Throws 422 that lists what an application lacks. */
+/** Throws 422 with what an application lacks. */
 export function requireComplete(application: Row): void {
   const problems = missingOf(application).map(
     (name): Problem => ({

@@ -2,24 +2,24 @@ const IBAN = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/;
 const NATIONAL = /^[0-9]{4,17}$/;
 const BIC = /^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$/;
 const ABA = /^\d{9}$/;
-/** A group of digits that a number holds exactly with the remainder before it. */
+/** Digits per step, so that they and the previous remainder stay exact as a number. */
 const STEP = 7;
 
-/** The number of a bank account without blanks: an IBAN or a national one; undefined of anything else. */
+/** An account number without blanks: IBAN or national; undefined for anything else. */
 export function accountNumberOf(text: string): string | undefined {
   const number = text.replace(/[\s-]/g, '').toUpperCase();
   if (NATIONAL.test(number)) return number;
   return IBAN.test(number) && isIban(number) ? number : undefined;
 }
 
-/** A routing number (ABA) or BIC; undefined of anything else. */
+/** A routing number (ABA) or BIC; undefined for anything else. */
 export function routingNumberOf(text: string): string | undefined {
   const number = text.replace(/\s/g, '').toUpperCase();
   if (BIC.test(number)) return number;
   return ABA.test(number) && isAba(number) ? number : undefined;
 }
 
-/** ISO 13616: with its head at the end and letters as numbers, it leaves 1 when divided by 97. */
+/** ISO 13616: with its head moved to the end and letters as numbers, the remainder by 97 is 1. */
 function isIban(number: string): boolean {
   const digits = (number.slice(4) + number.slice(0, 4)).replace(/[A-Z]/g, (letter) =>
     String(letter.charCodeAt(0) - 55),
@@ -31,7 +31,7 @@ function isIban(number: string): boolean {
   return rest === '1';
 }
 
-/** Weighted 3, 7, 1 its digits add up to a multiple of ten. */
+/** The digits, weighted 3, 7, 1, add up to a multiple of ten. */
 function isAba(number: string): boolean {
   const weights = [3, 7, 1];
   const sum = [...number].reduce(

@@ -6,7 +6,7 @@ import type { Services } from '../../services.ts';
 import { plainBehaviour } from '../records/plain.ts';
 import { checkBirth, maskedNumber } from './identity.ts';
 
-/** Who a person is. The number of a document is kept whole, for those who must check it, and shown masked. */
+/** Identity of a person. A document's number is stored whole for the review, and shown masked. */
 export function personalIdentificationBehaviour(services: Services, model: Model): Behaviour {
   const { create } = plainBehaviour(services, model);
   return {
@@ -18,7 +18,7 @@ export function personalIdentificationBehaviour(services: Services, model: Model
   };
 }
 
-/** A client may name the merchant, but only its own; the row is of that one in any case. */
+/** A client may name only its own merchant; the row gets that one in any case. */
 function refuseOtherMerchant({ scope }: RequestContext, { relationships }: WriteInput): void {
   const { merchant } = relationships;
   if (merchant === undefined || merchant === scope.merchant_id) return;

@@ -1,18 +1,18 @@
 import { problem } from '@florin/contract/errors.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
 
-/** Nobody is this old. */
+/** Largest plausible age. */
 export const AGE_MAX_YEARS = 130;
 const SHOWN_MAX = 4;
 
-/** A document's number as it is shown: its last four characters, the others masked. */
+/** Shown form of a document's number: its last four characters, the others masked. */
 export function maskedNumber(number: string): string {
   const characters = [...number];
   const masked = Math.max(0, characters.length - SHOWN_MAX);
   return '*'.repeat(masked) + characters.slice(masked).join('');
 }
 
-/** Throws where a date of birth, as `2026-11-21`, is not that of somebody who lives. */
+/** Throws unless a date of birth, such as `2026-11-21`, is plausible for a living person. */
 export function checkBirth(dob: string, now: Micros): void {
   const today = instantText(now).slice(0, 10);
   if (dob >= today) throw wrongBirth('dob must be in the past.');

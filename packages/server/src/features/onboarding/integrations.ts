@@ -2,7 +2,7 @@ import type { Integration } from './sql/integrations.ts';
 
 export const wooCommerce: Integration = { name: 'WooCommerce', url: 'https://woocommerce.com' };
 
-/** Programs of third parties that speak this interface, so that a merchant connects them with a key. */
+/** Third-party programs that use this interface; a merchant connects them with a key. */
 export const integrations: readonly Integration[] = [
   wooCommerce,
   { name: 'Omnipay', url: 'https://omnipay.thephpleague.com' },

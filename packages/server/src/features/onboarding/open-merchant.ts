@@ -13,7 +13,10 @@ import { countOpened, lockAccount } from './sql/onboarding.ts';
 /** Merchants that one account may open. */
 export const MERCHANTS_OPENED_MAX = 20;
 
-/** Opens a merchant for an account, which may do everything for it: in the sandbox at once, in live mode once it is approved. A request that is sent again opens no other one. */
+/**
+ * Opens a merchant for an account, with all permissions: immediately in the sandbox, in live mode
+ * after approval. A repeated request opens no second one.
+ */
 export async function openMerchant(
   { db, catalog, models, machine }: Pick<Services, 'db' | 'catalog' | 'models' | 'machine'>,
   account: Account,

@@ -6,8 +6,8 @@ import type { Services } from '../../services.ts';
 import { plainBehaviour } from '../records/plain.ts';
 
 /**
- * The owners of a merchant: each person once, and all together at most the whole. The database says so, as
- * what two requests make at the same time neither of them can see.
+ * Owners of a merchant: each person once, together at most 100 %. The database enforces both, since
+ * concurrent requests do not see each other.
  */
 export function beneficialOwnerBehaviour(services: Services, model: Model): Behaviour {
   const { create } = plainBehaviour(services, model);

@@ -3,14 +3,14 @@ import type { Row } from '../../platform/database/row.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
 
-/** What an alert says: a word for programs, a sentence for people, and the columns of what it is about. */
+/** Content of an alert: a code, a sentence, and the columns of its subject. */
 export interface Said {
   readonly code: string;
   readonly message: string;
   readonly about?: Row;
 }
 
-/** A row of `account_alerts` for the people of the merchant and mode that `owner` is of. */
+/** A row of `account_alerts` for the members of `owner`'s merchant, in its mode. */
 export function newAlert(owner: Row, now: Micros, { code, message, about }: Said): Row {
   const at = instantText(now);
   return {

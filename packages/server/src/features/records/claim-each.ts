@@ -4,21 +4,24 @@ import { instantText, seconds } from '../../platform/time/clock.ts';
 import { claimDue } from '../../platform/workers/claim.ts';
 import type { Services } from '../../services.ts';
 
-/** How due rows of a table are taken up. */
+/** How due rows of a table are claimed. */
 export interface ClaimEach {
   readonly table: string;
-  /** Those of one mode; absent: of both. */
+  /** Absent: both modes. */
   readonly mode?: Mode;
   /** Rows that one step claims. */
   readonly limit: number;
-  /** A row whose work failed, or whose process died, is due again after this long. */
+  /** If the work fails or the process dies, the row is due again after this time. */
   readonly lease_s: number;
-  /** For the log where the work with a row fails: `expiring failed`. */
+  /** Log message if the work on a row fails: `expiring failed`. */
   readonly failed: string;
   readonly work: (row: Row) => Promise<void>;
 }
 
-/** Claims rows that are due and works on each, beside each other; one that fails does not touch the others. Returns how many. */
+/**
+ * Claims due rows and works on each, concurrently; a failure does not affect the others. Returns
+ * how many.
+ */
 export async function claimEach(
   { db, clock, logger, within }: Pick<Services, 'db' | 'clock' | 'logger' | 'within'>,
   { table, mode, limit, lease_s, failed, work }: ClaimEach,

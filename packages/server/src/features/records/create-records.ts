@@ -5,7 +5,7 @@ import { createRecall } from '../../jsonapi/reading/recall.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import type { Services } from '../../services.ts';
 
-/** Creates records as the interface does, for what is done in its place: once for the key of the context. Gives the id. */
+/** Creates records on the interface's behalf, once for the context's key. Returns the id. */
 export function createRecords({ db, models }: Services, behaviours: Behaviours) {
   const recall = createRecall(db);
   return async (

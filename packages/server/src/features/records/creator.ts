@@ -8,22 +8,24 @@ import { brokenReferences, type Pointing } from './pointing.ts';
 
 export interface CreateItem {
   readonly record: NewRecord;
-  /** Table and row that each relationship of the new record points to. */
+  /** Table and row that each relationship of the new record references. */
   readonly references: readonly Pointing[];
 }
 
-/** Gives the stored row, or rejects with what refuses it; `keyTaken` where an earlier request has its key. */
+/**
+ * Returns the stored row, or rejects with the refusal; `keyTaken` if an earlier request has its
+ * key.
+ */
 export type Creator = (item: CreateItem) => Promise<Row>;
 
-/** How many writes may wait. */
+/** Queue length of writes. */
 export interface Waiting {
   readonly config: Pick<Services['config'], 'waiting_max'>;
 }
 
-/** Where records are stored. */
 type Store = Pick<Services, 'db' | 'catalog'> & Waiting;
 
-/** Creates records of one table; those that are asked for at the same time share one statement. */
+/** Creates records of one table; concurrent ones share one statement. */
 export const createCreator = (store: Store, table: string): Creator =>
   createBatcher({
     run: (items: readonly CreateItem[]) => createAll(store, table, items),

@@ -3,15 +3,15 @@ import type { Catalog } from '../../platform/database/catalog.ts';
 import type { Db } from '../../platform/database/db.ts';
 import { type IdempotencyKey, keyRow, takeKeys } from '../../platform/database/idempotency.ts';
 
-/** A write that may have an idempotency key, of one record. */
+/** A write of one record that may have an idempotency key. */
 interface Keyed {
   readonly id: string;
   readonly idempotency?: IdempotencyKey | undefined;
 }
 
 /**
- * Stores the keys of changes that were decided on, in their transaction. A change whose key an earlier
- * request has is not to be made; what was refused stores no key, so that it can be used again.
+ * Stores the keys of decided changes, in their transaction. Leaves out changes whose key an earlier
+ * request has. A refused change stores no key, so its key can be used again.
  */
 export async function keepKeys<Decided>(
   tx: Db,
@@ -31,8 +31,8 @@ export async function keepKeys<Decided>(
 }
 
 /**
- * An earlier request has the idempotency key. The engine looks up what that one did and answers so;
- * clients see this error only where it cannot.
+ * An earlier request has the idempotency key. The engine then answers with that request's result;
+ * clients see this error only if that fails.
  */
 export const keyTaken = (): Error =>
   problem(

@@ -8,7 +8,9 @@ import type { Pointing } from './pointing.ts';
 import { eventAbout } from './snapshot.ts';
 import { asked, createUpdater, type Updater, type UpdaterOptions } from './updater.ts';
 
-/** What a type does that has no rules of its own: store what was sent, tell of it if it declares events. */
+/**
+ * Behaviour of a type without rules of its own: stores what was sent, and emits declared events.
+ */
 export function plainBehaviour(
   services: Services,
   model: Model,
@@ -36,7 +38,7 @@ export function plainBehaviour(
 
 type UpdaterRules = Pick<UpdaterOptions, 'refuse' | 'also' | 'granted'>;
 
-/** An updater that tells of changes with the events of the model. */
+/** An updater that emits the model's events. */
 export const updaterOf = (services: Services, model: Model, rules: UpdaterRules = {}): Updater =>
   createUpdater(services, {
     ...rules,
@@ -52,7 +54,7 @@ export const slugsOf = (model: Model, slug: string): string[] =>
 const eventsFor = (model: Model, row: Row, slug: string, ctx: RequestContext) =>
   slugsOf(model, slug).map((one) => eventAbout(model, row, one, ctx.now()));
 
-/** The rows that the to-one relations of a row point to, for the check that they exist in its scope. */
+/** Rows that a row's to-one relations reference, which must exist in its scope. */
 export const referencesOf = (model: Model, row: Row): Pointing[] =>
   [...model.toOne.values()].flatMap(({ name, column, target }) => {
     const id = row[column];

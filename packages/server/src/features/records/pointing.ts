@@ -3,12 +3,15 @@ import type { Db } from '../../platform/database/db.ts';
 import type { Scope } from '../../platform/database/scope.ts';
 import { type Flaw, flawedReferences, type Reference } from './sql/references.ts';
 
-/** A relationship of a record that is about to be written, and the row it points to. */
+/** A relationship of a record to be written, and the referenced row. */
 export interface Pointing extends Omit<Reference, 'scope'> {
   readonly relationship: string;
 }
 
-/** Of many writes, those that point to a record which does not exist for their merchant and mode, or is somebody else's. */
+/**
+ * Writes that reference a record which does not exist in their scope, or belongs to another
+ * customer.
+ */
 export async function brokenReferences<Item extends { readonly references: readonly Pointing[] }>(
   db: Db,
   items: readonly Item[],
@@ -29,7 +32,7 @@ export async function brokenReferences<Item extends { readonly references: reado
     wanted
       .filter(({ reference }) => flawed.get(reference) === flaw)
       .map(({ item, relationship }) => [item, errors[flaw](relationship)]);
-  // What is missing is said before whose the rest is.
+  // A missing record is reported before a foreign one.
   return new Map([...errorsOf('foreign'), ...errorsOf('missing')]);
 }
 
@@ -41,7 +44,7 @@ const relationshipForeign = (relationship: string): Error =>
     { pointer: `/data/relationships/${relationship}` },
   );
 
-/** 404 for a relationship whose record does not exist for this key, or is out of use. */
+/** 404 for a relationship whose record does not exist for this key, or has ended. */
 export const relationshipNotFound = (relationship: string): Error =>
   problem(
     'relationship_not_found',

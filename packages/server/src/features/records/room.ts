@@ -6,8 +6,8 @@ import { instantText } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 
 /**
- * The same behaviour, but a create of a type of which a merchant has few is refused where it has that many.
- * Creates that run at the same time do not see each other, so that a few more may slip in.
+ * Refuses creates of a type beyond its maximum per merchant. Concurrent creates do not see each
+ * other, so a few more may pass.
  */
 export function withinLimit(services: Services, model: Model, behaviour: Behaviour): Behaviour {
   const { create } = behaviour;
@@ -21,7 +21,7 @@ export function withinLimit(services: Services, model: Model, behaviour: Behavio
   };
 }
 
-/** Throws 422 where the merchant has as many of a type as there may be. */
+/** Throws 422 if the merchant has the maximum number of a type. */
 export async function requireRoom(
   { db }: Services,
   { type, table, has_mode, resource: { ended, few: limit } }: Model,

@@ -6,8 +6,8 @@ import type { NewEvent } from '../../platform/outbox/events.ts';
 import { instantText, type Micros, microsOf } from '../../platform/time/clock.ts';
 
 /**
- * An event about a resource, with the resource as it is after the change. It is no older than the change: `now` may be from
- * before a wait for the row, and events of a record are read in the order of their times.
+ * An event about a resource, with the changed resource. Never older than the change: `now` may
+ * precede a wait for the row, and a record's events are read in order of time.
  */
 export function eventAbout(model: Model, row: Row, slug: string, now: Micros): NewEvent {
   const { events, type } = model.resource;

@@ -35,7 +35,7 @@ async function customer(): Promise<string> {
   return id;
 }
 
-/** What one process has to change customers with; each change tells of itself. */
+/** One process's updater of customers; each change emits an event. */
 const updater = () =>
   createUpdater(
     { db, catalog, clock, config: defaults },
@@ -74,7 +74,7 @@ const naming = (name: string, id: string, key?: string): UpdateItem => ({
   }),
 });
 
-/** Names, or the codes of what refused the changes. */
+/** Names, or the codes of refusals. */
 const outcomesOf = (settled: PromiseSettledResult<Row>[]): unknown[] =>
   settled.map((one) =>
     one.status === 'fulfilled' ? one.value.name : (one.reason as ProblemError).problems[0]?.code,

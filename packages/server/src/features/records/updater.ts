@@ -20,32 +20,35 @@ import type { Waiting } from './creator.ts';
 import { keepKeys } from './keys.ts';
 import { brokenReferences, type Pointing } from './pointing.ts';
 
-/** What to do with one row, decided while it is locked. Where that is nothing at all, the row stays as it is. */
+/** Change of one locked row. An empty decision leaves the row as it is. */
 export interface Decision {
   readonly trigger?: string;
   readonly set: Row;
-  /** Slugs of the events that tell of the change, in their order: each is a microsecond after the one before. */
+  /** Slugs of the change's events, in order: each is a microsecond after the previous one. */
   readonly events: readonly string[];
 }
 
 export interface UpdateItem {
   readonly scope: Scope;
   readonly id: string;
-  /** Columns as a client wants them. Those in which the locked row is so already are left as they are. */
+  /** Columns that the client wants. Values that the locked row already has are left out. */
   readonly columns?: Row;
-  /** The rows that the change needs to exist and to be in use, by the locked row and the columns in which it changes. */
+  /**
+   * Rows that the change requires to exist and not to have ended, by the locked row and its changed
+   * columns.
+   */
   readonly references?: (row: Row, columns: Row) => readonly Pointing[];
-  /** The states in which the client knows the row; any where it does not say. */
+  /** Versions that the client's `If-Match` allows; absent: any. */
   readonly if_match?: IfMatch | undefined;
-  /** Throws where the locked row is not as the client says that it is. */
+  /** Throws if the locked row differs from the client's read-only members. */
   readonly unchanged?: ((row: Row) => void) | undefined;
-  /** Stored with the change; the item rejects with `keyTaken` where an earlier request has it. */
+  /** Stored with the change; the item rejects with `keyTaken` if an earlier request has it. */
   readonly idempotency?: IdempotencyKey | undefined;
-  /** Pure: looks at the locked row and says what to do, or throws the `ProblemError` that refuses it. */
+  /** Pure: decides by the locked row, or throws the `ProblemError` that refuses the change. */
   readonly decide: (row: Row, now: Micros, columns: Row) => Decision;
 }
 
-/** What every change takes from its request. */
+/** Conditions of a change that come from its request. */
 export const asked = (
   { scope, if_match, unchanged, idempotency }: RequestContext,
   id: string,
@@ -57,16 +60,21 @@ export const asked = (
   idempotency,
 });
 
-/** Looks for reasons in other tables to refuse changes, while the rows to be changed are locked and nothing new can point to them. */
+/**
+ * Checks other tables for reasons to refuse changes, while the rows are locked and nothing new can
+ * reference them.
+ */
 export type Refuse = (
   tx: Db,
   items: readonly UpdateItem[],
 ) => Promise<ReadonlyMap<UpdateItem, Error>>;
 
-/** What a change of rows entails elsewhere, in the same transaction. */
+/** Follow-on changes elsewhere, in the same transaction. */
 export type Also = (tx: Db, changed: readonly Changed[], now: Micros) => Promise<void>;
 
-/** What asking entails elsewhere, in the same transaction, also where the rows stay as they are; none was refused. */
+/**
+ * Follow-on work of accepted requests in the same transaction, even if the rows stay as they are.
+ */
 type Granted = (tx: Db, rows: readonly Row[], now: Micros) => Promise<void>;
 
 export interface UpdaterOptions {
@@ -75,16 +83,15 @@ export interface UpdaterOptions {
   readonly refuse?: Refuse;
   readonly also?: Also;
   readonly granted?: Granted;
-  /** Those of the columns in which a row is otherwise; all of them where it is not said. */
+  /** The columns whose value differs from the row's; default: all. */
   readonly differing?: (row: Row, columns: Row) => Row;
 }
 
 export type Updater = (item: UpdateItem) => Promise<Row>;
 
-/** Where records are changed, and when. */
 type Store = Pick<Services, 'db' | 'catalog' | 'clock'> & Waiting;
 
-/** Changes rows of one table; changes that are asked for at the same time share one transaction. */
+/** Changes rows of one table; concurrent changes share one transaction. */
 export const createUpdater = (services: Store, options: UpdaterOptions): Updater =>
   createBatcher({
     run: (items: readonly UpdateItem[]) => updateAll(services, options, items),
@@ -149,7 +156,7 @@ const isGranted = (one: (Change & Decision) | Error): one is Change & Decision =
 const isChange = ({ trigger, events, set }: Change & Decision): boolean =>
   trigger !== undefined || events.length > 0 || Object.keys(set).length > 0;
 
-/** An item with its locked row, if its client has one, and the columns in which that is to change. */
+/** An item with its locked row, if its client has one, and the columns to change. */
 interface Known {
   readonly item: UpdateItem;
   readonly before: Row | undefined;
@@ -193,6 +200,6 @@ function decideOne(
   }
 }
 
-/** Whether nothing becomes otherwise, so that there is nothing to tell. */
+/** Whether nothing changes, so that no event is emitted. */
 const isIdle = ({ trigger, set }: Decision): boolean =>
   trigger === undefined && Object.keys(set).length === 0;

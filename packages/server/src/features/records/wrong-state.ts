@@ -1,15 +1,15 @@
 import { problem } from '@florin/contract/errors.ts';
 
-/** Where a record with a life of its own stands. */
+/** State of a record with a state machine. */
 export interface Standing {
-  /** What it is, in words: `payment demand`. */
+  /** Type in words: `payment demand`. */
   readonly noun: string;
   readonly state: string;
-  /** The operations that it takes in this state. */
+  /** The operations that this state allows. */
   readonly actions: readonly string[];
 }
 
-/** The 405 that names the state and what is possible in it. */
+/** The 405 that names the state and the operations that it allows. */
 export function wrongState(
   { noun, state, actions }: Standing,
   asked: string,

@@ -10,7 +10,7 @@ import { createAddressRedactor } from './redact-address.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The body of the answer, of a request that is kept. */
+    /** Body of the response, for logged requests. */
     answered: unknown;
   }
 }
@@ -18,7 +18,10 @@ declare module 'fastify' {
 const WRITES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 const METHODS: ReadonlySet<string> = new Set(requestMethods);
 
-/** Keeps what keys ask for as `api_requests`: writes, and what is refused. Needs the `caller` of requests. */
+/**
+ * Stores keys' requests as `api_requests`: writes and refused requests. Needs the `caller` of
+ * requests.
+ */
 export function registerApiRequestLog(
   fastify: FastifyInstance,
   services: Services,

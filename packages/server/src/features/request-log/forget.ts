@@ -4,10 +4,16 @@ import { instantText, type Micros, seconds } from '../../platform/time/clock.ts'
 import { forgetRequestsBeyond, forgetRequestsUntil } from './sql.ts';
 
 const KEPT_SECONDS = REQUESTS_KEPT_DAYS * 86_400;
-/** Many times what lies between two looks, so that a merchant with too many is looked at before it is quiet. */
+/**
+ * Many times the pruning interval, so that a merchant with too many requests is pruned before it is
+ * quiet.
+ */
 const LATELY_SECONDS = 3_600;
 
-/** Forgets requests that have had their time, and those that are too many, at most `limit` of either. Returns the greater count. */
+/**
+ * Prunes requests past their retention or beyond a merchant's maximum, at most `limit` of either.
+ * Returns the greater count.
+ */
 export async function forgetRequests(db: Db, now: Micros, limit: number): Promise<number> {
   const old = await forgetRequestsUntil(db, instantText(now - seconds(KEPT_SECONDS)), limit);
   const since = instantText(now - seconds(LATELY_SECONDS));

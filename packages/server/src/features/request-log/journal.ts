@@ -10,12 +10,12 @@ import type { Redactor } from './redact.ts';
 import type { AddressRedactor } from './redact-address.ts';
 import { isClean } from './shown.ts';
 
-/** A request as it was answered, with all that it held: nothing of it is stored as it is. */
+/** An answered request with all its content, which is redacted before it is stored. */
 export interface Heard {
   readonly scope: Scope;
   readonly token_id: string;
   readonly method: string;
-  /** The address as the service declares it. */
+  /** The declared route. */
   readonly route: string;
   /** Path and query. */
   readonly url: string;
@@ -30,11 +30,11 @@ export interface Heard {
   readonly at: Micros;
 }
 
-/** Keeps what it hears of requests for a moment and stores it in batches, beside the requests. */
+/** Batches requests in memory and stores them outside the requests themselves. */
 export interface Journal {
-  /** Never waits and never throws; what there is no room for is left out. */
+  /** Never waits and never throws; drops requests if the buffer is full. */
   hear(heard: Heard): void;
-  /** Stores what is left. */
+  /** Stores the remaining requests. */
   close(): Promise<void>;
 }
 
@@ -44,17 +44,20 @@ export interface JournalOptions {
   readonly store: (rows: readonly Row[]) => Promise<void>;
   readonly logger: Logger;
   readonly monotonic_ms: () => number;
-  /** Told how many requests are left out. */
+  /** Receives the number of dropped requests. */
   readonly dropped: (count: number) => void;
 }
 
-/** How long requests are gathered. */
+/** Time over which requests are batched. */
 const GATHER_MS = 300;
 const QUEUE_MAX = 1_000;
 const QUEUE_BYTES_MAX = 16 * 1024 * 1024;
-/** Requests of one statement. */
+/** Requests per statement. */
 const BATCH_MAX = 50;
-/** What is kept of a merchant and mode: so many at once, and a third of that a second. Of a busy one this is a sample. */
+/**
+ * Stored requests per merchant and mode: a burst, and a third of it a second. Busy merchants are
+ * sampled.
+ */
 const KEPT = { requests: 90, seconds: 3 };
 const USER_AGENT_LENGTH_MAX = 200;
 
@@ -98,11 +101,11 @@ interface State {
 const sizeOf = ({ request_body, response_body }: Heard): number =>
   (request_body?.length ?? 0) + (response_body?.length ?? 0);
 
-/** What is refused has a share of its own, so that it is there however much succeeds. */
+/** Refused requests have their own share, so that successful ones do not displace them. */
 const shareOf = ({ scope: { merchant_id, mode }, status }: Heard): string =>
   `${merchant_id} ${mode} ${status >= 400}`;
 
-/** Between batches others have their turn. */
+/** Lets other work run between batches. */
 async function storeAll(options: JournalOptions, state: State): Promise<void> {
   while (state.queue.length > 0) {
     const batch = state.queue.splice(0, BATCH_MAX);
@@ -125,7 +128,7 @@ async function storeBatch(options: JournalOptions, batch: readonly Heard[]): Pro
   await storeRows(options, rows);
 }
 
-/** Rows that the database refuses together are stored apart, so that one bad row costs no other. */
+/** Rows of a refused batch are stored one by one, so that one bad row costs no other. */
 async function storeRows(options: JournalOptions, rows: readonly Row[]): Promise<void> {
   try {
     await options.store(rows);

@@ -9,11 +9,11 @@ const QUERY_LENGTH_MAX = 4_000;
 const NAME = /^[a-z][a-zA-Z_.[\]]{0,100}$/;
 const OWN_WORDS = ['v2', 'v1', 'relationships', 'sandbox', 'drain', 'and', 'true', 'false'];
 
-/** What may be stored of an address. */
+/** Redacts addresses. */
 export interface AddressRedactor {
-  /** The path, of which only ids and words of the interface are themselves. */
+  /** The path, with only ids and words of the interface shown. */
   path(path: string): string;
-  /** The query without its `?`; null where there is none. */
+  /** The query without its `?`; null if there is none. */
   query(query: string): string | null;
 }
 
@@ -54,7 +54,9 @@ function queryText(models: Models, words: ReadonlySet<string>, query: string): s
   return text.slice(0, QUERY_LENGTH_MAX);
 }
 
-/** Words of the interface and counts are themselves; of filters also what a field can be that tells of nobody. */
+/**
+ * Shows words of the interface and counts; in filters also values of fields without personal data.
+ */
 function shownOf(models: Models, words: ReadonlySet<string>, name: string, value: string): string {
   if (!name.startsWith('filter[')) {
     const isPlain = value.split(/[,.-]/).every((part) => part === '' || words.has(part));
@@ -65,7 +67,7 @@ function shownOf(models: Models, words: ReadonlySet<string>, name: string, value
   return value.split(',').every(isShown) ? value : MASKED;
 }
 
-/** The fields that the last name of a filter's path can be, whatever it begins with. */
+/** Fields that the last name of a filter's path may mean, whatever its first steps are. */
 function fieldsNamed({ all }: Models, name: string): NamedField[] {
   const [path = ''] = name.slice('filter['.length).split(']');
   const last = path.split('.').at(-1) ?? '';

@@ -16,7 +16,7 @@ import {
 type Fields = Readonly<Record<string, Field>>;
 type Members = Readonly<Record<string, unknown>>;
 
-/** Bodies larger than this are not looked at, in bytes. */
+/** Larger bodies are not parsed, in bytes. */
 const BODY_BYTES_MAX = 64 * 1024;
 /** Largest document that is stored, in bytes. */
 export const STORED_BYTES_MAX = 16 * 1024;
@@ -27,8 +27,8 @@ const DEPTH_MAX = 6;
 const SENTENCE_MAX = 2_000;
 
 /**
- * Makes what may be stored of a body: JSON text in which only that is itself which a definition allows. Null for what is
- * no JSON:API document, holds a card number or is too large.
+ * Redacts a body: JSON text that shows only what definitions allow. Null for bodies that are no
+ * JSON:API document, contain a card number or are too large.
  */
 export type Redactor = (body: Buffer | undefined) => string | null;
 
@@ -46,7 +46,9 @@ export function createRedactor({ all }: Pick<Models, 'all'>): Redactor {
   };
 }
 
-/** What documents of a type may say: its attributes with what its actions take, and its `meta`. */
+/**
+ * Known members of a type's documents: its attributes with those of its actions, and its `meta`.
+ */
 interface Saying {
   readonly fields: Fields;
   readonly meta: Fields;
@@ -135,7 +137,7 @@ function memberOf(name: string, field: Field | undefined, value: unknown): unkno
   return listed(value, (one) => (isMembers(one) ? membersOf(one, members) : REDACTED));
 }
 
-/** One of a list of texts: of a closed set, a currency, or the origin of an address. */
+/** A member of a list of texts: from a closed set, a currency, or an address's origin. */
 function stringOf({ values, each }: Field, value: unknown): string {
   if (typeof value !== 'string') return REDACTED;
   if (values) return values.includes(value) ? value : REDACTED;
@@ -143,7 +145,7 @@ function stringOf({ values, each }: Field, value: unknown): string {
   return originOf(value);
 }
 
-/** Members of other names than definitions have are counted, for a name can be a secret too. */
+/** Members with unknown names are counted, since a name can be a secret too. */
 function eachMember(members: Members, show: (name: string, value: unknown) => unknown): Members {
   const names = Object.keys(members);
   const shown = names.filter(isPlainName).slice(0, MEMBERS_MAX);
@@ -154,7 +156,7 @@ function eachMember(members: Members, show: (name: string, value: unknown) => un
   });
 }
 
-/** What the service itself says, in errors and in `meta`: its own words, which hold nothing that a client sent. */
+/** Texts of the service itself, in errors and `meta`, which contain nothing from a client. */
 function plainValue(value: unknown, depth = 0): unknown {
   if (depth > DEPTH_MAX) return REDACTED;
   if (typeof value === 'string') return isClean(value, SENTENCE_MAX) ? value : REDACTED;

@@ -3,12 +3,12 @@ import type { Field } from '@florin/contract/resources/define-resource.ts';
 import { isStorable } from '../../jsonapi/values/text.ts';
 import { isUuid } from '../../platform/ids.ts';
 
-/** Stands for what nobody may read again: secrets, and values that are not what their field says. */
+/** Replaces secrets, and values that do not fit their field. */
 export const REDACTED = '[redacted]';
-/** Stands for what may tell of a person. */
+/** Replaces possible personal data. */
 export const MASKED = '[masked]';
 
-/** Text that people write for machines. All other text may tell of a person. */
+/** Text for machines. All other text may contain personal data. */
 const PLAIN_TEXTS: ReadonlySet<string> = new Set([
   'code',
   'error',
@@ -23,7 +23,7 @@ const INTEGER_MAX = 1e12;
 const INSTANT =
   /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 const WORD = /^[a-z][a-z0-9_]{0,62}$/;
-/** What an address of mail or a key of ours cannot do without. */
+/** Characters that every email address or key of ours contains. */
 const SECRET = /@|%40|(?:ept|whsec)_/i;
 
 const zones: ReadonlySet<string> = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC']);
@@ -36,18 +36,20 @@ export const isClean = (text: string, length_max = TEXT_MAX): boolean =>
   !hasRawCard(text) &&
   maskCards(text) === text;
 
-/** Whether the name of a member may be shown, whoever made it up. */
+/** Whether the name of an unknown member may be shown. */
 export const isPlainName = (name: string): boolean =>
   WORD.test(name) && isClean(name) && !isForbiddenName(name);
 
-/** Numbers, truth and nothing; what was meant for something else is as good as a secret. */
+/** Numbers, booleans and null are shown; anything else is redacted as a possible secret. */
 export const scalar = (value: unknown): unknown =>
   value === null || typeof value === 'boolean' || isAmount(value) ? value : REDACTED;
 
 const isAmount = (value: unknown): boolean =>
   typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < INTEGER_MAX;
 
-/** What is shown of the value of a field that is no object: itself where its definition says what it can be. */
+/**
+ * Shown form of a field's value, unless an object: the value itself if its definition limits it.
+ */
 export function shownValue(name: string, field: Field, value: unknown): unknown {
   if (value === null) return null;
   if (isSecret(field)) return REDACTED;
@@ -82,7 +84,7 @@ const forms: Readonly<Partial<Record<Field['type'], (text: string) => boolean>>>
   enum: () => false,
 };
 
-/** Addresses have secrets in their paths as often as not. */
+/** Paths of addresses often contain secrets. */
 export function originOf(text: string): string {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol) || !isClean(url.host)) return MASKED;

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/database/db.ts';
 
-/** Forgets requests that were answered by `until`, oldest first, at most `limit` of them. Returns how many. */
+/** Deletes requests answered by `until`, oldest first, at most `limit`. Returns how many. */
 export async function forgetRequestsUntil(db: Db, until: string, limit: number): Promise<number> {
   const forgotten = await db.query(
     `with old as (select merchant_id, id from api_requests where created_at <= $1
@@ -14,8 +14,8 @@ export async function forgetRequestsUntil(db: Db, until: string, limit: number):
 }
 
 /**
- * Forgets those that a merchant has in a mode beyond its newest `kept`, at most `limit` in all. Merchants that asked for
- * nothing after `since` have no more than before, and are not looked at. Returns how many.
+ * Deletes requests beyond a merchant's newest `kept` per mode, at most `limit` in total. Skips
+ * merchants without requests after `since`, which were pruned before. Returns how many.
  */
 export async function forgetRequestsBeyond(
   db: Db,

@@ -11,21 +11,21 @@ import { transferOf } from '../ledger/transfers.ts';
 import { beginningOf, dayOf, endOf } from './days.ts';
 
 /**
- * How long after the processor's day a transfer may be written here and still be looked for in its file: answers take
- * their time, and clocks differ. What is written later is looked for with the file of the next day.
+ * How long after the processor's day a transfer may be posted and still be expected in its file:
+ * responses take time, and clocks differ. Later ones are expected in the next file.
  */
 const GRACE_SECONDS = 60 * 60;
 
-/** The stretch of time whose transfers must all have been settled once the file of `day` is. */
+/** Period whose transfers the file of `day` must have settled. */
 export const settledStretch = (day: string): { readonly from: string; readonly to: string } => ({
   from: instantText(beginningOf(day) - seconds(GRACE_SECONDS)),
   to: instantText(endOf(day) - seconds(GRACE_SECONDS)),
 });
 
-/** What becomes of a line of a file. `wait`: what it is about has no outcome here yet. */
+/** Result for a line of a file. `wait`: its subject has no outcome here yet. */
 export type Verdict = 'settled' | 'wait' | 'unknown_merchant' | SettlementDifference;
 
-/** Compares a line with what is known here of it. `before` names what was settled by earlier lines of the same batch. */
+/** Compares a line with our records. `before` names what earlier lines of the batch settled. */
 export function verdictOf(line: Row, before: ReadonlySet<string>): Verdict {
   if (line.is_settled === 't' || before.has(nameOf(line))) return 'duplicate';
   if (line.expected_cents === null) {
@@ -36,18 +36,18 @@ export function verdictOf(line: Row, before: ReadonlySet<string>): Verdict {
   return line.expected_cents === line.amount_cents ? 'settled' : 'amount_differs';
 }
 
-/** What a line settles, among all lines: two may name the same by different references. */
+/** Subject of a line: two lines may name the same one by different references. */
 const nameOf = ({ entry, merchant_id, source_id }: Row): string =>
   `${merchant_id} ${source_id} ${settledBy[entry as SettlementEntry].by}`;
 
-/** What a batch of lines comes to: rows to be written. */
+/** Rows to write after comparing a batch of lines. */
 export interface Comparison {
   readonly lines: readonly Row[];
   readonly transfers: readonly Row[];
   readonly exceptions: readonly Row[];
 }
 
-/** Compares lines of files in their order, with the file of `day`. */
+/** Compares lines in their order, with the file of `day`. */
 export function compareLines(
   lines: readonly Row[],
   { mode = null, day = null }: Row,
@@ -88,7 +88,7 @@ function settlingTransfer(line: Row, now: Micros): Row {
   return transferOf(by, { ...line, id }, amount_cents, payment_demand_id, now);
 }
 
-/** What should be in the file of `day` and is not. */
+/** The exception for a transfer that the file of `day` lacks. */
 export const missingInFile = (transfer: Row, day: string, now: Micros): Row =>
   exceptionOf(
     'missing_in_file',
@@ -118,10 +118,10 @@ function exceptionOf(kind: SettlementDifference, line: Row, day: string | null, 
   };
 }
 
-/** Minor units below which nothing is paid out, and waits for more. */
+/** Smallest payout in minor units; smaller amounts wait for more. */
 export const PAYOUT_LEAST_CENTS = 100;
 
-/** The payout of all that is available of a balance. In the sandbox it is paid at once. */
+/** Payout of a balance's available amount. In the sandbox, it is paid immediately. */
 export function payoutOf(balance: Row, day: string, now: Micros): Row {
   const at = instantText(now);
   const { merchant_id = null, mode = null, amount_currency = null } = balance;
@@ -139,5 +139,5 @@ export function payoutOf(balance: Row, day: string, now: Micros): Row {
   };
 }
 
-/** The day after. */
+/** The next day. */
 export const dayAfter = (day: string): string => dayOf(endOf(day));

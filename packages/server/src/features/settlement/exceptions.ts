@@ -7,10 +7,10 @@ import type { Services } from '../../services.ts';
 import { eventAbout } from '../records/snapshot.ts';
 import { sourceOf } from './read-file.ts';
 
-/** What storing an exception needs. */
+/** Services that storing an exception needs. */
 export type ExceptionServices = Pick<Services, 'catalog' | 'logger' | 'models' | 'wake'>;
 
-/** Stores where a settlement file and the ledger differ, with events about it. */
+/** Stores differences between a settlement file and the ledger, with their events. */
 export async function except(
   { catalog, logger, models, wake }: ExceptionServices,
   tx: Db,

@@ -8,12 +8,12 @@ import { countTransfers, moveMissed, type Stretch, unsettled } from './sql.ts';
 
 /** Exceptions that one step writes. */
 const MISSED_MAX = 500;
-/** Transfers that one step looks through, unless a single microsecond has more. */
+/** Transfers that one step checks, unless a single microsecond has more. */
 export const LOOKED_THROUGH_MAX = 20_000;
 
 /**
- * Looks through the next slice of the day for transfers that its file should have had, and notes how far it got. Returns
- * whether there was a slice left.
+ * Checks the next slice of the day for transfers that its file lacks, and stores the progress.
+ * Returns whether there was a slice.
  */
 export async function missNext(
   services: ExceptionServices,
@@ -32,7 +32,7 @@ export async function missNext(
   return true;
 }
 
-/** The next slice of a day that is small enough for one step; undefined where none is left. */
+/** The next slice of a day that is small enough for one step; undefined at the end. */
 async function nextSlice(tx: Db, progress: Row, max: number): Promise<Stretch | undefined> {
   const { from: beginning, to } = settledStretch(progress.day as string);
   const from = progress.missed_until ?? beginning;

@@ -11,7 +11,10 @@ import { PAYOUT_LEAST_CENTS, payoutOf } from './decide.ts';
 /** Balances that one step pays out. */
 const PAYOUTS_MAX = 500;
 
-/** Pays out what is available after a day was settled, once for each merchant and currency. Returns whether there was any. */
+/**
+ * Pays out available amounts after a day was settled, once per merchant and currency. Returns
+ * whether there was any.
+ */
 export async function payOut(
   { catalog }: Services,
   tx: Db,

@@ -8,12 +8,12 @@ import { partName, type SettlementPart } from '../../processors/settlement.ts';
 import type { Services } from '../../services.ts';
 import { forgetLines, lockProgress, moveProgress, totalOf } from './sql.ts';
 
-/** A processor that had no file, or gave no answer, is asked again after this long. */
+/** Wait before a processor is queried again that had no file, or did not respond. */
 const ASK_AGAIN_SECONDS = 60;
-/** Parts of one file; a file that goes on after them is not read. */
+/** Maximum parts of a file; further ones are not read. */
 const PARTS_MAX = 100_000;
 
-/** Reads the next part of the file of a day, and stores it together with how far it is read. Returns whether it did. */
+/** Reads the next part of a day's file, and stores it with the progress. Returns whether it did. */
 export async function readPart(
   services: Services,
   processor: Processor,
@@ -47,7 +47,10 @@ export const sourceOf = ({ processor = null, mode = null, day = null }: Row): Ro
   day,
 });
 
-/** With the last part the file must be what its trailer says; otherwise it is read from the beginning. */
+/**
+ * After the last part, the file must match its trailer; otherwise it is read again from the
+ * beginning.
+ */
 async function storePart(
   services: Services,
   tx: Db,

@@ -8,7 +8,7 @@ import { updaterOf } from '../records/plain.ts';
 import { asked, type Decision, type UpdateItem } from '../records/updater.ts';
 import { wrongState } from '../records/wrong-state.ts';
 
-/** `PATCH /v2/settlement_exceptions/{id}`: what was found out about a difference, and that it is settled with that. */
+/** `PATCH /v2/settlement_exceptions/{id}`: resolves a difference with an explanation. */
 export function settlementExceptionBehaviour(services: Services): Behaviour {
   const model = services.models.get('settlement_exceptions');
   const update = updaterOf(services, model);
@@ -23,7 +23,7 @@ export function settlementExceptionBehaviour(services: Services): Behaviour {
   };
 }
 
-/** Throws 405 where it is resolved already, and 422 where it is to be without a word. */
+/** Throws 405 if it is resolved already, and 422 without an explanation. */
 function decideResolution(row: Row, columns: Row, now: Micros): Decision {
   const state = row.status as keyof typeof settlementExceptionActions;
   const actions = settlementExceptionActions[state];

@@ -16,7 +16,7 @@ import { linesToCompare, lockProgress, moveProgress, progressOf, recordOutcomes 
 const COMPARED_MAX = 500;
 
 /**
- * Does the next step of settling the days that are over at the processor of a mode, oldest first: reads its file,
+ * Runs the next step of settling finished days of a mode's processor, oldest first: reads its file,
  * compares it, and pays out. Returns whether there may be more.
  */
 export async function settleDue(services: Services, mode: 'live' | 'sandbox'): Promise<boolean> {
@@ -35,7 +35,7 @@ export async function settleDue(services: Services, mode: 'live' | 'sandbox'): P
   });
 }
 
-/** Each step is a transaction of its own, so that one that ends in between goes on where it was. */
+/** Each step is a transaction of its own, so that a crash loses no progress. */
 async function settleStep(
   services: Services,
   tx: Db,

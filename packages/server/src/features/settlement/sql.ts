@@ -4,13 +4,16 @@ import type { Row } from '../../platform/database/row.ts';
 import { asUuid } from '../../platform/database/uuid-text.ts';
 import { DIFFERENCES_MAX } from '../ledger/sql/ledger-check.ts';
 
-/** Whose files are read. */
+/** Processor and mode of the files. */
 export interface SettlementSource {
   readonly processor: string;
   readonly mode: 'live' | 'sandbox';
 }
 
-/** How far the files of a processor are read: the day, its next part, and when it is due. The first day is `today`. */
+/**
+ * How far a processor's files are read: the day, its next part, and when that is due. The first day
+ * is `today`.
+ */
 export async function progressOf(
   db: Db,
   { processor, mode }: SettlementSource,
@@ -30,7 +33,7 @@ export async function progressOf(
   return { processor, mode, day: today, part: '1', due_at: now, missed_until: null };
 }
 
-/** Locks the progress for the one worker that makes it; undefined where it is no longer as it was, or another one has it. */
+/** Locks the progress for one worker; undefined if it has changed, or another worker has it. */
 export async function lockProgress(tx: Db, before: Row): Promise<boolean> {
   const [row] = await tx.query(
     `select day, part from settlement_progress where processor = $1 and mode = $2
@@ -42,7 +45,7 @@ export async function lockProgress(tx: Db, before: Row): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Moves the progress on; no part where all of the day are read. */
+/** Stores the progress; no part if the day's file is complete. */
 export async function moveProgress(
   tx: Db,
   { processor, mode }: Row,
@@ -56,7 +59,7 @@ export async function moveProgress(
   );
 }
 
-/** Forgets the lines of a day, none of which was compared, so that its file is read anew. */
+/** Deletes the uncompared lines of a day, so that its file is read again. */
 export async function forgetLines(tx: Db, { processor, mode, day }: Row): Promise<void> {
   await tx.query(
     'delete from settlement_entries where processor = $1 and mode = $2 and day = $3',
@@ -65,7 +68,7 @@ export async function forgetLines(tx: Db, { processor, mode, day }: Row): Promis
   );
 }
 
-/** How many lines of a day there are, and the sum of their amounts in decimal digits. */
+/** Number of a day's lines, and the sum of their amounts in decimal digits. */
 export async function totalOf(
   tx: Db,
   { processor, mode, day }: Row,
@@ -80,9 +83,9 @@ export async function totalOf(
 }
 
 /**
- * Lines that were not compared with this day's file yet, and what they are about: `merchant_id` where the authorisation
- * is one of ours, `source_id` where an approved attempt or a dispute is, and then the transfer's amount and currency as
- * `expected_cents` and `expected_currency`. `is_open`: an attempt of it is under way. `is_settled`: it was settled before.
+ * Lines not yet compared with this day's file, and their subjects. `merchant_id`: the authorisation
+ * is ours. `source_id`: an approved attempt or a dispute, with its transfer's `expected_cents` and
+ * `expected_currency`. `is_open`: an attempt is in flight. `is_settled`: settled before.
  */
 export const linesToCompare = (
   tx: Db,
@@ -124,7 +127,7 @@ export const linesToCompare = (
     'settlement_lines',
   );
 
-/** Records what came of comparing lines: `outcome`, `merchant_id` and `source_id`, by day and line. */
+/** Stores results of compared lines: `outcome`, `merchant_id` and `source_id`, by day and line. */
 export async function recordOutcomes(
   tx: Db,
   catalog: Catalog,
@@ -141,7 +144,7 @@ export async function recordOutcomes(
   );
 }
 
-/** Notes up to where the transfers of a day are looked through that its file lacks. */
+/** Stores how far the day's transfers are checked against its file. */
 export async function moveMissed(tx: Db, { processor, mode }: Row, until: string): Promise<void> {
   await tx.query(
     'update settlement_progress set missed_until = $3 where processor = $1 and mode = $2',
@@ -150,7 +153,7 @@ export async function moveMissed(tx: Db, { processor, mode }: Row, until: string
   );
 }
 
-/** How many transfers of a mode were written in a stretch of time, counted up to `limit`. */
+/** Counts the transfers of a mode posted in a period, up to `limit`. */
 export async function countTransfers(
   tx: Db,
   mode: string,
@@ -166,13 +169,13 @@ export async function countTransfers(
   return Number(row?.count);
 }
 
-/** A stretch of time, without its end. */
+/** A period, without its end. */
 export interface Stretch {
   readonly from: string;
   readonly to: string;
 }
 
-/** Transfers of a stretch of time that a processor should have settled by now and has not, with its names of them. */
+/** Transfers of a period that a processor should have settled and has not, with its references. */
 export const unsettled = (
   tx: Db,
   mode: string,
@@ -201,7 +204,7 @@ export const unsettled = (
     'unsettled',
   );
 
-/** Files whose lines are not what they were said to be, and lines that are of no merchant. */
+/** Files whose lines do not match their trailer, and lines without a merchant. */
 export const settlementFileDifferences = (db: Db): Promise<Row[]> =>
   db.query(
     `select f.processor, f.mode, f.day, f.entry_count, f.entry_sum, e.found_count, e.found_sum, e.unknown_merchants

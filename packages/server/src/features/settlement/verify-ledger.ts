@@ -10,18 +10,21 @@ import {
 } from '../ledger/sql/ledger-check.ts';
 import { settlementFileDifferences } from './sql.ts';
 
-/** One thing that must be so, and where it is not. */
+/** A rule, and the rows that break it. */
 interface Check {
-  /** What was looked at, in many: `transfers`. */
+  /** Plural noun of the checked rows: `transfers`. */
   readonly what: string;
   readonly count: number;
-  /** What must be so of them. */
+  /** Rule that they must keep. */
   readonly rule: string;
   /** At most `DIFFERENCES_MAX`. */
   readonly differences: readonly Row[];
 }
 
-/** Recomputes the ledger from the records, and what follows from it. Each check reads one state of the database. */
+/**
+ * Recomputes the ledger from the records, and the values that follow from it. Each check reads one
+ * snapshot of the database.
+ */
 export async function verifyLedger(db: Db): Promise<readonly Check[]> {
   const counts = await countRecords(db);
   const check = (what: string, rule: string, differences: readonly Row[]): Check => ({
@@ -55,7 +58,7 @@ export async function verifyLedger(db: Db): Promise<readonly Check[]> {
   ];
 }
 
-/** The check in lines for people: what was looked at, then each difference. */
+/** Report of a check for people: its subject, then each difference. */
 export const linesOfCheck = ({ what, count, rule, differences }: Check): readonly string[] => [
   `${differences.length === 0 ? 'ok' : 'DIFFERS'}: ${count} ${what} ${rule}`,
   ...differences.map(

@@ -1,6 +1,9 @@
 import type { Db } from '../../../platform/database/db.ts';
 
-/** How many attempts of all merchants have had no outcome since before each of the instants, in their order. */
+/**
+ * Counts attempts of all merchants that have had no outcome since before each instant, in the
+ * instants' order.
+ */
 export async function openAttemptsSince(db: Db, instants: readonly string[]): Promise<number[]> {
   const counts = instants.map((_, at) => `count(*) filter (where since <= $${at + 1}) as c${at}`);
   const [row] = await db.query(
@@ -12,7 +15,10 @@ export async function openAttemptsSince(db: Db, instants: readonly string[]): Pr
   return instants.map((_, at) => Number(row?.[`c${at}`]));
 }
 
-/** Lets no payment of the sandbox be sent again whose authorisation has no outcome: it counts as sent again `resent_max` times. */
+/**
+ * Prevents that sandbox payments without an outcome are sent again: each counts as sent again
+ * `resent_max` times.
+ */
 export async function keepFromResending(tx: Db, resent_max: number): Promise<void> {
   await tx.query(
     `update payment_demands p set resent_count = $1 from attempts a

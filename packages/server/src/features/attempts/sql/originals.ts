@@ -1,13 +1,13 @@
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 
-/** Names a card together with who pays by it. */
+/** Key of a card and its payer. */
 export const originalKey = ({ merchant_id, payment_method_id, payer_id }: Row): string =>
   `${merchant_id} ${payment_method_id} ${payer_id}`;
 
 /**
- * By `originalKey` of the payments given, the network's id of the first approved payment by the same card that the same
- * payer was there for: what later charges refer to that are made while the payer is away.
+ * Network transaction id of the first approved payment with the same card that the same payer made,
+ * by `originalKey` of the given payments. Later merchant-initiated charges refer to it.
  */
 export async function originalsOf(
   db: Db,
@@ -18,7 +18,8 @@ export async function originalsOf(
     payments.map(({ [column]: id }) => id),
   );
   const rows = await db.query(
-    // One look for each card: a join of all of them is planned badly while a table is new and has no statistics.
+    // One lookup per card: a join of all is planned badly while a table is new and has no
+    // statistics.
     `select k.merchant_id, k.payment_method_id, k.payer_id, first.network_transaction_id
      from (select distinct * from unnest($1::uuid[], $2::uuid[], $3::uuid[])
        as k (merchant_id, payment_method_id, payer_id)) k

@@ -1,7 +1,10 @@
 import type { Db } from '../../../platform/database/db.ts';
 import { keyColumns, type RowKey } from '../../../platform/database/transition.ts';
 
-/** Removes attempts, which the caller has locked, whose messages the vault never took: an attempt is a message that was sent. */
+/**
+ * Deletes locked attempts whose messages the vault never accepted: an attempt is a message that was
+ * sent.
+ */
 export async function removeUntaken(tx: Db, keys: readonly RowKey[]): Promise<void> {
   if (keys.length === 0) return;
   await tx.query(

@@ -4,10 +4,10 @@ import type { Services } from '../../../services.ts';
 import { createAgeAlarm } from '../age-alarm.ts';
 import { claimOpen, type Inquiring, type Resolvers } from '../resolve.ts';
 
-/** Inquiries that may be under way at once. */
+/** Concurrent inquiries. */
 const IN_FLIGHT_MAX = 48;
 
-/** Owns every attempt whose answer is missing, until it is known what became of it. Slow inquiries hold up no others. */
+/** Resolves every attempt without an outcome. Slow inquiries do not delay others. */
 export function startResolveLoop(
   given: Omit<Inquiring, 'alarm'> & Pick<Services, 'pulses'>,
   resolvers: Resolvers,

@@ -2,17 +2,19 @@ import type { Db } from '../../../platform/database/db.ts';
 import type { Scope } from '../../../platform/database/scope.ts';
 import { customerOf } from '../../../platform/database/within.ts';
 
-/** How far open records of a kind are counted. */
+/** Largest count of open records per type. */
 export const OPEN_COUNTED_MAX = 1_000;
 
-/** How many records of a type are open, at most `OPEN_COUNTED_MAX`; of `balances`, how many transfers they lack. */
+/**
+ * Open records per type, at most `OPEN_COUNTED_MAX`; for `balances`, the transfers that they lack.
+ */
 export type OpenWork = Readonly<Record<keyof typeof openOf | 'balances', number>>;
 
-/** The furthest of the times that the merchant and its customers have. */
+/** The latest time of the merchant's and its customers' clocks. */
 const FURTHEST = `select greatest($3, $4::timestamptz + max(ahead_seconds) * interval '1 second') as at
   from sandbox_clocks where merchant_id = $1 and $2 = 'sandbox' and status <> 'removed'`;
 
-/** Whether a time of a row has come: by the clock of its customer, or else of its merchant. */
+/** Whether a row is due: by its customer's clock, or else its merchant's. */
 const hasCome = (
   column: string,
   table: string,
@@ -21,14 +23,13 @@ const hasCome = (
      where t.mode = 'sandbox' and o.merchant_id = t.merchant_id and o.customer_id = ${customerOf(table)}
        and o.status <> 'removed'), $3)`;
 
-/** Sent, or to be sent by now. One whose answer was lost waits for the network to be asked, which is not counted. */
+/** In flight, or due. A demand whose response was lost waits for an inquiry, and is not counted. */
 const demand = (table: string): string =>
   `(status = 'processing' or status = 'pending' and ${hasCome('due_at', table)}) and outcome is null`;
 
 /**
- * What is open of each type at `$3`, or at the time of its customer; `$4` is the machine's. A delivery that was never
- * tried is under way where it is not due, unless it cannot be signed; what waits for a suspended endpoint is due, or held
- * back. A dispute is decided by the sandbox's bank as soon as that has the response.
+ * Open work at `$3`, or at its customer's time; `$4` is the system clock's. Untried deliveries not
+ * due are in flight, unless unsignable; those to suspended endpoints are due or blocked.
  */
 const openOf = {
   payment_demands: demand('payment_demands'),
@@ -47,7 +48,7 @@ const openOf = {
   webhook_replays: `status = 'pending' and due_at <= $3::timestamptz + interval '2 seconds'`,
 } as const;
 
-/** Transfers that the balances do not have yet. */
+/** Transfers that the balances do not include yet. */
 const NOT_BALANCED = 'posted_in >= (select posted_before from balance_horizon)';
 
 const countOf = (table: string, condition: string, name = table): string =>
@@ -59,7 +60,10 @@ const counted = [
   countOf('ledger_transfers', NOT_BALANCED, 'balances'),
 ];
 
-/** What a merchant has in a mode that the work loops have yet to do, or are doing: at its own time, and the machine's. */
+/**
+ * Work that the loops have yet to do, or are doing, for a merchant and mode: at its own time, and
+ * the system clock's.
+ */
 export async function openWork(
   db: Db,
   { merchant_id, mode }: Scope,

@@ -3,11 +3,11 @@ import { instantText } from '../../../platform/time/clock.ts';
 import { worldWork } from '../../timelines/sql/world-work.ts';
 import { type Held, walk } from '../walk.ts';
 
-/** A world without work is left after this long. */
+/** A timeline without work is released after this time. */
 const IDLE_MS = 2_000;
 const LOOK_MS = 100;
 
-/** Lets the clock of a world go where it is going, until there has been nothing to do in it for a while. */
+/** Runs a timeline's clock to its target, until there has been no work for a while. */
 export async function attend(held: Held): Promise<void> {
   const { worlds } = held.base;
   for (let idle_ms = 0; !held.isOver() && idle_ms < IDLE_MS; ) {

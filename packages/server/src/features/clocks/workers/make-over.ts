@@ -3,7 +3,10 @@ import { startLoop } from '../../../platform/workers/loop.ts';
 import type { World } from '../../../services.ts';
 import { makeOver } from '../../timelines/sql/world-work.ts';
 
-/** Webhooks go at the time of the merchant: those that a customer ahead of it has caused are made over to that. */
+/**
+ * Webhook messages are sent at the merchant's time: deliveries caused by a customer with a later
+ * clock are rescheduled.
+ */
 export const startMakeOverLoop = ({ merchant_id, services }: World): AsyncDisposable =>
   startLoop({
     name: 'make-over',

@@ -5,25 +5,25 @@ import type { Services, World } from '../../../services.ts';
 import { holdClocks, releaseClock, renewHolds } from '../../timelines/sql/sandbox-clocks.ts';
 import { attend } from './attend.ts';
 
-/** Worlds that one process attends to at once; more wait for others, or their turn. */
+/** Timelines that one process runs concurrently; further ones wait, or run elsewhere. */
 const WORLDS_MAX = 8;
-/** A process that dies leaves its worlds to others after this long. */
+/** Lease of a timeline, in seconds: if the process dies, others run it afterwards. */
 const HOLD_S = 5;
-/** Worlds that are looked at in turns at each poll, beside those that were woken. */
+/** Timelines checked in turn at each poll, beside those that were woken. */
 const LOOKED_AT_MAX = 200;
 const RENEW_MS = (HOLD_S * 1_000) / 4;
 
-/** The loops of one world. */
+/** The loops of one timeline. */
 export interface WorldLoops extends AsyncDisposable {
-  /** Webhooks that are under way. */
+  /** Number of webhook messages in flight. */
   delivering(): number;
 }
 
 type StartLoops = (world: World) => WorldLoops;
 
 /**
- * Does what is due in worlds whose clocks are moved, at their own times. Each is one process's at a time, and only
- * while there is something to do.
+ * Runs timelines with advanced clocks, at their own times. Each is leased to one process at a time,
+ * and only while it has work.
  */
 export function startWorldsLoop(services: Services, startLoops: StartLoops): AsyncDisposable {
   const { db, clock, config, worlds } = services;
@@ -70,7 +70,7 @@ export function startWorldsLoop(services: Services, startLoops: StartLoops): Asy
   };
 }
 
-/** The worlds that this process attends to. */
+/** The timelines that this process runs. */
 function createCrew(services: Services, holder: string, startLoops: StartLoops) {
   const { db, logger, worlds } = services;
   const running = new Map<string, { over: boolean; readonly done: Promise<void> }>();
@@ -88,7 +88,7 @@ function createCrew(services: Services, holder: string, startLoops: StartLoops) 
     }
   }
 
-  /** A hold that cannot be released runs out, as does that of a clock which was removed meanwhile. */
+  /** A lease that cannot be released expires, as does that of a removed clock. */
   async function attendTo(id: string, isOver: () => boolean): Promise<void> {
     const world = worlds.find(id);
     if (world) {

@@ -4,7 +4,7 @@ import { narrowed } from '../../../platform/database/slices.ts';
 import { IS_ANCHOR } from './ledger-anchor.ts';
 import { DIFFERENCES_MAX } from './ledger-check.ts';
 
-/** What transfers do to each amount of a balance, as sums over rows of `ledger_transfers`. */
+/** Effect of transfers on each amount of a balance, as sums over rows of `ledger_transfers`. */
 const SUMS = {
   owed_cents: moved("credit_account = 'merchant'", "debit_account = 'merchant'"),
   unsettled_cents: moved("kind = 'captured'", "kind = 'settled'"),
@@ -28,7 +28,7 @@ const sums = (where: string): string => `
     .join(', ')}
   from ledger_transfers where ${where} group by merchant_id, mode, amount_currency`;
 
-/** Balances as of this statement: as far as they are brought forward, and what came since. */
+/** Balances as of this statement: the stored ones, plus later transfers. */
 const current = (horizon: string): string => `
   select merchant_id, mode, amount_currency, ${amounts((name) => `sum(${name}) as ${name}`)}
   from (select merchant_id, mode, amount_currency, ${AMOUNTS.join(', ')} from balances
@@ -37,10 +37,13 @@ const current = (horizon: string): string => `
 
 /** Transfers that one statement adds to the balances, unless a single transaction wrote more. */
 export const BROUGHT_MAX = 50_000;
-/** No stamp is larger. */
+/** Largest stamp. */
 const STAMP_MAX = 2n ** 63n - 1n;
 
-/** How far the balances are brought forward, and how far they can be: stamps of transactions under way begin at `oldest`. */
+/**
+ * How far the balances include the ledger, and how far they can: `oldest` is the first stamp of a
+ * running transaction.
+ */
 interface Horizon {
   readonly from: bigint;
   /** Undefined until the ledger is anchored in this cluster. */
@@ -60,19 +63,25 @@ const horizonOf = (row: Row | undefined): Horizon => ({
   oldest: row?.oldest ? BigInt(row.oldest) : undefined,
 });
 
-/** Keeps balances as they are until the transaction ends. Whoever pays out holds it, so that nothing is paid twice. */
+/**
+ * Locks the balances until the transaction ends. Payouts take this lock, so that nothing is paid
+ * twice.
+ */
 export async function lockHorizon(tx: Db): Promise<Horizon> {
   const [row] = await tx.query(`${READ_HORIZON} for update of balance_horizon`, [], 'lock_horizon');
   return horizonOf(row);
 }
 
-/** What a slice of transfers brings the balances to, and how many transactions are left after it. */
+/** Stamp up to which a slice brings the balances, and how many transactions remain. */
 export interface BalanceSlice {
   readonly horizon: bigint;
   readonly transactions_left: bigint;
 }
 
-/** The next slice of transfers that the balances lack, of at most `brought_max`; undefined where they lack none. */
+/**
+ * The next slice of transfers that the balances lack, at most `brought_max`; undefined if they lack
+ * none.
+ */
 export async function nextSlice(
   db: Db,
   brought_max: number = BROUGHT_MAX,
@@ -96,13 +105,16 @@ async function countLacking(db: Db, from: bigint, to: bigint, limit: number): Pr
   return Number(row?.count);
 }
 
-/** Whether the balances lack more transfers than one statement can add up. */
+/** Whether the balances lack more transfers than one statement can add. */
 export async function isFarBehind(db: Db, brought_max: number = BROUGHT_MAX): Promise<boolean> {
   const { from } = await readHorizon(db);
   return (await countLacking(db, from, STAMP_MAX, brought_max + 1)) > brought_max;
 }
 
-/** When the oldest transfer was written that the balances lack, among the first of them; undefined where they lack none. */
+/**
+ * Time of the oldest transfer that the balances lack, among the first ones; undefined if they lack
+ * none.
+ */
 export async function lackingSince(db: Db): Promise<string | undefined> {
   const { from } = await readHorizon(db);
   const [row] = await db.query(
@@ -114,7 +126,7 @@ export async function lackingSince(db: Db): Promise<string | undefined> {
   return row?.since ?? undefined;
 }
 
-/** Adds the transfers of all transactions before `horizon`, of which none may be under way, that they do not have yet. */
+/** Adds the missing transfers of all transactions before `horizon`, which must have ended. */
 export async function bringForward(tx: Db, horizon: bigint, at: string): Promise<void> {
   const { from, oldest = from } = await lockHorizon(tx);
   if (horizon <= from || horizon > oldest) return;
@@ -135,7 +147,7 @@ export async function bringForward(tx: Db, horizon: bigint, at: string): Promise
   );
 }
 
-/** Removes the transfers `t` of a condition, and takes from balances what they had of them. */
+/** Removes the transfers `t` of a condition, and subtracts them from the balances. */
 export async function takeBack(tx: Db, where: string, values: readonly unknown[]): Promise<void> {
   const { from } = await lockHorizon(tx);
   await tx.query(
@@ -152,7 +164,10 @@ export async function takeBack(tx: Db, where: string, values: readonly unknown[]
   );
 }
 
-/** Balances of a mode of which at least `least_cents` can be paid out, where nothing was after the settlement of `day`. */
+/**
+ * Balances of a mode with at least `least_cents` for payout, without transfers after the settlement
+ * of `day`.
+ */
 export const payable = (
   tx: Db,
   { mode, day, least_cents, limit, horizon }: PayableOptions,
@@ -173,11 +188,11 @@ export interface PayableOptions {
   readonly day: string;
   readonly least_cents: number;
   readonly limit: number;
-  /** As it is locked. */
+  /** Value when locked. */
   readonly horizon: bigint;
 }
 
-/** Balances that are not the sums of their transfers, with what they should be. */
+/** Balances that differ from the sums of their transfers, with the expected values. */
 export const balanceDifferences = (db: Db): Promise<Row[]> =>
   db.query(
     `select merchant_id, mode, amount_currency, ${amounts(

@@ -1,11 +1,11 @@
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 
-/** Names a plan among those of all merchants. */
+/** Key of a plan among those of all merchants. */
 export const feePlanKey = ({ merchant_id, amount_currency }: Row): string =>
   `${merchant_id} ${amount_currency}`;
 
-/** By merchant and currency, the plans of merchants that have one of their own. */
+/** Merchants' own fee plans, by merchant and currency. */
 export async function feePlansOf(
   tx: Db,
   merchant_ids: readonly string[],

@@ -1,11 +1,14 @@
 import type { Database, Db } from '../../../platform/database/db.ts';
 
-/** Longest that the search for the newest stamp takes. Nobody waits for it: no transfer is written without an anchor. */
+/**
+ * Timeout of the search for the newest stamp. Long, since no transfer can be written without an
+ * anchor.
+ */
 const SEARCH_MS = 60_000;
 
 /**
- * Picks the row of `ledger_anchor` that was written in this cluster. The row is never updated, so its `xmin` is the
- * transaction that it names; a restored dump or a replicated copy has another one.
+ * Condition for the row of `ledger_anchor` written in this cluster. The row is never updated, so
+ * its `xmin` is the transaction that it names; a restored dump or a replicated copy has another.
  */
 export const IS_ANCHOR = 'ledger_anchor.xmin::text::bigint = anchored_in % 4294967296';
 
@@ -19,15 +22,19 @@ async function isAnchored(db: Db): Promise<boolean> {
 }
 
 /**
- * Ties the stamps of transfers to this cluster's transaction counter. Returns whether that was necessary: the database
- * was restored from another cluster. No transfer is rewritten: new stamps go on where the stored ones end.
+ * Binds the stamps of transfers to this cluster's transaction counter. Returns whether that was
+ * necessary, since the database was restored from another cluster. No transfer is rewritten: new
+ * stamps continue after the stored ones.
  */
 export async function ensureAnchor(db: Database): Promise<boolean> {
   if (await isAnchored(db)) return false;
   return db.transaction(anchor, { statement_timeout_ms: SEARCH_MS });
 }
 
-/** The table lock waits for writers whose stamps nobody else sees yet. The horizon is locked before the table, as everywhere. */
+/**
+ * The table lock waits for writers whose stamps are invisible yet. The horizon is locked first, as
+ * everywhere.
+ */
 async function anchor(tx: Db): Promise<boolean> {
   await tx.query('select from balance_horizon for update', []);
   await tx.query('lock table ledger_transfers in share row exclusive mode', []);

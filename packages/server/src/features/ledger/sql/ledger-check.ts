@@ -2,10 +2,10 @@ import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { CLAIMS } from './payment-claims.ts';
 
-/** Differences that one check names; there may be more. */
+/** Maximum number of differences per check; there may be more. */
 export const DIFFERENCES_MAX = 100;
 
-/** What records say that the ledger must hold: one line for each transfer. */
+/** Transfers that the records imply: one line each. */
 const EXPECTED = `
   select merchant_id, mode, id as source_id, 'captured' as kind, amount_captured_cents as amount_cents, amount_currency
     from payment_demands where amount_captured_cents > 0
@@ -29,8 +29,8 @@ const EXPECTED = `
   select merchant_id, mode, id, 'paid_out', amount_cents, amount_currency from payouts`;
 
 /**
- * Recomputes the ledger from the records and returns where the two differ: `expected_cents` and `found_cents` of a
- * transfer, null where there is none. Reads everything in one snapshot.
+ * Recomputes the ledger from the records and returns the differences: `expected_cents` and
+ * `found_cents` of a transfer, null if missing. Reads everything in one snapshot.
  */
 export const ledgerDifferences = (db: Db): Promise<Row[]> =>
   db.query(
@@ -44,7 +44,10 @@ export const ledgerDifferences = (db: Db): Promise<Row[]> =>
     [],
   );
 
-/** Payments whose amounts or states do not follow from their refunds and disputes; amounts in minor units. */
+/**
+ * Payments whose amounts or states do not follow from their refunds and disputes; amounts in minor
+ * units.
+ */
 export const paymentDifferences = (db: Db): Promise<Row[]> =>
   db.query(
     `select p.merchant_id, p.mode, p.id, p.status, p.amount_captured_cents, p.amount_refunded_cents,
@@ -59,7 +62,7 @@ export const paymentDifferences = (db: Db): Promise<Row[]> =>
     [],
   );
 
-/** Transfers whose accounts are not those of their kind. */
+/** Transfers whose accounts do not fit their kind. */
 export const accountDifferences = (
   db: Db,
   kinds: Readonly<Record<string, { readonly debit: string; readonly credit: string }>>,
@@ -78,7 +81,7 @@ export const accountDifferences = (
     ],
   );
 
-/** How many rows there are that a check of the ledger looks at, by table. */
+/** Number of checked rows, by table. */
 export async function countRecords(db: Db): Promise<Row> {
   const tables = ['ledger_transfers', 'payment_demands', 'balances', 'settlement_files'];
   const counts = tables.map((table) => `(select count(*) from ${table}) as ${table}`);

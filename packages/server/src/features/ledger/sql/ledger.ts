@@ -2,10 +2,10 @@ import { type Catalog, recordset } from '../../../platform/database/catalog.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 
-/** The columns that the database fills in itself. */
+/** Columns that the database fills in. */
 const OWN_COLUMNS: readonly string[] = ['posted_in'];
 
-/** Appends transfers in the caller's transaction: that of the changes that they tell of. */
+/** Appends transfers in the transaction of the changes that cause them. */
 export async function appendTransfers(
   tx: Db,
   catalog: Catalog,

@@ -1,19 +1,19 @@
 import type { Db } from '../../../platform/database/db.ts';
 import { keyColumns, keyText, type RowKey } from '../../../platform/database/transition.ts';
 
-/** What refunds and disputes take of a payment, or may still take. Minor units. */
+/** Parts of a payment that refunds and disputes use, or may still use. Minor units. */
 export interface PaymentClaims {
   /** Refunds that have succeeded. */
   readonly refunded: number;
-  /** Refunds that are stored and have no outcome. */
+  /** Refunds without an outcome. */
   readonly reserved: number;
   /** Disputes without a decision. */
   readonly open: number;
-  /** Disputes that were lost. */
+  /** Lost disputes. */
   readonly lost: number;
 }
 
-/** Sums over one payment `p`, by which `ledger verify` checks the same. */
+/** Sums for one payment `p`; `ledger verify` checks the same. */
 export const CLAIMS = `
   (select coalesce(sum(amount_cents) filter (where status = 'succeeded'), 0) as refunded,
      coalesce(sum(amount_cents) filter (where status in ('pending', 'processing')), 0) as reserved
@@ -23,7 +23,10 @@ export const CLAIMS = `
      coalesce(sum(amount_cents) filter (where status = 'lost'), 0) as lost
    from disputes where merchant_id = p.merchant_id and payment_demand_id = p.id) d`;
 
-/** The claims on each payment, by key. The caller has locked the payments, so that no claim is decided meanwhile. */
+/**
+ * Reserved amounts of each payment, by key. The caller has locked the payments, so that the amounts
+ * cannot change.
+ */
 export async function claimsOf(
   tx: Db,
   payments: readonly RowKey[],

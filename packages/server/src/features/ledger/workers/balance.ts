@@ -5,8 +5,8 @@ import { bringForward, nextSlice } from '../sql/balances.ts';
 import { ensureAnchor } from '../sql/ledger-anchor.ts';
 
 /**
- * Brings balances forward by the transfers of the ledger, which payments write without waiting for each other. What is
- * posted meanwhile waits for the next look; whoever pays out adds it.
+ * Adds the ledger's new transfers to the balances, since payments post without waiting for each
+ * other. Later transfers wait for the next poll; a payout adds them itself.
  */
 export const startBalanceLoop = (services: Services): AsyncDisposable =>
   startLoop({
@@ -35,7 +35,9 @@ export async function bringBalancesForward(
   return transactions_left > 0n;
 }
 
-/** Has transfers go on after those of the cluster that the database was restored from. */
+/**
+ * Continues the stamps of transfers after those of the cluster that the database was restored from.
+ */
 export async function anchorLedger({ db, logger }: Pick<Services, 'db' | 'logger'>): Promise<void> {
   if (await ensureAnchor(db)) {
     logger.warn('the database was restored from another cluster: the ledger goes on in this one');

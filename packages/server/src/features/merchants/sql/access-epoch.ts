@@ -1,17 +1,17 @@
 import type { Db } from '../../../platform/database/db.ts';
 
-/** Another process hears within this time that somebody may do less than before. */
+/** Other processes notice a removed permission within this time. */
 const EPOCH_LIFE_MS = 500;
 
-/** Counts changes of who may do what: what is remembered from an earlier epoch is looked up again. */
+/** Counts changes of permissions: values cached in an earlier epoch are reloaded. */
 export interface AccessEpoch {
-  /** The epoch, as it was half a second ago at most. */
+  /** The epoch, at most half a second old. */
   current(): Promise<string>;
-  /** This process changed it just now. */
+  /** Discards the cached epoch, since this process has just changed it. */
   forget(): void;
 }
 
-/** Those who ask at the same time share one query. */
+/** Concurrent calls share one query. */
 export function createAccessEpoch(db: Db, monotonic_ms: () => number): AccessEpoch {
   let known: { readonly epoch: Promise<string>; readonly until: number } | undefined;
 

@@ -14,10 +14,13 @@ import { type Scope, scopeOf } from '../../../platform/database/scope.ts';
 import { type AccessEpoch, createAccessEpoch } from './access-epoch.ts';
 import { measureSql } from './measures.ts';
 
-/** A publishable key is public: the hosted form has paths of its own, so over the interface it may do nothing. */
+/**
+ * A publishable key is public: the hosted form uses other paths, so the key has no permission in
+ * the interface.
+ */
 const BROWSER_PERMISSIONS: ReadonlySet<string> = new Set();
 
-/** The caller of a key by the key's SHA-256 in hex: the one query that comes before any scope. */
+/** Finds a key's caller by its SHA-256 in hex: the one query without a scope. */
 export async function findCaller(db: Db, keyHash: string): Promise<Caller | undefined> {
   const [row] = await db.query(
     `select t.id, t.merchant_id, t.mode, t.context, t.permissions, t.origins,
@@ -43,7 +46,7 @@ export async function findCaller(db: Db, keyHash: string): Promise<Caller | unde
   };
 }
 
-/** The settings of a merchant for whom no key asks, as where somebody pays on a page of ours. */
+/** A merchant's settings for requests without a key, such as a payer's on our pages. */
 export async function findSettings(
   db: Db,
   { merchant_id, mode }: Scope,
@@ -56,7 +59,7 @@ export async function findSettings(
   return row && settingsOf(row, mode);
 }
 
-/** The columns of a merchant that are remembered with its keys. */
+/** Columns of a merchant that are cached with its keys. */
 export const settingNames = [
   'accepted_currencies',
   'amount_limits',
@@ -65,13 +68,13 @@ export const settingNames = [
   'threeds_sandbox',
 ] as const;
 
-/** What `settingsOf` reads of the merchant `m`, in the mode that an SQL expression gives. */
+/** Columns that `settingsOf` reads of the merchant `m`, in the mode of an SQL expression. */
 export const settingsColumns = (mode: string): string =>
   `m.accepted_currencies, m.business_timezone, m.amount_limits, m.active_at,
    case ${mode} when 'live' then m.threeds_live else m.threeds_sandbox end as threeds,
    ${measureSql('m.id', mode)} as measure`;
 
-/** The settings in a row that holds the columns above. */
+/** The settings in a row with the columns above. */
 export const settingsOf = (row: Row, mode: Scope['mode']): MerchantSettings => ({
   standing: merchantStatusOf({
     mode,
@@ -93,7 +96,7 @@ interface CurrencyLimits {
 const limitsByCurrency = (json: string): ReadonlyMap<string, CurrencyLimits> =>
   new Map((JSON.parse(json) as CurrencyLimits[]).map((one) => [one.amount_currency, one]));
 
-/** What a key may do, by the list that is stored of it. */
+/** Permissions of a key, by its stored list. */
 export function keyPermissions(
   context: KeyContext,
   listed: string | null | undefined,
@@ -104,21 +107,24 @@ export function keyPermissions(
 
 /** A key that another process revoked works this much longer. */
 const CACHE_LIFE_MS = 5_000;
-/** Keys that are remembered with their callers, and keys that are remembered not to exist. */
+/** Cached keys with callers, and cached keys that do not exist. */
 const REMEMBERED = { known_max: 10_000, unknown_max: 10_000 };
-/** Look-ups of keys that were not seen before: they leave connections to the keys that were. */
+/** Lookups of unknown keys: they leave connections to the known ones. */
 const LOOK_UPS = { places: 4, queue_max: 1_000 };
-/** Look-ups anew, of all keys at once where an epoch begins: they leave connections to what the keys ask for. */
+/**
+ * Repeated lookups, of all keys when an epoch begins: they leave connections to the requests
+ * themselves.
+ */
 export const RE_LOOK_UPS = { places: 4, queue_max: REMEMBERED.known_max };
 
-/** A caller, until when it is good, and in which epoch it was looked up. */
+/** A caller, its expiry in the cache, and the epoch of its lookup. */
 interface Known {
   readonly caller: Caller;
   readonly until: number;
   readonly epoch: string;
 }
 
-/** Keys that do not exist are remembered apart, so that guesses push no real key out. */
+/** Missing keys are cached separately, so that guesses evict no real key. */
 export function createCallers(
   db: Db,
   monotonic_ms: () => number,
@@ -130,7 +136,7 @@ export function createCallers(
   const underWay = new Map<string, ReturnType<typeof look>>();
   const [gate, knownGate] = [createGate(LOOK_UPS), createGate(RE_LOOK_UPS)];
 
-  /** The epoch is asked for first: what is found is that of this epoch or of a later one. */
+  /** Reads the epoch first: the caller belongs to that epoch or a later one. */
   async function look(keyHash: string): Promise<{ epoch: string; caller: Caller | undefined }> {
     const epoch = await epochs.current();
     const query = () => findCaller(db, keyHash);
@@ -141,7 +147,7 @@ export function createCallers(
     const until = monotonic_ms() + CACHE_LIFE_MS;
     const looking = look(keyHash);
     underWay.set(keyHash, looking);
-    // Of a key that was forgotten meanwhile the answer may be older than the change.
+    // After an invalidation, the result of a running lookup may be older than the change.
     const isCurrent = () => underWay.get(keyHash) === looking;
     try {
       const { epoch, caller } = await looking;
@@ -185,7 +191,7 @@ export function createCallers(
   };
 }
 
-/** The merchant that was made first, which on a new installation is the demo merchant. */
+/** The first merchant, which on a new installation is the demo merchant. */
 export async function findFirstMerchant(db: Db): Promise<string | undefined> {
   const [row] = await db.query('select id from merchants order by created_at, id limit 1', []);
   return row?.id ?? undefined;

@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/database/db.ts';
 
-/** Says when keys were last used; it never goes back. */
+/** Stores when keys were last used; the time never goes back. */
 export async function touchKeys(
   db: Db,
   uses: readonly { readonly merchant_id: string; readonly id: string; readonly at: string }[],

@@ -2,31 +2,34 @@ import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { scopeText } from '../../../platform/database/scope.ts';
 
-/** The hardest measure in force against a merchant in a mode, both given as SQL expressions; `ban` sorts first. */
+/**
+ * The strictest enforcement action against a merchant in a mode, both SQL expressions; `ban` sorts
+ * first.
+ */
 export const measureSql = (merchant_id: string, mode: string): string =>
   `(select min(p.action) from merchant_punitive_actions p
      where p.merchant_id = ${merchant_id} and p.mode = ${mode} and p.status = 'in_force')`;
 
-/** The key of the advisory lock on whether a merchant, given as an SQL expression, may charge anybody. */
+/** Key of the advisory lock on a merchant's right to charge; the merchant is an SQL expression. */
 const standingLock = (merchant_id: string): string =>
   `hashtextextended('standing ' || ${merchant_id}, 0)`;
 
 /**
- * Waits until nothing of the merchant is being taken up, and has what comes meanwhile wait until the transaction ends. It is
- * no lock of the merchant's row: on that one whoever shares it would not let the one pass who waits for all of them.
+ * Waits until no work of the merchant is being claimed, and blocks claims until the transaction
+ * ends. An advisory lock, since row share locks would starve the writer that waits for all of them.
  */
 export const lockStanding = (tx: Db, merchant_id: string): Promise<unknown> =>
   tx.query(`select pg_advisory_xact_lock(${standingLock('$1')})`, [merchant_id], 'lock_standing');
 
 /**
- * The rows, each of some merchant and mode, whose merchant may not charge anybody in that mode now. None is stopped until
- * the transaction ends: what it takes up is committed before a measure is, or does not pass here.
+ * Rows whose merchant may not charge in their mode now. Prevents enforcement actions until the
+ * transaction ends: claimed work commits before such an action, or is not claimed.
  */
 export async function stoppedAmong(tx: Db, rows: readonly Row[]): Promise<ReadonlySet<Row>> {
   if (rows.length === 0) return new Set();
-  // All in one order: between two that wait for one another may stand who wants the lock alone.
+  // One order for all: an exclusive waiter may stand between two shared ones.
   const merchants = [...new Set(rows.map(({ merchant_id }) => merchant_id as string))].sort();
-  // A statement of its own: the one that looks must see what was committed while this one waited.
+  // A separate statement, which must see what was committed while the lock waited.
   await tx.query(
     `select pg_advisory_xact_lock_shared(${standingLock('id')}) from unnest($1::text[]) id`,
     [merchants],
@@ -42,7 +45,7 @@ export async function stoppedAmong(tx: Db, rows: readonly Row[]): Promise<Readon
   return new Set(rows.filter((row) => keys.has(scopeText(row))));
 }
 
-/** The measures in force against a merchant, locked, in these modes. */
+/** Enforcement actions in force against a merchant in these modes, locked. */
 export const lockMeasures = (
   tx: Db,
   merchant_id: string,
@@ -56,10 +59,10 @@ export const lockMeasures = (
     'lock_measures',
   );
 
-/** Subscriptions that are waited for no longer at once; the others come when their time does. */
+/** Subscriptions made due immediately; the others are billed at their next due time. */
 const RELEASED_MAX = 5_000;
 
-/** What was put off while a merchant was held back in the modes is due again. */
+/** Makes billing due again that was deferred while the merchant was blocked in the modes. */
 export async function releaseBilling(
   tx: Db,
   merchant_id: string,

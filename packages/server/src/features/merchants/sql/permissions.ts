@@ -4,8 +4,8 @@ import { uuidv7 } from '../../../platform/ids.ts';
 import { type Clock, instantText } from '../../../platform/time/clock.ts';
 
 /**
- * Makes sure that the table holds these permissions. Those that were there keep their ids, and others stay:
- * they may be of a newer version that runs beside this one.
+ * Stores missing permissions. Existing ones keep their ids, and others stay: a newer version may
+ * run beside this one.
  */
 export async function savePermissions(
   db: Db,
@@ -28,7 +28,7 @@ export async function savePermissions(
   );
 }
 
-/** The slugs of permissions by their ids; ids that none has are left out. */
+/** Slugs of permissions by id; unknown ids are left out. */
 export async function permissionSlugs(
   db: Db,
   ids: readonly string[],

@@ -30,8 +30,8 @@ const BUSINESS: About = { type: 'merchants', of_both_modes: true };
 const BANKS: About = { type: 'financial_institutions', of_both_modes: true };
 
 /**
- * What a new merchant tells before it takes payments in live mode, as far as the interface has no place for it. It is for
- * real money, so that rights of the sandbox alone change nothing here.
+ * A new merchant's application for live mode, beyond the interface's resources. Permissions of the
+ * sandbox alone change nothing here.
  */
 export function registerApplication(
   fastify: FastifyInstance,
@@ -80,7 +80,7 @@ export function registerApplication(
   registerBank(fastify, services, { contextOf, signer });
 }
 
-/** The bank account that is paid out to. Its number is sealed; what is shown of it are the last four characters. */
+/** The bank account for payouts. The number is sealed; only the last four characters are shown. */
 function registerBank(
   fastify: FastifyInstance,
   { db, catalog, machine, models, sealer }: Services,
@@ -115,7 +115,7 @@ function registerBank(
     const once = accountRequestOf({ signer, machine }, request, asked);
     const made = await db.transaction((tx) =>
       madeOnce(tx, once, id, async () => {
-        // Two that are told of at once do not both see the last place.
+        // The lock keeps concurrent requests from both taking the last place.
         await lockMerchant(tx, merchant_id);
         const limit = { merchant_id, up_to: BANKS_MAX };
         if ((await countRows(tx, 'financial_institutions', limit)) >= BANKS_MAX) throw tooMany();

@@ -16,7 +16,7 @@ import { countOpened } from '../sql/onboarding.ts';
 const NAME_MAX = 200;
 const INVITATIONS_MAX = 100;
 
-/** Opening merchants, and joining those that invite. */
+/** Routes to open merchants, and to accept invitations. */
 export function registerMerchants(
   fastify: FastifyInstance,
   services: Services,

@@ -2,15 +2,15 @@ import type { Db } from '../../../platform/database/db.ts';
 import { uuidv7 } from '../../../platform/ids.ts';
 import { type Clock, instantText } from '../../../platform/time/clock.ts';
 
-/** A service of a third party, known by its name. */
+/** A third party's service, identified by name. */
 export interface Integration {
   readonly name: string;
   readonly url: string;
 }
 
 /**
- * Makes sure of integrations, in one statement, and answers their ids by name. Those that were there keep
- * their ids, and others are left alone: merchants may be connected to them.
+ * Stores missing integrations in one statement, and returns ids by name. Existing ones keep their
+ * ids, and others stay: merchants may be connected to them.
  */
 export async function saveIntegrations(
   db: Db,

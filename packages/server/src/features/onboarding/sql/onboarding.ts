@@ -1,7 +1,7 @@
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 
-/** What a merchant has told of itself: its own columns, and how many records of its people and bank there are. */
+/** A merchant's application: its own columns, and the number of its people and bank accounts. */
 export async function findApplication(db: Db, merchant_id: string): Promise<Row | undefined> {
   const [row] = await db.query(
     `select m.*,
@@ -22,12 +22,12 @@ export const applicationColumns = [
   'prior_bankruptcies',
   'tax_id_type',
 ] as const;
-/** Columns that a merchant tells before it is looked at, and not afterwards. */
+/** Columns that can change until the application is submitted. */
 export type ApplicationChange = Partial<
   Record<(typeof applicationColumns)[number], string | boolean>
 >;
 
-/** Changes what a merchant tells of itself. Whether it was still telling. */
+/** Changes an application. Returns false if it was submitted already. */
 export async function updateApplication(
   db: Db,
   merchant_id: string,
@@ -44,7 +44,7 @@ export async function updateApplication(
   return rows.length > 0;
 }
 
-/** The merchant has told all. Whether it was still telling. */
+/** Submits an application. Returns false if it was submitted already. */
 export async function submitApplication(db: Db, merchant_id: string, at: string): Promise<boolean> {
   const rows = await db.query(
     `update merchants set submitted_at = $2, updated_at = $2
@@ -55,7 +55,7 @@ export async function submitApplication(db: Db, merchant_id: string, at: string)
   return rows.length > 0;
 }
 
-/** How many merchants an account has opened. */
+/** Number of merchants that an account has opened. */
 export async function countOpened(db: Db, account_id: string): Promise<number> {
   const [row] = await db.query(
     'select count(*) as count from memberships where account_id = $1 and opener',
@@ -65,7 +65,7 @@ export async function countOpened(db: Db, account_id: string): Promise<number> {
   return Number(row?.count);
 }
 
-/** Locks an account, so that what it opens comes one after the other. */
+/** Locks an account, so that its openings run in sequence. */
 export async function lockAccount(tx: Db, account_id: string): Promise<void> {
   await tx.query(
     'select 1 from accounts where id = $1 for no key update',

@@ -14,9 +14,9 @@ import type { FindMember } from './member-admission.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The key that asks, or the person who has signed in; undefined where neither was shown. */
+    /** The key's caller, or the signed-in person; undefined without either. */
     caller: Caller | Member | undefined;
-    /** How the key that was shown came to its end, where it works no more. */
+    /** Why the request's key ended, if it no longer works. */
     key_end: KeyEnd | undefined;
   }
 }
@@ -25,17 +25,17 @@ export interface AdmissionOptions {
   readonly callers: Callers;
   readonly authenticator: Authenticator;
   readonly limits: RateLimits;
-  /** The person of a session; asked where a request shows no key. */
+  /** Finds the person of a session, for requests without a key. */
   readonly findMember: FindMember;
 }
 
-/** Finds out who asks, and whether they ask too often, before anything else of a request is looked at. */
+/** Identifies the caller and applies rate limits, before anything else of a request is read. */
 export function registerAdmission(fastify: FastifyInstance, options: AdmissionOptions): void {
   fastify.decorateRequest('caller', undefined);
   fastify.decorateRequest('key_end', undefined);
   fastify.addHook('onRequest', async (request, reply) => {
     const member = await memberOf(options, request, reply);
-    // A browser keeps what it is sent, also for whoever sits there after a person has signed out.
+    // Browsers cache responses, and another person may use the browser after a sign-out.
     if (member) reply.header('cache-control', NO_STORE);
     request.caller = member ?? (await admit(options, request, reply));
     if (!request.caller) request.key_end = await endOf(options, request);
@@ -43,7 +43,7 @@ export function registerAdmission(fastify: FastifyInstance, options: AdmissionOp
   });
 }
 
-/** Asked of who may come in not: what was looked up for that is still remembered. */
+/** Called for refused callers only: the lookup is still cached. */
 const endOf = async (
   { authenticator }: AdmissionOptions,
   { headers }: FastifyRequest,
@@ -52,7 +52,7 @@ const endOf = async (
   return keyHash === undefined ? undefined : authenticator.endOf(keyHash);
 };
 
-/** A request that shows a key is the key's, whatever cookie comes with it. */
+/** A request with a key belongs to the key, whatever cookie comes with it. */
 const memberOf = async (
   { findMember }: AdmissionOptions,
   request: FastifyRequest,
@@ -60,15 +60,15 @@ const memberOf = async (
 ): Promise<Member | undefined> =>
   request.headers.authorization === undefined ? findMember(request, reply) : undefined;
 
-/** Whose requests are counted: a key's, or a session's. */
+/** Subject of the rate limit: a key, or a session. */
 const quotaOf = (caller: Caller | Member): Pick<Caller, 'token_id' | 'scope'> => ({
   scope: caller.scope,
   token_id: 'token_id' in caller ? caller.token_id : caller.person.session.id,
 });
 
 /**
- * What may be a guess is counted before it costs a query, and forgiven if it was none. A key that was good
- * before is looked up whatever others do at its address, and one that is being looked up has been counted.
+ * Counts possible guesses before they cost a query, and uncounts valid ones. Known valid keys are
+ * looked up despite others' guesses from their address.
  */
 async function admit(
   { callers, authenticator, limits }: AdmissionOptions,
@@ -85,8 +85,8 @@ async function admit(
 }
 
 /**
- * Who asks. Throws 401 where the request has shown no good key and no session, and 403 where a banned merchant asks for
- * more than it may look at.
+ * The caller. Throws 401 without a valid key or session, and 403 if a banned merchant requests more
+ * than it may read.
  */
 export function callerOf(request: FastifyRequest): Caller | Member {
   const { caller, key_end, headers, method, routeOptions } = request;

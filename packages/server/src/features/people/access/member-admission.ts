@@ -12,7 +12,10 @@ import { sessionTokenOf } from '../dashboard/session-cookie.ts';
 import { type Member, type Membership, membershipOf } from '../sql/members.ts';
 import type { Person } from '../sql/sessions.ts';
 
-/** The headers with which a page says for whom it asks. Other sites cannot send them without asking first (CORS). */
+/**
+ * Headers in which a page names its merchant. Other sites cannot send them without a preflight
+ * (CORS).
+ */
 const MERCHANT_HEADER = 'florin-merchant';
 const MODE_HEADER = 'florin-mode';
 
@@ -24,22 +27,24 @@ export interface MemberOptions {
   readonly public_url: string;
 }
 
-/** The person who asks; undefined where the request has no session that is open, or names no merchant and mode. */
+/**
+ * Finds the person of a request; undefined without an open session, or without merchant and mode.
+ */
 export type FindMember = (
   request: FastifyRequest,
   reply: FastifyReply,
 ) => Promise<Member | undefined>;
 
-/** Whoever works for the platform may look at everything of every merchant, and change nothing here. */
+/** Operators may read everything of every merchant, and change nothing here. */
 const OPERATOR_PERMISSIONS: ReadonlySet<string> = new Set(
   Object.values(resources).map((resource) => permissionSlug(resource, 'read')),
 );
 
 /**
- * Finds who asks by the session's cookie, and what they may do for the merchant that the request names. Asked
- * of the database each time, so that a right that was taken is gone. Throws 403 where the request comes from
- * another site's page, or where the merchant is not the person's. A token that was not good before may be a guess: it
- * is counted before it costs a query, and excused; of one that is nobody's, admission counts the request.
+ * Finds the person by the session's cookie, and their permissions for the named merchant. Reads the
+ * database each time, so that a removed permission is gone. Throws 403 for requests from another
+ * site's page, and for merchants of others. An unknown token may be a guess: it is counted before
+ * it costs a query, and uncounted if valid. Admission counts requests with invalid tokens.
  */
 export const createFindMember =
   ({ db, sessions, public_url, limits }: MemberOptions): FindMember =>
@@ -55,7 +60,7 @@ export const createFindMember =
     return person && memberOf(db, person, scope);
   };
 
-/** The person as a member of the merchant. Throws 403 where the merchant is not theirs to see. */
+/** The person as a member of the merchant. Throws 403 unless they may see it. */
 export async function memberOf(db: Db, person: Person, scope: Scope): Promise<Member> {
   const membership = await membershipOf(db, person.account.id, scope);
   const permissions =
@@ -65,11 +70,11 @@ export async function memberOf(db: Db, person: Person, scope: Scope): Promise<Me
   return { scope, permissions, settings: settingsFor(membership), person, sandbox_only };
 }
 
-/** What is taken against a merchant does not keep the platform's people from looking. */
+/** Enforcement actions against a merchant do not keep operators from reading. */
 const settingsFor = ({ permissions, settings }: Membership): Membership['settings'] =>
   permissions ? settings : { ...settings, standing: 'active' };
 
-/** The merchant and mode that the headers of a request name; undefined where they name none. */
+/** Merchant and mode in a request's headers; undefined without them. */
 export const namedInHeaders = ({ headers }: FastifyRequest): Scope | undefined =>
   asScope(headers[MERCHANT_HEADER], headers[MODE_HEADER]);
 

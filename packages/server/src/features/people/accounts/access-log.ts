@@ -3,29 +3,29 @@ import { uuidv7 } from '../../../platform/ids.ts';
 import { type Clock, instantText } from '../../../platform/time/clock.ts';
 import { insertAuditEntries, merchantsTold } from '../audit/sql.ts';
 
-/** What somebody does with an account itself, at no merchant. */
+/** A person's action on an account itself, outside any merchant. */
 export interface Access {
   readonly account_id: string;
   /** Method and route. */
   readonly action: string;
   readonly ip: string;
-  /** The HTTP status, where it is over already. */
+  /** The HTTP status, if the request has ended. */
   readonly outcome?: number | undefined;
 }
 
 const ABOUT_ACCESS = /^[A-Z]+ \/dashboard\/api\/(?:session|sessions|account|links)(?:\/|$)/;
-/** Posted, for the secret that is sent, and yet no write. */
+/** A POST because it sends a secret, but it changes nothing. */
 const LOOK = 'POST /dashboard/api/links/look';
 
-/** Whether an action is about how an account is signed in with: that concerns all merchants whose member it is. */
+/** Whether an action concerns an account's sign-in, and so all merchants of its person. */
 export const isAboutAccess = (action: string): boolean => ABOUT_ACCESS.test(action);
 
-/** Whether an action changes nothing, and leaves no entry. */
+/** Whether an action only reads, and so leaves no entry. */
 export const isLook = (action: string): boolean => action === LOOK;
 
 /**
- * Writes into the log how an account is signed in with: an entry for each merchant whose member it is, or one of its own where
- * it is nobody's. Gives the ids of the entries.
+ * Logs how an account is signed in with: an entry per merchant of the account, or one without a
+ * merchant. Returns the entries' ids.
  */
 export async function noteAccess(db: Db, clock: Clock, access: Access): Promise<readonly string[]> {
   const told = await merchantsTold(db, access.account_id);
@@ -41,8 +41,8 @@ export async function noteAccess(db: Db, clock: Clock, access: Access): Promise<
 }
 
 /**
- * Writes into the log what anybody may cause by knowing an address: a wrong password, or a letter that was asked for. It is one
- * entry however many merchants there are to be told, so that no stranger fills the log.
+ * Logs what anyone can cause who knows an address: a wrong password, or a requested email. Stores
+ * one entry for all merchants, so that no stranger fills the log.
  */
 export async function noteTry(db: Db, clock: Clock, access: Access): Promise<void> {
   const now = clock.now();

@@ -1,10 +1,10 @@
 import type { Db } from '../../../platform/database/db.ts';
 import { findFactors } from '../sql/second-factors.ts';
 
-/** What a person shows besides the password. */
+/** Second factors. */
 export type Factor = 'totp' | 'passkey' | 'recovery_code';
 
-/** What the account must show one of at a sign-in with its password; none where it has set up nothing. */
+/** Second factors of which a sign-in with a password needs one; empty if none is set up. */
 export async function factorsOf(db: Db, account_id: string): Promise<readonly Factor[]> {
   const { totp, passkeys, codes_left } = await findFactors(db, account_id);
   if (!totp && !passkeys) return [];

@@ -6,12 +6,15 @@ import { forgetAccess } from '../sql/access-forgotten.ts';
 import { forgetAccountLetters } from '../sql/account-letters.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
-/** How long is kept who has done what. */
+/** Retention of the audit log, in days. */
 export const AUDIT_DAYS = 400;
-/** How long letters to accounts are kept, and sessions, links and challenges that are over. */
+/** Retention of account emails, and of ended sessions, links and challenges, in days. */
 export const ACCESS_DAYS = 30;
 
-/** Forgets what has had its time of how people sign in, and of what they did, at most `limit` of each. Gives the most of any. */
+/**
+ * Prunes sign-in records and audit entries past their retention, at most `limit` of each. Returns
+ * the largest count.
+ */
 export async function forgetAccounts(db: Db, now: Micros, limit: number): Promise<number> {
   const before = (days: number): string => instantText(now - seconds(days * DAY_SECONDS));
   const counts = [

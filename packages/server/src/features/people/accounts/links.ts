@@ -7,7 +7,7 @@ import { findLink, insertLink, type LinkPurpose } from '../sql/account-links.ts'
 import { looksLikeToken, makeToken } from './token.ts';
 
 const HOUR = 3_600;
-/** How long a link is good for. */
+/** Lifetime of a link. */
 export const LINK_SECONDS: Readonly<Record<LinkPurpose, number>> = {
   verify_email: 24 * HOUR,
   reset_password: HOUR,
@@ -23,7 +23,7 @@ export interface LinkFor {
   readonly membership_id?: string | undefined;
 }
 
-/** Makes a link in place of earlier ones for the same, and gives its token. */
+/** Creates a link that replaces earlier ones for the same purpose, and returns its token. */
 export async function makeLink(tx: Db, clock: Clock, what: LinkFor): Promise<string> {
   const token = makeToken();
   const now = clock.now();
@@ -37,10 +37,10 @@ export async function makeLink(tx: Db, clock: Clock, what: LinkFor): Promise<str
   return token;
 }
 
-/** What a token is good for; undefined where it is for nothing, or no longer. */
+/** The link of a token; undefined if unknown, used or expired. */
 export const linkOf = async (db: Db, clock: Clock, token: string): Promise<Row | undefined> =>
   looksLikeToken(token) ? findLink(db, hashKey(token), instantText(clock.now())) : undefined;
 
-/** The address of a link. Browsers keep what follows the `#` from servers, logs and other sites. */
+/** Address of a link. Browsers do not send the part after `#` to servers, logs and other sites. */
 export const linkUrl = (public_url: string, token: string): string =>
   `${public_url}/dashboard/link#${token}`;

@@ -2,13 +2,16 @@ import { problem } from '@florin/contract/errors.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import { type AccountRequest, takeAccountRequest } from '../sql/account-requests.ts';
 
-/** What was made, and whether an earlier request of the same key had made it. */
+/** The created record's id, and whether an earlier request with the key created it. */
 export interface Made {
   readonly id: string;
   readonly isReplay: boolean;
 }
 
-/** Makes `id` by `work`, once for a request that names a key. Throws 409 where the key was used for something else. */
+/**
+ * Creates `id` by `work`, once per idempotency key. Throws 409 if the key belongs to a different
+ * request.
+ */
 export async function madeOnce(
   tx: Db,
   request: AccountRequest | undefined,

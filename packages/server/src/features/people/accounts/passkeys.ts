@@ -27,7 +27,7 @@ import {
 import type { Account } from '../sql/sessions.ts';
 import { dropCodesOfNothing, type SecondFactors } from './second-factor.ts';
 
-/** How long a browser may take to sign a challenge. */
+/** Time that a browser has to sign a challenge. */
 export const CHALLENGE_SECONDS = 5 * 60;
 /** Passkeys of one account. */
 export const PASSKEYS_MAX = 20;
@@ -35,10 +35,13 @@ export const PASSKEYS_MAX = 20;
 /** EdDSA, ES256 and RS256, by their numbers in COSE (RFC 9053). */
 const ALGORITHMS = [-8, -7, -257];
 
-/** Passkeys: keys that a device keeps for a person whom it knows. Each use signs a challenge that is good once. */
+/** Passkeys: keys that a device stores for its user. Each use signs a single-use challenge. */
 export interface Passkeys {
   additionOptions(account: Account): Promise<PublicKeyCredentialCreationOptionsJSON>;
-  /** Adds one. Gives the recovery codes where it is the first second factor. Throws 422 where it is not as asked. */
+  /**
+   * Adds a passkey. Returns recovery codes if it is the first second factor. Throws 422 if the
+   * response does not match the request.
+   */
   add(
     account: Account,
     name: string,
@@ -46,7 +49,7 @@ export interface Passkeys {
   ): Promise<readonly string[]>;
   remove(account: Account, id: string): Promise<boolean>;
   signInOptions(): Promise<PublicKeyCredentialRequestOptionsJSON>;
-  /** The account whose passkey signed; undefined where that is none, or the signature is not right. */
+  /** The account whose passkey signed; undefined for an unknown passkey or a wrong signature. */
   accountOf(response: Readonly<Record<string, unknown>>): Promise<string | undefined>;
 }
 
@@ -105,7 +108,7 @@ export function createPasskeys(
   };
 }
 
-/** What browsers are asked for, and whether they have done it; each challenge is good once. */
+/** Requests to browsers and checks of their responses; each challenge works once. */
 function createCeremonies(services: PasskeyServices) {
   const challenges = createChallenges(services);
   return { ...registration(services, challenges), ...authentication(services, challenges) };
@@ -114,7 +117,7 @@ function createCeremonies(services: PasskeyServices) {
 type Challenges = ReturnType<typeof createChallenges>;
 type Answer = Readonly<Record<string, unknown>>;
 
-/** Remembers what was asked to be signed until it is, for an account where one is known already. */
+/** Stores a challenge until it is signed, with the account if that is known. */
 function createChallenges({ db, machine }: PasskeyServices) {
   const at = (ahead_seconds = 0): string => instantText(machine.now() + seconds(ahead_seconds));
   return {
@@ -127,10 +130,10 @@ function createChallenges({ db, machine }: PasskeyServices) {
 
 const CHALLENGE_MS = CHALLENGE_SECONDS * 1_000;
 
-/** The site for which passkeys are made. */
+/** The relying party's origin. */
 const siteOf = ({ config }: PasskeyServices): URL => new URL(config.public_url);
 
-/** A passkey is made. */
+/** Registration of a passkey. */
 function registration(services: PasskeyServices, { remember, take }: Challenges) {
   const { hostname, origin } = siteOf(services);
   return {
@@ -166,7 +169,7 @@ function registration(services: PasskeyServices, { remember, take }: Challenges)
   };
 }
 
-/** Somebody signs in with a passkey. */
+/** Sign-in with a passkey. */
 function authentication(services: PasskeyServices, { remember, take }: Challenges) {
   const { hostname, origin } = siteOf(services);
   return {
@@ -179,7 +182,7 @@ function authentication(services: PasskeyServices, { remember, take }: Challenge
       await remember(options.challenge);
       return options;
     },
-    /** How often the passkey was used; undefined where it has not signed what it was asked to. */
+    /** The passkey's use counter; undefined if the response does not sign the challenge. */
     async counterOf(credential: Credential, response: Answer) {
       const verified = await quietly(() =>
         verifyAuthenticationResponse({
@@ -209,7 +212,7 @@ const described = ({ credential_id, transports }: Row) => ({
   transports: JSON.parse(transports as string) as string[],
 });
 
-/** What the library refuses it throws; why is nobody's concern who sends something else. */
+/** The library throws for invalid responses; the reason is not revealed to the caller. */
 async function quietly<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();

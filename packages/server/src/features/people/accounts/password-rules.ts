@@ -12,7 +12,7 @@ const details: Readonly<Record<PasswordFlaw, string>> = {
   password_too_common: 'This password is among those that are tried first. Choose another one.',
 };
 
-/** Throws 422 where a new password will not do. */
+/** Throws 422 if a new password breaks the rules. */
 export function requireGoodPassword(password: string, email: string): void {
   const flaw = passwordFlaw(password, email);
   if (flaw) throw problem(flaw, details[flaw], { pointer: '/password' });

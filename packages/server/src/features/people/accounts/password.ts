@@ -1,6 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 
-/** Cost of the hash: about 30 ms and 32 MiB, as OWASP's cheat sheet asks of scrypt. */
+/** Cost of the hash: about 30 ms and 32 MiB, as OWASP's cheat sheet recommends for scrypt. */
 const COST = { N: 16_384, r: 16, p: 1, maxmem: 64 * 1024 * 1024 } as const;
 const KEY_BYTES = 64;
 
@@ -11,7 +11,7 @@ const derive = (password: string, salt: string): Promise<Buffer> =>
     );
   });
 
-/** A password as it is stored: `<salt>:<key>`, both hex. */
+/** Stored form of a password: `<salt>:<key>`, both hex. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16).toString('hex');
   return `${salt}:${(await derive(password, salt)).toString('hex')}`;

@@ -5,40 +5,43 @@ import { findAccountByEmail } from '../sql/accounts.ts';
 import { hashPassword, passwordMatches } from './password.ts';
 import { createSharedLimit, type TryBooks } from './shared-limit.ts';
 
-/** Wrong passwords for one address from one network, or at one session, before it has to wait. */
+/** Wrong passwords for one address from one network, or in one session, before a wait. */
 export const TRIES_MAX = 10;
-/** Passwords for one address from everywhere: few enough to guess none, and many enough that nobody locks a person out in passing. */
+/**
+ * Passwords for one address from all networks: too few to guess, and too many to lock a person out
+ * casually.
+ */
 const ADDRESS_TRIES_MAX = 200;
-/** Passwords that one network may try, right ones as well. */
+/** Passwords that one network may try, right ones included. */
 export const NETWORK_TRIES_MAX = 100;
 const TRIES_WINDOW_SECONDS = 15 * 60;
-/** Hashing is made to be slow and large: more at once would starve the payments. */
+/** Concurrent hashes. Hashing is slow and large by design, and more would starve payments. */
 const HASHES_MAX = 4;
 const HASHES_WAITING_MAX = 100;
 
-/** Who tries a password: somebody at a session is not kept from it by what others try. */
+/** Source of a sign-in attempt. Attempts in a session do not count with others' attempts. */
 export interface Trying {
   readonly ip: string;
   readonly session_id?: string | undefined;
 }
 
-/** What a password that was typed is worth. */
+/** Result of a password check. */
 export interface Guess {
-  /** The active account whose password it is. */
+  /** The active account with this password. */
   readonly account?: Row;
-  /** The account whose password it is not. */
+  /** The account whose password was wrong. */
   readonly tried?: string | undefined;
 }
 
 export interface Passwords {
-  /** Like `check`, and tells whose password was tried in vain; of what is beyond the limits nothing. */
+  /** Like `check`, and also names the account whose password was wrong; empty beyond the limits. */
   guess(email: string, password: string, trying: Trying): Promise<Guess>;
   /**
-   * The active account of an address whose password this is; undefined where either is wrong, or there were too many
-   * tries. Rejects with `OverloadedError` where too many are looked at at once.
+   * The active account with this address and password; undefined if either is wrong, or beyond the
+   * limits. Rejects with `OverloadedError` if too many checks run concurrently.
    */
   check(email: string, password: string, trying: Trying): Promise<Row | undefined>;
-  /** What is stored of a password. Rejects like `check`. */
+  /** Hashes a password for storage. Rejects like `check`. */
   hash(password: string): Promise<string>;
 }
 
@@ -47,10 +50,10 @@ export function createPasswords(books: TryBooks): Passwords {
   const hashing = createGate({ places: HASHES_MAX, queue_max: HASHES_WAITING_MAX });
   const decoy = hashPassword('nobody');
   async function guess(email: string, password: string, trying: Trying): Promise<Guess> {
-    // Counted before it is looked at, so that guesses that are sent at once all count.
+    // Counted before the check, so that concurrent guesses all count.
     if (!(await tries.take(email, trying))) return {};
     const account = await findAccountByEmail(books.db, email);
-    // An unknown address takes as long as a wrong password, so that the time tells nothing.
+    // An unknown address takes as long as a wrong password, so that the duration reveals nothing.
     const stored = account?.password_hash ?? (await decoy);
     const matches = await hashing(() => passwordMatches(password, stored));
     if (!account?.password_hash || !matches || account.account_status !== 'active') {
@@ -66,7 +69,7 @@ export function createPasswords(books: TryBooks): Passwords {
   };
 }
 
-/** Counts guesses: those at a session by it alone, others by their network, their address, and both. */
+/** Counts guesses: those in a session by session, others by network, by address, and by both. */
 function createTries(books: TryBooks) {
   const limitOf = (name: string, max: number) =>
     createSharedLimit(books, { name, max, window_seconds: TRIES_WINDOW_SECONDS });
@@ -76,7 +79,7 @@ function createTries(books: TryBooks) {
   const keyOf = (email: string, { ip, session_id }: Trying): string =>
     session_id ?? `${networkOf(ip)} ${email.toLowerCase()}`;
   return {
-    /** One after the other: a network that has had its tries uses up nobody's. */
+    /** In sequence: a network beyond its limit uses up no one else's. */
     async take(email: string, trying: Trying): Promise<boolean> {
       if (trying.session_id !== undefined) return few.take(trying.session_id);
       if (!(await ofNetwork.take(networkOf(trying.ip)))) return false;

@@ -1,8 +1,8 @@
 import { createHash, randomInt } from 'node:crypto';
 
-/** How many an account has at once. */
+/** Recovery codes of one account. */
 export const RECOVERY_CODES = 10;
-/** Without letters that look like others: 16 of them are 80 bits. */
+/** Without ambiguous letters: 16 characters are 80 bits. */
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789';
 const LENGTH = 16;
 const GROUP = 4;
@@ -15,7 +15,10 @@ function newCode(): string {
 
 export const newRecoveryCodes = (): string[] => Array.from({ length: RECOVERY_CODES }, newCode);
 
-/** What is stored of a code, however its person writes it: codes are random and long, so a plain hash is enough. */
+/**
+ * Stored hash of a code, independent of spelling. Codes are random and long, so a plain hash is
+ * enough.
+ */
 export const recoveryCodeHash = (code: string): string =>
   createHash('sha256')
     .update(code.toLowerCase().replace(/[^a-z0-9]/g, ''))

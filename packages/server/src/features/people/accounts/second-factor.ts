@@ -18,28 +18,33 @@ import { newRecoveryCodes, recoveryCodeHash } from './recovery-codes.ts';
 import { createSharedLimit, type TryBooks } from './shared-limit.ts';
 import { newTotpSecret, totpStep, totpUri } from './totp.ts';
 
-/** Wrong codes of one account before it has to wait. */
+/** Wrong codes of one account before a wait. */
 export const CODE_TRIES_MAX = 10;
 const TRIES_WINDOW_SECONDS = 15 * 60;
 
 type FactorServices = Pick<Services, 'db' | 'machine' | 'sealer' | 'wake'>;
 
-/** Codes of authenticators, and those that stand in for them. */
+/** Codes of authenticators, and recovery codes. */
 export interface SecondFactors {
-  /** Counts a try of the account's second factor; whether it is still within the limit. */
+  /** Counts an attempt at the account's second factor; returns whether the limit allows it. */
   mayTry(account_id: string): Promise<boolean>;
-  /** Whether a code that may be tried is right: one of the authenticator, or one to recover with. It is used up. */
+  /** Whether a code is right: the authenticator's, or a recovery code. Uses it up. */
   check(account_id: string, code: string): Promise<boolean>;
-  /** Begins with an authenticator: its secret and the address for a QR code. Throws where one is in use. */
+  /**
+   * Starts the set-up of an authenticator: its secret and the address for a QR code. Throws if one
+   * is in use.
+   */
   begin(account: Account): Promise<{ readonly secret: string; readonly uri: string }>;
-  /** The authenticator's first code came: it is in use. Gives the recovery codes where there were none. */
+  /** Activates the authenticator with its first code. Returns recovery codes if there were none. */
   confirm(account: Account, code: string): Promise<readonly string[]>;
   remove(account: Account): Promise<void>;
-  /** New recovery codes in place of those that were. */
+  /** Replaces the recovery codes. */
   renewCodes(account: Account): Promise<readonly string[]>;
-  /** Recovery codes, where the account has none that can be used; for a factor that is new, within its change. */
+  /**
+   * Creates recovery codes if the account has no unused ones, in the transaction of a new factor.
+   */
   firstCodes(tx: Db, account_id: string): Promise<readonly string[]>;
-  /** Tells the account's person that a factor was added or removed, within the change. */
+  /** Notifies the account's person of an added or removed factor, in the same transaction. */
   tell(tx: Db, account: Account): Promise<void>;
 }
 
@@ -102,7 +107,7 @@ const placeOf = (id: string) => ({ merchant_id: id, id, column: 'totp_secret' })
 
 const CODE = /^\d{6}$/;
 
-/** Authenticators show `978 639`, and so people type it. */
+/** Authenticators show `978 639`, and people type it so. */
 const typedCode = (code: string): string => code.replace(/\s/g, '');
 
 async function isRight(
@@ -119,7 +124,7 @@ async function isRight(
   return takeRecoveryCode(db, account_id, { hash: recoveryCodeHash(code), at });
 }
 
-/** Takes a code of the account's authenticator, in use or not yet. */
+/** Accepts a code of the account's authenticator, active or not. */
 async function takesCode(
   { machine, sealer }: FactorServices,
   db: Db,
@@ -144,7 +149,7 @@ async function firstCodes(tx: Db, account_id: string): Promise<readonly string[]
   return codes_left > 0 ? [] : newCodes(tx, account_id);
 }
 
-/** Without any second factor there is nothing to recover from. */
+/** Deletes recovery codes of an account without second factors. */
 export async function dropCodesOfNothing(tx: Db, account_id: string): Promise<void> {
   const { totp, passkeys } = await findFactors(tx, account_id);
   if (!totp && !passkeys) await replaceRecoveryCodes(tx, account_id, []);

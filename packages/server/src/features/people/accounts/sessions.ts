@@ -22,60 +22,68 @@ import {
 } from '../sql/sessions.ts';
 import { looksLikeToken, makeToken } from './token.ts';
 
-/** A session that is not used for so long is over. */
+/** A session ends after this time without use. */
 export const IDLE_SECONDS = 12 * 60 * 60;
-/** No session is good for longer, however much it is used. */
+/** Longest life of a session, however much it is used. */
 export const LIFE_SECONDS = 7 * 24 * 60 * 60;
-/** How long after a sign-in what is dangerous needs no other one. */
+/** Time after a sign-in in which sensitive actions need no new one. */
 export const FRESH_SECONDS = 10 * 60;
-/** How long a second factor is waited for. */
+/** Time to show the second factor. */
 export const FACTOR_SECONDS = 10 * 60;
-/** How exactly it is known when a session was last used. */
+/** Precision of a session's last use. */
 const TOUCH_SECONDS = 60;
 const USER_AGENT_MAX = 300;
-/** Tokens that are remembered to have been good. */
+/** Cached tokens that were valid. */
 const SEEN_MAX = 10_000;
 
-/** Where a session is opened from. */
+/** Browser that opens a session. */
 export interface Browser {
   readonly ip: string;
   readonly user_agent: string;
 }
 
-/** What a session is opened by. */
+/** How a session is opened. */
 export interface Opening {
   readonly awaits_factor?: boolean;
   /** The hash that the password was compared with. */
   readonly password_hash?: string | undefined;
-  /** The session that waited for this one, or that the browser had: it must be open still, and ends. */
+  /**
+   * The session that waited for this sign-in, or that the browser had. Must still be open; ends.
+   */
   readonly after?: Pick<Session, 'id' | 'account_id'> | undefined;
 }
 
-/** The sessions of all accounts. Each is known by a random token, of which the hash alone is stored. */
+/** Sessions of all accounts. Each has a random token, of which only the hash is stored. */
 export interface Sessions {
   /**
-   * Opens one and gives its token; undefined where the account, its password or the session before is no longer what
-   * it was. One that waits for a second factor is found by `findAwaiting` alone.
+   * Opens a session and returns its token; undefined if the account, its password or the previous
+   * session has changed. Only `findAwaiting` finds a session that waits for a second factor.
    */
   open(account_id: string, browser: Browser, options?: Opening): Promise<string | undefined>;
-  /** Who shows a token; undefined where nobody may. Asks the database each time, so that what is ended is over. */
+  /**
+   * The person of a token; undefined if invalid. Reads the database each time, so that ended
+   * sessions are over.
+   */
   find(token: string): Promise<Person | undefined>;
-  /** Whether a token was good when this process looked last: then it is no guess. */
+  /** Whether a token was valid when this process last saw it, and so is no guess. */
   seen(token: string): boolean;
-  /** Whose second factor is waited for. */
+  /** The person whose second factor is awaited. */
   findAwaiting(token: string): Promise<Person | undefined>;
-  /** The person has shown again who they are: the session is fresh, and has a new token. Undefined where it is over. */
+  /**
+   * Makes a session fresh with a new token, after the person has authenticated again. Undefined if
+   * it has ended.
+   */
   renew(session: Session, tx?: Db): Promise<string | undefined>;
-  /** Whether the person showed lately who they are. */
+  /** Whether the person authenticated recently. */
   isFresh(session: Session): boolean;
   end(session: Pick<Session, 'id' | 'account_id'>): Promise<boolean>;
-  /** Ends the other sessions of the account; gives how many. */
+  /** Ends the account's other sessions; returns how many. */
   endOthers(session: Pick<Session, 'id' | 'account_id'>): Promise<number>;
-  /** Ends all sessions of an account, or all but one, as part of a change in the same transaction. */
+  /** Ends all sessions of an account, or all but one, in the transaction of a change. */
   endAll(tx: Db, account_id: string, but?: string): Promise<number>;
 }
 
-/** Whether the person of a session showed lately who they are. */
+/** Whether the person of a session authenticated recently. */
 export const isFreshAt = ({ fresh_until }: Pick<Session, 'fresh_until'>, now: Micros): boolean =>
   microsOf(fresh_until) > now;
 
@@ -130,8 +138,8 @@ export function createSessions({ db, clock }: { db: Database; clock: Clock }): S
 }
 
 /**
- * Opens a session in place of another, if there is one. The account is locked before that one is ended, as a change of
- * the password does it, so that neither misses the other.
+ * Opens a session in place of another, if given. Locks the account before it ends the other one, as
+ * a password change does, so that each sees the other.
  */
 function openAfter(
   db: Database,

@@ -3,7 +3,10 @@ import type { Db } from '../../../platform/database/db.ts';
 import { type Clock, instantText, seconds } from '../../../platform/time/clock.ts';
 import { forgiveAccessTries, takeAccessTry } from '../sql/access-tries.ts';
 
-/** Where tries are counted, and by which key their subjects are hashed, so that what is stored names nobody. */
+/**
+ * Where attempts are counted, and the key that hashes their subjects, so that stored counts name
+ * nobody.
+ */
 export interface TryBooks {
   readonly db: Db;
   readonly clock: Clock;
@@ -11,19 +14,21 @@ export interface TryBooks {
 }
 
 export interface SharedLimitPolicy {
-  /** What is counted, apart from other limits. */
+  /** Separates the counts of different limits. */
   readonly name: string;
-  /** Tries of one key within a window. */
+  /** Attempts per key and window. */
   readonly max: number;
-  /** A window begins with a key's first try. */
+  /** A window begins with a key's first attempt. */
   readonly window_seconds: number;
 }
 
-/** Counts tries per key for all processes together; a restart forgives nothing. */
+/** Counts attempts per key across processes and restarts. */
 export interface SharedLimit {
-  /** Counts a try, in a transaction only if that is committed; whether it is still within the limit. */
+  /**
+   * Counts an attempt (in a transaction only if that commits); returns whether the limit allows it.
+   */
   take(key: string, tx?: Db): Promise<boolean>;
-  /** Tries so far do not count any more. */
+  /** Resets the count. */
   forget(key: string): Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import { type Factor, factorsOf } from './factors.ts';
 import type { Passwords } from './passwords.ts';
 import type { Browser, Sessions } from './sessions.ts';
 
-/** A session that was opened. While `awaits` names something, it is good for showing one of these alone. */
+/** An opened session. While `awaits` lists factors, it only accepts one of them. */
 export interface Opened {
   readonly token: string;
   readonly awaits: readonly Factor[];
@@ -17,11 +17,13 @@ export interface SignInOptions {
   readonly begin: (account_id: string) => Promise<void>;
 }
 
-/** What became of a sign-in. */
+/** Result of a sign-in. */
 export interface SignedIn {
-  /** Undefined where address or password is wrong or was just changed, or too many tries were. */
+  /**
+   * Undefined if address or password is wrong or has just changed, or beyond the limit of attempts.
+   */
   readonly opened?: Opened | undefined;
-  /** The account whose password was tried in vain. */
+  /** The account whose password was wrong. */
   readonly tried?: string | undefined;
 }
 

@@ -1,20 +1,20 @@
 import { Secret, TOTP } from 'otpauth';
 import type { Micros } from '../../../platform/time/clock.ts';
 
-/** RFC 6238 with what all authenticators know: SHA-1, six digits, thirty seconds. */
+/** RFC 6238 with the values that all authenticators support: SHA-1, six digits, thirty seconds. */
 const DIGITS = 6;
 const PERIOD_SECONDS = 30;
-/** Steps that a clock may be off by. */
+/** Steps that a clock may differ. */
 const DRIFT_STEPS = 1;
 const SECRET_BYTES = 20;
 const MILLIS = 1_000;
 
 export const newTotpSecret = (): string => new Secret({ size: SECRET_BYTES }).base32;
 
-/** The address that an authenticator reads as a QR code. */
+/** The address in an authenticator's QR code. */
 export const totpUri = (secret: string, email: string): string => totpOf(secret, email).toString();
 
-/** The step that a code is of, if it is one of now; a code is taken once by taking its step. */
+/** The step of a valid code. A code works once, since its step is stored. */
 export function totpStep(secret: string, code: string, now: Micros): number | undefined {
   const timestamp = Math.floor(now / MILLIS);
   const delta = totpOf(secret).validate({ token: code, timestamp, window: DRIFT_STEPS });

@@ -19,22 +19,22 @@ export interface LinkParts {
   readonly passwords: Passwords;
 }
 
-/** Who comes with a link, and what they choose. */
+/** User of a link, and their choices. */
 export interface LinkUser {
   readonly name?: string | undefined;
   readonly password?: string | undefined;
-  /** The account that has signed in. */
+  /** The signed-in account. */
   readonly signed_in?: string | undefined;
 }
 
-/** What was done with a link; `enters` where its person is to be signed in. */
+/** Result of a link; `enters` if its person is to be signed in. */
 export interface LinkUsed {
   readonly account_id: string;
   readonly enters: boolean;
   readonly merchant_id?: string;
 }
 
-/** Does what a link is for, once. Throws `link_unusable` (422) where somebody else was quicker. */
+/** Uses a link, once. Throws `link_unusable` (422) if another request was faster. */
 export async function useLink(parts: LinkParts, link: Row, user: LinkUser): Promise<LinkUsed> {
   const hash = await newHash(parts, link, user);
   const used = await parts.services.db.transaction(async (tx) => {
@@ -66,7 +66,7 @@ const act = (parts: LinkParts, tx: Db, what: Act): Promise<LinkUsed> => {
   }
 };
 
-/** Hashing takes long, so it comes before the transaction. Undefined where the link needs no password. */
+/** Hashing is slow, so it precedes the transaction. Undefined if the link needs no password. */
 async function newHash(
   { passwords }: LinkParts,
   { purpose, account_status, email, new_email }: Row,
@@ -78,7 +78,7 @@ async function newHash(
   return passwords.hash(password);
 }
 
-/** The person of a waiting account has come by a mail to its address. */
+/** Activates a waiting account, whose person has proved the address. */
 async function enter(tx: Db, { link, user, hash, at }: Act): Promise<LinkUsed> {
   const account_id = link.account_id as string;
   if (hash === undefined) throw unusable();
@@ -101,7 +101,7 @@ async function accept(tx: Db, what: Act): Promise<LinkUsed> {
   return { account_id, enters, merchant_id };
 }
 
-/** Whoever knew the old password, or sits at an open session, is out. */
+/** Ends the open sessions, since others may have known the old password. */
 async function resetPassword(
   { sessions, services }: LinkParts,
   tx: Db,
@@ -117,12 +117,13 @@ async function resetPassword(
 }
 
 async function changeEmail({ services }: LinkParts, tx: Db, what: Act): Promise<LinkUsed> {
-  // Who reads the mails of the address must be who asked for it: else a press of the button gives somebody else what waits there.
+  // The reader of the new address's mail must be the person who requested the change: otherwise a
+  // click would hand over someone else's invitations.
   requireSignedIn(what, CHANGED_FIRST);
   const { link, at } = what;
   const account_id = link.account_id as string;
   const email = link.new_email as string;
-  // What waits for the person of the address is theirs: an invitation keeps nobody from it.
+  // Pending invitations of the address become this person's.
   await takeOverWaiting(tx, { email, account_id, at });
   try {
     await updateAccount(tx, account_id, { email, email_verified_at: at }, at);

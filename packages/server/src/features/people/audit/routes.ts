@@ -12,7 +12,7 @@ import { listAuditEntries } from './sql.ts';
 const PAGE_SIZE = 50;
 const ACTION_MAX = 100;
 
-/** What the members of a merchant have done, the newest first. */
+/** Actions of a merchant's members, newest first. */
 export function registerAudit(
   fastify: FastifyInstance,
   { reads, models }: Services,

@@ -2,24 +2,27 @@ import type { Db } from '../../../platform/database/db.ts';
 import { containing } from '../../../platform/database/like.ts';
 import type { Row } from '../../../platform/database/row.ts';
 
-/** What a person does. It is stored before it is done, so that nothing is done without an entry. */
+/** A person's action. Stored before it is done, so that no action lacks an entry. */
 export interface AuditEntry {
   readonly id: string;
   readonly account_id: string;
   readonly merchant_id?: string | undefined;
   readonly mode?: 'live' | 'sandbox' | undefined;
-  /** Method and route, without what the route's places were filled with. */
+  /** Method and route, with placeholders for parameters. */
   readonly action: string;
   readonly record_id?: string | undefined;
   readonly ip: string;
   readonly at: string;
-  /** The HTTP status, where it is over already. */
+  /** The HTTP status, if the request has ended. */
   readonly outcome?: number | undefined;
-  /** Of no merchant, and shown to each whose member the account is when it is asked for. */
+  /** Without a merchant, and visible to each merchant of the account at the time of reading. */
   readonly by_anybody?: boolean | undefined;
 }
 
-/** Stores entries; of an account that is no member the merchant is left out, so that strangers leave nothing in its log. */
+/**
+ * Stores entries. If the account is no member, the merchant is left out, so that strangers leave
+ * nothing in its log.
+ */
 export async function insertAuditEntries(db: Db, entries: readonly AuditEntry[]): Promise<void> {
   await db.query(
     `insert into audit_entries
@@ -36,10 +39,10 @@ export async function insertAuditEntries(db: Db, entries: readonly AuditEntry[])
   );
 }
 
-/** Merchants that are told how one of their members signs in; of somebody with more the first ones are. */
+/** Merchants that see how a member signs in: the first ones of a member with more. */
 const TOLD_MAX = 100;
 
-/** Merchants whose member the account is, the oldest membership first. */
+/** Merchants of the account, the oldest membership first. */
 export async function merchantsTold(db: Db, account_id: string): Promise<readonly string[]> {
   const rows = await db.query(
     `select merchant_id from memberships where account_id = $1 and accepted_at is not null
@@ -50,7 +53,7 @@ export async function merchantsTold(db: Db, account_id: string): Promise<readonl
   return rows.map(({ merchant_id }) => merchant_id as string);
 }
 
-/** Adds to entries of one request what became of it: the status, and the record where it was made just now. */
+/** Completes the entries of one request with the status, and the id of a created record. */
 export async function concludeAuditEntries(
   db: Db,
   ids: readonly string[],
@@ -64,20 +67,20 @@ export async function concludeAuditEntries(
   );
 }
 
-/** What is asked for of the log of a merchant. */
+/** Query of a merchant's log. */
 export interface AuditQuery {
   readonly merchant_id: string;
   readonly account_id?: string | undefined;
   readonly action?: string | undefined;
   readonly record_id?: string | undefined;
-  /** The last entry of the page before. */
+  /** Last entry of the previous page. */
   readonly after?: { readonly at: string; readonly id: string } | undefined;
   readonly limit: number;
 }
 
 /**
- * Entries of a merchant, the newest first, with who it was. What anybody caused with a member's account is among them, from when
- * the member came.
+ * Entries of a merchant, newest first, with the account. Includes sign-in entries of members since
+ * their membership began.
  */
 export function listAuditEntries(db: Db, query: AuditQuery): Promise<Row[]> {
   const values: unknown[] = [query.merchant_id, query.limit];
@@ -108,7 +111,7 @@ export function listAuditEntries(db: Db, query: AuditQuery): Promise<Row[]> {
   );
 }
 
-/** Forgets entries that were made before. Gives how many. */
+/** Deletes older entries. Returns how many. */
 export async function forgetAuditEntries(db: Db, before: string, limit: number): Promise<number> {
   const rows = await db.query(
     `delete from audit_entries where id in

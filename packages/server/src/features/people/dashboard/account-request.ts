@@ -7,13 +7,13 @@ import type { AccountRequest } from '../sql/account-requests.ts';
 import { personOf } from './api.ts';
 import { actionOf } from './audit-log.ts';
 
-/** What remembers requests: they may tell of numbers of accounts, so that they are hashed by a key. */
+/** Stores of requests. Contents are hashed with a key, since they may contain account numbers. */
 export interface RequestBooks {
   readonly signer: Signer;
   readonly machine: Clock;
 }
 
-/** The request of a person as it is remembered; undefined where it names no idempotency key. */
+/** The stored form of a person's request; undefined without an idempotency key. */
 export function accountRequestOf(
   { signer, machine }: RequestBooks,
   request: FastifyRequest,
@@ -29,7 +29,7 @@ export function accountRequestOf(
   };
 }
 
-/** Answers for what was made, or had been made before. */
+/** Response for a new record, or for one that an earlier request created. */
 export const madeAt = (reply: FastifyReply, { isReplay }: Made, location: string): FastifyReply =>
   reply
     .status(201)

@@ -10,15 +10,15 @@ import { cookieOf, sessionTokenOf } from './session-cookie.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who has signed in; undefined where nobody has. */
+    /** The signed-in person, if any. */
     person: Person | undefined;
   }
   interface FastifyContextConfig {
-    /** Also for those who have not signed in. */
+    /** Allowed without a sign-in. */
     open?: true;
-    /** For those who have shown lately who they are. */
+    /** Allowed only after a recent authentication. */
     fresh?: true;
-    /** A long number in its body is no card's. */
+    /** A long number in its body is not a card's. */
     numbers?: true;
   }
 }
@@ -29,13 +29,13 @@ export interface DashboardApiOptions {
   readonly monotonic_ms: () => number;
 }
 
-/** Requests of one person, or of a network where nobody has signed in: so many at once, and again each minute. */
+/** Requests per minute of one person, or of one network without a sign-in. */
 const PER_MINUTE = { person: 600, stranger: 600 } as const;
 const MINUTE_SECONDS = 60;
 
 /**
- * What all addresses below `/dashboard/api` share: who asks, that it is a page of ours, how often. They take and give
- * plain JSON objects; errors are those of the interface.
+ * Common rules of all addresses below `/dashboard/api`: session, same-site check, rate limit.
+ * Bodies are plain JSON objects; errors are those of the interface.
  */
 export function registerDashboardApi(fastify: FastifyInstance, options: DashboardApiOptions): void {
   const { sessions, public_url } = options;
@@ -65,8 +65,8 @@ const quotasOf = ({ monotonic_ms }: DashboardApiOptions): Record<'person' | 'str
 });
 
 /**
- * Who has signed in, counted. A token that was not good before may be a guess: it is counted before it costs a query, and
- * excused if it was none.
+ * The signed-in person, rate limited. An unknown token may be a guess: it is counted before it
+ * costs a query, and uncounted if valid.
  */
 async function admitted(
   sessions: Sessions,
@@ -89,20 +89,20 @@ function count(quota: Quota, key: string): void {
   if (!granted) throw tooOften(Math.ceil(wait_ms / 1_000));
 }
 
-/** Refuses what has been tried too often, and says when it may be tried again. */
+/** Refuses too frequent requests, with the time to wait. */
 const tooOften = (wait_seconds: number) =>
   problem('rate_limited', `Too many requests. Try again in ${wait_seconds} s.`, undefined, {
     headers: { 'retry-after': String(wait_seconds) },
     meta: { retry_after_seconds: wait_seconds },
   });
 
-/** Who has signed in. Throws 401 where nobody has. */
+/** The signed-in person. Throws 401 without one. */
 export function personOf({ person }: FastifyRequest): Person {
   if (person) return person;
   throw signedOut();
 }
 
-/** Hands the browser the token of its session, or takes it away. */
+/** Sets or removes the session's cookie. */
 export const withSession = (
   reply: FastifyReply,
   public_url: string,
@@ -111,7 +111,7 @@ export const withSession = (
 
 const isWrite = ({ method }: FastifyRequest): boolean => !['GET', 'HEAD'].includes(method);
 
-/** A page of another site cannot send this header without asking first, which nobody here answers. */
+/** Another site's page cannot send this header without a preflight, which nothing here answers. */
 function requireDashboard({ headers }: FastifyRequest): void {
   if (headers['florin-dashboard'] === '1') return;
   throw problem('forbidden', 'Send the header Florin-Dashboard: 1.', {
@@ -119,7 +119,7 @@ function requireDashboard({ headers }: FastifyRequest): void {
   });
 }
 
-/** Without a body nothing was said. */
+/** An empty body counts as no attributes. */
 function parseJson(
   _request: FastifyRequest,
   body: string | Buffer,

@@ -7,14 +7,14 @@ import { concludeAuditEntries, insertAuditEntries } from '../audit/sql.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The entries of the log that were begun for it. */
+    /** Entries of the log that this request began. */
     audit_ids: readonly string[] | undefined;
-    /** The account that somebody tried in vain to sign in with. */
+    /** The account of a failed sign-in. */
     account_tried: string | undefined;
   }
 }
 
-/** Who does something, and for which merchant. */
+/** A person who acts, and the merchant. */
 export interface Actor {
   readonly account_id: string;
   readonly merchant_id?: string | undefined;
@@ -24,21 +24,24 @@ export interface Actor {
 export interface AuditOptions {
   readonly db: Db;
   readonly clock: Clock;
-  /** The person who asks; undefined where none does. */
+  /** The person of the request, if any. */
   readonly actorOf: (request: FastifyRequest) => Actor | undefined;
 }
 
-/** Tells the log of those who have not signed in. */
+/** Logs sign-ins, whose requests have no session yet. */
 export interface AuditLog {
-  /** Whose account it is that is about to be signed in with; its entry is stored before that is done. */
+  /** Stores an entry for the account before it is signed in with. */
   begin(request: FastifyRequest, account_id: string): Promise<void>;
-  /** Somebody failed to sign in with an account. It is stored after the answer, so that how long that takes does not tell whether there is one. */
+  /**
+   * Records a failed sign-in. Stored after the response, so that its duration does not reveal
+   * whether the account exists.
+   */
   refuse(request: FastifyRequest, account_id: string): void;
 }
 
 /**
- * Logs every write of a person. The entry is stored before the write is begun: one whose process dies has an entry without
- * an outcome.
+ * Logs every write of a person. The entry is stored before the write begins: if the process dies,
+ * it has no outcome.
  */
 export function registerAuditLog(fastify: FastifyInstance, options: AuditOptions): AuditLog {
   const { db, clock, actorOf } = options;
@@ -57,7 +60,7 @@ export function registerAuditLog(fastify: FastifyInstance, options: AuditOptions
   fastify.addHook('onSend', async (request, reply) => {
     if (request.audit_ids === undefined) return;
     const outcome = { outcome: reply.statusCode, record_id: madeBy(reply) };
-    // What was done is done, and is said so even where the log cannot be told.
+    // The write is done and its response stays, even if the log cannot be completed.
     await concludeAuditEntries(db, request.audit_ids, outcome).catch(() => undefined);
   });
   fastify.addHook('onResponse', async (request, reply) => {
@@ -71,7 +74,7 @@ export function registerAuditLog(fastify: FastifyInstance, options: AuditOptions
   });
   return {
     async begin(request, account_id) {
-      // Whoever signs in where somebody else had is not who was there.
+      // A sign-in ends the browser's previous session, whose person is not the actor.
       if (request.audit_ids && actorOf(request)?.account_id === account_id) return;
       const begun = request.audit_ids ?? [];
       request.audit_ids = [...begun, ...(await note(request, account_id))];
@@ -98,7 +101,7 @@ async function insertOne(
 const isWrite = (request: FastifyRequest): boolean =>
   !['GET', 'HEAD', 'OPTIONS'].includes(request.method) && !isLook(actionOf(request));
 
-/** Without what was sent in its place: `PATCH /v2/customers/:id`. */
+/** Method and route without parameters: `PATCH /v2/customers/:id`. */
 export const actionOf = ({ method, routeOptions }: FastifyRequest): string =>
   `${method} ${routeOptions.url ?? ''}`;
 
@@ -107,7 +110,7 @@ function recordOf({ params }: FastifyRequest): string | undefined {
   return id !== undefined && isUuid(id) ? id : undefined;
 }
 
-/** The record that an answer says was made. */
+/** Id of the record that the response says was created. */
 function madeBy(reply: FastifyReply): string | undefined {
   const id = String(reply.getHeader('location') ?? '')
     .split('/')

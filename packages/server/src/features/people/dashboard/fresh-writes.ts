@@ -5,13 +5,13 @@ import { isFreshAt } from '../accounts/sessions.ts';
 import { requireLive } from '../memberships/decide.ts';
 import { notFresh } from './api.ts';
 
-/** Types over which somebody at a session of another could make themselves a way in that stays. */
+/** Types by which an intruder in someone's session could gain lasting access. */
 const GUARDED = /^\/v2\/(?:memberships|merchant_tokens)(?:\/|$)/;
 
-/** These decide themselves what a membership of the sandbox changes of them. */
+/** The type has its own rules for sandbox memberships. */
 const OWN_RULE = 'memberships';
 
-/** What live mode has as well is not changed by a membership of the sandbox, whatever mode it names. */
+/** Refuses changes of settings shared with live mode to sandbox memberships. */
 export function registerLiveWrites(fastify: FastifyInstance, { all }: Models): void {
   const shared = new Set(all.filter(({ has_mode }) => !has_mode).map(({ type }) => type));
   shared.delete(OWN_RULE);
@@ -22,7 +22,7 @@ export function registerLiveWrites(fastify: FastifyInstance, { all }: Models): v
   });
 }
 
-/** Changes of who may do what take, of a person, a sign-in of lately. A key is as good as it ever was. */
+/** Requires a recent authentication of people who change permissions. Keys need none. */
 export function registerFreshWrites(fastify: FastifyInstance, clock: Clock): void {
   fastify.addHook('onRequest', async ({ caller, method, routeOptions }) => {
     if (!caller || !('person' in caller) || method === 'GET' || method === 'HEAD') return;

@@ -8,17 +8,18 @@ import { asScope, memberOf, namedInHeaders } from '../access/member-admission.ts
 import { requireLive } from '../memberships/decide.ts';
 import { personOf } from './api.ts';
 
-/** What an address is about. */
+/** Subject of a request. */
 export interface About {
-  /** The resource type by which it is known what a banned merchant may still see. */
+  /** Resource type that decides what a banned merchant may still read. */
   readonly type: string;
-  /** Whether live mode has it as well, whatever mode is named. */
+  /** Whether live mode shares it, whatever mode is named. */
   readonly of_both_modes?: true;
 }
 
 /**
- * Who asks at an address that belongs to one merchant and mode. Throws 400 where none is named; 403 for no member, for a
- * merchant that is banned from it, and for a membership of the sandbox where live mode has it as well.
+ * Context of a member for endpoints of one merchant and mode. Throws 400 without them. Throws 403
+ * for non-members, for banned merchants, and for sandbox memberships if live mode shares the
+ * subject.
  */
 export type MemberContext = (request: FastifyRequest, about: About) => Promise<RequestContext>;
 
@@ -41,7 +42,7 @@ export const createMemberContext =
     };
   };
 
-/** A browser sends no headers of ours with what it saves as a file, so that the address says it. */
+/** Browsers send no custom headers for downloads, so the address names merchant and mode. */
 function namedInQuery({ method, query }: FastifyRequest): Scope | undefined {
   const { merchant, mode } = query as Readonly<Record<string, unknown>>;
   return method === 'GET' ? asScope(merchant, mode) : undefined;

@@ -2,8 +2,8 @@ import { problem } from '@florin/contract/errors.ts';
 import type { FastifyRequest } from 'fastify';
 
 /**
- * Throws `forbidden` (403) where a browser says that another site asks: a cookie comes with whatever a browser sends
- * here. Other programs send neither header, and have no cookies of others.
+ * Throws `forbidden` (403) if a browser reports another site as the origin: cookies accompany every
+ * request. Other programs send neither header, and hold no one else's cookies.
  */
 export function requireOwnPage(
   { headers }: Pick<FastifyRequest, 'headers'>,

@@ -1,11 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import { LIFE_SECONDS } from '../accounts/sessions.ts';
 
-/** On https browsers take the name only from the origin itself, and only with `Secure` and `Path=/`. */
+/**
+ * On https, browsers accept this prefix only from the origin itself, with `Secure` and `Path=/`.
+ */
 const nameAt = (public_url: string): string =>
   public_url.startsWith('https:') ? '__Host-florin_session' : 'florin_session';
 
-/** The token of the session that a request shows; undefined where it has no cookie of ours, or more than one. */
+/** Session token of a request; undefined without our cookie, or with more than one. */
 export function sessionTokenOf(
   { headers }: Pick<FastifyRequest, 'headers'>,
   public_url: string,
@@ -18,7 +20,7 @@ export function sessionTokenOf(
   return found.length === 1 ? found[0]?.slice(name.length) : undefined;
 }
 
-/** The `Set-Cookie` header that hands a browser the token of its session, or takes it away. */
+/** `Set-Cookie` header that sets or removes the session's token. */
 export function cookieOf(public_url: string, token: string | undefined): string {
   const age = token === undefined ? 0 : LIFE_SECONDS;
   const secure = public_url.startsWith('https:') ? '; Secure' : '';

@@ -9,22 +9,22 @@ const textsOf: (locale: AccountLocale) => Texts<TextName> = textsIn<TextName>(
   new URL('locales/', import.meta.url),
 );
 
-/** What a letter is about, once all that it needs was looked up. */
+/** Facts for an account email, after all lookups. */
 export interface Matter {
   readonly kind: AccountLetterKind;
-  /** Of `registration`: the address has an account already. */
+  /** For `registration`: the address already has an account. */
   readonly known?: boolean;
   readonly locale: string;
-  /** Where its button leads. */
+  /** Target of the button. */
   readonly url: string;
-  /** Name of the merchant that invites. */
+  /** Name of the inviting merchant. */
   readonly business?: string;
 }
 
 const COLOR = '#2563eb';
 const NAME_MAX = 100;
 
-/** What a letter says. */
+/** Text of an account email. */
 export function compose({ kind, known = false, locale, url, business = '' }: Matter): Parts {
   const language = accountLocaleOf(locale);
   const text = textsOf(language);

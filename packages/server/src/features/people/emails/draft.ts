@@ -20,8 +20,8 @@ export interface DraftServices {
 }
 
 /**
- * Writes a letter out, with a new link where it has one. Undefined where nobody is to get it: whoever asked was answered
- * the same before it was known whether the address has an account.
+ * Renders an account email, with a new link if it needs one. Undefined if no one is to get it: the
+ * requester got the same response before it was known whether the account exists.
  */
 export async function draftAccountLetter(
   services: DraftServices,
@@ -81,7 +81,9 @@ async function matterOf(
   }
 }
 
-/** Whose password was asked for is found out only here; where from came with the letter. */
+/**
+ * Only here the account of a password reset is known; the request's address comes with the email.
+ */
 async function noteAsked(
   { machine }: DraftServices,
   tx: Db,
@@ -93,7 +95,7 @@ async function noteAsked(
   await noteTry(tx, machine, { account_id, action, ip, outcome: 202 });
 }
 
-/** The account of somebody who registers: one that waits for its person, or one that is known already. */
+/** The account of a registration: a waiting one, or one that exists already. */
 async function registering(
   { machine }: DraftServices,
   tx: Db,

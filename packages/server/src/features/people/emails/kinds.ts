@@ -1,4 +1,4 @@
-/** What people with an account are told of. */
+/** Kinds of account emails. */
 export const accountLetterKinds = [
   'registration',
   'reset_password',
@@ -10,7 +10,7 @@ export const accountLetterKinds = [
 ] as const;
 export type AccountLetterKind = (typeof accountLetterKinds)[number];
 
-/** Languages of the dashboard, and of mails to those who use it. */
+/** Languages of the dashboard and of account emails. */
 export const accountLocales = ['en', 'de', 'fr', 'es'] as const;
 export type AccountLocale = (typeof accountLocales)[number];
 

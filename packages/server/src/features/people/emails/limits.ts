@@ -3,8 +3,8 @@ import type { LetterLimits } from '../../../services.ts';
 import { createSharedLimit, type TryBooks } from '../accounts/shared-limit.ts';
 
 /**
- * Letters within an hour that one address is sent, and that one network, account or merchant asks for. Resets of a password count
- * apart: whoever has other letters sent to an address keeps nobody from theirs.
+ * Emails within an hour to one address, and for one network, account or merchant. Password resets
+ * count separately, so that other emails to an address cannot block them.
  */
 export const MAILS_MAX = { address: 5, reset: 5, network: 60, account: 10, merchant: 200 } as const;
 const HOUR_SECONDS = 3_600;
@@ -26,7 +26,7 @@ export function createLetterLimits(books: TryBooks): LetterLimits {
   };
 }
 
-/** Refuses letters that were asked for too often. */
+/** Refuses emails that were requested too often. */
 export const tooManyLetters = () =>
   problem('rate_limited', 'Too many letters were asked for. Try again in an hour.', undefined, {
     headers: { 'retry-after': String(HOUR_SECONDS) },

@@ -9,13 +9,13 @@ import type { AccountLetterKind } from './kinds.ts';
 export interface AccountLetter {
   readonly kind: AccountLetterKind;
   readonly to_email: string;
-  /** That of the account where it is not said. */
+  /** Default: the account's language. */
   readonly locale?: string | undefined;
-  /** What it is about; links are made later. */
+  /** Facts of the email; links are created when it is sent. */
   readonly facts?: Readonly<Record<string, string>>;
 }
 
-/** Stores what somebody is to be told, in the transaction that causes it. */
+/** Stores an account email in the transaction that causes it. */
 export const writeAccountLetter = (
   tx: Db,
   now: Micros,
@@ -30,7 +30,7 @@ export const writeAccountLetter = (
     at: instantText(now),
   });
 
-/** Where what a letter says is sealed to. */
+/** Row and column that an email's body is sealed for. */
 export const bodyPlace = ({ id }: Row): Place => ({
   merchant_id: id as string,
   id: id as string,

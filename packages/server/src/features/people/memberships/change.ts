@@ -22,7 +22,7 @@ interface Changes {
   readonly resend: Action;
 }
 
-/** What is done with memberships that are there. */
+/** Changes of existing memberships. */
 export function createChanges(services: Services): Changes {
   const { db } = services;
   const also = (work: UpdaterOptions['also']) =>
@@ -72,11 +72,11 @@ const itemOf = (ctx: RequestContext, id: string, decide: UpdateItem['decide']): 
   decide,
 });
 
-/** Whether two lists, as JSON, have the same members, in whatever order. */
+/** Whether two JSON lists have the same members in any order. */
 const isSameSet = (one: string, other: string): boolean =>
   isDeepStrictEqual(new Set(JSON.parse(one)), new Set(JSON.parse(other)));
 
-/** Of a membership that is removed nobody is a member any more, nor is its account seen. */
+/** A removed membership gives nothing and hides its account. */
 const nothing: Row = { permissions: '[]', accepted_at: null };
 
 async function sendAgain(services: Services, tx: Db, changed: readonly Changed[]): Promise<void> {
@@ -86,7 +86,7 @@ async function sendAgain(services: Services, tx: Db, changed: readonly Changed[]
   }
 }
 
-/** Of an invitation that is open nobody sees whose it is. */
+/** An open invitation hides its account. */
 const shown = (row: Row): Row => (row.accepted_at ? row : { ...row, account_id: null });
 
 function untold(): never {

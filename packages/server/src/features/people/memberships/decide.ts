@@ -6,8 +6,9 @@ import { isTrue, type Row } from '../../../platform/database/row.ts';
 type Asking = Pick<RequestContext, 'permissions' | 'scope'>;
 
 /**
- * Throws `forbidden` (403) where a membership is beyond who asks: it is the opener's, holds a right that they do not, or
- * counts in live mode while they ask in the sandbox.
+ * Throws `forbidden` (403) if the caller may not change a membership. It may be the opener's, or
+ * hold a permission that the caller lacks, or count in live mode while the caller is in the
+ * sandbox.
  */
 export function requireReach(ctx: Asking, membership: Row): void {
   if (isTrue(membership.opener)) throw openers();
@@ -17,7 +18,9 @@ export function requireReach(ctx: Asking, membership: Row): void {
   if (missing !== undefined) throw beyond(missing);
 }
 
-/** Throws `forbidden` (403) where a membership of the sandbox is to act on what live mode has as well. */
+/**
+ * Throws `forbidden` (403) if a sandbox membership would change something that live mode shares.
+ */
 export function requireLive({ sandbox_only }: { readonly sandbox_only: boolean }): void {
   if (!sandbox_only) return;
   throw problem(
@@ -26,7 +29,7 @@ export function requireLive({ sandbox_only }: { readonly sandbox_only: boolean }
   );
 }
 
-/** Throws `invalid_state` (405) where a membership was removed. */
+/** Throws `invalid_state` (405) if a membership was removed. */
 export function requireThere(membership: Row): void {
   if (!isRemoved(membership)) return;
   throw problem(
@@ -41,7 +44,7 @@ export function requireThere(membership: Row): void {
 
 export const isRemoved = ({ removed_at }: Row): boolean => removed_at != null;
 
-/** Throws `invalid_state` (405) where an invitation was accepted. */
+/** Throws `invalid_state` (405) if an invitation was accepted. */
 export function requireOpen({ accepted_at }: Row): void {
   if (accepted_at == null) return;
   throw problem('invalid_state', 'The person has accepted the invitation.', undefined, {

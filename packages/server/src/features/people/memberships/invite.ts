@@ -16,8 +16,8 @@ import { ensureAccount, isMember } from '../sql/accounts.ts';
 type Create = NonNullable<Behaviour['create']>;
 
 /**
- * `POST /v2/memberships` invites a person by an address. Whether somebody has an account under it already is
- * the person's own matter: the account is pointed to from the start, and seen once the person has accepted.
+ * `POST /v2/memberships` invites a person by email address. Whether the address has an account is
+ * private: the row references the account from the start, but shows it only after acceptance.
  */
 export const createInvite = (services: Services): Create => {
   const { db } = services;
@@ -35,7 +35,7 @@ export const createInvite = (services: Services): Create => {
   };
 };
 
-/** The account of a person who is not invited after all is not made either. */
+/** If the invitation fails, the account is not created either. */
 const invite = (
   { db, catalog, machine, letter_limits }: Services,
   ctx: RequestContext,
@@ -52,7 +52,10 @@ const invite = (
     return row;
   });
 
-/** Counts an invitation that is to be sent. Throws `rate_limited` (429) where the merchant or the address had too many. */
+/**
+ * Counts an invitation to be sent. Throws `rate_limited` (429) if the merchant or the address had
+ * too many.
+ */
 export async function takeLetter(
   tx: Db,
   { letter_limits }: Pick<Services, 'letter_limits'>,
@@ -64,7 +67,7 @@ export async function takeLetter(
   if (!may) throw tooManyLetters();
 }
 
-/** Tells a person of an invitation, with a link of its own. */
+/** Stores an invitation email with its own link. */
 export const writeInvitation = (tx: Db, now: number, { merchant_id, id, email }: Row) =>
   writeAccountLetter(tx, now, {
     kind: 'invitation',
@@ -72,10 +75,13 @@ export const writeInvitation = (tx: Db, now: number, { merchant_id, id, email }:
     facts: { merchant_id: merchant_id as string, membership_id: id as string },
   });
 
-/** Of an account and a merchant there is one membership. */
+/** An account has one membership per merchant. */
 const ONE_MEMBERSHIP = 'memberships_merchant_id_account_id_key';
 
-/** The address to invite. Throws where there is none, or where an account is named, which can only be a member's. */
+/**
+ * The address to invite. Throws if it is missing, or if an account is named, which only a member
+ * has.
+ */
 async function addressOf(
   db: Db,
   { scope }: RequestContext,
@@ -92,7 +98,7 @@ async function addressOf(
 const accountOf = (db: Db, ctx: RequestContext, email: string): Promise<string> =>
   ensureAccount(db, { id: uuidv7(ctx.now()), email, at: instantText(ctx.now()) });
 
-/** What a membership is to hold, as JSON; nothing where it is not said. */
+/** The membership's permissions as JSON; undefined if not sent. */
 export async function permissionsOf(
   db: Db,
   ctx: RequestContext,

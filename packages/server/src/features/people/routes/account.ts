@@ -44,7 +44,7 @@ function registerProfile(
     const { account } = personOf(request);
     const sent = readBody(request.body, { email });
     if (!(await letter_limits.account(account.id))) throw tooManyLetters();
-    // Said of nothing, as where the address has an account: who else writes to it is not for this person to know.
+    // The same response if the address has an account: whether it exists is private.
     if (!(await letter_limits.address(sent.email))) return reply.status(202).send({});
     await writeAccountLetter(db, machine.now(), {
       kind: 'change_email',
@@ -56,7 +56,7 @@ function registerProfile(
   });
 }
 
-/** Takes the old password, whoever sits at the session; the other sessions end. */
+/** Requires the old password, even in an open session; ends the other sessions. */
 function registerPasswordChange(fastify: FastifyInstance, parts: AccountParts): void {
   const { services, passwords, sessions } = parts;
   const { db, machine, config, wake } = services;
@@ -76,7 +76,7 @@ function registerPasswordChange(fastify: FastifyInstance, parts: AccountParts): 
       const change = { checked, password_hash, at: instantText(machine.now()) };
       const isChanged = await changePassword(tx, account.id, change);
       const renewed = isChanged ? await sessions.renew(session, tx) : undefined;
-      // Somebody else was quicker: the password that was shown counts no more, or the session is over.
+      // A concurrent request was faster: the password has changed, or the session has ended.
       if (!renewed) throw wrongPassword('/old_password');
       for (const purpose of ['reset_password', 'change_email'] as const)
         await endLinks(tx, account.id, purpose);

@@ -11,7 +11,7 @@ import { browserOf, PASSWORD_CHARACTERS_MAX } from './session.ts';
 const TOKEN_MAX = 100;
 const NAME_MAX = 200;
 
-/** Links of mails. Their tokens come in bodies, never in addresses, which are logged. */
+/** Links in emails. Their tokens come in bodies, never in addresses, which are logged. */
 export function registerLinks(
   fastify: FastifyInstance,
   parts: LinkParts & { readonly services: Services; readonly audit: AuditLog },
@@ -35,7 +35,7 @@ export function registerLinks(
     });
     const signed_in = request.person?.account.id;
     const link = await find(token);
-    // Whoever comes with a link has no session yet that the log would know them by.
+    // The user of a link has no session yet by which the log would know them.
     await audit.begin(request, link.account_id as string);
     const used = await useLink(parts, link, { ...chosen, signed_in });
     if (used.enters) {
@@ -49,7 +49,7 @@ export function registerLinks(
   });
 }
 
-/** What the page asks its person for. */
+/** Facts for the page of a link. */
 const linkView = (link: Row, { person }: FastifyRequest) => ({
   purpose: link.purpose,
   email: link.new_email ?? link.email,

@@ -11,14 +11,14 @@ import { keptAccountLetters } from '../sql/account-letters.ts';
 
 const LETTERS_MAX = 50;
 
-/** The letters to people with an account, on a machine's own server that nothing sends mail for. */
+/** Test mailbox of account emails, on a local server without a mail server. */
 export function registerMailbox(
   fastify: FastifyInstance,
   { reads, sealer, config }: Services,
 ): void {
   const own = new URL(config.public_url).host;
   fastify.get('/dashboard/api/mailbox', { config: { open: true } }, async ({ headers }) => {
-    // A page of another site whose name was led here (DNS rebinding) names its own host.
+    // A page of another site with a rebound name (DNS rebinding) sends its own host.
     if (mailWayOf(config) !== 'mailbox' || headers.host !== own || isForwarded(headers))
       throw none();
     const letters = await keptAccountLetters(reads, LETTERS_MAX);
@@ -30,7 +30,10 @@ export function registerMailbox(
   }
 }
 
-/** What a proxy sends on comes from elsewhere, whatever the host: this box is the machine's own. */
+/**
+ * Proxied requests come from elsewhere, whatever the host: the test mailbox is for the local host
+ * only.
+ */
 const isForwarded = (headers: IncomingHttpHeaders): boolean =>
   Object.keys(headers).some((name) => name === 'forwarded' || name.startsWith('x-forwarded-'));
 

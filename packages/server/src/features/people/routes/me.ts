@@ -8,10 +8,10 @@ import { processing, standings } from '../../merchants/standing-view.ts';
 import { personOf } from '../dashboard/api.ts';
 import { merchantsOfAccount } from '../sql/accounts.ts';
 
-/** Merchants that are listed of one account. */
+/** Listed merchants of one account. */
 const MERCHANTS_MAX = 500;
 
-/** Who has signed in, for which merchants, and where this is. */
+/** The signed-in person, their merchants, and facts about the installation. */
 export function registerMe(fastify: FastifyInstance, services: Services): void {
   const { db, config } = services;
   fastify.get('/dashboard/api/me', async (request) => {
@@ -33,12 +33,12 @@ const merchantView = (services: Services, row: Row) => ({
   membership_id: row.membership_id,
   opener: isTrue(row.opener),
   permissions: isTrue(row.opener) ? 'all' : (JSON.parse(row.permissions ?? '[]') as string[]),
-  /** What a key of the sandbox gave is of no effect in live mode. */
+  /** An invitation by a sandbox key has no effect in live mode. */
   modes: row.invited_mode === 'sandbox' ? ['sandbox'] : ['sandbox', 'live'],
   standing: standings(services, row),
-  /** In which modes its payments have a processor. */
+  /** Modes in which its payments have a processor. */
   processing: processing(services, row),
-  /** Whether all that is asked of it was told, and whether the operator has approved it. */
+  /** Whether the application is submitted, and whether the operator has approved it. */
   submitted: row.submitted_at != null,
   approved: row.active_at != null,
 });

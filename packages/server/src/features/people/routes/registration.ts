@@ -9,8 +9,8 @@ import { tooManyLetters } from '../emails/limits.ts';
 import { writeAccountLetter } from '../emails/write.ts';
 
 /**
- * Asking for an account, or for a new password. The answer is the same whether the address has an account: what is to be
- * done is found out when the mail is written.
+ * Registration and password resets. The response is the same whether the account exists: only the
+ * rendering of the email looks it up.
  */
 export function registerRegistration(fastify: FastifyInstance, services: Services): void {
   const mail = createMail(services);
@@ -26,7 +26,7 @@ export function registerRegistration(fastify: FastifyInstance, services: Service
   });
 }
 
-/** Mails somebody who is not known yet. Beyond the limit of an address nothing is sent, and nothing said of it. */
+/** Emails an unknown person. Beyond the limit of an address, silently sends nothing. */
 function createMail({ db, machine, config, wake, letter_limits }: Services) {
   return async (request: FastifyRequest, kind: AccountLetterKind): Promise<void> => {
     requireMail(config);
@@ -38,14 +38,14 @@ function createMail({ db, machine, config, wake, letter_limits }: Services) {
       kind,
       to_email: sent.email,
       locale: sent.locale,
-      // The audit log says where a new password was asked for from.
+      // The audit log names the network that requested a reset.
       ...(kind === 'reset_password' && { facts: { ip: request.ip } }),
     });
     wake.account_letters.raise();
   };
 }
 
-/** Throws 503 where nothing sends mail. */
+/** Throws 503 without a mail server. */
 export function requireMail(config: Services['config']): void {
   if (mailWayOf(config) !== 'none') return;
   throw problem(

@@ -13,7 +13,10 @@ const NAME_MAX = 100;
 const CODE_MAX = 64;
 const FRESH = { config: { fresh: true } } as const;
 
-/** What a person shows besides the password. Changing it takes a sign-in of lately, and gives the session a new token. */
+/**
+ * Second factors of a person. A change needs a recent authentication, and gives the session a new
+ * token.
+ */
 export function registerSecondFactors(fastify: FastifyInstance, parts: AccountParts): void {
   const { db } = parts.services;
   fastify.get('/dashboard/api/account/factors', async (request) => {

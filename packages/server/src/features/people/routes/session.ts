@@ -25,7 +25,7 @@ export const PASSWORD_CHARACTERS_MAX = 128;
 const CODE_MAX = 64;
 const OPEN = { config: { open: true } } as const;
 
-/** Signing in and out. Each step forward has a token of its own. */
+/** Signing in and out. Each step has its own token. */
 export function registerSession(fastify: FastifyInstance, parts: AccountParts): void {
   registerPasswordSignIn(fastify, parts);
   registerPasskeySignIn(fastify, parts);
@@ -60,7 +60,7 @@ function registerPasswordSignIn(fastify: FastifyInstance, parts: AccountParts): 
   });
 }
 
-/** Beyond the limit of tries codes are not looked at, nor logged. */
+/** Beyond the limit of attempts, codes are neither checked nor logged. */
 async function requireCode(
   { factors, audit }: AccountParts,
   request: FastifyRequest,
@@ -79,7 +79,7 @@ function registerPasskeySignIn(fastify: FastifyInstance, parts: AccountParts): v
     const { response } = readBody(request.body, { response: object });
     const account_id = await passkeys.accountOf(response);
     const waiting = await awaitingOf(parts, request);
-    // Whoever has begun with a password goes on with a passkey of the same account.
+    // A sign-in that began with a password continues with a passkey of the same account.
     if (!account_id || (waiting && waiting.account.id !== account_id)) {
       const tried = waiting?.account.id;
       if (tried && (await factors.mayTry(tried))) audit.refuse(request, tried);
@@ -90,7 +90,7 @@ function registerPasskeySignIn(fastify: FastifyInstance, parts: AccountParts): v
   });
 }
 
-/** Showing again who one is: with the password or with a passkey. */
+/** Repeated authentication: with the password or with a passkey. */
 function registerFresh(fastify: FastifyInstance, parts: AccountParts): void {
   const { services, sessions, passwords, passkeys } = parts;
   fastify.post('/dashboard/api/session/fresh', async (request, reply) => {
@@ -111,7 +111,7 @@ function registerFresh(fastify: FastifyInstance, parts: AccountParts): void {
   });
 }
 
-/** Who has shown a password and is to show a second factor. */
+/** The person who has shown a password and needs a second factor. */
 async function awaitingOf(
   { services, sessions }: AccountParts,
   request: FastifyRequest,
@@ -120,7 +120,7 @@ async function awaitingOf(
   return token === undefined ? undefined : sessions.findAwaiting(token);
 }
 
-/** Whoever signs in leaves the session behind that the browser had, or that waited for this. */
+/** Ends the browser's previous session, or the one that waited for this sign-in. */
 async function leave(parts: AccountParts, request: FastifyRequest): Promise<void> {
   const before = request.person ?? (await awaitingOf(parts, request));
   if (before) await parts.sessions.end(before.session);

@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/database/db.ts';
 
-/** Tables of what people sign in with, by the column after whose instant a row is of no use. */
+/** Tables of sign-in records, with the column after whose time a row is useless. */
 const tables = {
   sessions: { key: 'id', over: 'expires_at' },
   account_links: { key: 'id', over: 'expires_at' },
@@ -8,7 +8,7 @@ const tables = {
   passkey_challenges: { key: 'challenge_hash', over: 'expires_at' },
 } as const;
 
-/** Forgets rows of a table that were over before. Gives how many. */
+/** Deletes rows of a table that ended earlier. Returns how many. */
 export async function forgetAccess(
   db: Db,
   table: keyof typeof tables,

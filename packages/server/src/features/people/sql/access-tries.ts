@@ -1,7 +1,10 @@
 import type { Db } from '../../../platform/database/db.ts';
 import { countTries } from '../../../platform/rates/tries.ts';
 
-/** Whether one more try of a subject is within its limit, counted atomically over all processes. Beyond it nothing is written any more. */
+/**
+ * Whether one more attempt of a subject is within its limit, counted atomically across processes.
+ * Writes nothing beyond the limit.
+ */
 export async function takeAccessTry(
   db: Db,
   subject: string,
@@ -13,6 +16,6 @@ export async function takeAccessTry(
   return counted.has(subject);
 }
 
-/** Tries of the subject so far do not count any more. */
+/** Resets a subject's count of attempts. */
 export const forgiveAccessTries = (db: Db, subject: string): Promise<unknown> =>
   db.query('delete from access_tries where subject = $1', [subject], 'forgive_access_tries');

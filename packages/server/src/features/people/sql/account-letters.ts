@@ -6,12 +6,12 @@ export interface NewAccountLetter {
   readonly kind: string;
   readonly to_email: string;
   readonly locale: string | undefined;
-  /** JSON of what the letter is about; no secret is among it. */
+  /** JSON of the email's facts, without secrets. */
   readonly facts: string;
   readonly at: string;
 }
 
-/** Stores a letter that is due at once, in the language of the account of its address where none is said. */
+/** Stores an email that is due now, by default in the language of its address's account. */
 export async function insertAccountLetter(db: Db, letter: NewAccountLetter): Promise<void> {
   const { id, kind, to_email, locale, facts, at } = letter;
   await db.query(
@@ -23,7 +23,7 @@ export async function insertAccountLetter(db: Db, letter: NewAccountLetter): Pro
   );
 }
 
-/** Claims letters that are due until the end of a lease. */
+/** Claims due emails until the end of a lease. */
 export const claimAccountLetters = (
   db: Db,
   claim: { readonly now: string; readonly lease_until: string; readonly limit: number },
@@ -37,12 +37,12 @@ export const claimAccountLetters = (
     'claim_account_letters',
   );
 
-/** What became of a try to send a letter. */
+/** Outcome of an attempt to send an email. */
 export interface AccountLetterOutcome {
   readonly due_at: string | null;
   readonly sent_at: string | null;
   readonly failure_reason: string | null;
-  /** Sealed: what it says, where it is read here. */
+  /** Sealed text of the email, for the test mailbox. */
   readonly body: string | null;
 }
 
@@ -59,7 +59,7 @@ export async function concludeAccountLetter(
   );
 }
 
-/** Letters that are read here, the newest first. */
+/** Emails in the test mailbox, newest first. */
 export const keptAccountLetters = (db: Db, limit: number): Promise<Row[]> =>
   db.query(
     `select id, kind, to_email, locale, body, sent_at from account_letters
@@ -68,7 +68,7 @@ export const keptAccountLetters = (db: Db, limit: number): Promise<Row[]> =>
     'kept_account_letters',
   );
 
-/** Forgets letters that were made before and are over. Gives how many. */
+/** Deletes older finished emails. Returns how many. */
 export async function forgetAccountLetters(db: Db, before: string, limit: number): Promise<number> {
   const rows = await db.query(
     `delete from account_letters where id in (select id from account_letters

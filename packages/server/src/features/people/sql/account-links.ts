@@ -7,7 +7,7 @@ export const linkPurposes = [
   'invitation',
   'change_email',
 ] as const;
-/** What a link of a mail is good for. */
+/** Purpose of an emailed link. */
 export type LinkPurpose = (typeof linkPurposes)[number];
 
 export interface NewLink {
@@ -22,7 +22,7 @@ export interface NewLink {
   readonly expires_at: string;
 }
 
-/** Stores a link in place of those that were there for the same: of an invitation, or of an account and purpose. */
+/** Stores a link that replaces earlier ones: of an invitation, or of an account and purpose. */
 export async function insertLink(tx: Db, link: NewLink): Promise<void> {
   const { account_id, purpose, membership_id } = link;
   await tx.query(
@@ -50,7 +50,7 @@ export async function insertLink(tx: Db, link: NewLink): Promise<void> {
   );
 }
 
-/** A link that can still be used, with its account and the merchant of an invitation. */
+/** A usable link, with its account and the inviting merchant. */
 export async function findLink(db: Db, token_hash: string, now: string): Promise<Row | undefined> {
   const [row] = await db.query(
     `select l.id, l.account_id, l.purpose, l.email as new_email, l.merchant_id, l.membership_id,
@@ -66,7 +66,7 @@ export async function findLink(db: Db, token_hash: string, now: string): Promise
   return row;
 }
 
-/** Uses a link up. Whether it could still be used. */
+/** Uses a link up. Returns false if it was not usable. */
 export async function takeLink(tx: Db, id: string, at: string): Promise<boolean> {
   const rows = await tx.query(
     `update account_links set used_at = $2
@@ -77,7 +77,7 @@ export async function takeLink(tx: Db, id: string, at: string): Promise<boolean>
   return rows.length > 0;
 }
 
-/** Ends the links of an account that nobody has used. */
+/** Ends an account's unused links. */
 export async function endLinks(tx: Db, account_id: string, purpose: LinkPurpose): Promise<void> {
   await tx.query(
     'delete from account_links where account_id = $1 and purpose = $2 and used_at is null',

@@ -1,21 +1,24 @@
 import type { Db } from '../../../platform/database/db.ts';
 
-/** A request of a person that is to be done once, however often it is sent. */
+/** A person's request that must be done once, however often it is sent. */
 export interface AccountRequest {
   readonly account_id: string;
   readonly key: string;
-  /** A keyed hash of all that it asks for. */
+  /** Keyed hash of the request's content. */
   readonly request_hash: string;
   readonly at: string;
 }
 
-/** What an earlier request of the same key asked for, and made. */
+/** Content hash and result of an earlier request with the key. */
 export interface EarlierRequest {
   readonly request_hash: string;
   readonly made_id: string;
 }
 
-/** Stores a request in the transaction that does it; one of the same key that is under way is waited for, and given where it was done. */
+/**
+ * Stores a request in the transaction that does it. Waits for a concurrent one with the same key,
+ * and returns it if it was done.
+ */
 export async function takeAccountRequest(
   tx: Db,
   { account_id, key, request_hash, at }: AccountRequest,

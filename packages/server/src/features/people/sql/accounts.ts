@@ -2,7 +2,10 @@ import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { measureSql } from '../../merchants/sql/measures.ts';
 
-/** An account by its address, whatever its case. Accounts belong to no merchant, so there is no scope. */
+/**
+ * Finds an account by its address, in any case. Accounts belong to no merchant, so there is no
+ * scope.
+ */
 export async function findAccountByEmail(db: Db, email: string): Promise<Row | undefined> {
   const [row] = await db.query(
     `select ${COLUMNS} from accounts where lower(email) = lower($1)`,
@@ -24,12 +27,12 @@ export async function findAccount(db: Db, id: string): Promise<Row | undefined> 
 const COLUMNS = `id, email, name, password_hash, account_status, email_verified_at, locale,
   totp_secret, totp_confirmed_at, totp_step`;
 
-/** Columns of an account that its person changes. */
+/** Columns that the account's person may change. */
 export type AccountChange = Partial<
   Record<'name' | 'email' | 'password_hash' | 'locale' | 'email_verified_at', string | null>
 >;
 
-/** Changes an account. Rejects with a unique violation where another one has the address. */
+/** Changes an account. Rejects with a unique violation if another one has the address. */
 export async function updateAccount(
   db: Db,
   id: string,
@@ -45,7 +48,7 @@ export async function updateAccount(
   ]);
 }
 
-/** Changes a password that is still the one that was looked at. Whether it was. */
+/** Changes a password if it is still the one that was checked. Returns whether it was. */
 export async function changePassword(
   tx: Db,
   id: string,
@@ -64,7 +67,7 @@ export async function changePassword(
   return rows.length > 0;
 }
 
-/** The person of a waiting account has come: it is active from now on. Whether it was waiting. */
+/** Activates a waiting account. Returns false if it was not waiting. */
 export async function activateAccount(
   db: Db,
   id: string,
@@ -84,7 +87,9 @@ export async function activateAccount(
   return rows.length > 0;
 }
 
-/** The merchants of an account, oldest membership first, at most `limit`; an invitation that is open is none. */
+/**
+ * Merchants of an account, oldest membership first, at most `limit`; open invitations are left out.
+ */
 export const merchantsOfAccount = (db: Db, account_id: string, limit: number): Promise<Row[]> =>
   db.query(
     `select m.id, m.business_name, m.active_at, m.submitted_at, b.id as membership_id, b.opener,
@@ -96,11 +101,11 @@ export const merchantsOfAccount = (db: Db, account_id: string, limit: number): P
     'merchants_of_account',
   );
 
-/** Looks for an account that goes up in another one meanwhile, until one stays. */
+/** Retries to find an account that is concurrently merged into another. */
 const LOOKS_MAX = 3;
 
 /**
- * The account of an address, whatever its case; one that waits for its person is made where there is none. It stays until the
+ * Finds an account by address, in any case, or creates a waiting one. Locks it until the
  * transaction ends.
  */
 export async function ensureAccount(
@@ -124,7 +129,7 @@ export async function ensureAccount(
   throw new Error('an account went up in another one again and again');
 }
 
-/** Whether the account has a membership of the merchant that its person has accepted. */
+/** Whether the account has an accepted membership of the merchant. */
 export async function isMember(db: Db, merchant_id: string, account_id: string): Promise<boolean> {
   const rows = await db.query(
     `select 1 from memberships
@@ -135,7 +140,7 @@ export async function isMember(db: Db, merchant_id: string, account_id: string):
   return rows.length > 0;
 }
 
-/** Invitations of an account that its person has not accepted, newest first. */
+/** Open invitations of an account, newest first. */
 export const invitationsOf = (db: Db, account_id: string, limit: number): Promise<Row[]> =>
   db.query(
     `select b.id, b.merchant_id, m.business_name from memberships b

@@ -8,22 +8,22 @@ import type { Person } from './sessions.ts';
 
 type Mode = Scope['mode'];
 
-/** A person who has signed in, as a member of one merchant. */
+/** A signed-in person, as a member of one merchant. */
 export interface Member extends Asker {
   readonly person: Person;
   /** See `Membership`. */
   readonly sandbox_only: boolean;
 }
 
-/** What a person is to a merchant. */
+/** A person's relation to a merchant. */
 export interface Membership extends Pick<Asker, 'settings'> {
-  /** What the membership gives; undefined for one who is no member. */
+  /** Permissions of the membership; undefined for a non-member. */
   readonly permissions: Asker['permissions'] | undefined;
-  /** Whether it was given from the sandbox, so that it gives nothing over what live mode has as well. */
+  /** Whether the sandbox granted it, so that it covers nothing that live mode shares. */
   readonly sandbox_only: boolean;
 }
 
-/** What the account is to the merchant now; undefined where there is no such merchant. */
+/** The account's relation to the merchant now; undefined if the merchant does not exist. */
 export async function membershipOf(
   db: Db,
   account_id: string,
@@ -47,14 +47,17 @@ export async function membershipOf(
   };
 }
 
-/** The opener may do everything; others what their membership lists, of which a sandbox key gives nothing in live mode. */
+/**
+ * The opener has all permissions; others have their membership's, none in live mode if a sandbox
+ * key granted them.
+ */
 function granted({ opener, permissions, invited_mode }: Row, mode: Mode): Asker['permissions'] {
   if (isTrue(opener)) return 'all';
   if (invited_mode === 'sandbox' && mode === 'live') return new Set();
   return new Set(JSON.parse(permissions ?? '[]') as string[]);
 }
 
-/** The person of an invitation accepts it. Whether it was open, and this person's. */
+/** Accepts an invitation. Returns false unless it was open and this person's. */
 export async function acceptInvitation(
   db: Db,
   { merchant_id, id }: RowKey,
@@ -70,7 +73,7 @@ export async function acceptInvitation(
   return rows.length > 0;
 }
 
-/** An invitation that was not accepted yet, with the name of the merchant. */
+/** An open invitation, with the name of the merchant. */
 export async function openInvitation(
   db: Db,
   { merchant_id, id }: RowKey,

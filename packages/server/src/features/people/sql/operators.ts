@@ -1,6 +1,9 @@
 import type { Db } from '../../../platform/database/db.ts';
 
-/** Makes the active account of an address an operator, or no longer one. Whether there is such an account. */
+/**
+ * Makes the active account of an address an operator, or removes that role. Returns whether the
+ * account exists.
+ */
 export async function setOperator(
   db: Db,
   email: string,

@@ -33,7 +33,7 @@ export const listPasskeys = (db: Db, account_id: string): Promise<Row[]> =>
     'list_passkeys',
   );
 
-/** A passkey of an active account, by the id that authenticators know it by; its key in hex. */
+/** Finds a passkey of an active account by its credential id; its key is in hex. */
 export async function findPasskey(db: Db, credential_id: string): Promise<Row | undefined> {
   const [row] = await db.query(
     `select p.id, p.account_id, p.counter, p.transports, encode(p.public_key, 'hex') as public_key
@@ -45,7 +45,7 @@ export async function findPasskey(db: Db, credential_id: string): Promise<Row | 
   return row;
 }
 
-/** Notes a use, with the count of uses that the authenticator keeps, if it does. */
+/** Records a use, with the authenticator's counter if it has one. */
 export async function notePasskeyUse(
   db: Db,
   id: string,
@@ -58,7 +58,7 @@ export async function notePasskeyUse(
   );
 }
 
-/** Gives a passkey another name. Whether the account has it. */
+/** Renames a passkey. Returns false if the account does not have it. */
 export async function renamePasskey(
   db: Db,
   {
@@ -87,7 +87,7 @@ export async function removePasskey(db: Db, id: string, account_id: string): Pro
 export interface Challenge {
   /** SHA-256 in hex. */
   readonly hash: string;
-  /** Whose passkey is to be added; none where somebody signs in with one. */
+  /** The account that adds a passkey; undefined for a sign-in. */
   readonly account_id: string | undefined;
 }
 
@@ -104,7 +104,7 @@ export async function insertChallenge(
   );
 }
 
-/** Uses a challenge up. Whether it was there for this. */
+/** Uses a challenge up. Returns false if it did not exist for this purpose. */
 export async function takeChallenge(
   db: Db,
   { hash, account_id }: Challenge,

@@ -1,11 +1,11 @@
 import type { Db } from '../../../platform/database/db.ts';
 import { isTrue } from '../../../platform/database/row.ts';
 
-/** What an account can show besides its password. */
+/** Second factors of an account. */
 export interface Factors {
   readonly totp: boolean;
   readonly passkeys: boolean;
-  /** Recovery codes that were not used. */
+  /** Unused recovery codes. */
   readonly codes_left: number;
 }
 
@@ -25,7 +25,7 @@ export async function findFactors(db: Db, account_id: string): Promise<Factors> 
   };
 }
 
-/** Keeps the secret of an authenticator that is not in use until a code of it came. */
+/** Stores the secret of an authenticator, inactive until its first code. */
 export async function saveTotpSecret(db: Db, account_id: string, secret: string): Promise<boolean> {
   const rows = await db.query(
     `update accounts set totp_secret = $2, totp_step = null
@@ -36,7 +36,10 @@ export async function saveTotpSecret(db: Db, account_id: string, secret: string)
   return rows.length > 0;
 }
 
-/** Takes the code of a step, once: one of the same step or an earlier one is not taken again. Whether it was. */
+/**
+ * Accepts the code of a step, once: the same and earlier steps are refused. Returns whether it was
+ * accepted.
+ */
 export async function takeTotpStep(
   db: Db,
   account_id: string,
@@ -68,7 +71,7 @@ export async function removeTotp(db: Db, account_id: string, at: string): Promis
   );
 }
 
-/** New recovery codes, known by their SHA-256 in hex, in place of those that were. */
+/** Replaces the recovery codes, given by their SHA-256 in hex. */
 export async function replaceRecoveryCodes(
   tx: Db,
   account_id: string,
@@ -87,7 +90,7 @@ export async function replaceRecoveryCodes(
   );
 }
 
-/** Uses up a recovery code. Whether there was one. */
+/** Uses up a recovery code. Returns false if it did not exist. */
 export async function takeRecoveryCode(
   db: Db,
   account_id: string,

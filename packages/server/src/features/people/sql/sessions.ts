@@ -1,30 +1,30 @@
 import type { Db } from '../../../platform/database/db.ts';
 import { isTrue, type Row } from '../../../platform/database/row.ts';
 
-/** A person who has signed in at one browser. Instants are texts in UTC, as PostgreSQL writes them. */
+/** A person's sign-in in one browser. Instants are texts in UTC, as PostgreSQL writes them. */
 export interface Session {
   readonly id: string;
   readonly account_id: string;
-  /** Until then what needs a sign-in that is not long ago needs none. */
+  /** Until then, sensitive actions need no new authentication. */
   readonly fresh_until: string;
   readonly seen_at: string;
   readonly expires_at: string;
 }
 
-/** The account of a session, as far as it matters to what the session may do. */
+/** Facts of a session's account that decide what the session may do. */
 export interface Account {
   readonly id: string;
   readonly email: string;
   readonly name: string | null;
   readonly operator: boolean;
   readonly email_verified: boolean;
-  /** Whether codes of an authenticator are in use. */
+  /** Whether an authenticator is active. */
   readonly totp: boolean;
   /** Whether it has a passkey. */
   readonly passkeys: boolean;
 }
 
-/** Who asks: a session that is open and its account, which is active. */
+/** An open session and its active account. */
 export interface Person {
   readonly session: Session;
   readonly account: Account;
@@ -40,13 +40,13 @@ export interface NewSession {
   readonly expires_at: string;
   readonly ip: string;
   readonly user_agent: string;
-  /** The hash that the password was compared with; undefined where no password was. */
+  /** The hash that the password was compared with; undefined without a password. */
   readonly password_hash?: string | undefined;
 }
 
 /**
- * Stores a session that begins at `at`. Whether the account is active and its password still the one that was compared:
- * the account is locked, so that whoever changes the password sees the session, and ends it.
+ * Stores a session that begins at `at`. Returns whether the account is active and its password
+ * unchanged. Locks the account, so that a password change sees the session, and ends it.
  */
 export async function insertSession(db: Db, session: NewSession): Promise<boolean> {
   const { id, account_id, token_hash, awaits_factor, at, ...rest } = session;
@@ -78,13 +78,13 @@ export interface Showing {
   /** SHA-256 of the token in hex. */
   readonly token_hash: string;
   readonly now: string;
-  /** Sessions that were last seen before are over. */
+  /** Sessions that were last seen before have ended. */
   readonly seen_after: string;
-  /** One that waits for its second factor, or one that does not. */
+  /** Whether the session waits for its second factor. */
   readonly awaits_factor: boolean;
 }
 
-/** Who shows a token; undefined where its session is none, over, or its account not active. */
+/** The person of a token; undefined if its session has ended or its account is inactive. */
 export async function findPerson(db: Db, showing: Showing): Promise<Person | undefined> {
   const [row] = await db.query(
     `select s.id, s.account_id, s.fresh_until, s.seen_at, s.expires_at,
@@ -118,12 +118,12 @@ const personOf = (row: Row): Person => ({
   },
 });
 
-/** Notes that a session was used. */
+/** Records a session's use. */
 export async function touchSession(db: Db, id: string, at: string): Promise<void> {
   await db.query('update sessions set seen_at = $2 where id = $1', [id, at], 'touch_session');
 }
 
-/** Gives a session another token, so that whoever knows the old one has nothing. Whether it was still open. */
+/** Replaces a session's token, which invalidates the old one. Returns whether it was still open. */
 export async function renewSession(
   db: Db,
   id: string,
@@ -138,7 +138,7 @@ export async function renewSession(
   return rows.length > 0;
 }
 
-/** Ends a session of an account. Whether there was one that was open. */
+/** Ends a session of an account. Returns whether it was open. */
 export async function endSession(
   db: Db,
   { id, account_id, at }: { readonly id: string; readonly account_id: string; readonly at: string },
@@ -152,7 +152,7 @@ export async function endSession(
   return rows.length > 0;
 }
 
-/** Ends all sessions of an account, but the one that is named. Gives how many. */
+/** Ends all sessions of an account except the named one. Returns how many. */
 export async function endSessions(
   db: Db,
   {
@@ -170,7 +170,7 @@ export async function endSessions(
   return rows.length;
 }
 
-/** The open sessions of an account, the last used first, at most `limit`. */
+/** Open sessions of an account, the last used first, at most `limit`. */
 export const listSessions = (
   db: Db,
   query: {

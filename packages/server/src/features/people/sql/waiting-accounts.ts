@@ -1,9 +1,8 @@
 import type { Db } from '../../../platform/database/db.ts';
 
 /**
- * An address that was invited, or asked for an account, has one that waits for its person. Where that person turns out to have
- * another account, what waits becomes that one's: invitations with their links, and what the log tells. One that is no
- * longer waiting stays. Run in a transaction.
+ * Merges the waiting account of an address into its person's existing account: invitations with
+ * their links, and log entries. An account that no longer waits stays. Run in a transaction.
  */
 export async function takeOverWaiting(
   tx: Db,
@@ -22,7 +21,7 @@ export async function takeOverWaiting(
   if (!waiting) return;
   const move = (sql: string, name: string, ...values: readonly string[]) =>
     tx.query(sql, [waiting.id, ...values], name);
-  // Of an account and a merchant there is one membership: who is in already needs no invitation.
+  // An account has one membership per merchant: a member needs no invitation.
   await move(
     `update memberships t set removed_at = $3, updated_at = $3, permissions = '[]'
      where t.account_id = $1 and t.removed_at is null and exists (select from memberships o

@@ -14,9 +14,9 @@ import {
 } from '../sql/account-letters.ts';
 
 const CLAIMED_MAX = 8;
-/** Longer than a letter may take in all. */
+/** Longer than one email may take. */
 const LEASE_S = 300;
-/** Waits after each try that came to nothing: a link that comes later is of no use. */
+/** Waits after failed attempts: a link that arrives later is useless. */
 export const RETRY_WAITS_SECONDS = [10, 60, 300, 900] as const;
 
 type LetterServices = Pick<
@@ -25,8 +25,8 @@ type LetterServices = Pick<
 >;
 
 /**
- * Writes out what people with an account are told, and sends it, or keeps it to be read here where nothing sends mail. A
- * letter whose process dies is due again when its lease runs out.
+ * Renders account emails, and sends them, or stores them in the test mailbox if there is no mail
+ * server. If the process dies, the email is due again when its lease ends.
  */
 export function startAccountLettersLoop(
   services: LetterServices,

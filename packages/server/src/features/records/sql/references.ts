@@ -2,23 +2,23 @@ import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import type { Scope } from '../../../platform/database/scope.ts';
 
-/** A row that another one wants to point to. */
+/** A row that another row would reference. */
 export interface Reference {
   readonly scope: Scope;
   readonly table: string;
-  /** Whose the rows of the table are: of a merchant and mode, of a merchant in both modes, of everybody. */
+  /** Scope of the table's rows: merchant and mode, merchant, or the platform. */
   readonly owner: 'mode' | 'merchant' | 'platform';
-  /** The column that says since when a row is out of use, where there is one. */
+  /** Column with the time since when a row has ended, if there is one. */
   readonly ended?: string | undefined;
   readonly id: string;
-  /** What a column of the row must hold, where it holds anything. */
+  /** Required value of a column of the row, unless that is null. */
   readonly belonging?: { readonly column: string; readonly id: string };
 }
 
-/** What is wrong with a reference: there is no such row, or it belongs to another than it is said to. */
+/** Error of a reference: the row does not exist, or belongs to another owner. */
 export type Flaw = 'missing' | 'foreign';
 
-/** Columns by which the rows of an owner are found. */
+/** Columns that identify the owner's rows. */
 const keys = {
   mode: ['merchant_id', 'mode', 'id'],
   merchant: ['merchant_id', 'id'],
@@ -28,7 +28,10 @@ const keys = {
 const textOf = ({ scope, table, owner, id }: Reference): string =>
   [table, ...keys[owner].map((column) => (column === 'id' ? id : scope[column]))].join(' ');
 
-/** Of many references, those that lead to no row of their merchant and mode that is in use, or to one of somebody else. One query per table. */
+/**
+ * Finds references to rows that do not exist, have ended, or belong to another owner. One query per
+ * table.
+ */
 export async function flawedReferences(
   db: Db,
   references: readonly Reference[],
@@ -52,7 +55,7 @@ function flawOf({ belonging }: Reference, row: Row | undefined): Flaw | undefine
   return holder && holder !== belonging.id ? 'foreign' : undefined;
 }
 
-/** The rows that there are, by the text of their references. */
+/** Existing rows, by the text of their references. */
 async function existing(
   db: Db,
   table: string,
