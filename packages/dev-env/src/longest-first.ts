@@ -12,7 +12,7 @@ export class LongestFirst extends BaseSequencer {
     const pathOf = ({ moduleId }: TestSpecification) => relative(this.ctx.config.root, moduleId);
     const secondsOf = (file: TestSpecification) => seconds[pathOf(file)] ?? 0;
     return files.toSorted(
-      // Of the short ones neighbours follow each other: they share a stack.
+      // Short files keep the order of their paths, because neighbours share a stack.
       (a, b) => secondsOf(b) - secondsOf(a) || (pathOf(a) < pathOf(b) ? -1 : 1),
     );
   }

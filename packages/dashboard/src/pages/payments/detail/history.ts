@@ -8,7 +8,7 @@ export const happenings = {
   disputes: 'transaction.disputes.read',
 } as const satisfies Partial<Record<ResourceType, string>>;
 
-/** What happened to a payment, oldest first, as far as the person may read it. */
+/** History of a payment, oldest first, limited by the person's permissions. */
 export interface History {
   readonly attempts: readonly RecordOf<'payment_attempts'>[];
   readonly captures: readonly RecordOf<'capture_demands'>[];

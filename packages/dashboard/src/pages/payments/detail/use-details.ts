@@ -16,7 +16,7 @@ export interface Authentication {
   readonly created_at: string;
 }
 
-/** What the page shows of a payment on request, as far as the person may read it. */
+/** Details of a payment that load on request, limited by the person's permissions. */
 export interface Details {
   readonly authentications: readonly Authentication[];
   readonly transfers: readonly RecordOf<'ledger_transfers'>[];
