@@ -57,8 +57,9 @@ export const paymentAttempts = defineResource({
       opaque: true,
       description: 'Approval code of the payer’s bank. Null unless an authorisation was approved.',
     },
-    network_transaction_id: {
+    network_transaction_eid: {
       type: 'string',
+      column: 'network_transaction_id',
       opaque: true,
       description: 'The card network’s id of the approval. Null where there is none.',
     },

@@ -60,7 +60,7 @@ describe('a payment attempt', () => {
         amount_approved_cents: null,
         failure_reason: null,
         authorisation_code: expect.any(String),
-        network_transaction_id: expect.any(String),
+        network_transaction_eid: expect.any(String),
         inquiries_count: 0,
         unknown_since: null,
         resent_at: null,
@@ -132,7 +132,7 @@ describe('a payment attempt', () => {
     const second = (await api.client.get(first.links?.next as string)).body;
     const paid = [first, second].map(({ data }) => linked(data[0], 'payment_demand'));
     expect(paid).toEqual(payments.toReversed().map(identifier));
-    const refused = await api.client.get(`/v2/${type}?filter[network_transaction_id]=1`);
+    const refused = await api.client.get(`/v2/${type}?filter[network_transaction_eid]=1`);
     expect(refused.status).toBe(400);
   });
 

@@ -11,12 +11,12 @@ export function AttemptText({ attempt }: { readonly attempt: RecordOf<'payment_a
   const names = useNames();
   const { amount_cents, amount_currency, processor, failure_reason, inquiries_count } =
     attempt.attributes;
-  const { authorisation_code, network_transaction_id } = attempt.attributes;
+  const { authorisation_code, network_transaction_eid } = attempt.attributes;
   const answer = [
     names.value(processor),
     failure_reason && names.value(failure_reason),
     authorisation_code && t('authorisation_code', { code: authorisation_code }),
-    network_transaction_id && t('network_id', { id: network_transaction_id }),
+    network_transaction_eid && t('network_id', { id: network_transaction_eid }),
     inquiries_count > 0 && t.count('inquiries', inquiries_count),
   ];
   return (
