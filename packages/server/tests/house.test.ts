@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { resources } from '@florin/contract/resources/index.ts';
 import { describe, expect, it } from 'vitest';
@@ -223,6 +223,18 @@ describe('every package', () => {
       /^export default/m.test(text) || /\b(?:TODO|FIXME|XXX|HACK)\b/.test(text);
     expect(offenders(production, careless)).toEqual([]);
   });
+});
+
+it('ARCHITECTURE.md names files that exist', () => {
+  const text = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8');
+  const named = [...text.matchAll(/`([a-z0-9-]+\/[a-z0-9./-]+)`/g)].map(
+    (match) => match[1] as string,
+  );
+  expect(named.length).toBeGreaterThan(40);
+  const places = [join(PACKAGES, 'server/src'), join(PACKAGES, 'server'), PACKAGES, ROOT];
+  const patterns = ['sql/', 'workers/', 'routes/', 'pages/', 'dashboard/'];
+  const exists = (name: string) => places.some((place) => existsSync(join(place, name)));
+  expect(named.filter((name) => !patterns.includes(name) && !exists(name))).toEqual([]);
 });
 
 it.each(Object.keys(resources))('%s has tests of its own', (type) => {

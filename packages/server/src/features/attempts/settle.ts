@@ -5,9 +5,9 @@ import { rowsByKey } from '../../platform/database/rows.ts';
 import { keyOf, keyText, lockRows, type RowKey } from '../../platform/database/transition.ts';
 import type { Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
+import { applyDecisions } from '../records/apply-decisions.ts';
 import type { Also } from '../records/updater.ts';
-import { applyDecisions, type DemandTable } from './apply.ts';
-import { applyChanges } from './apply-changes.ts';
+import { applyDemandDecisions, type DemandTable } from './apply-demand-decisions.ts';
 import type { Settlement } from './settlement.ts';
 import { removeUntaken } from './sql/untaken-attempts.ts';
 
@@ -90,7 +90,7 @@ async function settleAll<Result>(
       before: demand,
       ...settlement.demand,
     }));
-    const changed = await applyChanges(services, tx, table, now, changes);
+    const changed = await applyDemandDecisions(services, tx, table, now, changes);
     await also?.(tx, changed, now);
     return new Map(after.map((row) => [keyText(row), row.status as string]));
   };

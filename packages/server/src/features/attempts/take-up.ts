@@ -5,7 +5,7 @@ import { keyText, lockRows, transition } from '../../platform/database/transitio
 import { instantText, type Micros, seconds } from '../../platform/time/clock.ts';
 import { type Allowance, lockDue, type lockOldest } from '../../platform/workers/claim.ts';
 import type { Services } from '../../services.ts';
-import type { DemandTable } from './apply.ts';
+import type { DemandTable } from './apply-demand-decisions.ts';
 
 /** Demands that one step may claim. */
 export const TAKE_UP_MAX = 256;

@@ -3,11 +3,11 @@ import type { Row } from '../../platform/database/row.ts';
 import { keyText, lockRows, type RowKey } from '../../platform/database/transition.ts';
 import type { Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
-import { applyDecisions } from '../attempts/apply.ts';
-import { applyChanges } from '../attempts/apply-changes.ts';
+import { applyDemandDecisions } from '../attempts/apply-demand-decisions.ts';
 import { paymentOf } from '../follow-ups/payment-of.ts';
 import { postDispute } from '../ledger/post.ts';
 import { claimsOf } from '../ledger/sql/payment-claims.ts';
+import { applyDecisions } from '../records/apply-decisions.ts';
 import type { Decision } from '../records/updater.ts';
 import { paymentAfter } from './decide.ts';
 
@@ -35,5 +35,5 @@ export async function entail(services: Services, tx: Db, dispute: Row, now: Micr
   const decision = payment && claims && paymentAfter(payment, claims);
   if (!decision) return;
   const change = { before: payment, ...decision };
-  await applyChanges(services, tx, 'payment_demands', now, [change]);
+  await applyDemandDecisions(services, tx, 'payment_demands', now, [change]);
 }

@@ -9,7 +9,7 @@ import { scopeOf, scopeText } from '../../platform/database/scope.ts';
 import { keyOf, keyText, lockRows } from '../../platform/database/transition.ts';
 import type { Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
-import { applyChanges } from '../attempts/apply-changes.ts';
+import { applyDemandDecisions } from '../attempts/apply-demand-decisions.ts';
 import { authorisationsOf } from '../payments/sql/authorisations.ts';
 import { keyTaken } from '../records/keys.ts';
 import { relationshipNotFound } from '../records/pointing.ts';
@@ -83,7 +83,7 @@ function storeAll(
       one instanceof Error || !stored.has(keyText(record)) ? [] : [one],
     );
     const changes = made.map(({ change }) => change);
-    await applyChanges(services, tx, 'payment_demands', now, changes);
+    await applyDemandDecisions(services, tx, 'payment_demands', now, changes);
     const news = made.map(({ row }) => ({ after: row }));
     await postFollowUps(services, kind, tx, news, now);
     return items.map((item) => {

@@ -5,9 +5,9 @@ import { keyOf, keyText, lockRows, type RowKey } from '../../platform/database/t
 import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 import type { Processor } from '../../processors/processor.ts';
 import type { Services } from '../../services.ts';
-import { applyDecisions } from '../attempts/apply.ts';
-import { applyChanges } from '../attempts/apply-changes.ts';
+import { applyDemandDecisions } from '../attempts/apply-demand-decisions.ts';
 import { isIn } from '../attempts/settlement.ts';
+import { applyDecisions } from '../records/apply-decisions.ts';
 import type { FollowUpKind } from './kinds.ts';
 import { lookAtPayments } from './look.ts';
 import { paymentOf } from './payment-of.ts';
@@ -87,7 +87,7 @@ async function refuse(
   const outcome = declined({ result: 'declined', code: 'payment_disputed' }, now);
   await applyDecisions(services, tx, 'attempts', now, [{ before: attempt, ...outcome.attempt }]);
   const changes = [{ before: demand, ...outcome.demand }];
-  const changed = await applyChanges(services, tx, kind.table, now, changes);
+  const changed = await applyDemandDecisions(services, tx, kind.table, now, changes);
   await afterFollowUps(services, kind)(tx, changed, now);
   return 'refused';
 }

@@ -4,7 +4,7 @@ import type { Changed } from '../../platform/database/transition.ts';
 import { keyOf, keyText, lockRows, type RowKey } from '../../platform/database/transition.ts';
 import type { Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
-import { applyChanges } from '../attempts/apply-changes.ts';
+import { applyDemandDecisions } from '../attempts/apply-demand-decisions.ts';
 import { createSettler, type Settler } from '../attempts/settle.ts';
 import { claimsOf, type PaymentClaims } from '../ledger/sql/payment-claims.ts';
 import type { Also, Decision } from '../records/updater.ts';
@@ -58,5 +58,5 @@ export const afterFollowUps =
       const before = payments.get(key) as Row;
       return { before, ...decide(key, before, ofPayment) };
     });
-    await applyChanges(services, tx, 'payment_demands', now, changes);
+    await applyDemandDecisions(services, tx, 'payment_demands', now, changes);
   };

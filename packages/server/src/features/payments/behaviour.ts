@@ -1,6 +1,6 @@
 import type { Behaviour } from '../../jsonapi/behaviour.ts';
 import type { Services } from '../../services.ts';
-import { reactToPayments } from '../attempts/apply-changes.ts';
+import { reactToPayments } from '../attempts/apply-demand-decisions.ts';
 import { createCreator } from '../records/creator.ts';
 import { updaterOf } from '../records/plain.ts';
 import type { Updater } from '../records/updater.ts';

@@ -4,7 +4,7 @@ import { keyOf, keyText, lockRows } from '../../platform/database/transition.ts'
 import type { Micros } from '../../platform/time/clock.ts';
 import { instantText } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
-import { applyDecisions } from '../attempts/apply.ts';
+import { applyDecisions } from '../records/apply-decisions.ts';
 import type { Decision } from '../records/updater.ts';
 import { authorisationsOf } from './sql/authorisations.ts';
 

@@ -8,7 +8,7 @@ import { instantText, type Micros, seconds } from '../../platform/time/clock.ts'
 import { type Allowance, lockDue } from '../../platform/workers/claim.ts';
 import { GONE_SECONDS, isAnyVaultUp } from '../../platform/workers/heartbeats.ts';
 import type { Services } from '../../services.ts';
-import { applyChanges } from '../attempts/apply-changes.ts';
+import { applyDemandDecisions } from '../attempts/apply-demand-decisions.ts';
 import { newAttempt } from '../attempts/new-attempt.ts';
 import { UNSENT_MAX_SECONDS, unsentColumns } from '../attempts/settlement.ts';
 import { originalKey, originalsOf } from '../attempts/sql/originals.ts';
@@ -291,7 +291,7 @@ async function applyPlans(
   now: Micros,
 ): Promise<void> {
   const changes = plans.map(({ demand, decision }) => ({ before: demand, ...decision }));
-  await applyChanges(services, tx, 'payment_demands', now, changes);
+  await applyDemandDecisions(services, tx, 'payment_demands', now, changes);
   const attempts = plans.flatMap(({ attempt }) => (attempt ? [attempt.row] : []));
   await insertRows(tx, services.catalog, 'attempts', attempts);
 }

@@ -4,8 +4,8 @@ import type { Scope } from '../../../platform/database/scope.ts';
 import { keyText, lockRows } from '../../../platform/database/transition.ts';
 import { instantText, type Micros } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';
-import { applyDecisions } from '../../attempts/apply.ts';
 import { authenticationColumns, pick } from '../../payments/columns.ts';
+import { applyDecisions } from '../../records/apply-decisions.ts';
 import type { Decision } from '../../records/updater.ts';
 import {
   type Attachment,

@@ -11,8 +11,7 @@ import {
 import type { Micros } from '../../../platform/time/clock.ts';
 import { lockOldest } from '../../../platform/workers/claim.ts';
 import type { Services } from '../../../services.ts';
-import { applyDecisions } from '../../attempts/apply.ts';
-import { applyChanges } from '../../attempts/apply-changes.ts';
+import { applyDemandDecisions } from '../../attempts/apply-demand-decisions.ts';
 import { originalKey, originalsOf } from '../../attempts/sql/originals.ts';
 import { takeUpDue } from '../../attempts/take-up.ts';
 import { writeLetters } from '../../emails/write.ts';
@@ -20,6 +19,7 @@ import { hasProcessor } from '../../merchants/processor.ts';
 import { stoppedAmong } from '../../merchants/sql/measures.ts';
 import { methodOf } from '../../payments/card.ts';
 import type { Message } from '../../payments/message.ts';
+import { applyDecisions } from '../../records/apply-decisions.ts';
 import { heldBack } from '../held-back.ts';
 import { lettersOfStep } from '../notices.ts';
 import { withSameCard } from '../same-card.ts';
@@ -206,7 +206,7 @@ async function tryAgain(
     const retry = decideRetry(charge, subscription, now, newCard(charge, subscription));
     return [{ before: charge, ...retry }];
   });
-  if (changes.length > 0) await applyChanges(services, tx, 'payment_demands', now, changes);
+  if (changes.length > 0) await applyDemandDecisions(services, tx, 'payment_demands', now, changes);
 }
 
 async function tell(

@@ -4,7 +4,7 @@ import type { Row } from '../../../platform/database/row.ts';
 import { keyOf, keyText, lockRows, type RowKey } from '../../../platform/database/transition.ts';
 import { instantText, type Micros } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';
-import { applyChanges } from '../../attempts/apply-changes.ts';
+import { applyDemandDecisions } from '../../attempts/apply-demand-decisions.ts';
 import { subscriptionOf } from '../../payments/columns.ts';
 import { keepKeys } from '../../records/keys.ts';
 import type { Decision } from '../../records/updater.ts';
@@ -34,7 +34,7 @@ export const retryCharge = (
     const keyed = { id: asked.id as string, idempotency };
     const [kept] = await keepKeys(tx, services.catalog, [keyed], [change], instantText(now));
     if (kept instanceof Error) throw kept;
-    const [changed] = await applyChanges(services, tx, 'payment_demands', now, [change]);
+    const [changed] = await applyDemandDecisions(services, tx, 'payment_demands', now, [change]);
     return {
       charge: changed?.after ?? before,
       subscription: await lockOne(tx, 'payment_subscriptions', subscriptionOf(charge)),

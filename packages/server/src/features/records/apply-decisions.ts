@@ -3,20 +3,17 @@ import type { Row } from '../../platform/database/row.ts';
 import { type Change, transition } from '../../platform/database/transition.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
-import { eventAbout } from '../records/snapshot.ts';
-import type { Decision } from '../records/updater.ts';
-
-/** Tables of demands, for which attempts are made. */
-export type DemandTable = 'payment_demands' | 'capture_demands' | 'refund_demands';
+import { eventAbout } from './snapshot.ts';
+import type { Decision } from './updater.ts';
 
 /** Decision for a row that the transaction has locked. */
 export type DecidedChange = Change & Decision;
 
-/** Stores decisions with their events; returns the changed rows. */
+/** Stores decisions and emits their events. Returns the rows as they are afterwards, in the order of `changes`. */
 export function applyDecisions(
   { catalog, models }: Services,
   tx: Db,
-  table: DemandTable | 'attempts' | 'disputes' | 'payment_subscriptions',
+  table: string,
   now: Micros,
   changes: readonly DecidedChange[],
 ): Promise<Row[]> {

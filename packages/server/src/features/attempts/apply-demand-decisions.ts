@@ -3,11 +3,14 @@ import type { Row } from '../../platform/database/row.ts';
 import type { Changed } from '../../platform/database/transition.ts';
 import type { Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
+import { applyDecisions, type DecidedChange } from '../records/apply-decisions.ts';
 import type { Also } from '../records/updater.ts';
-import { applyDecisions, type DecidedChange, type DemandTable } from './apply.ts';
 
-/** Stores decisions about demands, and what changes of payments entail elsewhere; gives the rows before and after. */
-export async function applyChanges(
+/** The tables of demands, which attempts are made for. */
+export type DemandTable = 'payment_demands' | 'capture_demands' | 'refund_demands';
+
+/** Stores decisions about demands. Where payments change, runs the reactions to that. Returns the rows before and after. */
+export async function applyDemandDecisions(
   services: Services,
   tx: Db,
   table: DemandTable,
@@ -20,7 +23,7 @@ export async function applyChanges(
   return changed;
 }
 
-/** Runs what other features do when payments change. */
+/** Runs the reactions to changed payments, one after the other. */
 export const reactToPayments =
   (services: Services): Also =>
   async (tx, changed, now) => {
