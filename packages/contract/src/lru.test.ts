@@ -4,6 +4,7 @@ import { createLru } from './lru.ts';
 
 const uses = fc.array(
   fc.record({ key: fc.constantFrom('a', 'b', 'c', 'd'), does: fc.constantFrom('get', 'set') }),
+  { minLength: 40, maxLength: 60 },
 );
 
 describe('an LRU map', () => {
