@@ -16,7 +16,7 @@ import { createWorlds } from './features/timelines/worlds.ts';
 import { ownSecretsKeys } from './features/webhooks/signing/own-keys.ts';
 import { sealPlainSecrets } from './features/webhooks/signing/seal-plain.ts';
 import { openDoor } from './http/server.ts';
-import { READ_CONNECTIONS_MAX, READ_TIMEOUT_MS } from './jsonapi/filter-to-sql/turns.ts';
+import { READ_CONNECTIONS_MAX, READ_TIMEOUT_MS } from './jsonapi/filter-to-sql/read-limits.ts';
 import { compileModels } from './jsonapi/model.ts';
 import { expectedTables } from './jsonapi/schema/tables.ts';
 import { createSealer } from './platform/crypto/sealer.ts';

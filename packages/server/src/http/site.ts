@@ -8,7 +8,8 @@ import Fastify, {
 import { SAFE_HEADERS, sendProblem } from '../jsonapi/answer.ts';
 import { asProblemError } from '../jsonapi/problems.ts';
 import { BODY_BYTES_MAX } from '../jsonapi/request.ts';
-import { isPassingError, OverloadedError } from '../platform/concurrency/batcher.ts';
+import { isPassingError } from '../platform/concurrency/batcher.ts';
+import { OverloadedError } from '../platform/concurrency/overloaded.ts';
 import type { Logger } from '../platform/logger.ts';
 import { VaultUnavailable } from '../processors/relay.ts';
 import { registerRequestLog, requestId } from './request-log.ts';

@@ -1,8 +1,8 @@
 import { cloneDatabase } from '@florin/dev-env/databases.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startResolveLoop } from '../../src/features/attempts/workers/resolve.ts';
-import { createChargingGate } from '../../src/features/subscriptions/billing/charge.ts';
-import { OverloadedError } from '../../src/platform/concurrency/batcher.ts';
+import { createChargingLimiter } from '../../src/features/subscriptions/billing/charge.ts';
+import { OverloadedError } from '../../src/platform/concurrency/overloaded.ts';
 import { type Catalog, loadCatalog } from '../../src/platform/database/catalog.ts';
 import { type Database, type Db, openDatabase } from '../../src/platform/database/db.ts';
 import type { Row } from '../../src/platform/database/row.ts';
@@ -117,11 +117,11 @@ it('a payment has one approved authorisation at most', async () => {
 });
 
 it('of a crowd of charges that are asked for at once a few are made at a time, and those that find no place are refused', async () => {
-  const gate = createChargingGate();
+  const charging = createChargingLimiter();
   const made = Promise.withResolvers<void>();
   let underWay = 0;
   const crowd = Array.from({ length: 1_500 }, () =>
-    gate(() => {
+    charging.run(() => {
       underWay++;
       return made.promise;
     }),

@@ -1,6 +1,6 @@
 import { createLru } from '@florin/contract/lru.ts';
 import type { CurrencyFigures } from '@florin/contract/overview.ts';
-import { createGate } from '../../platform/concurrency/gate.ts';
+import { createLimiter } from '../../platform/concurrency/limiter.ts';
 import type { Scope } from '../../platform/database/scope.ts';
 import type { Services } from '../../services.ts';
 import { figuresOf } from './figures.ts';
@@ -12,7 +12,7 @@ export const SPAN_DAYS_MAX = 366;
 const KEPT_MS = 15_000;
 const KEPT_MAX = 1_000;
 /** Sums read many rows: more at once would take the connections of lists. */
-const SUMS = { places: 2, queue_max: 64, wait_max_ms: 2_000 };
+const SUMS = { all: { max: 2, waiting_max: 64 }, wait_max_ms: 2_000 };
 
 /** Sums of a merchant's payments by day; rejects with `OverloadedError` where too many are asked for. */
 export type Overview = (scope: Scope, span: DaySpan) => Promise<readonly CurrencyFigures[]>;
@@ -21,11 +21,11 @@ export function createOverview({ reads, config }: Pick<Services, 'reads' | 'conf
   const kept = createLru<{ readonly figures: Promise<CurrencyFigures[]>; readonly until: number }>(
     KEPT_MAX,
   );
-  const gate = createGate(SUMS);
+  const sums = createLimiter(SUMS);
   const sum = async (scope: Scope, span: DaySpan): Promise<CurrencyFigures[]> =>
     figuresOf(
-      await gate(() => sumPayments(reads, scope, span)),
-      await gate(() => sumRefunds(reads, scope, span)),
+      await sums.run(() => sumPayments(reads, scope, span)),
+      await sums.run(() => sumRefunds(reads, scope, span)),
     );
   return (scope, span) => {
     const key = JSON.stringify([scope.merchant_id, scope.mode, span.from, span.to, span.timezone]);

@@ -1,6 +1,6 @@
 import { ProblemError } from '@florin/contract/errors.ts';
 import type { Behaviour, Behaviours, RequestContext } from '../../jsonapi/behaviour.ts';
-import { createGate } from '../../platform/concurrency/gate.ts';
+import { createLimiter } from '../../platform/concurrency/limiter.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { findRow } from '../../platform/database/rows.ts';
 import { scopeOf } from '../../platform/database/scope.ts';
@@ -18,8 +18,7 @@ import { begunType, keyOf, purchaseOf, type Visitor } from './purchase.ts';
 import { findLink, hasUseLeft, takesUse } from './sql.ts';
 
 /** Confirmations at once that wait for their turn at a limited link, each with a connection of its own. */
-const CONFIRMING_MAX = 2;
-const CONFIRMING_QUEUE_MAX = 500;
+const CONFIRMING = { max: 2, waiting_max: 500 };
 
 export type Confirmation = 'confirmed' | 'gone' | 'declined';
 
@@ -37,7 +36,7 @@ export function createCheckouts(services: Services, behaviours: Behaviours): Che
   const { db, worlds } = services;
   const timeOf = (link: Row) => worlds.of(scopeOf(link)).clock.now();
   const create = createRecords(services, behaviours);
-  const gate = createGate({ places: CONFIRMING_MAX, queue_max: CONFIRMING_QUEUE_MAX });
+  const confirming = createLimiter({ all: CONFIRMING });
   const contextOf = (link: Row, request_id: string) =>
     ownContext(services, scopeOf(link), request_id);
   return {
@@ -70,7 +69,7 @@ export function createCheckouts(services: Services, behaviours: Behaviours): Che
       if (closedBecause(services, ctx.scope, ctx.settings)) return 'gone';
       const confirmed = () => confirmOnce(behaviours[table], ctx, row.id as string);
       if (link.uses_max == null) return confirmed();
-      return gate(() =>
+      return confirming.run(() =>
         db.transaction(async (tx) => ((await takesUse(tx, rowKeyOf(link))) ? confirmed() : 'gone')),
       );
     },

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createGate } from '../../platform/concurrency/gate.ts';
+import { createLimiter } from '../../platform/concurrency/limiter.ts';
 import type { Scope } from '../../platform/database/scope.ts';
 import { instantText } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
@@ -28,8 +28,8 @@ interface Asked {
  * open then. What becomes due by its own time, such as the next try of a delivery, is not waited for.
  */
 export function createDrain(services: Services): (asked: Asked) => Promise<StillOpen> {
-  const gate = createGate({ places: DRAINS_MAX, queue_max: 0 });
-  return (asked) => gate(() => drain(services, asked));
+  const drains = createLimiter({ all: { max: DRAINS_MAX } });
+  return (asked) => drains.run(() => drain(services, asked));
 }
 
 async function drain(services: Services, { scope, wait_ms, isGone }: Asked): Promise<StillOpen> {

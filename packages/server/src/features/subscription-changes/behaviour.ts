@@ -15,20 +15,20 @@ import { keyTaken } from '../records/keys.ts';
 import { referencesOf } from '../records/plain.ts';
 import { brokenReferences, type Pointing } from '../records/pointing.ts';
 import { checkAmount } from '../risk/amounts.ts';
-import { createChargingGate, makeCharges } from '../subscriptions/billing/charge.ts';
+import { createChargingLimiter, makeCharges } from '../subscriptions/billing/charge.ts';
 import { chargedPeriod, insertPeriods, skippedPeriod } from '../subscriptions/billing/periods.ts';
 import { chargingOf, endPeriod } from '../subscriptions/sql/subscription-periods.ts';
 import { type Changing, decideChange, outcomeOf } from './decide.ts';
 
 /** A change is recorded with what it cost; one that is only asked about is too, and changes nothing else. */
 export function subscriptionChangeBehaviour(services: Services): Behaviour {
-  const gate = createChargingGate();
+  const charging = createChargingLimiter();
   const model = services.models.get('subscription_changes');
   return {
     async create(ctx, _input, record) {
       if (record.dry_run !== 'true') requireCharging(services, ctx);
       await requireSound(services.db, ctx, referencesOf(model, record));
-      const row = await gate(() =>
+      const row = await charging.run(() =>
         services.db.transaction((tx) => change(services, tx, ctx, record)),
       );
       services.wake.authorise.raise();

@@ -10,7 +10,7 @@ import { withCurrencies } from '../payments/line-items.ts';
 import { createCreator } from '../records/creator.ts';
 import { updaterOf } from '../records/plain.ts';
 import type { Decision, Updater } from '../records/updater.ts';
-import { createChargingGate, makeFirstCharges } from './billing/charge.ts';
+import { createChargingLimiter, makeFirstCharges } from './billing/charge.ts';
 import { insertPeriods, skippedPeriod } from './billing/periods.ts';
 import { updatePaymentSubscription } from './change.ts';
 import { confirmPaymentSubscription } from './confirm.ts';
@@ -45,13 +45,17 @@ export function subscriptionUpdater(services: Services): Updater {
 export function paymentSubscriptionBehaviour(services: Services, model: Model): Behaviour {
   const update = subscriptionUpdater(services);
   const change = updatePaymentSubscription(model, update);
-  const gate = createChargingGate();
-  const create = createPaymentSubscription(services, createCreator(services, model.table), gate);
+  const charging = createChargingLimiter();
+  const create = createPaymentSubscription(
+    services,
+    createCreator(services, model.table),
+    charging,
+  );
   return {
     create: (ctx, _input, record) => create(ctx, record),
     update: (ctx, id, _input, columns) => change(ctx, id, columns),
     actions: {
-      confirm: confirmPaymentSubscription(services, update, gate),
+      confirm: confirmPaymentSubscription(services, update, charging),
       pause: byDecision(services, update, decidePause),
       resume: byDecision(services, update, decideResume),
       cancel: byDecision(services, update, decideCancel),

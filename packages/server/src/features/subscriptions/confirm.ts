@@ -1,7 +1,7 @@
 import type { RequestContext } from '../../jsonapi/behaviour.ts';
 import { requireMatch } from '../../jsonapi/etag.ts';
 import { notFound } from '../../jsonapi/problems.ts';
-import type { Gate } from '../../platform/concurrency/gate.ts';
+import type { Limiter } from '../../platform/concurrency/limiter.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { findRow, newestRow } from '../../platform/database/rows.ts';
 import type { Micros } from '../../platform/time/clock.ts';
@@ -20,13 +20,13 @@ import { decideConfirm, isConfirmed, requireAction, requireIntent, standingOf } 
 
 /** `PATCH /v2/payment_subscriptions/{id}/confirm`: makes a subscription of an intent; of one that is confirmed, tries its last failed charge again. */
 export const confirmPaymentSubscription =
-  (services: Services, update: Updater, gate: Gate) =>
+  (services: Services, update: Updater, charging: Limiter) =>
   async (ctx: RequestContext, id: string): Promise<Row> => {
     requireCharging(services, ctx);
     const known = await findRow(services.db, 'payment_subscriptions', ctx.scope, id);
     if (!known) throw notFound();
     const row = isConfirmed(known)
-      ? await gate(() => retryFailed(services, ctx, known))
+      ? await charging.run(() => retryFailed(services, ctx, known))
       : await confirmIntent(services, update, ctx, id);
     services.wake.authorise.raise();
     services.wake.deliver.raise();

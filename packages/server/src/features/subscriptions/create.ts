@@ -1,7 +1,7 @@
 import type { Problem } from '@florin/contract/errors.ts';
 import type { RequestContext } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
-import type { Gate } from '../../platform/concurrency/gate.ts';
+import type { Limiter } from '../../platform/concurrency/limiter.ts';
 import { insertRecords } from '../../platform/database/create.ts';
 import type { Row } from '../../platform/database/row.ts';
 import type { Changed } from '../../platform/database/transition.ts';
@@ -24,7 +24,7 @@ import { decideConfirm } from './decide.ts';
 
 /** `POST /v2/payment_subscriptions`: an intent, or with `confirmed: true` an active subscription. */
 export const createPaymentSubscription =
-  (services: Services, create: Creator, gate: Gate) =>
+  (services: Services, create: Creator, charging: Limiter) =>
   async (ctx: RequestContext, record: Row): Promise<Row> => {
     requireCharging(services, ctx);
     checkCurrency(ctx, record.amount_currency as string);
@@ -39,7 +39,7 @@ export const createPaymentSubscription =
     const row = activated(intent, ctx, now);
     const item = itemOf(services, ctx, row, [eventAbout(modelOf(services), row, 'created', now)]);
     const confirmed = { before: intent, after: row };
-    await gate(() => createWithCharge(services, ctx, item, confirmed, now));
+    await charging.run(() => createWithCharge(services, ctx, item, confirmed, now));
     services.wake.authorise.raise();
     services.wake.deliver.raise();
     return row;

@@ -2,7 +2,7 @@ import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { createStatementNames } from '../../platform/database/statement-names.ts';
 import type { Statement } from './parameters.ts';
-import { createTurns } from './turns.ts';
+import { createReadLimit } from './read-limits.ts';
 
 /** Runs a reading statement, subject to its merchant's concurrency limit. */
 export type Run = (statement: Statement) => Promise<Row[]>;
@@ -10,10 +10,10 @@ export type Run = (statement: Statement) => Promise<Row[]>;
 /** Repeated statements are prepared; statements of one merchant share a concurrency limit. */
 export function createRun(db: Db): Run {
   const nameOf = createStatementNames();
-  const inTurn = createTurns();
+  const limitRead = createReadLimit();
   return ({ sql, values, merchant_id }) => {
     const name = nameOf(sql);
     const read = () => db.query(sql, values, name);
-    return merchant_id === undefined ? read() : inTurn(merchant_id, read);
+    return merchant_id === undefined ? read() : limitRead(merchant_id, read);
   };
 }

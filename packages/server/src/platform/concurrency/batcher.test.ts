@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createBatcher, isPassingError, OverloadedError } from './batcher.ts';
+import { createBatcher, isPassingError } from './batcher.ts';
+import { OverloadedError } from './overloaded.ts';
 
-const gate = () => {
+const manualDoor = () => {
   const waiting: (() => void)[] = [];
   return {
     wait: () => new Promise<void>((resolve) => waiting.push(resolve)),
@@ -13,7 +14,7 @@ const turn = () => new Promise((resolve) => setTimeout(resolve, 5));
 describe('group commit', () => {
   it('gathers what arrives while earlier batches are on their way', async () => {
     const sizes: number[] = [];
-    const door = gate();
+    const door = manualDoor();
     const add = createBatcher({
       in_flight_max: 1,
       run: async (items: readonly number[]) => {
@@ -35,7 +36,7 @@ describe('group commit', () => {
 
   it('leaves beside a batch under way only with as many as are wanted, and alone with any', async () => {
     const sizes: number[] = [];
-    const door = gate();
+    const door = manualDoor();
     const add = createBatcher({
       beside_min: 3,
       beside_wait_ms: 600_000,
@@ -64,8 +65,8 @@ describe('group commit', () => {
 
   it('leaves beside a batch that takes long with as many as there are', async () => {
     const sizes: number[] = [];
-    const door = gate();
-    const left = gate();
+    const door = manualDoor();
+    const left = manualDoor();
     const add = createBatcher({
       beside_min: 3,
       beside_wait_ms: 1,
@@ -159,7 +160,7 @@ describe('group commit', () => {
   });
 
   it('refuses more callers than its queue holds', async () => {
-    const door = gate();
+    const door = manualDoor();
     const add = createBatcher({
       queue_max: 2,
       run: async (items: readonly number[]) => {

@@ -1,10 +1,6 @@
 import { codeOf, databaseFaultOf } from '@florin/contract/database/fault.ts';
 import { createFairQueue } from './fair-queue.ts';
-
-/** More callers are waiting than the queue may hold. */
-export class OverloadedError extends Error {
-  override name = 'OverloadedError';
-}
+import { OverloadedError } from './overloaded.ts';
 
 export interface BatcherOptions<In, Out> {
   /** Handles all waiting items at once and answers each at its own index. An `Error` answers one item alone. */

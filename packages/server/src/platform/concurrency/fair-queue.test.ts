@@ -49,6 +49,21 @@ describe('a fair queue', () => {
     expect(queue.take(4, anything)).toEqual(['a1', 'b1', 'c1', 'b2']);
   });
 
+  it('skips the lines of owners that are not open, without a look at their items', () => {
+    const { queue } = filled(9, 'a1 a2 b1 b2');
+    const seen: string[] = [];
+    const look = (item: string): boolean => seen.push(item) > 0;
+    expect(queue.take(9, look, (owner) => owner !== 'a')).toEqual(['b1', 'b2']);
+    expect(seen).toEqual(['b1', 'b2']);
+    expect([queue.waitingOf('a'), queue.waitingOf('b')]).toEqual([2, 0]);
+  });
+
+  it('removes an item once, and no other', () => {
+    const { queue } = filled(9, 'a1 a2 b1');
+    for (const item of ['a1', 'a1', 'a9']) queue.remove('a', item);
+    expect([queue.size, queue.take(9, anything)]).toEqual([2, ['a2', 'b1']]);
+  });
+
   it('that is full of owners with one item each takes no other', () => {
     expect(filled(3, 'a1 b1 c1 d1').displaced).toEqual(['d1']);
   });

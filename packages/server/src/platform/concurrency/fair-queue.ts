@@ -1,13 +1,17 @@
-/** Waiting items in a line for each owner, which take turns. */
+/** Queue with a line for each owner. Owners take turns. */
 export interface FairQueue<T> {
   readonly size: number;
-  /**
-   * Adds an item at the end of its owner's line. Returns the item that has no place: where the queue is full, the last of
-   * the longest line, which may be this one.
-   */
+  /** Items in the line of an owner. */
+  waitingOf(owner: string): number;
+  /** Adds an item to its owner's line. Returns the item that a full queue displaces: the last of the longest line. */
   add(owner: string, item: T): T | undefined;
-  /** Removes up to `max` items that may be taken, one of each owner in turn. Asks about each item once. */
-  take(max: number, mayTake: (item: T) => boolean): T[];
+  /**
+   * Removes up to `max` items, one of each owner in turn. `mayTake` is called once for each item; the lines of owners
+   * that are not `isOpen` are skipped whole.
+   */
+  take(max: number, mayTake: (item: T) => boolean, isOpen?: (owner: string) => boolean): T[];
+  /** Removes an item from its owner's line. */
+  remove(owner: string, item: T): void;
 }
 
 /** Creates an empty queue for `size_max` items. */
@@ -22,7 +26,7 @@ export function createFairQueue<T>(size_max: number): FairQueue<T> {
     size++;
   };
 
-  /** Takes one item of a line from `asked` on, whose owner is then the last in turn. Those before were refused. */
+  /** Takes one item of a line, from index `asked` on. Its owner is then the last in turn. */
   function takeOne(owner: string, asked: Map<string, number>, mayTake: (item: T) => boolean): T[] {
     const line = lines.get(owner) ?? [];
     const from = asked.get(owner) ?? 0;
@@ -40,6 +44,7 @@ export function createFairQueue<T>(size_max: number): FairQueue<T> {
     get size() {
       return size;
     },
+    waitingOf: (owner) => lines.get(owner)?.length ?? 0,
     add(owner, item) {
       let displaced: T | undefined;
       if (size >= size_max) {
@@ -51,18 +56,28 @@ export function createFairQueue<T>(size_max: number): FairQueue<T> {
       push(owner, item);
       return displaced;
     },
-    take(max, mayTake) {
+    take(max, mayTake, isOpen = () => true) {
       const taken: T[] = [];
+      if (size === 0 || max <= 0) return taken;
       const asked = new Map<string, number>();
       const give = (item: T): boolean => taken.length < max && mayTake(item);
       for (let owners = [...lines.keys()]; owners.length > 0 && taken.length < max; ) {
         owners = owners.filter((owner) => {
-          const one = takeOne(owner, asked, give);
+          const isNext = taken.length < max && isOpen(owner);
+          const one = isNext ? takeOne(owner, asked, give) : [];
           taken.push(...one);
           return one.length > 0;
         });
       }
       return taken;
+    },
+    remove(owner, item) {
+      const line = lines.get(owner) ?? [];
+      const at = line.indexOf(item);
+      if (at < 0) return;
+      line.splice(at, 1);
+      size--;
+      if (line.length === 0) lines.delete(owner);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { createCrew } from '../../../platform/concurrency/crew.ts';
+import { createLimiter } from '../../../platform/concurrency/limiter.ts';
 import { startLoop } from '../../../platform/workers/loop.ts';
 import type { Services } from '../../../services.ts';
 import { createAgeAlarm } from '../age-alarm.ts';
@@ -13,23 +13,23 @@ export function startResolveLoop(
   resolvers: Resolvers,
 ): AsyncDisposable {
   const services = { ...given, alarm: createAgeAlarm(given.logger) };
-  const crew = createCrew(IN_FLIGHT_MAX);
+  const running = createLimiter({ all: { max: IN_FLIGHT_MAX } });
   const loop = startLoop({
     name: 'resolve',
     logger: services.logger,
     pulses: services.pulses,
     poll_ms: services.config.work_poll_ms,
     async step() {
-      await crew.free();
-      const inquiries = await claimOpen(services, resolvers, crew.left());
-      inquiries.forEach(crew.start);
+      await running.whenFree();
+      const inquiries = await claimOpen(services, resolvers, running.free());
+      for (const inquiry of inquiries) running.start(inquiry);
       return inquiries.length > 0;
     },
   });
   return {
     async [Symbol.asyncDispose]() {
       await loop[Symbol.asyncDispose]();
-      await crew.done();
+      await running.whenIdle();
     },
   };
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createCrew } from '../../../platform/concurrency/crew.ts';
+import { createLimiter } from '../../../platform/concurrency/limiter.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import type { Outcome } from '../../../platform/emails/mailer.ts';
 import {
@@ -87,7 +87,7 @@ const rest = (worked_ms: number): Promise<void> => sleep(Math.min(RESTS * worked
 
 /** Writes letters out and sends them, as many at once as there are connections. */
 function startSending(services: LetterServices, mailer: Mailer): AsyncDisposable {
-  const crew = createCrew(CONNECTIONS_MAX);
+  const sending = createLimiter({ all: { max: CONNECTIONS_MAX } });
   const conclude = createConcluder(services);
   const sendOne = async (written: Written): Promise<void> => {
     try {
@@ -106,19 +106,20 @@ function startSending(services: LetterServices, mailer: Mailer): AsyncDisposable
     wake: services.wake.letters,
     poll_ms: services.config.work_poll_ms,
     async step() {
-      await crew.free();
+      await sending.whenFree();
       const within = await services.within?.();
-      const letters = await claim(services, { mode: 'live', within, limit: crew.left() });
-      for (const written of await writeOut(services, letters)) crew.start(() => sendOne(written));
+      const letters = await claim(services, { mode: 'live', within, limit: sending.free() });
+      for (const written of await writeOut(services, letters))
+        sending.start(() => sendOne(written));
       return letters.length > 0;
     },
   });
   return {
     async [Symbol.asyncDispose]() {
       await loop[Symbol.asyncDispose]();
-      await Promise.race([crew.done(), sleep(STOP_MS, undefined, { ref: false })]);
+      await Promise.race([sending.whenIdle(), sleep(STOP_MS, undefined, { ref: false })]);
       mailer[Symbol.dispose]();
-      await crew.done();
+      await sending.whenIdle();
     },
   };
 }

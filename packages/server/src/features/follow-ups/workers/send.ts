@@ -1,5 +1,4 @@
-import { createCrew } from '../../../platform/concurrency/crew.ts';
-import { createShares } from '../../../platform/concurrency/shares.ts';
+import { createLimiter } from '../../../platform/concurrency/limiter.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { startLoop } from '../../../platform/workers/loop.ts';
 import type { Services } from '../../../services.ts';
@@ -22,16 +21,13 @@ export function startFollowUpLoop(
   settle: FollowUpSettler,
 ): AsyncDisposable {
   const wake = services.wake[kind.operation];
-  const crew = createCrew(IN_FLIGHT_MAX);
-  const shares = createShares(MERCHANT_IN_FLIGHT_MAX);
-  const start = (attempt: Row): void => {
-    const merchant_id = attempt.merchant_id as string;
-    shares.take(merchant_id);
-    crew.start(async () => {
-      await sendOne(services, kind, settle, attempt);
-      if (shares.give(merchant_id)) wake.raise();
-    });
-  };
+  const inFlight = createLimiter({
+    all: { max: IN_FLIGHT_MAX },
+    key: { max: MERCHANT_IN_FLIGHT_MAX },
+    onKeyFree: () => wake.raise(),
+  });
+  const start = (attempt: Row): void =>
+    inFlight.start(() => sendOne(services, kind, settle, attempt), attempt.merchant_id as string);
   const loop = startLoop({
     name: kind.operation,
     logger: services.logger,
@@ -39,8 +35,9 @@ export function startFollowUpLoop(
     wake,
     poll_ms: services.config.work_poll_ms,
     async step() {
-      await crew.free();
-      const allowance = { limit: crew.left(), each: MERCHANT_IN_FLIGHT_MAX, taken: shares.taken };
+      await inFlight.whenFree();
+      const limit = inFlight.free();
+      const allowance = { limit, each: MERCHANT_IN_FLIGHT_MAX, taken: inFlight.used };
       const { messages, taken } = await submitDueFollowUps(services, kind, allowance);
       messages.forEach(start);
       return taken > 0;
@@ -49,7 +46,7 @@ export function startFollowUpLoop(
   return {
     async [Symbol.asyncDispose]() {
       await loop[Symbol.asyncDispose]();
-      await crew.done();
+      await inFlight.whenIdle();
     },
   };
 }

@@ -135,7 +135,7 @@ describe('the callers of keys', () => {
   });
 
   it('are looked up anew a few at a time, however many keys are asked for', async () => {
-    const hashes = await Promise.all(Array.from({ length: 3 * RE_LOOK_UPS.places }, storedHash));
+    const hashes = await Promise.all(Array.from({ length: 3 * RE_LOOK_UPS.max }, storedHash));
     const under_way = { now: 0, most: 0 };
     const counted: Db = {
       async query(sql, values, name) {
@@ -149,7 +149,7 @@ describe('the callers of keys', () => {
     time.ms = 10_000;
     const found = await Promise.all(hashes.map((hash) => find(hash)));
     expect(found.every((caller) => caller !== undefined)).toBe(true);
-    expect(under_way.most).toBe(RE_LOOK_UPS.places);
+    expect(under_way.most).toBe(RE_LOOK_UPS.max);
   });
 
   it('are asked for again when a look-up failed', async () => {

@@ -7,7 +7,7 @@ import type {
   MerchantSettings,
   ThreeDSecurePolicy,
 } from '../../../platform/caller.ts';
-import { createGate } from '../../../platform/concurrency/gate.ts';
+import { createLimiter } from '../../../platform/concurrency/limiter.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { type Scope, scopeOf } from '../../../platform/database/scope.ts';
@@ -110,12 +110,12 @@ const CACHE_LIFE_MS = 5_000;
 /** Cached keys with callers, and cached keys that do not exist. */
 const REMEMBERED = { known_max: 10_000, unknown_max: 10_000 };
 /** Lookups of unknown keys: they leave connections to the known ones. */
-const LOOK_UPS = { places: 4, queue_max: 1_000 };
+const LOOK_UPS = { max: 4, waiting_max: 1_000 };
 /**
  * Repeated lookups, of all keys when an epoch begins: they leave connections to the requests
  * themselves.
  */
-export const RE_LOOK_UPS = { places: 4, queue_max: REMEMBERED.known_max };
+export const RE_LOOK_UPS = { max: 4, waiting_max: REMEMBERED.known_max };
 
 /** A caller, its expiry in the cache, and the epoch of its lookup. */
 interface Known {
@@ -134,13 +134,15 @@ export function createCallers(
   const known = createLru<Known>(known_max);
   const unknown = createLru<number>(unknown_max);
   const underWay = new Map<string, ReturnType<typeof look>>();
-  const [gate, knownGate] = [createGate(LOOK_UPS), createGate(RE_LOOK_UPS)];
+  const lookUps = createLimiter({ all: LOOK_UPS });
+  const reLookUps = createLimiter({ all: RE_LOOK_UPS });
 
   /** Reads the epoch first: the caller belongs to that epoch or a later one. */
   async function look(keyHash: string): Promise<{ epoch: string; caller: Caller | undefined }> {
     const epoch = await epochs.current();
     const query = () => findCaller(db, keyHash);
-    return { epoch, caller: await (known.get(keyHash) ? knownGate : gate)(query) };
+    const limiter = known.get(keyHash) ? reLookUps : lookUps;
+    return { epoch, caller: await limiter.run(query) };
   }
 
   async function lookUp(keyHash: string): Promise<Caller | undefined> {

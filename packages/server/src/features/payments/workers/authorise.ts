@@ -4,7 +4,7 @@ import { TAKE_UP_MAX } from '../../attempts/take-up.ts';
 import { createVerifier } from '../../payment-methods/verify-again.ts';
 import type { Settler } from '../settle.ts';
 import { submitDue } from '../submit.ts';
-import { createFlight } from './flight.ts';
+import { createInFlight } from './in-flight.ts';
 
 /** Messages that may be under way at once, so that slow ones leave room for others; more wait in the database. */
 const IN_FLIGHT_MAX = 512;
@@ -14,11 +14,11 @@ const RELAYS_MAX = 48;
 
 /** Takes up confirmed payments, sends them through the vault and settles each answer as it arrives. */
 export function startAuthoriseLoop(services: Services, settle: Settler): AsyncDisposable {
-  const flight = createFlight(services, settle, {
+  const inFlight = createInFlight(services, settle, {
     max: IN_FLIGHT_MAX,
-    each: MERCHANT_IN_FLIGHT_MAX,
+    merchant_max: MERCHANT_IN_FLIGHT_MAX,
     relays_max: RELAYS_MAX,
-    onShareFree: () => services.wake.authorise.raise(),
+    onMerchantFree: () => services.wake.authorise.raise(),
   });
   const verifier = createVerifier(services);
   const loop = startLoop({
@@ -28,19 +28,19 @@ export function startAuthoriseLoop(services: Services, settle: Settler): AsyncDi
     wake: services.wake.authorise,
     poll_ms: services.config.work_poll_ms,
     async step() {
-      await flight.room.free();
-      await flight.ready();
-      const limit = Math.min(flight.room.left(), TAKE_UP_MAX);
-      const allowance = { limit, each: MERCHANT_IN_FLIGHT_MAX, taken: flight.taken };
+      await inFlight.messages.whenFree();
+      await inFlight.relays.whenFree();
+      const limit = Math.min(inFlight.messages.free(), TAKE_UP_MAX);
+      const allowance = { limit, each: MERCHANT_IN_FLIGHT_MAX, taken: inFlight.messages.used };
       const { messages, taken } = await submitDue(services, allowance, verifier);
-      flight.send(messages);
+      inFlight.send(messages);
       return taken > 0;
     },
   });
   return {
     async [Symbol.asyncDispose]() {
       await loop[Symbol.asyncDispose]();
-      await flight[Symbol.asyncDispose]();
+      await inFlight[Symbol.asyncDispose]();
       await verifier[Symbol.asyncDispose]();
     },
   };

@@ -1,4 +1,4 @@
-import { createGate } from '../../../platform/concurrency/gate.ts';
+import { createLimiter } from '../../../platform/concurrency/limiter.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { networkOf } from '../../../platform/rates/network-of.ts';
 import { findAccountByEmail } from '../sql/accounts.ts';
@@ -16,8 +16,7 @@ const ADDRESS_TRIES_MAX = 200;
 export const NETWORK_TRIES_MAX = 100;
 const TRIES_WINDOW_SECONDS = 15 * 60;
 /** Concurrent hashes. Hashing is slow and large by design, and more would starve payments. */
-const HASHES_MAX = 4;
-const HASHES_WAITING_MAX = 100;
+const HASHES = { max: 4, waiting_max: 100 };
 
 /** Source of a sign-in attempt. Attempts in a session do not count with others' attempts. */
 export interface Trying {
@@ -47,7 +46,7 @@ export interface Passwords {
 
 export function createPasswords(books: TryBooks): Passwords {
   const tries = createTries(books);
-  const hashing = createGate({ places: HASHES_MAX, queue_max: HASHES_WAITING_MAX });
+  const hashing = createLimiter({ all: HASHES });
   const decoy = hashPassword('nobody');
   async function guess(email: string, password: string, trying: Trying): Promise<Guess> {
     // Counted before the check, so that concurrent guesses all count.
@@ -55,7 +54,7 @@ export function createPasswords(books: TryBooks): Passwords {
     const account = await findAccountByEmail(books.db, email);
     // An unknown address takes as long as a wrong password, so that the duration reveals nothing.
     const stored = account?.password_hash ?? (await decoy);
-    const matches = await hashing(() => passwordMatches(password, stored));
+    const matches = await hashing.run(() => passwordMatches(password, stored));
     if (!account?.password_hash || !matches || account.account_status !== 'active') {
       return { tried: account?.id as string | undefined };
     }
@@ -65,7 +64,7 @@ export function createPasswords(books: TryBooks): Passwords {
   return {
     guess,
     check: async (...asked) => (await guess(...asked)).account,
-    hash: (password) => hashing(() => hashPassword(password)),
+    hash: (password) => hashing.run(() => hashPassword(password)),
   };
 }
 

@@ -1,5 +1,5 @@
 import { newRow } from '../../../jsonapi/parse-document/rows.ts';
-import { createGate, type Gate } from '../../../platform/concurrency/gate.ts';
+import { createLimiter, type Limiter } from '../../../platform/concurrency/limiter.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { insertRows } from '../../../platform/database/rows.ts';
@@ -21,12 +21,10 @@ import { proofOf } from './decide-retry.ts';
 import { chargedPeriod, insertPeriods } from './periods.ts';
 
 /** Transactions at once that make or retry charges outside of batches, each with a connection of its own; and those that wait. */
-const CHARGING_MAX = 4;
-const CHARGING_QUEUE_MAX = 500;
+const CHARGING = { max: 4, waiting_max: 500 };
 
 /** Lets a few through at a time, so that a crowd of them leaves connections to everybody else. */
-export const createChargingGate = (): Gate =>
-  createGate({ places: CHARGING_MAX, queue_max: CHARGING_QUEUE_MAX });
+export const createChargingLimiter = (): Limiter => createLimiter({ all: CHARGING });
 
 /** What a charge takes over from its subscription. */
 const inherited = [

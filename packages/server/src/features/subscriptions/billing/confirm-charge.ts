@@ -2,15 +2,15 @@ import { requireMatch } from '../../../jsonapi/etag.ts';
 import type { Services } from '../../../services.ts';
 import { type ConfirmCharge, requireConfirmable } from '../../payments/change.ts';
 import { requireBilling } from '../decide.ts';
-import { createChargingGate } from './charge.ts';
+import { createChargingLimiter } from './charge.ts';
 import { decideRetry } from './decide-retry.ts';
 import { retryCharge } from './retry.ts';
 
 /** Confirms charges that failed, for what their subscriptions ask by now; a few at a time. */
 export function createChargeConfirmer(services: Services): ConfirmCharge {
-  const gate = createChargingGate();
+  const charging = createChargingLimiter();
   return (ctx, charge) =>
-    gate(async () => {
+    charging.run(async () => {
       const retried = await retryCharge(
         services,
         charge,

@@ -1,7 +1,7 @@
 import { startLoop } from '../../../platform/workers/loop.ts';
 import type { Services } from '../../../services.ts';
 import type { Settler } from '../../payments/settle.ts';
-import { createFlight } from '../../payments/workers/flight.ts';
+import { createInFlight } from '../../payments/workers/in-flight.ts';
 import { BILL_MAX, type Billing, billDue } from '../billing/bill.ts';
 
 /**
@@ -15,16 +15,16 @@ const ROOM_WAIT_MS = 1_000;
 
 /** Bills subscriptions when they are due, tries charges again that failed, and ends what has to end. */
 export function startBillLoop(services: Services, settle: Settler): AsyncDisposable {
-  const flight = createFlight(services, settle, {
+  const inFlight = createInFlight(services, settle, {
     max: IN_FLIGHT_MAX,
-    each: IN_FLIGHT_MAX,
+    merchant_max: IN_FLIGHT_MAX,
     relays_max: RELAYS_MAX,
   });
   /** What was billed last, which may be waiting for its commit. It fails the step after its own. */
   let committed: Promise<unknown> = Promise.resolve();
 
   function told({ count, messages }: Billing): number {
-    flight.send(messages);
+    inFlight.send(messages);
     if (count > 0) {
       services.wake.authorise.raise();
       services.wake.deliver.raise();
@@ -49,8 +49,9 @@ export function startBillLoop(services: Services, settle: Settler): AsyncDisposa
     pulses: services.pulses,
     poll_ms: services.config.work_poll_ms,
     async step() {
-      await flight.room.free(BILL_MAX, AbortSignal.timeout(ROOM_WAIT_MS));
-      const sends = services.vault.isUp() && flight.room.left() >= BILL_MAX && flight.hasRelay();
+      await inFlight.messages.whenFree(BILL_MAX, AbortSignal.timeout(ROOM_WAIT_MS));
+      const isFree = inFlight.messages.free() >= BILL_MAX && inFlight.relays.free() > 0;
+      const sends = services.vault.isUp() && isFree;
       return billNext(sends);
     },
   });
@@ -60,7 +61,7 @@ export function startBillLoop(services: Services, settle: Settler): AsyncDisposa
       await committed.catch(({ message }: Error) => {
         services.logger.error({ loop: 'bill', err: { message } }, 'the last commit failed');
       });
-      await flight[Symbol.asyncDispose]();
+      await inFlight[Symbol.asyncDispose]();
     },
   };
 }

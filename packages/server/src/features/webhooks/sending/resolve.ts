@@ -1,6 +1,6 @@
 import { type LookupAddress, lookup } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
-import { createGate } from '../../../platform/concurrency/gate.ts';
+import { createLimiter } from '../../../platform/concurrency/limiter.ts';
 
 /** Returns all addresses of a name. */
 export type Resolve = (
@@ -10,8 +10,8 @@ export type Resolve = (
 ) => void;
 
 const QUERY = { timeout: 2_000, tries: 2 };
-/** Queue of lookups: timeout and length. */
-const TURN = { places: 1, queue_max: 256, wait_max_ms: 5_000 };
+/** Lookups by this machine, and how long a name waits for its own. */
+const LOOKUPS = { all: { max: 1, waiting_max: 256 }, wait_max_ms: 5_000 };
 
 /**
  * Queries name servers concurrently. `dns.lookup` blocks one of the process's two threads for many
@@ -43,16 +43,17 @@ const LOCALHOST = /(^|\.)localhost\.?$/;
  * local host, so that threads stay free.
  */
 export function resolveByMachine(resolve: Resolve = lookup): Resolve {
-  const gate = createGate(TURN);
+  const lookups = createLimiter(LOOKUPS);
   return (hostname, options, done) => {
     if (LOCALHOST.test(hostname)) return resolve(hostname, options, done);
     const { promise, resolve: leave } = Promise.withResolvers<void>();
-    gate(() => {
+    const run = () => {
       resolve(hostname, options, (error, addresses) => {
         leave();
         done(error, addresses);
       });
       return promise;
-    }).catch((error: Error) => done(error, []));
+    };
+    lookups.run(run).catch((error: Error) => done(error, []));
   };
 }

@@ -1,30 +1,30 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { OverloadedError } from '../../platform/concurrency/batcher.ts';
-import { createTurns, READ_CONNECTIONS_MAX } from './turns.ts';
+import { OverloadedError } from '../../platform/concurrency/overloaded.ts';
+import { createReadLimit, READ_CONNECTIONS_MAX } from './read-limits.ts';
 
 it('a merchant whose statements never end has no more than its share, and others have theirs', async () => {
-  const inTurn = createTurns();
+  const limitRead = createReadLimit();
   const { promise, resolve } = Promise.withResolvers<void>();
   let open = 0;
   const endless = (merchant: string) =>
-    inTurn(merchant, () => {
+    limitRead(merchant, () => {
       open += 1;
       return promise;
     });
   const busy = Array.from({ length: 40 }, () => endless('a'));
-  expect(await inTurn('b', async () => 'answered')).toBe('answered');
+  expect(await limitRead('b', async () => 'answered')).toBe('answered');
   expect(open).toBe(READ_CONNECTIONS_MAX / 2);
   resolve();
   await Promise.all(busy);
 });
 
 it('all merchants together leave connections to records that are read by their ids', async () => {
-  const inTurn = createTurns();
+  const limitRead = createReadLimit();
   const { promise, resolve } = Promise.withResolvers<void>();
   let open = 0;
   const works = Array.from({ length: 40 }, (_, at) =>
-    inTurn(`merchant ${at}`, () => {
+    limitRead(`merchant ${at}`, () => {
       open += 1;
       return promise;
     }),
@@ -38,9 +38,9 @@ it('all merchants together leave connections to records that are read by their i
 });
 
 it('what would wait too long behind one merchant is refused', async () => {
-  const inTurn = createTurns();
+  const limitRead = createReadLimit();
   const { promise, resolve } = Promise.withResolvers<void>();
-  const works = Array.from({ length: 1_000 }, () => inTurn('a', () => promise));
+  const works = Array.from({ length: 1_000 }, () => limitRead('a', () => promise));
   const refused = works.at(-1);
   await expect(refused).rejects.toThrow(OverloadedError);
   resolve();

@@ -1,0 +1,206 @@
+import { setImmediate } from 'node:timers/promises';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createLimiter, type LimiterOptions } from './limiter.ts';
+import { OverloadedError } from './overloaded.ts';
+
+/** A limiter whose works end when they are told to. */
+function manual(options: LimiterOptions) {
+  const limiter = createLimiter(options);
+  const running: { name: string; key: string; end: () => void }[] = [];
+  const [started, refused, done]: [string[], string[], string[]] = [[], [], []];
+  const run = (key: string, name: string): Promise<void> => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const work = (): Promise<void> => {
+      started.push(name);
+      running.push({ name, key, end: resolve });
+      return promise;
+    };
+    return limiter.run(work, key).then(
+      () => void done.push(name),
+      () => void refused.push(name),
+    );
+  };
+  const end = async (at = 0): Promise<void> => {
+    running.splice(at, 1)[0]?.end();
+    await setImmediate();
+  };
+  return { limiter, run, end, running, started, refused, done };
+}
+
+const keys = fc.constantFrom('a', 'b', 'c');
+const bounds = fc.record({
+  max: fc.integer({ min: 1, max: 4 }),
+  waiting_max: fc.integer({ min: 0, max: 8 }),
+});
+/** Arrivals of works by key, and ends of one that runs. */
+const steps = fc.array(
+  fc.oneof(
+    { weight: 3, arbitrary: fc.record({ arrives: keys }) },
+    { weight: 2, arbitrary: fc.record({ ends: fc.nat({ max: 3 }) }) },
+  ),
+  { minLength: 20, maxLength: 80 },
+);
+type Step = { readonly arrives: string } | { readonly ends: number };
+
+async function play(
+  { run, end, running }: ReturnType<typeof manual>,
+  all: readonly Step[],
+  check: () => void,
+): Promise<string[]> {
+  const names: string[] = [];
+  for (const step of all) {
+    if ('arrives' in step) {
+      const name = `${step.arrives}${names.length}`;
+      names.push(name);
+      void run(step.arrives, name);
+      await setImmediate();
+    } else await end(step.ends % Math.max(1, running.length));
+    check();
+  }
+  return names;
+}
+
+describe('a limiter', () => {
+  it('never exceeds a bound, uses every slot it can, and answers each work once', () =>
+    fc.assert(
+      fc.asyncProperty(bounds, bounds, steps, async (all, key, played) => {
+        const game = manual({ all, key });
+        const { limiter, running, started, refused, done, end } = game;
+        const names: string[] = await play(game, played, () => {
+          const counts = Map.groupBy(running, (one) => one.key);
+          expect(new Map([...counts].map(([name, works]) => [name, works.length]))).toEqual(
+            new Map(limiter.used),
+          );
+          expect(running.length).toBeLessThanOrEqual(all.max);
+          expect(limiter.free()).toBe(all.max - running.length);
+          for (const works of counts.values()) expect(works.length).toBeLessThanOrEqual(key.max);
+        });
+        const waiting = names.filter((name) => ![...started, ...refused].includes(name));
+        expect(waiting.length).toBeLessThanOrEqual(all.waiting_max);
+        const isBlocked = (name: string): boolean =>
+          limiter.free() <= 0 || (limiter.used.get(name.slice(0, 1)) ?? 0) >= key.max;
+        expect(waiting.filter((name) => !isBlocked(name))).toEqual([]);
+        while (running.length > 0) await end();
+        expect([...done, ...refused].toSorted()).toEqual(names.toSorted());
+        await limiter.whenIdle();
+      }),
+      { numRuns: 60 },
+    ));
+
+  it('starts works of one key in order, and no key twice while another key could start', () =>
+    fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 4 }), steps, async (max, played) => {
+        const game = manual({ all: { max, waiting_max: 1_000 } });
+        const { started, running, end } = game;
+        const names = await play(game, played, () => {});
+        const waiting = names.filter((name) => !started.includes(name));
+        const before = started.length;
+        while (running.length > 0) await end();
+        for (const key of ['a', 'b', 'c']) {
+          const ofKey = (all: readonly string[]) => all.filter((name) => name.startsWith(key));
+          expect(ofKey(started)).toEqual(ofKey(names));
+        }
+        // Nothing arrives any more: each round of turns starts one work of every key that waits.
+        const left = [...Map.groupBy(waiting, (name) => name.slice(0, 1)).values()];
+        const rounds = Math.max(0, ...left.map((line) => line.length));
+        let from = before;
+        for (let round = 0; round < rounds; round++) {
+          const size = left.filter((line) => line.length > round).length;
+          const inRound = started.slice(from, from + size).map((name) => name.slice(0, 1));
+          expect(new Set(inRound).size).toBe(size);
+          from += size;
+        }
+      }),
+      { numRuns: 60 },
+    ));
+
+  it('takes a slot back from a work that fails, and passes its error on', async () => {
+    const limiter = createLimiter({ all: { max: 1 } });
+    await expect(limiter.run(() => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
+    expect(await limiter.run(async () => 'free again')).toBe('free again');
+  });
+
+  it('refuses what finds no slot and may not wait', async () => {
+    const limiter = createLimiter({ all: { max: 1 } });
+    limiter.take();
+    await expect(limiter.run(async () => 'never')).rejects.toThrow(OverloadedError);
+    limiter.release();
+    expect(await limiter.run(async () => 'free again')).toBe('free again');
+  });
+
+  it('that is full refuses the newest work of the key with most that waits', async () => {
+    const { run, refused, end, started } = manual({ all: { max: 1, waiting_max: 3 } });
+    for (const name of ['a0', 'a1', 'a2', 'a3', 'b4', 'a5']) {
+      void run(name.slice(0, 1), name);
+      await setImmediate();
+    }
+    expect(refused).toEqual(['a3', 'a5']);
+    for (let ended = 0; ended < 4; ended++) await end();
+    expect(started).toEqual(['a0', 'a1', 'b4', 'a2']);
+  });
+
+  it('refuses what waited too long, and serves those behind', async () => {
+    const short = createLimiter({ all: { max: 1, waiting_max: 9 }, wait_max_ms: 1 });
+    short.take();
+    await expect(short.run(async () => 'never')).rejects.toThrow('within 1 ms');
+    const long = createLimiter({ all: { max: 1, waiting_max: 9 }, wait_max_ms: 60_000 });
+    long.take();
+    const behind = long.run(async () => 'in time');
+    long.release();
+    expect(await behind).toBe('in time');
+  });
+
+  it('counts the slots of each key alone where there is no bound of all', async () => {
+    const { run, refused, started } = manual({ key: { max: 1, waiting_max: 1 } });
+    for (const name of ['a0', 'a1', 'a2', 'b3']) {
+      void run(name.slice(0, 1), name);
+      await setImmediate();
+    }
+    expect([started, refused]).toEqual([['a0', 'b3'], ['a2']]);
+  });
+
+  it('wakes who waits for several slots once there are as many, or when the signal aborts', async () => {
+    const limiter = createLimiter({ all: { max: 3 } });
+    for (let taken = 0; taken < 3; taken++) limiter.take();
+    const unwanted = new AbortController();
+    const woken: number[] = [];
+    const two = limiter.whenFree(2).then(() => woken.push(2));
+    const three = limiter.whenFree(3, unwanted.signal).then(() => woken.push(3));
+    limiter.release();
+    await setImmediate();
+    expect(woken).toEqual([]);
+    limiter.release();
+    await two;
+    expect([woken, limiter.free()]).toEqual([[2], 2]);
+    unwanted.abort();
+    await three;
+  });
+
+  it('reports a key that released a slot while it used all of its own', async () => {
+    const freed: string[] = [];
+    const limiter = createLimiter({ key: { max: 2 }, onKeyFree: (key) => freed.push(key) });
+    for (const key of ['a', 'a', 'b']) limiter.take(key);
+    expect([...limiter.used]).toEqual([
+      ['a', 2],
+      ['b', 1],
+    ]);
+    for (const key of ['a', 'a', 'b']) limiter.release(key);
+    expect([freed, limiter.used.size]).toEqual([['a'], 0]);
+  });
+
+  it('is idle once what was started has ended', async () => {
+    const limiter = createLimiter({ all: { max: 1 } });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    limiter.start(() => promise);
+    let isIdle = false;
+    const idle = limiter.whenIdle().then(() => {
+      isIdle = true;
+    });
+    await setImmediate();
+    expect([isIdle, limiter.free()]).toEqual([false, 0]);
+    resolve();
+    await idle;
+    expect(limiter.free()).toBe(1);
+  });
+});

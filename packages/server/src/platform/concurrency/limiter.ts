@@ -1,0 +1,164 @@
+import { createFairQueue } from './fair-queue.ts';
+import { OverloadedError } from './overloaded.ts';
+
+interface Bounds {
+  /** Slots: works that run at once. */
+  readonly max: number;
+  /** Works that wait for a slot in `run`. Default 0: `run` refuses work when no slot is free. */
+  readonly waiting_max?: number;
+}
+
+export interface LimiterOptions {
+  /** Of all keys together. Default: no limit. */
+  readonly all?: Bounds;
+  /** Of each key. Default: no limit. */
+  readonly key?: Bounds;
+  /** Longest wait in `run`, milliseconds. Default: no limit. */
+  readonly wait_max_ms?: number;
+  /** Called when a key that used all its slots releases one, as more of its work may be waiting elsewhere. */
+  readonly onKeyFree?: (key: string) => void;
+}
+
+/**
+ * Concurrency limiter of this process. Each running work uses one slot of all and one of its key. Callers that have no
+ * key share the key ''. There are two ways to use it:
+ *
+ * - `run` waits for its slot. Keys take turns; works of one key start in order of arrival.
+ * - A worker loop waits with `whenFree`, claims as much as `free` says, and calls `start` or `take`, which never wait.
+ */
+export interface Limiter {
+  /**
+   * Runs `work` when a slot is free. Rejects with `OverloadedError` after `wait_max_ms`, or when too many wait: then the
+   * key with most waiting work loses its newest.
+   */
+  run<T>(work: () => Promise<T>, key?: string): Promise<T>;
+  /** Starts `work`, which must not reject, without a wait. */
+  start(work: () => Promise<void>, key?: string): void;
+  /** Uses one slot until `release`. */
+  take(key?: string): void;
+  release(key?: string): void;
+  /** Free slots of all keys; negative if `start` and `take` exceeded the limit. */
+  free(): number;
+  /** Resolves when `count` slots are free, or `signal` aborts. */
+  whenFree(count?: number, signal?: AbortSignal): Promise<void>;
+  /** Resolves when no slot is used. */
+  whenIdle(): Promise<void>;
+  /** Used slots of each key that uses any. */
+  readonly used: ReadonlyMap<string, number>;
+}
+
+interface Waiting {
+  readonly key: string;
+  start(): void;
+  refuse(reason: string): void;
+}
+
+const UNLIMITED: Bounds = {
+  max: Number.POSITIVE_INFINITY,
+  waiting_max: Number.POSITIVE_INFINITY,
+};
+
+export function createLimiter(options: LimiterOptions): Limiter {
+  const { all = UNLIMITED, key: each = UNLIMITED, wait_max_ms, onKeyFree } = options;
+  const [waiting_max, key_waiting_max] = [all.waiting_max ?? 0, each.waiting_max ?? 0];
+  const slots = createSlots(all.max, each.max);
+  const queue = createFairQueue<Waiting>(waiting_max);
+
+  function startWaiting(): void {
+    const mayStart = ({ key }: Waiting): boolean => slots.isFree(key) && slots.take(key);
+    for (const { start } of queue.take(slots.free(), mayStart, slots.isFree)) start();
+  }
+
+  function release(key = ''): void {
+    const wasFull = slots.release(key);
+    startWaiting();
+    if (wasFull) onKeyFree?.(key);
+    slots.wake();
+  }
+
+  function waitForSlot(key: string): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const refuse = (reason: string): void => {
+      clearTimeout(timer);
+      reject(new OverloadedError(reason));
+    };
+    const giveUp = (): void => {
+      queue.remove(key, waiting);
+      refuse(`no slot was free within ${wait_max_ms} ms`);
+    };
+    const timer = wait_max_ms === undefined ? undefined : setTimeout(giveUp, wait_max_ms);
+    const start = (): void => {
+      clearTimeout(timer);
+      resolve();
+    };
+    const waiting = { key, start, refuse };
+    const isFull = queue.waitingOf(key) >= key_waiting_max;
+    const displaced = isFull ? waiting : queue.add(key, waiting);
+    displaced?.refuse(`more than ${isFull ? key_waiting_max : waiting_max} are waiting`);
+    return promise;
+  }
+
+  return {
+    async run(work, key = '') {
+      await (slots.free() > 0 && slots.isFree(key) ? slots.take(key) : waitForSlot(key));
+      try {
+        return await work();
+      } finally {
+        release(key);
+      }
+    },
+    start(work, key = '') {
+      slots.take(key);
+      void work().finally(() => release(key));
+    },
+    take: (key = '') => void slots.take(key),
+    release,
+    free: slots.free,
+    whenFree: slots.whenFree,
+    whenIdle: () => slots.until(() => slots.used.size === 0),
+    used: slots.used,
+  };
+}
+
+/** Counts used slots, and wakes those who wait for a number of free ones. */
+function createSlots(max: number, key_max: number) {
+  const used = new Map<string, number>();
+  let total = 0;
+  let sleeping: (() => void)[] = [];
+  const usedBy = (key: string): number => used.get(key) ?? 0;
+
+  function wake(): void {
+    const woken = sleeping;
+    sleeping = [];
+    for (const one of woken) one();
+  }
+
+  async function until(isDone: () => boolean): Promise<void> {
+    while (!isDone()) await new Promise<void>((resolve) => sleeping.push(resolve));
+  }
+
+  return {
+    used,
+    wake,
+    until,
+    free: () => max - total,
+    isFree: (key: string) => usedBy(key) < key_max,
+    take(key: string): true {
+      total++;
+      used.set(key, usedBy(key) + 1);
+      return true;
+    },
+    /** Whether the key used all its slots. */
+    release(key: string): boolean {
+      const before = usedBy(key);
+      total--;
+      if (before > 1) used.set(key, before - 1);
+      else used.delete(key);
+      return before >= key_max;
+    },
+    whenFree(count = 1, signal?: AbortSignal): Promise<void> {
+      signal?.addEventListener('abort', wake, { once: true });
+      return until(() => max - total >= count || signal?.aborted === true);
+    },
+  };
+}
