@@ -86,7 +86,7 @@ describe('the contract', () => {
 describe('inside the server', () => {
   const server = production.filter(({ path }) => path.startsWith('packages/server/src/'));
   const roomOf = (path: string): string => path.split('/')[3] as string;
-  /** What each room may import, besides itself, the contract and packages. */
+  /** Imports that each folder may have besides itself, the contract and packages. */
   const allowed: Readonly<Record<string, readonly string[]>> = {
     platform: [],
     config: ['platform'],
@@ -213,7 +213,7 @@ describe('every package', () => {
       ({ path }) => dirname(path),
     );
     const full = Object.entries(folders).filter(([, files = []]) => files.length > 25);
-    // One file a resource, and the words that all packages share.
+    // One file per resource, and the vocabulary that all packages share.
     const flat = ['packages/contract/src', 'packages/contract/src/resources'];
     expect(full.map(([folder]) => folder).sort()).toEqual(flat);
   });

@@ -21,7 +21,7 @@ const chapters: readonly (readonly [name: string, first: number, last: number])[
   ['deleting and errors', 153, 160],
 ];
 
-/** The number with which the name of a test begins. */
+/** Number at the beginning of a test's name. */
 const ITEM = /(?<=['"`])#(\d+) /g;
 
 const files = readdirSync(import.meta.dirname).filter((name) => name !== 'checklist.test.ts');

@@ -15,7 +15,7 @@ beforeAll(async () => {
   customer = await makeCustomer(api.client);
 });
 
-/** Sends a create that is refused; nothing is stored. */
+/** Sends a create that must be refused without storing anything. */
 async function refusal(body: unknown, type: 'customers' | 'consumer_addresses' = 'customers') {
   const before = await countOf(api, type);
   const answer = await post(body, type);

@@ -10,7 +10,7 @@ const PROFILE = 'https://jsonapi.org/profiles/ethanresnick/cursor-pagination/';
 const accept = `${MEDIA_TYPE}; profile="${PROFILE}"`;
 const LIST = '/v2/consumer_addresses';
 const COUNT = 5;
-/** Ids in the order of the lists: the newest first. */
+/** Ids in list order: newest first. */
 let ids: string[];
 let owner: ResourceObject;
 
@@ -29,7 +29,7 @@ const get = async (query: string): Promise<Document> => (await ask(query)).body;
 const idsOf = ({ data }: Document): string[] => data.map(({ id }: ResourceObject) => id);
 const cursorsOf = ({ data }: Document): string[] =>
   data.map(({ meta }: ResourceObject) => (meta!.page as { cursor: string }).cursor);
-/** Cursors of all records, in the order of the list. */
+/** Cursors of all records, in list order. */
 const allCursors = async (): Promise<string[]> => cursorsOf(await get(''));
 
 interface ErrorObject {

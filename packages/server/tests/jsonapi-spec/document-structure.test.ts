@@ -8,7 +8,7 @@ import { makeOneOfEach } from '../support/makers.ts';
 const api = useApi();
 const types = Object.keys(resources);
 let demand: ResourceObject;
-/** The list of every type, one record, an error, and what a write and an empty relationship answer. */
+/** The list of every type, one record, an error, and the responses of a write and an empty relationship. */
 let answers: Answer[];
 let lists: Map<string, Answer>;
 let records: ResourceObject[];
@@ -126,7 +126,7 @@ describe('a record', () => {
   });
 
   it('#31 has no foreign key among its attributes, but for what events are about', () => {
-    // The id of a request is of no record.
+    // The id of a request belongs to no record.
     const keys = records.flatMap(({ type, attributes }) =>
       members(attributes)
         .filter((name) => /(?<!^request)_id$/.test(name))

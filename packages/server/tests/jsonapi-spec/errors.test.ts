@@ -217,7 +217,7 @@ async function patchName(name: string): Promise<Answer> {
   return api.client.send('PATCH', `/v2/customers/${id}`, documentOf('customers', { name }, {}, id));
 }
 
-/** What an RFC 6901 pointer leads to. */
+/** The value at an RFC 6901 pointer. */
 const at = (document: unknown, pointer: string): unknown =>
   pointer
     .split('/')

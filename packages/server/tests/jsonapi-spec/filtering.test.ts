@@ -23,7 +23,7 @@ beforeAll(async () => {
   await make('of nobody', { amount_cents: 300, purchase_kind: 'order', description: null });
 });
 
-/** The names of the payments that a query finds, in the order of their making. */
+/** Names of the payments that a query finds, in order of creation. */
 async function found(query: string, list = LIST): Promise<string[]> {
   const { status, body } = await api.client.get(`${list}?sort=created_at&${query}`);
   if (status !== 200) throw new Error(JSON.stringify(body.errors));

@@ -16,12 +16,12 @@ import { simulatedLive } from '../support/simulated-live.ts';
 const api = useOwnStack({ processors: simulatedLive() });
 const types = Object.keys(resources) as ResourceType[];
 
-/** `npm run test:fuzz` asks for many more. */
+/** `npm run test:fuzz` sends many more. */
 const REQUESTS = Number(process.env.FLORIN_FUZZ_REQUESTS ?? 1_000);
 const ANSWER_WITHIN_MS = 10_000;
 const PROGRESS_EVERY = 5_000;
 
-/** In every text of the other merchant's and the live records, and in nothing that the caller sends. */
+/** Contained in every text of the other merchant's and the live records, and in nothing that the caller sends. */
 const CANARY = 'Kanarienvogel';
 
 const own = new Map<string, string>();
@@ -29,7 +29,7 @@ const foreign = new Map<string, string>();
 const foreignIds = new Set<string>();
 const ids: Ids = { own: (type) => own.get(type), foreign: (type) => foreign.get(type) };
 
-/** Everything that the client sees of every type. */
+/** All records of every type that the client can see. */
 async function* allOf(client: Client): AsyncIterable<ResourceObject> {
   for (const type of types) yield* (await client.get(`/v2/${type}?page[size]=500`)).body.data;
 }
@@ -57,7 +57,7 @@ beforeAll(async () => {
     mine.add(id);
     own.set(type, id);
   }
-  // The key that asks must not be revoked by what it asks.
+  // A random request must not revoke the key that sends it.
   own.set('merchant_tokens', spare.id);
   for (const client of foreigners) {
     for await (const { type, id } of allOf(client)) {
@@ -68,10 +68,10 @@ beforeAll(async () => {
   }
 });
 
-/** What repeats what was asked, which may be anything: links, and in the log of requests the document that was sent. */
+/** Members that repeat the request, which may contain anything: links, and the sent document in the request log. */
 const repeating: ReadonlySet<string> = new Set(['links', 'request_body']);
 
-/** What an answer says of records. */
+/** The part of a response that contains record data. */
 const contentsOf = ({ body }: Answer): string => {
   const { data, included, errors, meta } = body ?? {};
   const own = (name: string, value: unknown) => (repeating.has(name) ? undefined : value);

@@ -12,7 +12,7 @@ beforeAll(async () => {
   demand = await makeDemand(api.client, {}, parties);
 });
 
-/** The filters that the interface's description gives as examples, word for word. */
+/** Example filters of the interface's description, verbatim. */
 const examples: readonly (readonly [query: string, value: () => string])[] = [
   ['filter[payer]', () => payer.id],
   ['filter[payer.email]', () => payer.attributes.email],

@@ -7,7 +7,7 @@ import { errorsOf } from '../support/resource-suite.ts';
 
 const api = useApi();
 const COUNT = 7;
-/** Ids in the order of the lists: the newest first. */
+/** Ids in list order: newest first. */
 let ids: string[];
 let owner: ResourceObject;
 
@@ -26,7 +26,7 @@ const get = async (query: string): Promise<Document> =>
   (await api.client.get(`${LIST}?${query}`)).body;
 const idsOf = ({ data }: Document): string[] => data.map(({ id }: ResourceObject) => id);
 
-/** All pages from an address on, over their links. */
+/** Follows the links from an address through all pages. */
 async function walk(
   path: string,
   link: 'next' | 'prev' = 'next',

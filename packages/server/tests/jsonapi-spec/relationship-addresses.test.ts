@@ -17,7 +17,7 @@ beforeAll(async () => {
   to_many = `/v2/customers/${customer.id}/relationships/addresses`;
 });
 
-/** Relationships are changed with the record they are of; their own addresses are for reading. */
+/** Relationships change with their record; their own addresses are read-only. */
 async function expectReadOnly(method: string, path: string, body: unknown): Promise<void> {
   const before = (await api.client.get(path)).body;
   const answer = await api.client.send(method, path, body);

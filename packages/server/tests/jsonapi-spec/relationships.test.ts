@@ -22,7 +22,7 @@ const nameOf = ({ type, id }: Identifier): string => `${type} ${id}`;
 const included = (body: Document, type: string): ResourceObject[] =>
   (body.included ?? []).filter((record) => record.type === type);
 
-/** Records that can be reached from the primary data over linkage. */
+/** Records that are reachable from the primary data through linkage. */
 function linkedFrom(body: Document): Set<string> {
   const byName = new Map((body.included ?? []).map((record) => [nameOf(record), record]));
   const reached = new Set<string>();

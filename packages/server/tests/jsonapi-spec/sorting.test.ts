@@ -5,7 +5,7 @@ import { makeCustomer, makeDemand } from '../support/make.ts';
 import { errorsOf } from '../support/resource-suite.ts';
 
 const api = useApi();
-/** Amount, description and name of the payer of each payment, in the order of their making. */
+/** Amount, description and payer name of each payment, in order of creation. */
 const made: readonly (readonly [number, string | null, string | null])[] = [
   [300, 'b', 'Zoe'],
   [100, 'a', 'Ada'],
@@ -19,7 +19,7 @@ beforeAll(async () => {
   }
 });
 
-/** The positions in `made` of the payments, as they are listed. */
+/** Positions in `made` of the listed payments. */
 async function order(query: string): Promise<number[]> {
   const list = async (path: string): Promise<ResourceObject[]> =>
     (await api.client.get(path)).body.data;
@@ -27,7 +27,7 @@ async function order(query: string): Promise<number[]> {
   return (await list(`/v2/payment_demands?${query}`)).map(({ id }) => first.indexOf(id));
 }
 
-/** Each row: a query, and the payments as it orders them. */
+/** Expects the order in which a query lists the payments. */
 const expectOrder = async (query: string, expected: readonly number[]): Promise<void> =>
   expect(await order(query)).toEqual(expected);
 const refusal = async (path: string) => {

@@ -154,10 +154,10 @@ const updated = Object.values(resources as Readonly<Record<string, Resource>>).f
   ({ operations }) => operations.includes('update'),
 );
 
-/** Those of which an update changes attributes. */
+/** Types with attributes that an update can change. */
 const amended = updated.filter(({ fields }) => Object.values(fields).some(({ update }) => update));
 
-/** A record of a type that takes updates, as its own address shows it. */
+/** A record of an updatable type, as fetched from its own address. */
 async function recordOf(type: ResourceType): Promise<ResourceObject> {
   const { draft, record } = makerOf(type);
   if (record) return api.client.fetch(type, (await record(api.client, api.books)).id);
@@ -165,14 +165,14 @@ async function recordOf(type: ResourceType): Promise<ResourceObject> {
   return api.client.fetch(type, (await api.client.make(type, attributes, relations)).id);
 }
 
-/** Saves records as clients do that keep whole ones: links, meta and read-only members included. */
+/** Saves a whole record as some clients do, with links, meta and read-only members. */
 const save = (record: ResourceObject) =>
   api.client.send('PATCH', `/v2/${record.type}/${record.id}`, { data: record });
 
 const eventsOf = async ({ id }: ResourceObject): Promise<number> =>
   (await api.client.get(`/v2/events?filter[resource_id]=${id}`)).body.data.length;
 
-/** Another value than this, of its kind where it has one. */
+/** A different value, of the same kind if possible. */
 function otherThan(value: unknown): unknown {
   if (typeof value === 'number') return value + 1;
   if (typeof value === 'boolean') return !value;

@@ -7,7 +7,7 @@ const LOCK =
   /\bfor (?:no key )?(?:update|share)\b|\bfor \$\{strengths\[|\bpg_(?:try_)?advisory_(?:xact_)?lock(?:_shared)?\(/g;
 const COMMENT = /^\s*(?:\/?\*|\/\/|--)/;
 
-/** How many locks each file takes. All have a test beside this one, in `vault/tests/locks.test.ts` or in `cli/tests`. */
+/** Locks per file. All have a test beside this one, in `vault/tests/locks.test.ts` or in `cli/tests`. */
 const TESTED: Readonly<Record<string, number>> = {
   'cli/src/database/vault-login.ts': 1,
   'contract/src/migrations/run.ts': 2,

@@ -40,7 +40,7 @@ const LATER = '2026-03-01T00:00:00Z';
 const CLAIM = { now: NOW, lease_until: LATER, limit: 10 };
 const ALL = { limit: 10, each: 10, taken: new Map() };
 
-/** An own merchant for each case, so that no case sees the rows of another one. */
+/** A separate merchant for each case, so that cases never see each other's rows. */
 const own = () => ({ merchant_id: newId(), mode: 'sandbox' });
 const due = () => ({ ...own(), id: newId(), due_at: PAST, created_at: PAST, updated_at: PAST });
 
@@ -80,13 +80,13 @@ const keysOf = (row: Values) => [key(row)];
 const removalOf = ({ merchant_id }: Values) => ({ merchant_id: merchant_id as string, limit: 10 });
 
 interface Claim {
-  /** The rows that the first actor finds, in the tables that it looks into. */
+  /** The rows that the first actor finds, by table. */
   readonly rows: () => readonly (readonly [table: string, row: Values])[];
   /** Called with the first of these rows. */
   readonly act: (db: Db, row: Values) => Promise<unknown>;
 }
 
-/** Every statement that skips rows which somebody else has locked, by its file and function. */
+/** Every statement that skips locked rows, by its file and function. */
 const claims: Readonly<Record<string, Claim>> = {
   'claim.ts claimDue': {
     rows: () => [['payment_demands', payment()]],
@@ -210,14 +210,14 @@ const claims: Readonly<Record<string, Claim>> = {
 
 const isEmpty = (found: unknown): boolean => (Array.isArray(found) ? found.length === 0 : !found);
 
-/** Plants rows of several tables, which are empty before. */
+/** Inserts rows of several tables after emptying these. */
 async function plantAll(rows: readonly (readonly [table: string, row: Values])[]) {
   await locks.empty(rows.map(([table]) => table));
   for (const [table, row] of rows) await locks.plant(table, row);
   return rows as [[string, Values]];
 }
 
-/** What the first actor leaves to the second one, in a database whose statements may be changed. */
+/** The second actor's result, in a database whose statements may be changed. */
 async function outcomeOf({ rows, act }: Claim, change = (db: Transactions<Db>) => db) {
   const [[, row]] = await plantAll(rows());
   const run = (db: Db) => act(db, row);

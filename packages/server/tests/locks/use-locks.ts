@@ -10,13 +10,13 @@ export interface Locks {
   readonly db: Database;
   readonly catalog: Catalog;
   readonly clone: ClonedDatabase;
-  /** Removes all rows of these tables, and of those that point to them. */
+  /** Deletes all rows of these tables, and of tables that reference them. */
   empty(tables: readonly string[]): Promise<void>;
-  /** Inserts rows of a table, whose other columns are filled in. */
+  /** Inserts rows and fills in the missing columns. */
   plant(table: string, ...rows: readonly Values[]): Promise<void>;
 }
 
-/** A database of its own for the lock tests of a file, open from the first test on. */
+/** A separate database for the lock tests of a file, open from the first test on. */
 export function useLocks(): Locks {
   const cleanup = new AsyncDisposableStack();
   const locks = {} as { -readonly [Key in keyof Locks]: Locks[Key] };
@@ -36,7 +36,7 @@ export function useLocks(): Locks {
   return locks;
 }
 
-/** Locks do not depend on CHECK constraints; without them a planted row needs no sensible values. */
+/** Locks do not depend on CHECK constraints. Without them, test rows need no sensible values. */
 const dropChecks = (client: pg.Client): Promise<unknown> =>
   client.query(`do $$ declare c record; begin
     for c in select conrelid::regclass as owner, conname from pg_constraint

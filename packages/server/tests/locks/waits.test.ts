@@ -52,13 +52,13 @@ type Planted = ReturnType<typeof record<object>>;
 interface Case {
   readonly table?: string;
   readonly more?: object;
-  /** What both actors do with the row. */
+  /** The action of both actors on the row. */
   readonly act: (tx: Db, row: Planted) => Promise<unknown>;
 }
 
 const OF_PAYMENT = { payment_id: newId() };
 
-/** Locks that a second actor who does the same waits for. */
+/** Locks that make a second actor with the same action wait. */
 const cases: Readonly<Record<string, Case>> = {
   'authentications.ts lockOpenAuthentications': {
     table: 'authentications',
@@ -111,7 +111,7 @@ const cases: Readonly<Record<string, Case>> = {
   },
 };
 
-/** The row as this table has it: accounts belong to no merchant, and a merchant to itself. */
+/** Owner columns differ by table: accounts belong to no merchant, and a merchant to itself. */
 async function plantRow(table: string, { merchant_id, mode, ...row }: Planted): Promise<void> {
   const ofMerchant = ['accounts', 'merchants'].includes(table) ? {} : { merchant_id, mode };
   await locks.plant(table, { ...ofMerchant, ...row });
@@ -119,7 +119,7 @@ async function plantRow(table: string, { merchant_id, mode, ...row }: Planted): 
 
 type Play = (db: Transactions<Db>) => Promise<unknown>;
 
-/** Tests what comes of two actors, and that it would not come of them without the locks of their statements. */
+/** Tests the result of two actors, and that it differs without the locks. */
 function scene(name: string, prepare: () => Promise<Play>, expected: unknown): void {
   describe(name, () => {
     it('holds', async () => {

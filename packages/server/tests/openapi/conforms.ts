@@ -10,13 +10,13 @@ const document = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../../../docs/openapi.json'), 'utf8'),
 );
 
-// The vocabulary of OpenAPI, discriminators and x- members, is none of JSON Schema's.
+// JSON Schema does not know OpenAPI's vocabulary: discriminators and x- members.
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 formats.default(ajv);
 ajv.addSchema({ $id: 'openapi', components: document.components });
 const compiled = new Map<string, ValidateFunction>();
 
-/** What is wrong with an answer by the committed document: its body's schema and the headers it must have. */
+/** Violations of the committed document by a response: its body's schema and required headers. */
 export function flawsByDocument(
   { method, path }: { readonly method: string; readonly path: string },
   { status, headers, body }: Answer,

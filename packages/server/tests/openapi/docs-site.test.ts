@@ -11,7 +11,7 @@ import { rawRequest } from '../support/raw-request.ts';
 
 const api = useApi();
 
-/** Without a key, and without a User-Agent. */
+/** Sends no key and no User-Agent. */
 const ask = (path: string, headers: Record<string, string> = {}) =>
   rawRequest(api.stack.baseUrl, { path, headers });
 
@@ -77,7 +77,7 @@ describe('what is large', () => {
 
   it.each(paths)('%s is the same in all its forms, under different tags', async (path) => {
     const plain = await ask(path);
-    // fetch asks for what it can unpack, and unpacks it.
+    // fetch requests compressed responses and decompresses them.
     const packed = await fetch(api.stack.baseUrl + path);
     expect(packed.headers.get('content-encoding')).not.toBeNull();
     expect(await packed.text()).toBe(plain.text);

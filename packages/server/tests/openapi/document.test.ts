@@ -156,7 +156,7 @@ interface Example {
   readonly example: unknown;
 }
 
-/** Every example of the document, with the schema that it shows. */
+/** Every example of the document, with its schema. */
 function examplesOf(
   schemas: Readonly<Record<string, Json>>,
   paths: Readonly<Record<string, Readonly<Record<string, Json>>>>,
@@ -180,10 +180,10 @@ function examplesOf(
   return [...records, ...bodies];
 }
 
-/** Values of these forms have a length of their own. */
+/** Values of these formats have a fixed length. */
 const FORMS_OF_A_LENGTH: ReadonlySet<unknown> = new Set(['uuid', 'date', 'date-time']);
 
-/** The places of a schema that take a text, number or list of any size. */
+/** Locations in a schema that accept a text, number or list of any size. */
 function unbounded(schema: unknown, place: string): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   const { type, enum: values, const: only, format, ...limits } = schema as Json;
@@ -200,7 +200,7 @@ function unbounded(schema: unknown, place: string): string[] {
   return open ? [place, ...below] : below;
 }
 
-/** The schemas of what is sent, as JSON by their names. */
+/** Request schemas as JSON, by name. */
 const requests = (): Record<string, string> =>
   Object.fromEntries(
     Object.entries(JSON.parse(text).components.schemas)
@@ -218,7 +218,7 @@ it('describes exactly the addresses and methods that are routed', async () => {
   }
 });
 
-/** The methods of each address as the router itself tells them; HEAD, OPTIONS and PUT follow from the others. */
+/** Methods of each address as the router reports them; HEAD, OPTIONS and PUT follow from the others. */
 async function routedMethods(all: Models): Promise<Map<string, string[]>> {
   const app = Fastify();
   const urls = new Set<string>();
@@ -247,7 +247,7 @@ async function routedMethods(all: Models): Promise<Map<string, string[]>> {
   return methods;
 }
 
-/** Behaviours that are only there. */
+/** Behaviours that are never called. */
 function willingBehaviours(all: Models): Behaviours {
   const never = () => Promise.reject(new Error('nobody writes'));
   return Object.fromEntries(

@@ -6,7 +6,7 @@ import { driftOf, reportDrift } from './drift.ts';
 
 const DOCUMENT = join(import.meta.dirname, '../../../../docs/openapi.json');
 
-/** Gathers what the workers saw, and at the end compares it with the OpenAPI document. */
+/** Collects the operations that workers saw, and finally compares them with the OpenAPI document. */
 export function setup(project: TestProject): () => Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'florin-seen-'));
   process.env.FLORIN_TEST_SEEN = directory;
@@ -28,7 +28,7 @@ const seenIn = (directory: string): ReadonlySet<string> =>
       .filter((line) => line !== ''),
   );
 
-/** Whether every test of the repository has run, and none was left out by its name or by a failure. */
+/** Whether every test of the repository ran, without filters or failures. */
 async function isFull(project: TestProject): Promise<boolean> {
   const { testFiles } = await project.globTestFiles();
   const ran = project.vitest.state.getTestModules();

@@ -1,4 +1,4 @@
-/** One operation and one status: `GET /v2/customers 200`. */
+/** One operation with one status: `GET /v2/customers 200`. */
 export type Pair = string;
 
 interface Described {
@@ -11,12 +11,12 @@ interface Described {
 }
 
 /**
- * Answers to a condition of the service or of the key's budget. They are possible everywhere, and tests of
- * their own bring each about in one place: rate limits (429), faults of ours (500), overload and outages (503).
+ * Statuses that depend on the service or the key's budget, so every operation can return them. Separate tests cover
+ * rate limits (429), internal errors (500), overload and outages (503).
  */
 const CONDITIONS = new Set(['429', '500', '503']);
 
-/** A head that is too long, or comes too slowly, is refused before there is an operation that it asks for. */
+/** A head that is too long or too slow is refused before its operation is known. */
 const BEFORE_OPERATIONS = /(?:408|431)$/;
 
 const pairsOf = ({ paths }: Described): { operation: string; status: string }[] =>
@@ -32,13 +32,13 @@ const pairsOf = ({ paths }: Described): { operation: string; status: string }[] 
 export interface Drift {
   readonly operations: number;
   readonly statuses: number;
-  /** Answered, though the document does not say that this can be. */
+  /** Returned, but not documented. */
   readonly undocumented: readonly Pair[];
-  /** Documented, though nothing has seen it. */
+  /** Documented, but never returned. */
   readonly unseen: readonly Pair[];
 }
 
-/** Compares what the document says with what the tests saw; paths and methods that it does not have are not its matter. */
+/** Compares the document with the tests' responses. Ignores paths and methods that the document lacks. */
 export function driftOf(document: Described, seen: ReadonlySet<Pair>): Drift {
   const pairs = pairsOf(document);
   const operations = new Set(pairs.map(({ operation }) => operation));
@@ -56,7 +56,7 @@ export function driftOf(document: Described, seen: ReadonlySet<Pair>): Drift {
   };
 }
 
-/** What a run says of it; throws an `Error` that lists what does not agree. Only a full run can miss something. */
+/** Report of a run. Throws an `Error` that lists the differences; only a full run can report missing statuses. */
 export function reportDrift(drift: Drift, isFull: boolean): string {
   const { operations, statuses, undocumented, unseen } = drift;
   const complaints = [

@@ -23,7 +23,7 @@ interface Linkage {
   readonly id: string;
 }
 
-/** Larger than any body may be. */
+/** Larger than the body limit. */
 const LARGE = 'x'.repeat(300_000);
 
 const powerless = new Map<Api, Promise<string>>();
@@ -34,7 +34,7 @@ function powerlessKey(api: Api): Promise<string> {
   return key;
 }
 
-/** A way to each status that every operation can be brought to, whatever its type. */
+/** Requests that provoke each status in any operation, whatever its type. */
 export function provocations(api: Api): Readonly<Record<number, Ask>> {
   const send = (
     { method }: Operation,
@@ -49,7 +49,7 @@ export function provocations(api: Api): Readonly<Record<number, Ask>> {
     200: (operation) => plain(operation),
     201: (operation) => plain(operation),
     304: async (operation) => {
-      // The newest record may still be changing by itself.
+      // Workers may still change the newest record.
       return eventually(
         async () => {
           const { headers } = await plain(operation);
@@ -80,17 +80,17 @@ export function provocations(api: Api): Readonly<Record<number, Ask>> {
   };
 }
 
-/** The record of its type that others can be made to point to. */
+/** The record of each type that others can reference. */
 const used = new Map<Api, Linkage>();
 
 export function useRecord(api: Api, record: Linkage): void {
   used.set(api, record);
 }
 
-/** Records that do for any request that changes nothing, by type. */
+/** Records for requests that change nothing, by type. */
 const ids = new Map<Api, Map<string, Promise<string>>>();
 
-/** A record of the type: the one in use, else the newest that there is, or a new one by the document's own example. */
+/** A record of the type: the reusable one, else the newest, or a new one from the document's example. */
 function anyId(api: Api, model: Model): Promise<string> {
   const known = ids.get(api) ?? new Map<string, Promise<string>>();
   ids.set(api, known);
@@ -106,7 +106,7 @@ async function findId(api: Api, model: Model): Promise<string> {
   return body.data?.[0]?.id ?? newId(api, model);
 }
 
-/** A record of its own for each write, where the type can be created. */
+/** A separate record for each write, if the type can be created. */
 async function newId(api: Api, model: Model): Promise<string> {
   if (!isCreatable(model)) throw new Error(`no record of ${model.type}`);
   const { data } = await withIds(api, model, createExample(model) as Document);
@@ -125,7 +125,7 @@ async function pathOf(api: Api, { path, model, method }: Operation): Promise<str
   return path.replace('{id}', id);
 }
 
-/** The id in the last path that was made, which the body of the same request repeats. */
+/** The id in the latest path, which the body of the same request repeats. */
 const latest = new Map<Api, string>();
 
 async function bodyOf(api: Api, operation: Operation): Promise<unknown> {
@@ -134,7 +134,7 @@ async function bodyOf(api: Api, operation: Operation): Promise<unknown> {
   return named(operation, latest.get(api) ?? NOBODY);
 }
 
-/** The example of an update or an action, for this record. */
+/** The example of an update or action, with this record's id. */
 function named({ kind, model, action = '' }: Operation, id: string): unknown {
   if (kind !== 'update' && kind !== 'action') return undefined;
   const example = kind === 'update' ? updateExample(model) : actionExample(model, action);
@@ -142,7 +142,7 @@ function named({ kind, model, action = '' }: Operation, id: string): unknown {
   return { data: { ...data, id } };
 }
 
-/** The example with ids of records that there are: the one in use, a new one, or any. */
+/** The example with ids of existing records: the reusable one, a new one, or any. */
 async function withIds(api: Api, model: Model, { data }: Document): Promise<Document> {
   const relationships: Record<string, { data: Linkage | Linkage[] }> = {};
   for (const [name, { data: linkage }] of Object.entries(data.relationships ?? {})) {
@@ -152,7 +152,7 @@ async function withIds(api: Api, model: Model, { data }: Document): Promise<Docu
     relationships[name] = { data: Array.isArray(linkage) ? [identifier] : identifier };
   }
   if (model.type === 'sandbox_clocks') {
-    // The merchant has but one, and so has each customer.
+    // A merchant has only one clock, and so has each customer.
     const { id } = await makeCustomer(api.client);
     relationships.customer = { data: { type: 'customers', id } };
   }
@@ -161,7 +161,7 @@ async function withIds(api: Api, model: Model, { data }: Document): Promise<Docu
     ...data.attributes,
     ...(email !== undefined && { email: freshEmail() }),
     ...(url !== undefined && { url: deafUrl() }),
-    // Of an entry of a list, which has each but once; the example is one of the kind `email`.
+    // List entries are unique; the example is of kind `email`.
     ...(value !== undefined && { value: freshEmail() }),
   };
   return { data: { ...data, attributes, relationships } };
@@ -179,19 +179,19 @@ async function targetId(api: Api, model: Model, target: Model): Promise<string> 
   return any ? anyId(api, target) : newId(api, target);
 }
 
-/** One person is invited, or identified, only once. */
+/** A person can be invited or identified only once. */
 let people = 0;
 const freshEmail = (): string => {
   people += 1;
   return `person-${people}@example.com`;
 };
 
-/** Of these a merchant has few, and one takes every write again and again. */
+/** A merchant can have only few of these, and one of them accepts repeated writes. */
 const isReused = ({ type }: Model): boolean => type === 'webhook_subscriptions';
 
 const isCreatable = ({ resource }: Model): boolean => resource.operations.includes('create');
 
-/** The example of a create, with the last relationship that it needs, or else may set, leading nowhere. */
+/** The example of a create whose last relationship references nothing. */
 function lost(model: Model): Document {
   const { data } = createExample(model) as Document;
   const relations = [...model.relations.values()].filter(({ definition }) => definition.create);

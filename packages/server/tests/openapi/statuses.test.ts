@@ -14,7 +14,7 @@ beforeAll(async () => {
   useRecord(api, await makeOneOfEach(api.client, api.books));
 });
 
-/** Statuses that the rules and the state of a record decide; the tests of its type bring them about. */
+/** Statuses that depend on rules and states; the tests of each type provoke them. */
 const ofRules = ({ kind }: Operation): readonly number[] => [
   405,
   ...(kind === 'action' ? [200] : []),

@@ -8,11 +8,11 @@ import type { ResourceObject } from '../support/client.ts';
 const EXAMPLES = join(import.meta.dirname, '../../../../examples');
 const EXAMPLE = join(EXAMPLES, 'typed-client');
 const TOOLS = join(EXAMPLE, 'node_modules');
-/** Twenty thousand lines of types, on a machine that has other things to do. */
+/** Twenty thousand lines of types, on a busy machine. */
 const COMPILE_LIMIT_MS = 120_000;
 const api = useApi();
 
-/** Runs a program of the example's; rejects with what it printed where it fails. */
+/** Runs a program of the example. Rejects with its output if it fails. */
 const run = (
   program: string,
   args: readonly string[] = [],
@@ -26,7 +26,7 @@ const run = (
     throw new Error(`${stdout}${stderr}`);
   });
 
-// The generator needs a compiler with a programming interface, which the one of this repository has no longer.
+// The generator needs a compiler with a JavaScript API, which this repository's compiler lacks.
 beforeAll(() =>
   run(join(TOOLS, 'openapi-typescript/bin/cli.js'), [
     '../../docs/openapi.json',

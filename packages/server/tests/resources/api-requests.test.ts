@@ -16,7 +16,7 @@ import { countOf, describeReads, describeRefusedMethods } from '../support/resou
 const api = useOwnStack();
 const type = 'api_requests';
 
-/** A request under an id of its own, as it is kept. */
+/** Sends a request with a unique id and returns its stored record. */
 async function kept(method: string, path: string, body?: unknown, headers = {}) {
   const id = `test-${randomUUID()}`;
   await api.client.send(method, path, body, { 'x-request-id': id, ...headers });
@@ -24,11 +24,11 @@ async function kept(method: string, path: string, body?: unknown, headers = {}) 
   return request as ResourceObject;
 }
 
-/** The JSON text of a customer with an attribute of this name, which holds a member of that. */
+/** JSON of a customer with an attribute of this name, which contains this member. */
 const named = (attribute: string, member: string): string =>
   `{"data":{"type":"customers","attributes":{"${attribute}":{"${member}":"a"}}}}`;
 
-/** What is heard of any request. */
+/** A logged request with default values. */
 const heard = {
   method: 'POST',
   route: '/v2/customers',

@@ -18,7 +18,7 @@ import { describeReads, describeRefusedMethods } from '../support/resource-suite
 const api = useOwnStack();
 const type = 'balances';
 
-/** The amounts of a balance, in minor units, without `_cents`. */
+/** Amounts of a balance in minor units, without `_cents`. */
 async function balanceOf(client: Client, currency = 'USD'): Promise<Record<string, number>> {
   const { body } = await client.get(`/v2/${type}?filter[amount_currency]=${currency}`);
   const [{ attributes } = { attributes: {} }] = body.data as ResourceObject[];
@@ -36,11 +36,11 @@ const until = (
     (balance) => Object.entries(expected).every(([name, value]) => balance[name] === value),
   );
 
-/** A merchant that has nothing yet. */
+/** A merchant without any payments. */
 const newShop = async (columns?: Row): Promise<Client> =>
   api.as(await (await api.books.makeMerchant(columns)).key());
 
-/** A balance that holds all that was paid: nothing changes it while it is read. */
+/** A balance that includes everything paid, so that it no longer changes. */
 async function makeBalance(): Promise<ResourceObject> {
   const { owed: before = 0 } = await balanceOf(api.client);
   await makePaid(api.client);

@@ -25,10 +25,10 @@ const subject = {
 
 const PERCENTAGE = '/data/attributes/ownership_percentage';
 const PERSON = '/data/relationships/personal_identification';
-/** Owners that are asked for at once. */
+/** Owners that are created concurrently. */
 const CROWD = 12;
 
-/** A merchant that nobody owns yet: its sandbox has the owners of every new merchant, its live mode none. */
+/** A merchant without owners in live mode. The sandbox has the owners of every new merchant. */
 const unowned = async (): Promise<Client> =>
   api.as(await (await api.books.makeMerchant()).key({ mode: 'live' }));
 
@@ -44,7 +44,7 @@ const sharesOf = async (client: Client): Promise<number[]> =>
     ({ attributes }: ResourceObject) => attributes.ownership_percentage,
   );
 
-/** All but its person, which is a row of its own. */
+/** All columns except the person, which is a separate row. */
 function ownerRow(merchant_id: string): Row {
   const at = new Date().toISOString();
   return {

@@ -19,7 +19,7 @@ const capture = (
 const paymentOf = async ({ id }: ResourceObject): Promise<ResourceObject> =>
   api.client.fetch('payment_demands', id);
 
-/** Status, code and pointer of the one error. */
+/** Status, code and pointer of a single error. */
 const refusalOf = ({ status, body }: Answer) => [
   status,
   body.errors?.[0]?.code,

@@ -12,7 +12,7 @@ import {
 
 const api = useApi();
 const make = () => makeAddress(api.client);
-/** Of a race that must have no winner. */
+/** Rounds of a race that must have no winner. */
 const ROUNDS = 20;
 const subject = { type: 'consumer_addresses', valid: address, make } as const;
 

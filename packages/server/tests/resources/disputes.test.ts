@@ -47,7 +47,7 @@ const told = async ({ id }: ResourceObject): Promise<string[]> =>
     ({ attributes }: ResourceObject) => attributes.slug,
   );
 
-/** Kinds of the transfers of a payment that are about disputes. */
+/** Kinds of a payment's transfers about disputes. */
 async function held({ id }: ResourceObject): Promise<string[]> {
   const { body } = await api.client.get(
     `/v2/ledger_transfers?filter[payment_demand]=${id}&sort=created_at,kind`,
@@ -64,7 +64,7 @@ async function standingOf({ id }: ResourceObject): Promise<[string, number]> {
   return [attributes.status, attributes.amount_refundable_cents];
 }
 
-/** Another dispute of a payment: of a part, or of all that is left. */
+/** Another dispute of a payment, for a part or the remaining amount. */
 async function openPart({ id }: ResourceObject, amount?: number): Promise<ResourceObject> {
   const list = async (): Promise<ResourceObject[]> =>
     (await api.client.get(`/v2/disputes?filter[payment_demand]=${id}`)).body.data;
@@ -174,7 +174,7 @@ describe('a dispute', () => {
       status: 'succeeded',
       amount_cents: 4_000,
     });
-    // Refunds and the lost dispute have taken all of it.
+    // Refunds and the lost dispute have used up the whole payment.
     expect(await standingOf(payment)).toEqual(['reversed', 0]);
     expect((await told(payment)).slice(2)).toEqual(['disputed', 'updated', 'refunded']);
   });

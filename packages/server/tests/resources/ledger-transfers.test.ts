@@ -12,7 +12,7 @@ import { describeReads, describeRefusedMethods } from '../support/resource-suite
 const api = useApi();
 const type = 'ledger_transfers';
 
-/** The transfers of a payment, oldest first: kind, debit, credit, minor units. */
+/** Transfers of a payment, oldest first: kind, debit, credit, minor units. */
 async function transfersOf({ id }: ResourceObject): Promise<unknown[][]> {
   const { body } = await api.client.get(
     `/v2/${type}?filter[payment_demand]=${id}&sort=created_at,kind`,

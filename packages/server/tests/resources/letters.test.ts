@@ -25,7 +25,7 @@ import { DAY_SECONDS, daysAhead, makeClock, pass } from '../support/sandbox-cloc
 const api = useApi();
 const type = 'letters';
 
-/** The letters about a payment, once none of them is pending. */
+/** Emails about a payment, once none is pending. */
 const about = (payment: ResourceObject, client: Client = api.client): Promise<ResourceObject[]> =>
   lettersOf(
     client,
@@ -34,7 +34,7 @@ const about = (payment: ResourceObject, client: Client = api.client): Promise<Re
       letters.length > 0 && letters.every(({ attributes }) => attributes.status !== 'pending'),
   );
 
-/** A payment of a payer with these attributes. */
+/** A payment by a payer with these attributes. */
 async function paidBy(payer: object, attributes: object = {}): Promise<ResourceObject> {
   const parties = await makeParties(api.client);
   await patch(api, parties.payer as ResourceObject, payer);
@@ -107,7 +107,7 @@ describe('a letter that has had its time', () => {
   });
   const forget = (clock: Clock): Promise<number> =>
     forgetLetters({ db: api.books.db, clock, config: { letters_days: LETTERS_DAYS } }, 1);
-  /** What can still be read of letters. */
+  /** Whether each email can still be fetched. */
   const left = async (letters: readonly (ResourceObject | undefined)[]): Promise<boolean[]> =>
     Promise.all(
       letters.map(async (one) => (await api.client.get(`/v2/letters/${one?.id}`)).status === 200),
@@ -170,7 +170,7 @@ describe('the receipt of a subscription’s charge', () => {
       text: expect.stringMatching(/^Period: /m),
       html: expect.stringMatching(/<a href="https?:[^"]+\/s\/[^"]+"[^>]+>Manage subscription<\/a>/),
     });
-    // Whoever has the link acts for the customer, which to read letters alone is not enough for.
+    // The link acts for the customer, which needs more than permission to read emails.
     const whole = String(letter?.attributes.text);
     const link = /\/s\/[\w-]+\.[\w-]+/.exec(whole)?.[0] ?? '';
     expect(link.length).toBeGreaterThan(60);

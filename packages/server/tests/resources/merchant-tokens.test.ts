@@ -126,7 +126,7 @@ describe('the permissions of a key', () => {
     for (const { id, attributes } of body.data) ids.set(attributes.slug, id);
   });
 
-  /** Asks with a key for a key that holds these permissions. */
+  /** Requests a key with these permissions. */
   const ask = (client: Client, slugs: readonly string[], attributes: object = valid) =>
     client.send('POST', '/v2/merchant_tokens?include=permissions', {
       data: {

@@ -20,7 +20,7 @@ const clock = clockAhead();
 const api = useOwnStack({ config: { clock } });
 const type = 'payment_attempts';
 
-/** An amount of which the simulator loses the answer. */
+/** The simulator loses the response for this amount. */
 const ANSWER_LOST_CENTS = 19_701;
 
 /** A payment's attempts, oldest first. */

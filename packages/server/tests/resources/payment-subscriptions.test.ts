@@ -25,7 +25,7 @@ const valid = { amount_cents: 2500, amount_currency: 'USD' };
 const intent = (): Promise<ResourceObject> => makeSubscription(api.client);
 const subject = { type: 'payment_subscriptions', valid, make: intent } as const;
 
-/** Nothing is charged before this, so that nothing changes by itself. */
+/** The first charge is later than the test, so nothing changes meanwhile. */
 const LATER = FAR_AHEAD;
 const confirmed = async (attributes: object = {}): Promise<ResourceObject> =>
   makeSubscription(

@@ -9,7 +9,7 @@ const api = useOwnStack({ config: { clock }, now: () => new Date(clock.now() / 1
 const type = 'payouts';
 const DAY_SECONDS = 24 * 60 * 60;
 
-/** One of a payment that was made for it. */
+/** Creates a payment and returns its payout. */
 async function makePayout() {
   const before = await newestOf(api.client, type);
   await makePaid(api.client, { amount_cents: 2500 });

@@ -17,7 +17,7 @@ const bySlug = async (slug: string): Promise<ResourceObject> =>
 const idsOf = (records: readonly Pick<ResourceObject, 'id'>[] = []): string[] =>
   records.map(({ id }) => id).toSorted();
 
-/** Keys of a merchant with none but these. */
+/** Keys of a merchant that has no others. */
 async function keysOfOneMerchant() {
   const merchant = await api.books.makeMerchant();
   const client = api.as(await merchant.key());

@@ -23,7 +23,7 @@ const refund = (
     headers,
   );
 
-/** Status, and of the one error its title and pointer. */
+/** Status, and title and pointer of a single error. */
 const refusalOf = ({ status, body }: Answer) => [
   status,
   body.errors?.[0]?.title,

@@ -34,7 +34,7 @@ async function exceptionsOf(client: Client): Promise<ResourceObject[]> {
   );
 }
 
-/** Kinds of the transfers of a merchant that tell of settlements. */
+/** Kinds of a merchant's transfers about settlements. */
 async function settledOf(client: Client): Promise<string[]> {
   const { body } = await client.get('/v2/ledger_transfers');
   const kinds = body.data.map(({ attributes }: ResourceObject) => attributes.kind);

@@ -100,7 +100,7 @@ describe('a change of a subscription', () => {
         (count) => count > 0,
       );
       const waited = systemClock().now();
-      // An instant that comes after the wait was seen, so that a change reckoned before it cannot have it.
+      // Waits for a later instant, so that an earlier change cannot have it.
       const until = await eventually(
         async () => systemClock().now(),
         (now) => now > waited,

@@ -30,7 +30,7 @@ const subscribe = (path: string): Promise<ResourceObject> =>
     events: ['consumer.customers.created'],
   });
 
-/** The subscription to the path; of an address there is one. */
+/** The subscription for the path; a URL has only one. */
 const hookAt = async (path: string): Promise<ResourceObject> => {
   const known = await api.client.get(
     `/v2/webhook_subscriptions?filter[url]=${encodeURIComponent(receiver.origin + path)}`,
@@ -105,7 +105,7 @@ describe('a webhook delivery', () => {
 describe('a delivery that is asked for again', () => {
   const redeliver = ({ id }: ResourceObject): Promise<Answer> =>
     api.client.send('PATCH', `/v2/webhook_deliveries/${id}/redeliver`);
-  /** Ids of the events that came to the path, of those about the record. */
+  /** Ids of the record's events that arrived at the path. */
   const arrivals = (path: string, { id }: ResourceObject): string[] =>
     receiver
       .to(path)

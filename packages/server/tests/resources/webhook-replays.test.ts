@@ -39,7 +39,7 @@ const ask = (
     ),
   );
 
-/** The replay once it is finished, and its counts. */
+/** The finished replay and its counts. */
 async function replay(hook: ResourceObject, attributes: object = {}): Promise<unknown[]> {
   const { status, body } = await ask(hook, attributes);
   expect([status, body.errors]).toEqual([201, undefined]);
@@ -51,7 +51,7 @@ async function replay(hook: ResourceObject, attributes: object = {}): Promise<un
   return [done.status, done.matched_count, done.queued_count];
 }
 
-/** A subscription, its receiver, and customers that it was told of, once that has come to an end. */
+/** A subscription, its receiver, and customers whose events were delivered. */
 async function told(customers: number) {
   const receiver = await startReceiver({ '/hook': () => 200 });
   const url = `${receiver.origin}/hook`;
@@ -62,7 +62,7 @@ async function told(customers: number) {
   return { hook, made, receiver };
 }
 
-/** The deliveries of a subscription, once all of them are over. */
+/** Deliveries of a subscription, once all of them are final. */
 const over = (hook: ResourceObject, count: number): Promise<ResourceObject[]> =>
   eventually(
     () => deliveriesOf(api.client, hook),

@@ -15,7 +15,7 @@ const valid = {
   url: 'https://shop.example/hook',
   events: ['transaction.payment_demands.succeeded', 'transaction.payment_demands.updated'],
 };
-/** An address that no other subscription has. */
+/** A URL without a subscription. */
 const freshUrl = (): string => `https://shop.example/${randomUUID()}`;
 const make = (attributes: object = {}): Promise<ResourceObject> =>
   api.client.make('webhook_subscriptions', { ...valid, url: freshUrl(), ...attributes });

@@ -11,10 +11,10 @@ import { waiting } from '../support/waiting.ts';
 
 const api = useOwnStack({ pace: 0.05 });
 
-/** Amounts that the simulated bank answers in a way of its own. */
+/** Amounts that select a behaviour of the simulated bank. */
 const amounts = { frictionless: 9811, challenge: 9813 } as const;
 
-/** A card that has been typed into a form, and what may become of it. */
+/** A card that was typed into a form, and its possible outcomes. */
 interface Attempt {
   readonly payment: string;
   readonly form: FrameConfig;
@@ -45,7 +45,7 @@ const abandon = (body: object): Promise<PayAnswer> => callPay(api.stack, '/frame
 const told = ({ result, detail }: VerifyAnswer) => [result, detail.code];
 const wasAbandoned = (answer: VerifyAnswer): boolean => answer.detail.code === ABANDONED;
 
-/** The payment's status, and whether it has a card. */
+/** Status of the payment, and whether it has a card. */
 async function standing(payment: string): Promise<[status: string, hasCard: boolean]> {
   const { attributes, relationships } = await api.client.fetch('payment_demands', payment);
   return [attributes.status, Boolean(relationships.payment_method?.data)];
@@ -102,7 +102,7 @@ describe('an attempt that is abandoned', () => {
   it('authenticated, but not on the payment yet, is not put there', async () => {
     const one = await attemptFor(amounts.challenge);
     await one.verify();
-    // As if the process had died between the bank's result and the payment.
+    // Simulates a process that died between the bank's result and the payment.
     await api.books.db.query(
       `update authentications set status = 'authenticated', due_at = null where payment_id = $1`,
       [one.payment],

@@ -18,7 +18,7 @@ const HOUR = seconds(3_600);
 const DAY = 24 * HOUR;
 const UNLIMITED = 1_000_000;
 
-/** Amounts that the simulated bank answers in a way of its own. */
+/** Amounts that select a behaviour of the simulated bank. */
 const amounts = { frictionless: 9811, rejected: 9812, challenge: 9813 } as const;
 
 const mount = (payment: string) =>
@@ -39,7 +39,7 @@ const rowOf = async (payment: string): Promise<Row> =>
 const forgetAt = (age: number, limit = UNLIMITED) =>
   forgetThreeDSecure(api.books, clock.now() + age, limit);
 
-/** What is of the cardholder, of the browser and of the bank's pages. */
+/** Data about the cardholder, the browser and the bank's pages. */
 const personal = ({ payer_timezone, threeds_cryptogram, bank_url }: Row) => [
   payer_timezone,
   threeds_cryptogram,
@@ -89,7 +89,7 @@ describe('of an authentication that is over', () => {
 
   it('what is left where its card was put on its payment goes, and it stays as good as it was', async () => {
     const { id } = await verify(amounts.frictionless);
-    // As a database of before has it.
+    // Simulates a row of an earlier version.
     await api.books.db.query(
       `update authentications set payer_timezone = 'UTC' where payment_id = $1`,
       [id],
@@ -130,7 +130,7 @@ describe('authentications', () => {
     await forgetAt((AUTHENTICATIONS_KEPT_DAYS + 1) * DAY);
     expect(await rowOf(id)).toBeUndefined();
     const { attributes, relationships } = await api.client.fetch('payment_demands', id);
-    // The payment keeps what the bank said.
+    // The payment keeps the bank's result.
     expect([attributes.threeds_status, relationships.payment_method?.data]).toEqual([
       'Y',
       expect.anything(),

@@ -17,11 +17,11 @@ const cleanup = new AsyncDisposableStack();
 afterAll(() => cleanup.disposeAsync());
 
 const SUBSCRIPTIONS = 20;
-/** Beside the one of the server. */
+/** In addition to the server's own scheduler. */
 const SCHEDULERS = 10;
 const DAYS = 5;
 
-/** What a scheduler needs, with a connection for each of them. */
+/** Services of a scheduler, with one connection per scheduler. */
 async function schedulerServices(): Promise<Services> {
   const db = openDatabase({ url: api.stack.databaseUrl, connections_max: SCHEDULERS });
   cleanup.use(db);
@@ -32,7 +32,7 @@ async function schedulerServices(): Promise<Services> {
     models: compileModels(resources),
     config: { pay_url: api.stack.payUrl },
     customer_links: createSigner(Buffer.alloc(32)),
-    // Only asked whether there is one: the charges are made here and sent by the server.
+    // Only its presence is checked: this test creates the charges and the server sends them.
     processorOf: () => ({}),
   } as unknown as Services;
 }
@@ -67,7 +67,7 @@ it('schedulers at once bill each period of each subscription once', async () => 
       periods.slice(0, -1).map(([, end]) => end),
     );
   }
-  // Whether a charge is sent as it is made or later, it is told of alike.
+  // Immediate and deferred charges emit the same events.
   for (const { id } of await allOf('payment_demands', made[0] as ResourceObject)) {
     const { body } = await api.client.get(`/v2/events?filter[resource_id]=${id}&sort=created_at`);
     const told = body.data.map(({ attributes: { slug, data } }: ResourceObject) => [

@@ -7,10 +7,10 @@ import { drained, storyClock } from '../support/story.ts';
 const clock = storyClock('2027-01-01T00:00:00Z');
 const api = useOwnStack({ config: { clock } });
 
-/** Of more than one transaction, so that each commit has another one beside it. */
+/** More than one transaction, so that each commit runs beside another transaction. */
 const SUBSCRIPTIONS = 120;
 
-/** The first commit of a period since then fails, after all else of its transaction was done. */
+/** Lets the first commit of each later period fail, after the rest of its transaction. */
 const failingOnce = (code: string): string => `
   create sequence commits;
   create function fail_once() returns trigger language plpgsql as $$ begin
@@ -43,9 +43,9 @@ it('a commit of renewals that fails while the next are billed loses none, and no
   }
   await drained(api.client);
   const days = [
-    // Of the data, so that each is billed alone to find it.
+    // A data error: each subscription is billed alone to find it.
     ['P0001', '2027-02-01T12:00:00Z'],
-    // Of the database, so that all is tried again.
+    // A database error: everything is retried.
     ['57014', '2027-03-01T12:00:00Z'],
   ] as const;
   for (const [at, [code, day]] of days.entries()) {

@@ -11,7 +11,7 @@ import { drained } from '../support/story.ts';
 
 const SUBSCRIPTIONS = 60;
 const DAYS = 3;
-/** Charges after which the servers are killed: most are not made by then. */
+/** Kills the servers after this many charges, before most of them exist. */
 const KILL_AFTER = 30;
 const SERVER = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
 
@@ -27,7 +27,7 @@ afterAll(() => cleanup.disposeAsync());
 const countOf = async (what: string): Promise<number> =>
   Number((await db.query(`select count(*) from ${what}`)).rows[0].count);
 
-/** A server in a process of its own, beside the network of the stack. */
+/** A separate server process, connected to the stack's network. */
 async function startServerProcess(port: number, vaultSocket: string): Promise<ChildProcess> {
   const { databaseUrl, dataDir, simulatorUrl } = api.stack;
   const child = spawn(process.execPath, [SERVER], {
@@ -49,7 +49,7 @@ async function startServerProcess(port: number, vaultSocket: string): Promise<Ch
   return child;
 }
 
-/** Makes it three days later for all subscriptions, while nobody bills. */
+/** Moves all subscriptions three days ahead, while nobody bills. */
 async function letDaysPass(): Promise<void> {
   const ago = (column: string) => `${column} = ${column} - interval '${DAYS} days'`;
   await db.query(`update subscription_periods set ${ago('start_at')}, ${ago('end_at')}`);
@@ -58,7 +58,7 @@ async function letDaysPass(): Promise<void> {
   );
 }
 
-/** A message that was cut off counts as not sent in the end, and its charge is tried again an hour later. */
+/** A cut-off message finally counts as not sent, and its charge is retried an hour later. */
 const letHoursPass = () =>
   db.query(`update payment_subscriptions set next_try_at = now() where next_try_at > now()`);
 
@@ -75,7 +75,7 @@ it('kill -9 of two servers that bill loses no period, and charges none twice', a
   const ports = [await freePort(), await freePort()];
   const start = (vaultSocket: string) =>
     Promise.all(ports.map((port) => startServerProcess(port, vaultSocket)));
-  // Without a vault nothing is under way at the network, whose answers would have to be waited for.
+  // Without a vault no message reaches the network, so no response is missing.
   const killed = await start(join(api.stack.dataDir, 'nobody.sock'));
   await eventually(
     () => countOf('payment_demands'),

@@ -19,7 +19,7 @@ const DAY_S = 24 * 60 * 60;
 
 type Card = 'good' | 'poor' | 'lost';
 
-/** Something that is done to a subscription, or time that passes; what it does not take then is refused. */
+/** An action on a subscription, or time that passes. Impossible actions are refused. */
 type Step =
   | { readonly does: 'advance'; readonly days: number }
   | { readonly does: 'pause' | 'resume' | 'confirm' }
@@ -71,7 +71,7 @@ beforeAll(async () => {
   cards = { good, poor, lost } as typeof cards;
 });
 
-/** Gives the answer, where something was asked for. */
+/** Performs a step. Returns the response, if there is one. */
 function take(id: string, one: Step): Promise<Answer> | undefined {
   const path = `/v2/payment_subscriptions/${id}`;
   const patch = (attributes: object, relations = {}): Promise<Answer> =>
@@ -123,7 +123,9 @@ async function look(id: string): Promise<Seen> {
   return { subscription: attributes, periods: inOrder, charges };
 }
 
-/** Every moment is in one period, which was charged once or says why not; and the ledger has what was charged. */
+/**
+ * Checks that every moment is in one period, which was charged or says why not, and that the ledger has all charges.
+ */
 async function isExplained(id: string, { subscription, periods, charges }: Seen): Promise<void> {
   const ends = periods.map(({ end_at }) => end_at);
   expect(periods.map(({ start_at }) => start_at).slice(1)).toEqual(ends.slice(0, -1));
@@ -140,19 +142,19 @@ async function isExplained(id: string, { subscription, periods, charges }: Seen)
   expect(sum(captured)).toBe(sum(paid));
 }
 
-/** A charge or a period, as long as it is not paid. */
+/** A charge or period that is not paid yet. */
 interface Open extends Debt {
-  /** Whether its price is that of the subscription by now: not of a change, nor once it was given up. */
+  /** Whether it follows the subscription's current price: not for changes, nor after it was given up. */
   readonly follows: boolean;
-  /** Since when it is past due, where it is of a change. */
+  /** For changes: when it became past due. */
   readonly failing?: string;
 }
 
-/** Reckons beside the engine what everything costs, from what was asked for and which charges were approved. */
+/** Calculates all costs independently of the engine, from the requests and the approved charges. */
 function createReckoner(model: BillingModel) {
   const open = new Map<string, Open>();
   const settled = new Map<string, Debt>();
-  /** The charge of the latest change. */
+  /** Charge of the latest change. */
   let latest = '';
 
   function settle(key: string, debt: Debt): void {
@@ -161,7 +163,7 @@ function createReckoner(model: BillingModel) {
     settled.set(key, debt);
   }
 
-  /** What a change comes to, and its charge if it has one. */
+  /** Cost of a change, and its charge if there is one. */
   function change(wish: Wish, { attributes, relationships }: ResourceObject, before: Seen): void {
     const at = timeOf(attributes.created_at);
     const debt = model.change(wish, at, timeOf(before.subscription.next_billing_at));
@@ -201,7 +203,7 @@ function createReckoner(model: BillingModel) {
     } else settled.set(start_at, debt);
   }
 
-  /** Changes are taken back once their charges are given up: what is past due by then, if anything, is another. */
+  /** Changes are reverted once their charges are given up: whatever is past due then is something else. */
   function takeBack({ subscription, charges }: Seen): void {
     for (const [id, { failing, ...debt }] of open) {
       const status = charges.find((charge) => charge.id === id)?.attributes.status;
@@ -211,7 +213,7 @@ function createReckoner(model: BillingModel) {
     }
   }
 
-  /** Whatever has come about since an instant, in its order. */
+  /** Processes everything that happened since an instant, in order. */
   function reckon(seen: Seen, since: string, does: Step['does'] | 'begin'): void {
     const { subscription, periods, charges } = seen;
     takeBack(seen);
@@ -284,7 +286,7 @@ it('whatever is done to a subscription, each of its periods is billed once or ex
   });
 }, 120_000);
 
-/** What few random runs come to: credit of charges that fail and are given up, and a change to a shorter period that costs. */
+/** Rare cases: credit of charges that fail and are given up, and a paid change to a shorter period. */
 const told: [BillingPeriod, string, string, Step[]] = [
   'thirty_days',
   'UTC',
@@ -307,7 +309,9 @@ const told: [BillingPeriod, string, string, Step[]] = [
   ],
 ];
 
-/** Changes whose charges are given up while the paid period runs, and after it; and one of the card alone at another price. */
+/**
+ * Changes whose charges are given up during and after the paid period, and a change of only the card at another price.
+ */
 const givenUp: typeof told = [
   'one_month',
   'Europe/Berlin',
@@ -333,7 +337,7 @@ const givenUp: typeof told = [
   ],
 ];
 
-/** Pauses over billing times: of one that pays, of one that owes, and of one with a change that nobody pays for. */
+/** Pauses over billing times: with paid charges, with debt, and with an unpaid change. */
 const paused: typeof told = [
   'seven_days',
   'Pacific/Auckland',

@@ -258,7 +258,7 @@ describe('a change', () => {
     const document = documentOf('subscription_changes', yearly, { payment_subscription });
     const ask = () => api.client.send('POST', '/v2/subscription_changes', document);
     const answers = await Promise.all([ask(), ask(), ask()]);
-    // One that comes once the charge has its outcome finds nothing left to change, and costs nothing.
+    // A request after the charge's outcome finds nothing to change and costs nothing.
     const made = answers.filter(({ status }) => status === 201).length;
     expect(made).toBeGreaterThan(0);
     await story.expects({

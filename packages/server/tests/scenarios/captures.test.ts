@@ -10,7 +10,7 @@ import { disputeOf, eventually, makeCapture, makeHeld, settled } from '../suppor
 const clock = clockAhead();
 const api = useOwnStack({ config: { clock } });
 
-/** Last four digits of amounts that make the network misbehave, see the simulator. */
+/** Last four digits of amounts that select a simulated fault. */
 const amounts = {
   answer_lost: 9_701,
   reset: 9_702,

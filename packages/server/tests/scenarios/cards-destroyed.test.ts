@@ -23,7 +23,7 @@ const SOON = { timeout: 15_000 };
 const tokenOf = ({ attributes }: ResourceObject): string => attributes.card_pan_token;
 const askToDiscard = ({ id }: ResourceObject) =>
   api.client.send('PATCH', `/v2/payment_methods/${id}/discard`);
-/** Discards them, and has the time be over in which their cards could still be needed. */
+/** Discards cards and lets the time pass in which they could still be needed. */
 async function discard(...methods: ResourceObject[]): Promise<void> {
   for (const method of methods) expect((await askToDiscard(method)).status).toBe(200);
   await dueNow();
@@ -35,7 +35,7 @@ const noted = async (): Promise<number | null> =>
   (await database.query('select from discarded_cards')).rowCount;
 const dueNow = () => database.query('update discarded_cards set due_at = now()');
 
-/** Another payment method of the same card. */
+/** Another payment method with the same card. */
 const another = (method: ResourceObject): Promise<ResourceObject> =>
   api.client.make('payment_methods', sameCard(method));
 const sameCard = (method: ResourceObject) => ({
@@ -73,7 +73,7 @@ describe('the card of a payment method that is discarded', () => {
   it('waits for a payment with it that is under way', async () => {
     const parties = await makeParties(api.client);
     const method = parties.payment_method as ResourceObject;
-    // The simulated network answers this amount after seconds.
+    // The simulated network delays its response for this amount by seconds.
     const late = { amount_cents: 9_704, confirmed: true };
     const payment = await makeDemand(api.client, late, parties);
     await eventually(
@@ -132,7 +132,7 @@ describe('the card of a payment method that is discarded', () => {
     const method = parties.payment_method as ResourceObject;
     const { id } = await makeSubscription(api.client, { confirmed: true }, parties);
     await discard(method);
-    // Cards that are given up later are gone before: its turn has come, and come again.
+    // Cards that are discarded later are deleted first: its turn has come twice by then.
     for (const other of [await makeMethod(api.client), await makeMethod(api.client)]) {
       await discard(other);
       await expect.poll(() => isKept(other), SOON).toBe(false);

@@ -10,7 +10,7 @@ import { intent, useBank, verify } from '../support/threeds.ts';
 
 const bank = useBank();
 
-/** How many cards the vault forgets after an hour, as nobody has said that they are kept. */
+/** Number of unattached cards, which the vault deletes after an hour. */
 const forgottenSoon = () =>
   withClient(bank.network.adminDatabaseUrl, async (client) => {
     const { rowCount } = await client.query('select from vault.cards where attached_at is null');

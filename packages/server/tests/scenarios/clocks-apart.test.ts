@@ -5,11 +5,11 @@ import { useOwnStack } from '../support/api.ts';
 import { clockAhead } from '../support/clock-ahead.ts';
 import { eventually, makeDemand, makeParties, settled } from '../support/make.ts';
 
-/** The last four digits make the network hang up before it reads a message. */
+/** The last four digits make the network disconnect before it reads a message. */
 const NEVER_ARRIVES_CENTS = 19_702;
 
 const clock = clockAhead();
-/** How far the clocks of others are behind the server's, in seconds. */
+/** Lag of other clocks behind the server's, in seconds. */
 const behind = { vault: 0, database: 0 };
 const api = useOwnStack({
   config: { clock },
@@ -17,7 +17,7 @@ const api = useOwnStack({
   databaseTime: async () => clock.now() - seconds(behind.database),
 });
 
-/** What `/readyz` and the gauge say, once there are as many notes. */
+/** Notes of `/readyz` and the gauge, once there is this number of notes. */
 const untilNotes = (count: number) =>
   eventually(
     async () => {

@@ -7,7 +7,7 @@ import { eventually, makeParties, purchase } from '../support/make.ts';
 
 const PAYMENTS = 500;
 const CLIENTS = 32;
-/** Answered payments after which everything is killed: some are settled then, some under way, some not yet sent. */
+/** Kills everything after this many payments: some have an outcome then, some are in flight, some are not sent. */
 const KILL_AFTER = 150;
 
 let florin: Processes;
@@ -24,7 +24,7 @@ const clientOf = ({ baseUrl, credentials }: Processes): Client =>
 const isOpen = ({ attributes }: ResourceObject): boolean =>
   attributes.status === 'pending' || attributes.status === 'processing';
 
-/** Confirmed payments from many clients at once, until they are cut off; the ids that were answered with 201. */
+/** Confirms payments from many clients until they are cut off. Returns the ids that got 201. */
 async function load(client: Client, onAnswer: (answered: number) => void): Promise<Set<string>> {
   const parties = await makeParties(client);
   const answered = new Set<string>();

@@ -35,7 +35,7 @@ const again = ({ id }: { id: string }, client: Client): Promise<ResourceObject> 
 const chargesOf = async ({ id }: { id: string }, client: Client): Promise<ResourceObject[]> =>
   (await client.get(`/v2/payment_demands?filter[payment_subscription]=${id}`)).body.data;
 
-/** A subscription whose first charge was paid. */
+/** A subscription with a paid first charge. */
 async function paidFor(client: Client, attributes: object = {}): Promise<ResourceObject> {
   const made = await makeRunning(client, attributes);
   const [charge] = await chargesOf(made, client);
@@ -45,11 +45,11 @@ async function paidFor(client: Client, attributes: object = {}): Promise<Resourc
 
 const page = (path: string): Promise<PageAnswer> => getPage(api.stack, path);
 
-/** What the page of the card mounts its form with. */
+/** The form token of the card page. */
 const grantIn = (text: string): string => /data-grant="([^"]+)"/.exec(text)?.[1] ?? '';
 const grantOf = async (path: string): Promise<string> => grantIn((await page(`${path}/card`)).text);
 
-/** Enters a card in the form on the customer's page, and sends what the page sends then. */
+/** Enters a card in the form of the customer's page, and submits the page. */
 async function changeCard(path: string, id: string, card: string): Promise<PageAnswer> {
   const { text } = await page(`${path}/card`);
   const form = await mountForm(api.stack, id, grantIn(text));
@@ -91,7 +91,7 @@ describe('a renewal that fails', () => {
     expect((await settled(client, charge?.id ?? '')).attributes.status).toBe('failed');
     const path = await linkTo(client, made);
     const { text } = await page(`${path}/card`);
-    // As if the subscription had changed otherwise since the page was shown.
+    // Simulates another change of the subscription since the page was rendered.
     for (const fields of [{}, { version: 'another' }]) {
       const answer = await press(api.stack, path, 'change_card', { page: text, fields });
       expect(answer.status).toBe(303);
@@ -164,7 +164,7 @@ describe('the time on the page', () => {
     const open = await mountForm(api.stack, made.id, grant);
     await pass(client, clock, 40 * DAY_SECONDS);
     expect((await page(early)).status).toBe(410);
-    // Forms are mounted by the machine's time: one that was opened before the way is good for its hour, and no longer.
+    // Forms follow the system clock: a form that was opened before the advance is valid for its hour.
     for (const { session } of [open, await mountForm(api.stack, made.id, grant)]) {
       const form = await callPay(api.stack, `/frame/v1/status?session=${session}`);
       expect(form.status).toBe(200);
@@ -193,7 +193,7 @@ describe('the time on the page', () => {
       expect((await press(api.stack, path, 'cancel_later', { page: text })).status).toBe(303);
     }
     await press(api.stack, await linkTo(client, kept), 'keep');
-    // Who asked first has asked for it, whatever is written again.
+    // The first request decides who asked, whatever is written later.
     await patch({ ...api, client }, ending, { canceled_at_period_end: true });
     await pass(client, clock, 32 * DAY_SECONDS);
     const states = await Promise.all([ending, kept].map((made) => again(made, client)));

@@ -11,7 +11,7 @@ let payment: ResourceObject;
 
 const scoped = () => ({ 'florin-merchant': merchant, 'florin-mode': 'sandbox' });
 const get = (path: string) => browser.get(`/dashboard/api/${path}`, scoped());
-/** The day before until the day after, so that no midnight is in the way. */
+/** From the day before to the day after, so that midnight does not matter. */
 const bare = { 'florin-dashboard': null, origin: null };
 
 beforeAll(async () => {

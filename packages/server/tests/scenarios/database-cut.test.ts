@@ -6,7 +6,7 @@ import { eventually, purchase } from '../support/make.ts';
 
 const PAYMENTS = 400;
 const CLIENTS = 16;
-/** Answers between two cuts of every connection. */
+/** Responses between two cuts of all connections. */
 const CUT_EVERY = 40;
 
 let stack: Stack;
@@ -44,7 +44,7 @@ it('a connection that breaks under a create is answered only once it is known wh
   await Promise.all(Array.from({ length: CLIENTS }, one));
 
   expect(answers.filter(({ status }) => status !== 201 && status !== 503)).toEqual([]);
-  // The last cut may still answer the first read with 503.
+  // After the last cut, the first read may still get 503.
   const { body } = await eventually(
     () =>
       client.get('/v2/payment_demands?page[size]=500&fields[payment_demands]=purchase_reference'),

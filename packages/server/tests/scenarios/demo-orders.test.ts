@@ -5,7 +5,7 @@ import type { ResourceObject } from '../support/client.ts';
 import { eventually } from '../support/make.ts';
 
 const api = useOwnStack({ config: { demo_orders: true } });
-/** These come with the first day that is over. */
+/** Types that appear after the first complete day. */
 const ofDaysOver: readonly string[] = ['payouts', 'settlement_exceptions'];
 const types = (Object.keys(resources) as ResourceType[]).filter(
   (type) => !ofDaysOver.includes(type),
@@ -16,8 +16,7 @@ const list = async (path: string): Promise<ResourceObject[]> =>
 const statuses = async (type: string): Promise<string[]> =>
   (await list(type)).map(({ attributes }) => attributes.status).toSorted();
 
-/** The last thing that the demo does. */
-/** What the shop is told of at last. */
+/** The last event of the demo, which the shop receives. */
 const LATER = 'transaction.disputes.won';
 
 beforeAll(async () => {

@@ -20,13 +20,13 @@ import {
 
 const DAY_SECONDS = 24 * 60 * 60;
 
-/** What the network tells of disputes in these tests, each by its position. */
+/** Dispute notifications of the network in these tests, by position. */
 const told: { readonly position: number }[] = [];
-/** How often each mode's processor was asked, and whether its adapter is broken. */
+/** Questions to each mode's processor, and whether its adapter is broken. */
 const asked = { live: { news: 0, files: 0 }, sandbox: { news: 0, files: 0 } };
 const isBroken = { live: false, sandbox: false };
 
-/** A processor that tells what a test wants of disputes, in the words of the network. */
+/** A processor with the dispute notifications of a test, in the network's format. */
 function telling(name: string, mode: Mode, simulatorUrl: string): Processor {
   const processor = createSandboxProcessor({ simulatorUrl });
   const { list } = processor.disputes;
@@ -79,7 +79,7 @@ const api = useOwnStack({
   },
 });
 
-/** An amount that the database refuses in these tests: a fault that nobody foresaw. */
+/** The database refuses this amount in these tests: an unexpected error. */
 const REFUSED_CENTS = 666;
 beforeAll(() =>
   api.books.db.query(
@@ -91,7 +91,7 @@ beforeAll(() =>
   ),
 );
 
-/** The network tells of disputes, one after the other. */
+/** The network sends dispute notifications, one after the other. */
 function tell(...news: readonly object[]): void {
   const from = told.length + 1;
   told.push(

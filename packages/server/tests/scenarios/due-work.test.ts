@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => cleanup.disposeAsync());
 
 describe('what is due', () => {
-  /** One with much that has been due for long, one with little that is due since just now. */
+  /** One merchant with much old work, and one with little new work. */
   let busy: string;
   let quiet: string;
   beforeEach(async () => {

@@ -26,7 +26,7 @@ const begins = (time: string, attributes: object = {}, card?: string): Promise<S
   );
 
 describe('the credit of a charge that fails', () => {
-  /** Has 500 of credit from a change to 2000 in the middle of its period, and a card that is declined. */
+  /** A subscription with a credit of 500, from a change to 2000 in mid-period, and a declined card. */
   const withCredit = async (start: string, middle: string): Promise<Story> => {
     const story = await begins(`${start} 00:00`, { billing_period: 'thirty_days' });
     await story.expects(begun(`${start} 00:00 first 3000`));
@@ -108,12 +108,15 @@ describe('the credit of a charge that fails', () => {
 describe('a change whose charge is given up', () => {
   const before = { amount_cents: 3000, billing_period: 'thirty_days' };
   interface Meanwhile {
-    /** What is done while the charge of the change keeps failing. */
+    /** Action while the charge of the change keeps failing. */
     readonly meanwhile?: (story: Story) => Promise<void>;
-    /** What the subscription shows afterwards. */
+    /** Attributes of the subscription afterwards. */
     readonly shows?: object;
   }
-  /** Asked for a third into a period of thirty days, with a card that is declined, of a merchant that ends what is not paid. */
+  /**
+   * A change a third into a period of thirty days, with a declined card and a merchant that cancels unpaid
+   * subscriptions.
+   */
   const changed = async (
     month: string,
     attributes: object,

@@ -28,9 +28,9 @@ const begins = (time: string, attributes: object = {}, card?: string): Promise<S
   );
 const daily = { billing_period: 'one_day' };
 
-/** A charge that fails again: it is told of when it is sent, and when it has failed. */
+/** Events of another failing charge: when it is sent, and when it has failed. */
 const failsAgain = { events: ['updated', 'updated'] };
-/** What is told when a charge is given up, and of what is done then. */
+/** Events when a charge is given up, and of the final action. */
 const givesUp = ({ events = [], shows = {} }: Chapter): Chapter => ({
   events: events.toSpliced(1, 0, 'unpaid'),
   shows,

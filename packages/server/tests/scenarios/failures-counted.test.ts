@@ -15,7 +15,7 @@ import {
 
 const bank = useBank();
 
-/** Failures that are counted against the key of a form. */
+/** Failures counted for the key of a form. */
 async function failures({ session }: Verified): Promise<number> {
   const payload = Buffer.from(session.split('.')[1] ?? '', 'base64url').toString();
   const signer = createSigner(await instanceSecret(bank.books.db, 'card_tries'));
@@ -43,7 +43,7 @@ it.each([
     const { session } = verified;
     const told = exit ? await outcomeOf(bank.stand, verified) : verified.answer;
     expect(told.detail.code).toBe(code);
-    // The form may well ask again.
+    // The form may ask again.
     const authentication = handleOf(verified);
     if (exit) await askForm(bank.stand.place, 'challenge', { session, authentication });
     expect((await failures(verified)) - before).toBe(more);

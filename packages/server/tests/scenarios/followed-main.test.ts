@@ -6,7 +6,7 @@ import { openBrowser } from '../support/browser.ts';
 import { begun, failing, paused, storyClock, tell } from '../support/story.ts';
 
 const clock = storyClock('2027-01-01T00:00:00Z');
-/** Of a main that was followed from 32f853f on through each edit to 707ee92. */
+/** An installation that followed main from 32f853f through each edit to 707ee92. */
 const followed = {
   before: '0034',
   edited: ['0018-billing', '0024-recorded-events', '0031-shared-limits', '0033-unpaid'],

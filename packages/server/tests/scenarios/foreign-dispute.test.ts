@@ -16,7 +16,7 @@ import {
 const clock = clockAhead();
 const api = useOwnStack({ config: { clock }, now: () => new Date(clock.now() / 1000) });
 
-/** An authorisation at the network that Florin knows nothing of, which is disputed at once. */
+/** An authorisation at the network that Florin does not know, disputed immediately. */
 async function disputeElsewhere(reference: string): Promise<void> {
   const card = {
     number: sandboxCardByToken('pan_test_visa')?.number,

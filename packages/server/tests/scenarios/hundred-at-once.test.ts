@@ -15,7 +15,7 @@ import { makeDemand, makeHeld, makePaid, makeParties, purchase, settled } from '
 
 const cleanup = new AsyncDisposableStack();
 let stack: Stack;
-/** One of each of two servers that share a database. */
+/** One client for each of two servers that share a database. */
 let clients: [Client, Client];
 let parties: Relations;
 beforeAll(async () => {
@@ -35,7 +35,7 @@ const PAID_CENTS = 2500;
 const books = async (): Promise<Books> =>
   (await (await fetch(`${stack.simulatorUrl}/v1/books`)).json()) as Books;
 
-/** What moved at the network, of what did. */
+/** Counts of the network that changed. */
 async function movedSince(before: Books): Promise<Partial<Books>> {
   const names = ['approved', 'declined', 'reversed', 'captured', 'refunded'] as const;
   const after = await books();
@@ -44,7 +44,7 @@ async function movedSince(before: Books): Promise<Partial<Books>> {
   );
 }
 
-/** A request of one of the servers; all of a case with a key have the same. */
+/** A request to one of the servers. All requests of a case with a key share it. */
 type Ask = (client: Client, payment: ResourceObject, key: string) => Promise<Answer>;
 
 const act =
@@ -84,7 +84,7 @@ const twins = {
 
 const refundOf = (amount_cents: number) => ({ reason: 'duplicate_charge', amount_cents });
 
-/** How it may end: what the payment is then, how many requests got which status, what the network moved. */
+/** A possible result: the payment's state, the number of requests per status, and the network's changes. */
 interface End {
   readonly payment: string;
   readonly answers: Readonly<Record<number, number>>;
@@ -94,7 +94,7 @@ interface End {
 interface Case {
   readonly what: string;
   readonly make: () => Promise<ResourceObject>;
-  /** Sent in turn. */
+  /** Requests that are sent in turn. */
   readonly asks: readonly Ask[];
   readonly ends: readonly End[];
 }
@@ -198,7 +198,7 @@ const made = (answers: readonly Answer[]): ResourceObject[] =>
 
 type Settling = Parameters<typeof settled>[2];
 
-/** Waits for the outcome of each. */
+/** Waits for the outcome of each record. */
 const all = (records: readonly ResourceObject[]): Promise<ResourceObject[]> => {
   const distinct = new Map(records.map(({ type, id }) => [id, type as Settling]));
   return Promise.all([...distinct].map(([id, type]) => settled(clients[0], id, type)));

@@ -27,7 +27,7 @@ import { countOf } from '../support/resource-suite.ts';
 const api = useOwnStack();
 const cleanup = new AsyncDisposableStack();
 let admin: pg.Pool;
-/** Another process of the same Florin, which may miss that its changes are committed. */
+/** Another process of the same Florin, whose commits may lose their response. */
 let second: Client;
 let database: LossyDatabase;
 beforeAll(async () => {
@@ -38,7 +38,7 @@ beforeAll(async () => {
   const server = cleanup.use(
     await startServer(
       { ...stack, port: 0, socketPath: stack.vaultSocket, databaseUrl: database.url },
-      // Its work loops would commit as well: they look once, at the start.
+      // Work loops would commit as well, so they run only once at the start.
       { work_poll_ms: 600_000 },
     ),
   );
@@ -87,7 +87,7 @@ describe('a process whose connections all fall silent', () => {
     const response = await fetch(url + path);
     return [response.status, await response.json()];
   };
-  /** Reads and creates, more than there are connections. */
+  /** More reads and creates than there are connections. */
   const askOften = () =>
     Promise.all(
       Array.from({ length: 20 }, async (_, at) =>
@@ -239,7 +239,7 @@ it('twins that two processes are sent at once are one', async () => {
 const CUSTOMERS = 20;
 const CHANGES = 160;
 const CLIENTS = 16;
-/** Answers between two cuts of every connection. */
+/** Responses between two cuts of all connections. */
 const CUT_EVERY = 20;
 
 const cutConnections = (): Promise<unknown> =>

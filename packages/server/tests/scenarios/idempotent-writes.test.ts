@@ -9,7 +9,7 @@ import { errorsOf } from '../support/resource-suite.ts';
 
 const api = useOwnStack();
 
-/** A write: where it goes and what it says. */
+/** Address and document of a write. */
 interface Request {
   readonly method: 'POST' | 'PATCH';
   readonly path: string;
@@ -28,7 +28,7 @@ const writes = types.flatMap(({ type, operations, actions = {} }) =>
 const send = ({ method, path, body }: Request, key: string): Promise<Answer> =>
   api.client.send(method, path, body, { 'idempotency-key': key });
 
-/** A record of the type that takes the operation. */
+/** A record of the type that allows the operation. */
 async function recordFor(type: ResourceType, operation: string): Promise<ResourceObject> {
   const { draft, record, ready } = makerOf(type);
   const make = ready?.[operation];
@@ -72,19 +72,18 @@ async function actionOf(type: ResourceType, name: string): Promise<[Request, Req
   return [request(await recordFor(type, name)), request(await recordFor(type, name))];
 }
 
-/** A write of the operation, and another one that may not have its key. */
+/** A write of the operation, and a different one that may not reuse its key. */
 function requestsOf(type: ResourceType, operation: string): Promise<[Request, Request]> {
   if (operation === 'create') return createOf(type);
   return operation === 'update' ? updateOf(type) : actionOf(type, operation);
 }
 
-/** How many records of the type there are. */
 async function countOf(type: ResourceType): Promise<number> {
   const [row] = await api.books.db.query(`select count(*) from ${type}`, []);
   return Number(row?.count);
 }
 
-/** What events about records of the type tell of such requests, beside what becomes of the records by themselves, as of a hold that is let go. */
+/** Events about records of the type after such requests, without events that workers cause, such as a lapsed hold. */
 async function toldOf(type: ResourceType, operation: string): Promise<string[]> {
   const rows = await api.books.db.query(
     `select resource_id, slug from events
@@ -98,7 +97,7 @@ async function toldOf(type: ResourceType, operation: string): Promise<string[]> 
   return rows.map(({ resource_id, slug }) => `${slug} ${resource_id}`);
 }
 
-/** All that a repetition must leave as it is. */
+/** State that a repetition must not change. */
 const contents = async (type: ResourceType, operation: string) => [
   await countOf(type),
   await toldOf(type, operation),

@@ -22,7 +22,7 @@ const books = async (): Promise<Books> =>
 const LATE_CENTS = 4_200;
 let inquiries: number;
 
-/** Holds up the authorisation of a payment, and the reversal that follows when inquiries have not found it. */
+/** Delays the authorisation of a payment, and the reversal after inquiries that did not find it. */
 function holdUp() {
   const authorisation = createGate();
   const reversal = createGate();
@@ -41,11 +41,11 @@ function holdUp() {
 
 interface LateOptions {
   readonly card?: string;
-  /** Happens while the authorisation is held up. */
+  /** Runs while the authorisation is delayed. */
   readonly meanwhile?: (late: ResourceObject) => Promise<void>;
 }
 
-/** A payment whose authorisation is held up until its reversal is about to be sent. */
+/** A payment whose authorisation is delayed until just before its reversal. */
 async function makeLate(
   { authorisation, reversal }: ReturnType<typeof holdUp>,
   { card = 'visa', meanwhile = async () => {} }: LateOptions = {},
@@ -59,7 +59,7 @@ async function makeLate(
   return late;
 }
 
-/** A payment that is made only now has come all the way after those before it have. */
+/** Once a new payment is complete, all earlier ones have passed. */
 async function passAll(): Promise<void> {
   const other = await makeDemand(client, { confirmed: true }, await makeParties(client));
   expect((await settled(client, other.id)).attributes.status).toBe('succeeded');

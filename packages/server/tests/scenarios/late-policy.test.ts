@@ -7,7 +7,7 @@ import { eventually, makeDemand, makeParties, newestOf, settled } from '../suppo
 
 const clock = clockAhead();
 const now = () => new Date(clock.now() / 1000);
-/** Whether the answers of messages without an amount are lost, of which there are inquiries and reversals. */
+/** Whether responses to messages without an amount (inquiries and reversals) are lost. */
 let lost: boolean[] = [];
 const api = useOwnStack({
   config: { clock },
@@ -24,7 +24,7 @@ async function setPolicy(late_approvals: string): Promise<ResourceObject> {
   return (await api.client.send('PATCH', `/v2/merchants/${id}`, document)).body.data;
 }
 
-/** A payment whose answer is lost. */
+/** A payment whose response is lost. */
 async function payUnknown(simulate: string): Promise<string> {
   const parties = await makeParties(api.client);
   const { id } = await makeDemand(api.client, { confirmed: true, metadata: { simulate } }, parties);

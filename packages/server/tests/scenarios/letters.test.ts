@@ -66,7 +66,7 @@ function startLetters(smtp?: Configured, limits: Partial<MailerLimits> = {}): vo
   running.use(startMailLoop(services, { ...mailerLimits, ...limits }));
 }
 
-/** Stores payments of one merchant, each of a customer of its own, and has a receipt written for each. */
+/** Stores payments of one merchant with separate customers, and a receipt for each. */
 async function writeReceipts(
   emails: readonly string[],
   merchant: Row = {},
@@ -99,7 +99,7 @@ async function writeReceipts(
   return paid;
 }
 
-/** The table fills in what the row does not have. */
+/** Inserts a row; the table fills in missing columns. */
 const insertMerchant = (row: Row): Promise<Row[]> => {
   const places = Object.keys(row).map((_, at) => `$${at + 1}`);
   return db.query(

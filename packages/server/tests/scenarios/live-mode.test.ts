@@ -33,7 +33,7 @@ const clock = storyClock('2027-01-10T10:00:00Z');
 let is_connected = true;
 const api = useOwnStack({ config: { clock }, processors: simulatedLive(() => is_connected) });
 
-/** Made while live mode had a processor. */
+/** Records from when live mode had a processor. */
 const earlier = {} as {
   intent: ResourceObject;
   plan: ResourceObject;
@@ -111,7 +111,7 @@ const asked: Readonly<Record<string, () => Promise<Answer>>> = {
   'a link': () => post(api.live, 'payment_links', link),
 };
 
-/** How much of each there is, with the newest change. */
+/** Counts and the latest change of each table. */
 const stored = async (): Promise<unknown> => {
   const tables = [
     'payment_demands',

@@ -18,12 +18,12 @@ import {
 } from '../../../../faults/stories/story-context.ts';
 
 const PAYMENTS = 4;
-/** Slow enough that a busy machine sends what it takes up, and that verification values live on. */
+/** Slow enough for a busy machine to send its claims before verification values expire. */
 const SPEED = 10;
 
-/** Each card is verified with a message of its own, before any payment. */
+/** Each card is verified with a message, before any payment. */
 const firstPayment = { place: 'before sending POST /relay', passage: PAYMENTS + 1 };
-/** Longer than the lease of an attempt, and a message may be under way after that. */
+/** Longer than the lease of an attempt plus the time of a message in flight. */
 const stall = {
   place: 'before sending POST /networks/:id/v:id/authorisations',
   passage: 1,
@@ -31,7 +31,7 @@ const stall = {
 };
 
 const plan: Plan = {
-  // Of this seed no inquiry goes wrong.
+  // With this seed no inquiry fails.
   seed: 3_691,
   speed: SPEED,
   stories: [],
@@ -63,7 +63,7 @@ const ended = (merchant: Merchant, payment: Resource): Promise<Resource> =>
     ['succeeded', 'failed'].includes(status as string),
   );
 
-/** How many attempts are in each state. */
+/** Attempts by state. */
 const attemptsOf = ({ adminUrl }: Installation): Promise<Record<string, number>> =>
   withClient(adminUrl, async (client) => {
     const { rows } = await client.query('select status, count(*)::int from attempts group by 1');

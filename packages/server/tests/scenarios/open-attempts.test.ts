@@ -8,7 +8,7 @@ const clock = clockAhead();
 let monotonic_ms = 0;
 const api = useOwnStack({ config: { clock, monotonic_ms: () => monotonic_ms } });
 
-/** The gauge by age, once the last count is no longer good. */
+/** The gauge by age, after its cached count has expired. */
 async function openAttempts(): Promise<Record<string, number>> {
   monotonic_ms += 60_000;
   const text = await (await fetch(`${api.stack.baseUrl}/metrics`)).text();
@@ -19,7 +19,7 @@ async function openAttempts(): Promise<Record<string, number>> {
 it('attempts without an outcome are counted by their age', async () => {
   expect(await openAttempts()).toEqual({ under_1h: 0, '1h_to_24h': 0, over_24h: 0 });
   const parties = await makeParties(api.client);
-  // The network’s own clock stays behind, so that it does not tell before the test is over.
+  // The network's own clock does not advance, so it reports nothing during the test.
   const metadata = { simulate: 'late_approval' };
   const { id } = await makeDemand(api.client, { confirmed: true, metadata }, parties);
   await eventually(
@@ -45,7 +45,7 @@ it('how far the balances are behind the ledger is in the metrics and in words', 
   const settledUp = () => eventually(behind, ([seconds]) => seconds === 0);
   expect(await settledUp()).toEqual([0, 0]);
   await api.books.db.transaction(async (tx) => {
-    // A transaction that writes and does not end keeps all later transfers out of the balances.
+    // An open transaction that writes keeps all later transfers out of the balances.
     await tx.query('select pg_current_xact_id()', []);
     await makePaid(api.client);
     clock.advance(600);

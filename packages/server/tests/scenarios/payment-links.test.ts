@@ -24,7 +24,7 @@ import { simulatedLive } from '../support/simulated-live.ts';
 const clock = clockAhead();
 const api = useOwnStack({ config: { clock }, processors: simulatedLive() });
 const cleanup = new AsyncDisposableStack();
-/** The pay origins of two servers that share a database. */
+/** Pay origins of two servers that share a database. */
 let places: readonly [FormPlace, FormPlace];
 beforeAll(async () => {
   const { dataDir, vaultSocket: socketPath, simulatorUrl, databaseUrl, ...rest } = api.stack;
@@ -46,7 +46,7 @@ const approvals = async (): Promise<number> => {
   return ((await books.json()) as Books).approved;
 };
 
-/** What a link has brought about. */
+/** Records that a link has created. */
 async function madeOver({ id }: ResourceObject, type: string): Promise<ResourceObject[]> {
   return (await api.client.get(`/v2/payment_links/${id}/relationships/${type}`)).body.data;
 }
@@ -176,7 +176,7 @@ describe('the last uses of a link', () => {
       expect(statuses.toSorted()).toEqual([200, 200, ...Array(VISITORS - 2).fill(410)]);
       const late = begun[statuses.indexOf(410)] as Begun;
       for (const path of [pathOf(one), late.path]) {
-        // Paid for by now or not, the uses are taken: nobody is shown a form in vain.
+        // Paid or not, the uses are taken: nobody sees a useless form.
         const page = await browse(late.place, path);
         expect([page.status, page.html]).toEqual([
           410,

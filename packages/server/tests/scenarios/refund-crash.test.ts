@@ -9,7 +9,7 @@ const PAYMENTS = 10;
 const PAID_CENTS = 2_000;
 const REFUND_CENTS = 10;
 const CLIENTS = 16;
-/** Answered refunds after which everything is killed: some are settled then, some under way, some not yet sent. */
+/** Kills everything after this many refunds: some have an outcome then, some are in flight, some are not sent. */
 const KILL_AFTER = 120;
 
 let florin: Processes;
@@ -26,7 +26,7 @@ const clientOf = ({ baseUrl, credentials }: Processes): Client =>
 const isOpen = ({ attributes }: ResourceObject): boolean =>
   attributes.state === 'pending' || attributes.state === 'processing';
 
-/** Refunds of some payments from many clients at once until they are cut off; the ids that were answered with 201. */
+/** Refunds payments from many clients until they are cut off. Returns the ids that got 201. */
 async function load(client: Client, onAnswer: (answered: number) => void): Promise<Set<string>> {
   const payments: ResourceObject[] = [];
   for (let made = 0; made < PAYMENTS; made++) {

@@ -15,18 +15,18 @@ import { type SlowNetwork, startSlowNetwork } from '../support/slow-network.ts';
 
 const PAID_CENTS = 5_000;
 const REFUND_CENTS = 3_000;
-/** Long enough for the resolver to ask again, and for no message to be under way any more. */
+/** Long enough for another inquiry, and for no message to be in flight. */
 const ASKED_AGAIN_S = 60;
 
 const clock = clockAhead();
-/** How far the clock of the database is behind the server's. */
+/** Lag of the database's clock behind the server's. */
 const database = { behind_s: 0 };
 let network: SlowNetwork;
 let client: Client;
 let db: Database;
-/** Messages of refunds; the first ones are lost on their way. */
+/** Messages of refunds; the first ones are lost. */
 const messages = { seen: 0, lost: 0 };
-/** What happens while the network is asked for a refund. */
+/** Runs while the network is asked about a refund. */
 let whileAsked = (): void => {};
 beforeAll(async () => {
   const others = {
@@ -94,7 +94,7 @@ const until = (payment: ResourceObject, status: string) =>
     (now) => now === status,
   );
 
-/** How often the attempt of a refund was asked for. */
+/** Inquiries about the attempt of a refund. */
 async function inquiries({ id }: ResourceObject): Promise<number> {
   const [row] = await db.query('select inquiries from attempts where refund_demand_id = $1', [id]);
   return Number(row?.inquiries);

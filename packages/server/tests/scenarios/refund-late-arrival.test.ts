@@ -30,14 +30,14 @@ it('a refund whose first message arrives after it was sent again is given back o
   };
   const refund = await makeRefund(client, payment, { amount_cents: 3_000 });
   await first.reached;
-  // Its lease runs out, as that of a message whose process has died before it was sent.
+  // The lease expires, as if its process had died before sending.
   clock.advance(30);
   expect((await settled(client, refund.id, 'refund_demands')).attributes.state).toBe('succeeded');
   expect(messages).toBe(2);
 
   first.open();
   await arrived.promise;
-  // What is refunded only now has come all the way after the late message has.
+  // Once a new refund is complete, the late message has arrived.
   const rest = await makeRefund(client, payment);
   expect((await settled(client, rest.id, 'refund_demands')).attributes.state).toBe('succeeded');
   expect(await books()).toMatchObject({ refunds: 2, refunded: 5_000 });

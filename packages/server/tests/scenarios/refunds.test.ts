@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => cleanup.disposeAsync());
 
-/** Last four digits of amounts that make the network misbehave, see the simulator. */
+/** Last four digits of amounts that select a simulated fault. */
 const amounts = {
   answer_lost: 9_701,
   reset: 9_702,

@@ -4,7 +4,7 @@ import { createClient } from '../support/client.ts';
 import { eventually, makeDemand, makeParties } from '../support/make.ts';
 import { type Receiver, startReceiver } from '../webhooks/receiver.ts';
 
-/** Longer than any test: work is found only by those who are woken. */
+/** Longer than any test: loops run only when woken. */
 const NEVER_MS = 3_600_000;
 
 let stack: Stack;

@@ -32,7 +32,7 @@ const transfers = (stamp: string): string => `
   select $1, 'sandbox', gen_random_uuid(), 'captured', 'processor', 'merchant', 7, 'USD', gen_random_uuid(),
     ${stamp}, now() from generate_series(1, $2::bigint) as n`;
 
-/** What restored rows look like: stamps of a cluster that is far ahead, of which the balances have the first ones. */
+/** Simulates restored rows: stamps of a cluster that is far ahead, with the first ones already in the balances. */
 async function restore(lacking: number): Promise<void> {
   const [row] = await db.query('select posted_before + 1000000000 as at from balance_horizon', []);
   const at = String(row?.at);

@@ -24,7 +24,7 @@ import type { Merchant } from '../support/merchants.ts';
 
 const api = useApi();
 
-/** Each test has a merchant of its own, whose lists and limits no other meets. */
+/** A separate merchant per test, whose lists and limits no other test uses. */
 let client: Client;
 let merchant: Merchant;
 beforeEach(async () => {
@@ -42,7 +42,7 @@ const comesTo = ({ attributes: { status, failure_reason, risk_outcome } }: Resou
   risk_outcome && [risk_outcome.rule, risk_outcome.kind],
 ];
 
-/** Messages that went to the processor for a payment. */
+/** Messages to the processor for a payment. */
 async function messagesOf({ id }: ResourceObject): Promise<number> {
   const rows = await api.books.db.query(
     'select 1 from attempts where merchant_id = $1 and payment_demand_id = $2',
@@ -51,7 +51,7 @@ async function messagesOf({ id }: ResourceObject): Promise<number> {
   return rows.length;
 }
 
-/** The attempt of a payment, without what names it. */
+/** The attempt of a payment, without its ids. */
 async function attemptsOf({ id }: ResourceObject): Promise<Row> {
   const [row] = await api.books.db.query('select * from attempts where payment_demand_id = $1', [
     id,
@@ -65,7 +65,7 @@ async function addLive(db: Db, attempts: readonly Row[]): Promise<void> {
   await insertRows(db, await loadCatalog(db), 'attempts', rows);
 }
 
-/** What the rules say to a payment, were it of live mode. */
+/** The refusal that a payment would get in live mode. */
 async function refusalInLive(tx: Db, id: string): Promise<string | undefined> {
   const rows = await tx.query('select * from payment_demands where id = $1', [id]);
   const verdicts = await assessRisk(
@@ -76,7 +76,7 @@ async function refusalInLive(tx: Db, id: string): Promise<string | undefined> {
   return [...verdicts.values()][0]?.refusal;
 }
 
-/** Of this database alone: others of the same server have locks of their own. */
+/** Counts waiters of this database only: other databases of the server have locks too. */
 const waitingForLock = async (): Promise<number> => {
   const waiting = `select from pg_locks join pg_database d on d.oid = database
     where d.datname = current_database() and locktype = 'advisory' and not granted`;

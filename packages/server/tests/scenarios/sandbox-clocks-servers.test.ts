@@ -25,7 +25,7 @@ const HOLD_DAYS = HOLD_SECONDS / DAY_SECONDS;
 const cleanup = new AsyncDisposableStack();
 afterAll(() => cleanup.disposeAsync());
 
-/** Where another server finds the parts of the stack. */
+/** Addresses of the stack's parts, for another server. */
 function wiring(port: number): Wiring {
   const {
     dataDir,
@@ -40,7 +40,7 @@ function wiring(port: number): Wiring {
 /** A key of a new merchant. */
 const newKey = async (): Promise<string> => (await api.books.makeMerchant()).key();
 
-/** Holds that were made two days apart. */
+/** Holds that were created two days apart. */
 async function makeHolds(client: Client, clock: ResourceObject): Promise<ResourceObject[]> {
   const holds: ResourceObject[] = [];
   for (const day of [0, 2, 4]) {
@@ -50,7 +50,7 @@ async function makeHolds(client: Client, clock: ResourceObject): Promise<Resourc
   return holds;
 }
 
-/** On which day each hold was let go. */
+/** Day on which each hold lapsed. */
 const lapsedOn = async (client: Client, holds: readonly ResourceObject[]): Promise<number[]> =>
   Promise.all(
     holds.map(async ({ type, id }) =>
@@ -94,7 +94,7 @@ it('a clock whose process is killed on the way goes on in another', async () => 
   const port = await freePort();
   const child = await start(port);
   const gone = once(child, 'exit');
-  // The second event of the first hold: it has been let go.
+  // The second event of the first hold: it has lapsed.
   await using receiver = await startReceiver({
     '/hook': (nth) => {
       if (nth === 1) child.kill('SIGKILL');

@@ -29,7 +29,7 @@ const newMerchant = async (): Promise<Client> =>
 const again = (client: Client, { type, id }: ResourceObject): Promise<ResourceObject> =>
   client.fetch(type, id);
 
-/** A customer, and all that a payment of its points to. */
+/** A customer, and all related records of a payment. */
 async function newPayer(client: Client): Promise<{ payer: ResourceObject } & Relations> {
   const payer = await makeCustomer(client);
   const [billing_address, payment_method] = await Promise.all([

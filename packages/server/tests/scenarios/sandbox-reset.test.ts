@@ -121,9 +121,9 @@ describe('a sandbox that is reset', () => {
     );
     const setToken = (token: string) =>
       db.query('update payment_methods set card_pan_token = $2 where id = $1', [method?.id, token]);
-    // No vault takes so long a name of a card.
+    // The vault refuses card tokens of this length.
     await setToken('x'.repeat(1_000));
-    // More of them than a step tries, and all come before one that can be destroyed.
+    // More than a step tries, and all of them before one that can be destroyed.
     const copied = `created_at < '2020-01-01'`;
     await db.query(
       `insert into payment_methods select (jsonb_populate_record(m, jsonb_build_object(
@@ -173,7 +173,7 @@ describe('a sandbox that is reset', () => {
   it('is not ended by a step of an earlier reset that outlived its lease', async () => {
     const { db } = api.books;
     const { id } = await api.books.makeMerchant();
-    // So late that the server's own worker claims none of it.
+    // Too late for the server's own worker to claim.
     const at = (minute: number): string => `2100-01-01T00:0${minute}:00.000000Z`;
     const ask = (minute: number) =>
       requestReset(db, id, { now: at(minute), patient_until: at(minute) });

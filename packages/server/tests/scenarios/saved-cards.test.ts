@@ -27,7 +27,7 @@ const create = (attributes: object, relations: Relations): Promise<Answer> =>
 const confirm = ({ id }: ResourceObject): Promise<Answer> =>
   api.client.send('PATCH', `/v2/payment_demands/${id}/confirm`);
 
-/** Charges a card and tells what came of it. */
+/** Charges a card and returns the outcome. */
 async function charge(relations: Relations, attributes: object = {}) {
   const { id } = await makeDemand(api.client, { confirmed: true, ...attributes }, relations);
   return (await settled(api.client, id)).attributes;

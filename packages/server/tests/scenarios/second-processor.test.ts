@@ -23,10 +23,10 @@ import {
 } from '../support/make.ts';
 
 const clock = clockAhead();
-/** The network approves this amount and loses its answer. */
+/** The network approves this amount and loses its response. */
 const ANSWER_LOST = 19_701;
 
-/** Another network, whose processor takes over while records of the first are still open. */
+/** Another network, whose processor takes over while records of the first are open. */
 let second: { readonly url: string };
 const cleanup = new AsyncDisposableStack();
 const registered = new Map<string, Processor>();
@@ -80,7 +80,7 @@ const makeUnknown = async (): Promise<ResourceObject> => {
 const listed = async (url: string): Promise<DisputeList> =>
   (await fetch(url + networkPaths.disputesAfter(0))).json() as Promise<DisputeList>;
 
-/** How often somebody has tried to find out what became of a payment. */
+/** Inquiries about a payment. */
 async function inquiriesOf(payment_demand_id: string): Promise<number> {
   const [row] = await db.query('select inquiries from attempts where payment_demand_id = $1', [
     payment_demand_id,
@@ -88,7 +88,7 @@ async function inquiriesOf(payment_demand_id: string): Promise<number> {
   return Number(row?.inquiries);
 }
 
-/** A record once it is over, in the state that it is to end in or in another. */
+/** A record once it is final, in whatever state. */
 const ended = (type: string, { id }: ResourceObject): Promise<ResourceObject> =>
   eventually(
     () => client.fetch(type, id),

@@ -21,7 +21,7 @@ const api = useOwnStack({ config: { clock }, now });
 
 const DAY_SECONDS = 24 * 60 * 60;
 
-/** A merchant that has nothing yet. */
+/** A merchant without payments. */
 const newShop = async (): Promise<Client> => api.as(await (await api.books.makeMerchant()).key());
 
 const daysSettled = async (): Promise<number> => {
@@ -29,20 +29,20 @@ const daysSettled = async (): Promise<number> => {
   return rows.length;
 };
 
-/** Lets days go by until one more than before is settled, of which the records so far are. */
+/** Lets days pass until one more is settled, which includes all records so far. */
 async function endDay(): Promise<void> {
   const before = await progressed();
   clock.advance(DAY_SECONDS);
   await eventually(progressed, (day) => day > before);
 }
 
-/** The day that is to be settled next. */
+/** The next day to be settled. */
 const progressed = async (): Promise<string> => {
   const [row] = await api.books.db.query('select day from settlement_progress', []);
   return row?.day ?? '';
 };
 
-/** Records of a type, oldest first: their attributes. */
+/** Attributes of all records of a type, oldest first. */
 const all = async (client: Client, type: string): Promise<Record<string, unknown>[]> =>
   (await client.get(`/v2/${type}?sort=created_at`)).body.data.map(
     ({ attributes }: ResourceObject) => attributes,
@@ -103,7 +103,7 @@ describe('a day that is over', () => {
     const client = api.as(await merchant.key());
     const yen = await makePaid(client, { amount_currency: 'JPY', amount_cents: 1013 });
     const dinars = await makePaid(client, { amount_currency: 'KWD', amount_cents: 12_345 });
-    // 40.52 yen and 493.8 fils, each rounded, and five.
+    // 40.52 yen and 493.8 fils, each rounded, plus five.
     expect([yen, dinars].map(({ attributes }) => attributes.fee_cents)).toEqual([46, 499]);
     const refund = await makeRefund(client, yen, { amount_cents: 13 });
     await settled(client, refund.id, 'refund_demands');
@@ -136,7 +136,7 @@ describe('a day that is over', () => {
     await endDay();
     const kinds = (await kindsOf(client)).map(([kind]) => kind);
     expect(kinds.filter((kind) => kind === 'settled_back')).toHaveLength(2);
-    // The refund, and the price of the disputed payment.
+    // The refund, and the fee of the disputed payment.
     const owed_cents = -1500 - 793;
     expect(await until(client, { owed_cents, unsettled_cents: 0 })).toMatchObject({ owed_cents });
     expect(await all(client, 'payouts')).toHaveLength(1);

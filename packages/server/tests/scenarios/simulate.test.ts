@@ -62,7 +62,7 @@ describe('a payment whose metadata ask the sandbox for a misfortune', () => {
       const { id } = await pay(simulate);
       await untilUnknown(id);
       if (simulate === 'connection_reset') {
-        // Found missing once, and once more when it can no longer arrive.
+        // Not found once, and again when it can no longer arrive.
         clock.advance(3);
         await eventually(
           async () => (await openAttempt(id)).inquiries,
@@ -107,7 +107,7 @@ describe('a payment whose metadata ask the sandbox for a misfortune', () => {
     const { id } = await pay('dispute_after:3');
     await settled(api.client, id);
     clock.advance(3 * DAY_SECONDS - 60);
-    // What is made only now is settled after the news were looked for once more.
+    // A payment that is created now gets its outcome after the notifications were read again.
     await makePaid(api.client);
     expect((await api.client.fetch('payment_demands', id)).attributes.status).toBe('succeeded');
     clock.advance(61);
@@ -138,7 +138,7 @@ describe('a refund whose metadata ask for one', () => {
   );
 });
 
-/** The attempt of a payment, as the database keeps it. */
+/** The attempt of a payment, as stored. */
 async function openAttempt(payment: string) {
   const [row] = await api.books.db.query('select * from attempts where payment_demand_id = $1', [
     payment,

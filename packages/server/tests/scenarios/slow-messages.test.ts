@@ -25,7 +25,7 @@ it('messages that the network is slow to answer do not hold up the others', asyn
   const parties = await makeParties(client);
   const slow = [];
   for (let count = 0; count < SLOW_PAYMENTS; count++) {
-    // Each travels in a batch of its own.
+    // Each is sent in a separate batch.
     const arrived = new Promise<void>((resolve) => arrivals.push(resolve));
     slow.push(await makeDemand(client, { confirmed: true, amount_cents: SLOW_CENTS }, parties));
     await arrived;

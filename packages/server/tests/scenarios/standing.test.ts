@@ -216,7 +216,7 @@ describe('a merchant in quarantine', () => {
     const elsewhere = { ...body, modes: ['live'] };
     for (const unlike of [other, elsewhere])
       expect((await operator.send('POST', path, unlike, 'the same')).status).toBe(409);
-    // One that is in force already is not taken again.
+    // An action that is in force already is not taken again.
     expect((await operator.send('POST', path, body)).status).toBe(204);
     await operator.lift(merchant);
     await operator.lift(merchant);

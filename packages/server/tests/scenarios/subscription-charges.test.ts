@@ -50,12 +50,12 @@ const untilFailed = (subscription: ResourceObject): Promise<ResourceObject> =>
     ({ attributes }) => attributes.failure_reason !== null,
   );
 
-/** Somebody waits for a lock on a subscription. */
+/** Whether someone waits for a lock on a subscription. */
 const CLAIMED = `select 1 where exists (select from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock' and query like '%payment_subscriptions%')`;
 const SETTLED = `exists (select from payment_demands where id = $1 and status in ('succeeded', 'failed'))`;
 
-/** A confirmed subscription whose first charge was declined. */
+/** A confirmed subscription with a declined first charge. */
 async function makeDeclined(attributes: object = {}): Promise<ResourceObject> {
   const parties = await makeParties(api.client, 'insufficient_funds');
   const made = await makeSubscription(
@@ -67,7 +67,7 @@ async function makeDeclined(attributes: object = {}): Promise<ResourceObject> {
   return untilFailed(made);
 }
 
-/** From now on it pays with a card that is not declined. */
+/** Gives the subscription a card that is accepted. */
 const giveCard = async (subscription: ResourceObject): Promise<void> => {
   const payment_method = await makeMethod(api.client);
   expect((await patch(api, subscription, {}, { payment_method })).status).toBe(200);

@@ -16,7 +16,7 @@ const act = (id: string, action: string): Promise<Answer> =>
   api.client.send('PATCH', `/v2/payment_subscriptions/${id}/${action}`);
 const confirm = (id: string): Promise<Answer> => act(id, 'confirm');
 
-/** The subscription once it is as it should be. */
+/** The subscription, once it has the expected attributes. */
 const until = (
   id: string,
   right: (attributes: ResourceObject['attributes']) => boolean,

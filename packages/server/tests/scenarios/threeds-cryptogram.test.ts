@@ -26,7 +26,7 @@ async function authenticated(card: string) {
 type Proof = Awaited<ReturnType<typeof authenticated>>;
 
 let sent = 0;
-/** What the network says of it, past the server. */
+/** The network's response to a direct authorisation. */
 const authorise = ({ number, amount, currency, authentication }: Omit<Proof, 'payment' | 'card'>) =>
   bank.authorise({
     reference: `thief-${++sent}`,
@@ -36,13 +36,13 @@ const authorise = ({ number, amount, currency, authentication }: Omit<Proof, 'pa
     authentication,
   });
 
-/** A change of one character, which stays what a cryptogram looks like. */
+/** Changes one character, so that it still looks like a cryptogram. */
 const flipped = (text: string, at: number): string => {
   const place = at % (text.length - 1);
   return `${text.slice(0, place)}${text[place] === 'A' ? 'B' : 'A'}${text.slice(place + 1)}`;
 };
 
-/** Everything that a thief might do with the proof of one payment who has that of another as well. */
+/** Everything that a thief might do with the proofs of two payments. */
 const thefts = {
   'the cryptogram of another': (own: Proof, other: Proof) => ({
     ...own,
@@ -81,7 +81,7 @@ const thefts = {
 describe('a cryptogram', () => {
   it('counts for its own card, amount, currency and transaction alone, and once', async () => {
     const proofs: Proof[] = [];
-    // Two of each card, so that another payment's is also tried with the same card.
+    // Two of each card, so that the proof of another payment is also tried with the same card.
     for (const card of [...CARDS, ...CARDS]) proofs.push(await authenticated(card));
     const anyProof = fc.constantFrom(...proofs);
     const anyTheft = fc.constantFrom(...(Object.keys(thefts) as (keyof typeof thefts)[]));

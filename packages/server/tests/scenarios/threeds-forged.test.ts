@@ -17,7 +17,7 @@ import {
 const bank = useBank();
 const RUNS = 60;
 
-/** What a browser might hope to be heard with. */
+/** Members in which a browser might claim a result. */
 const claims = [
   'transStatus',
   'trans_status',
@@ -33,11 +33,11 @@ const anyClaim = fc.dictionary(fc.oneof(fc.constantFrom(...claims), fc.string())
 interface Route {
   readonly method: 'GET' | 'POST';
   readonly path: string;
-  /** What a form that has a session would send beside the claim. */
+  /** Members that a form with a session would send beside the claim. */
   readonly own: object;
 }
 
-/** Every way that leads from a browser to a challenge, but for giving it up with the session of its form. */
+/** Every route from a browser to a challenge, except cancelling it with the form's session. */
 function routesOf(verified: Verified, other: Verified): Route[] {
   const handle = handleOf(verified);
   const pages = ['', '/done', '/tab', '/unframed', '/x'];
@@ -84,7 +84,7 @@ const stringsOf = (fields: object): Record<string, string> =>
     ]),
   );
 
-/** Sends a claim; what goes with it is never overwritten by it. */
+/** Sends a claim, which never overwrites the route's own members. */
 function send({ method, path, own }: Route, type: (typeof types)[number], claim: object) {
   const { payUrl } = bank.stand.place;
   const fields = { ...claim, ...own };
@@ -104,7 +104,7 @@ function send({ method, path, own }: Route, type: (typeof types)[number], claim:
 const rowOf = async ({ payment }: Verified): Promise<Row> =>
   (await bank.authenticationsOf(payment))[0] as Row;
 
-/** All of a challenge but when it is due, which a browser that has come back brings nearer. */
+/** All columns of a challenge except its due time, which the browser's return brings forward. */
 async function decisionOf(verified: Verified): Promise<Row> {
   const { due_at, updated_at, ...decision } = await rowOf(verified);
   return decision;
@@ -126,7 +126,7 @@ describe('an open challenge', () => {
       expect(text).not.toContain('"result":"verified"');
       expect(await decisionOf(verified)).toEqual(before);
     };
-    // Each address once with what a directory server would say, and then all of them with anything.
+    // Each address once with the directory server's own result, then all of them with anything.
     const genuine = resultOf(await rowOf(verified));
     for (const route of routes) for (const type of types) await attack(route, type, genuine);
     await fc.assert(

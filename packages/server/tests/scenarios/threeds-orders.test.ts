@@ -6,17 +6,17 @@ import { cancel, resultOf, useBank, type Verified, verify } from '../support/thr
 
 const bank = useBank();
 
-/** An open challenge, and what has been seen of it. */
+/** An open challenge and its known data. */
 interface Story {
   readonly amount: number;
   readonly verified: Verified;
-  /** Its authentication when the challenge began. */
+  /** The authentication at the start of the challenge. */
   readonly row: Row;
 }
 
 const OPEN = 'challenged';
 
-/** All that can happen to an open challenge, and how it ends where that comes first. */
+/** All that can happen to an open challenge, and its end if that happens first. */
 const happenings: Readonly<
   Record<string, { readonly ends: string; happen(story: Story): Promise<unknown> }>
 > = {
@@ -49,12 +49,12 @@ const happenings: Readonly<
   },
 };
 
-/** It is received, whether or not it still changes anything. */
+/** The result is received, whether or not it changes anything. */
 async function tell(row: Row, change: object) {
   expect(await bank.tell(row, { ...resultOf(row), ...change })).toBe(200);
 }
 
-/** With a message that claims the best of results. */
+/** Returns with a message that claims the best result. */
 function comeBack({ verified: { answer } }: Story) {
   if (answer.result !== 'challenge') throw new Error('no challenge');
   const { payUrl } = bank.stand.place;
@@ -82,7 +82,7 @@ async function begin(): Promise<Story> {
   return { amount, verified, row: row as Row };
 }
 
-/** Every order of two, and each thing twice. */
+/** Every order of two events, and each event twice. */
 const orders = Object.keys(happenings).flatMap((first) =>
   Object.keys(happenings).map((second) => [first, second] as const),
 );
@@ -102,13 +102,13 @@ describe('an open challenge', () => {
   });
 });
 
-/** A message leaves for the network only with an authentication that was passed, and once. */
+/** A message leaves for the network only with a passed authentication, and once. */
 async function expectMoney({ amount, verified: { payment } }: Story) {
   const { client } = bank.stand;
   const { status } = await client.send('PATCH', `/v2/payment_demands/${payment}/confirm`);
   const rows = await bank.authenticationsOf(payment);
   const isPassed = rows.some((row) => row.status === 'authenticated');
-  // The network looks at the proof itself, and this one is made up.
+  // The network checks the proof itself, and this one is invented.
   if (isPassed) expect((await settled(client, payment)).attributes.status).toBe('failed');
   else expect(status).toBe(422);
   const seen = bank.authorised.filter((one) => one.amount === amount);

@@ -30,7 +30,7 @@ const good: AuthenticationAnswer = {
   cavv: 'AAABBBCCC',
 };
 
-/** EMV 3-D Secure's own way to say that a message cannot be processed. */
+/** EMV 3-D Secure's message for a request that cannot be processed. */
 const erro = {
   messageType: 'Erro',
   messageVersion: '2.2.0',
@@ -38,10 +38,10 @@ const erro = {
   errorComponent: 'D',
   errorDescription: 'Format or value of one or more data elements is invalid',
 };
-/** Beyond what the vault takes of an answer. */
+/** Larger than the vault's limit for responses. */
 const OVERSIZED = 'x'.repeat(200_000);
 
-/** Has the directory server answer the next question like this. */
+/** Makes the directory server send this response to the next request. */
 function answerWith(status: number, body: string): void {
   bank.network.answerTo = ({ path }) =>
     path === networkPaths.authentications ? { status, body } : undefined;
@@ -134,7 +134,7 @@ describe('an answer of the directory server (ARes)', () => {
 });
 
 describe('a result of the directory server (RReq)', () => {
-  /** A challenge that is open, and what would end it well. */
+  /** An open challenge, and the result that would end it successfully. */
   async function challenged() {
     const verified = await verify(bank.stand, amounts.challenge);
     const row = await stateOf(verified);
@@ -192,7 +192,7 @@ describe('a result of the directory server (RReq)', () => {
     expect([after.status, after.failure_code ?? null]).toEqual([state, code]);
     expect(after.threeds_cryptogram ?? null).toBeNull();
     if (state !== 'challenged') return;
-    // The right one still counts.
+    // The right result still counts.
     expect(await bank.tell(row, result)).toBe(200);
     expect((await outcomeOf(bank.stand, verified)).result).toBe('verified');
   });

@@ -18,7 +18,7 @@ import {
 
 const bank = useBank();
 
-/** Indicators of commerce by brand. */
+/** Electronic commerce indicators by brand. */
 const indicators = {
   visa: { authenticated: '05', attempted: '06', informational: '07', none: '07' },
   mastercard: { authenticated: '02', attempted: '01', informational: '06', none: '00' },
@@ -30,15 +30,15 @@ type Brand = keyof typeof indicators;
 interface Row {
   readonly result: string;
   readonly amount: Ending;
-  /** What the cardholder does where the bank asks. */
+  /** The cardholder's action if the bank asks. */
   readonly exit?: (stand: Stand, verified: Verified) => Promise<unknown>;
-  /** threeds_status of the payment; null where the card is not put on it. */
+  /** threeds_status of the payment; null if the card is not attached. */
   readonly status: string | null;
   readonly eci: keyof (typeof indicators)[Brand];
-  /** A cryptogram stands behind the payment, and the issuer bears its fraud. */
+  /** Whether the payment has a cryptogram and the issuer bears its fraud. */
   readonly shifted: boolean;
   readonly told: VerifyAnswer['result'];
-  /** What the form is told of a failure. */
+  /** Code that the form gets for a failure. */
   readonly code?: string;
 }
 
@@ -54,7 +54,7 @@ const passes = { told: 'verified', shifted: false, eci: 'none' } as const;
 const fails = { told: 'failed', status: null, shifted: false, eci: 'none' } as const;
 const shifts = { told: 'verified', shifted: true } as const;
 
-/** Every result, by every way out of it. */
+/** Every result, with every way to reach it. */
 const matrix: readonly Row[] = [
   {
     result: 'Frictionless Success',
@@ -140,7 +140,7 @@ describe.each(Object.keys(indicators) as Brand[])('3-D Secure of a %s card', (br
   });
 });
 
-/** What the payment itself says of its authentication: nothing, where the card is not put on it. */
+/** Authentication columns of the payment, which are null if the card is not attached. */
 async function expectColumns(payment: string, { status, shifted }: Row, eci: string) {
   const { attributes } = await bank.stand.client.fetch('payment_demands', payment);
   expect(attributes).toMatchObject({
@@ -158,7 +158,7 @@ async function expectColumns(payment: string, { status, shifted }: Row, eci: str
   }).toEqual({ cryptogram: shifted, directory: isNamed, acs: isNamed });
 }
 
-/** What comes of confirming it, in the interface, in its events and at the network. */
+/** Effects of a confirmation, in the interface, in its events and at the network. */
 async function expectPayment(id: string, amount: number, { status, shifted }: Row, brand: Brand) {
   const { client } = bank.stand;
   const seen = () => bank.authorised.filter((one) => one.amount === amount);
@@ -170,7 +170,7 @@ async function expectPayment(id: string, amount: number, { status, shifted }: Ro
   }
   const paid = await pay(client, id);
   expect(paid.status).toBe('succeeded');
-  // It becomes known when it is confirmed, and has been made and changed at the same time.
+  // The confirmation emits its creation and its change at the same time.
   const events = await eventsOf(client, id);
   expect([events.slice(0, 2).sort(), events.slice(2)]).toEqual([
     ['created', 'updated'],
@@ -186,7 +186,7 @@ async function expectPayment(id: string, amount: number, { status, shifted }: Ro
   if (shifted) expect(await replayed(amount, brand, message?.authentication)).toBe('declined');
 }
 
-/** What the network says of the same proof under another authorisation: it has checked it, and counted it. */
+/** The network's response to the same proof in another authorisation: it has checked and counted the proof. */
 function replayed(amount: number, brand: Brand, authentication: object | undefined) {
   const number = sandboxCards.find(({ token }) => token === `pan_test_${brand}`)?.number;
   return bank.authorise({

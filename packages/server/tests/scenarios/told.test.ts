@@ -28,13 +28,13 @@ import { DAY_SECONDS, makeClock, pass } from '../support/sandbox-clocks.ts';
 
 const api = useOwnStack();
 
-/** Types whose changes are told of; exceptions of a settlement are made by the days that are settled. */
+/** Types whose changes emit events. Settlement exceptions are created by settled days. */
 const told = compileModels(resources).all.filter(
   ({ type, resource }) =>
     resource.events && type !== 'webhook_subscriptions' && type !== 'settlement_exceptions',
 );
 
-/** Amounts that make the sandbox decline a refund, and a capture. */
+/** Amounts for which the sandbox declines a refund, and a capture. */
 const [REFUND_DECLINED, CAPTURE_DECLINED] = [9_705, 9_707];
 
 const act = async ({ type, id }: ResourceObject, action: string): Promise<void> => {
@@ -54,7 +54,7 @@ const reached = (client: Client, { type, id }: ResourceObject, ...states: string
     ({ attributes }) => states.includes(attributes.status),
   );
 
-/** What can happen to records of the types, each story by itself. */
+/** Possible changes of each type's records, each in a separate story. */
 const stories: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {
   async customer(client) {
     const customer = await makeCustomer(client);
@@ -139,7 +139,7 @@ const stories: Readonly<Record<string, (client: Client) => Promise<unknown>>> = 
   },
 };
 
-/** Each change of a row of these types is written down by the database, with its transaction. */
+/** The database logs each change of a row of these types, with its transaction. */
 beforeAll(async () => {
   const { db } = api.books;
   await db.query(
@@ -168,7 +168,7 @@ interface Seen {
   readonly xid: string;
   readonly before: Columns | null;
   readonly after: Columns;
-  /** Columns that are served and differ. */
+  /** Served columns that differ. */
   readonly changed: readonly string[];
 }
 
@@ -198,14 +198,14 @@ async function changes(): Promise<Seen[]> {
   });
 }
 
-/** The slugs that have to tell of a change, by the interface and what is said beside it. */
+/** Slugs of the events that a change must emit. */
 function dueFor({ model, before, after, changed }: Seen): readonly string[] {
   if (changed.length === 0) return before?.notice_at && !after.notice_at ? ['upcoming'] : [];
   if (after.confirmed === false) return [];
   if (!before) return ['created'];
   if (before.confirmed === false) return ['created', 'updated'];
   const isPayment = model.type === 'payment_demands';
-  // That a payment is taken up is not told; what a refund reserves is told by the refund.
+  // Claiming a payment emits nothing; the refund's own event covers the reserved amount.
   if (isPayment && before.status === 'pending' && after.status === 'processing') return [];
   if (isPayment && changed.join() === 'amount_refundable_cents') return [];
   if (changed.includes('amount_refunded_cents')) return ['refunded'];
@@ -217,13 +217,13 @@ function dueFor({ model, before, after, changed }: Seen): readonly string[] {
   return [isNamed && before.status !== 'disputed' ? entered : 'updated'];
 }
 
-/** What is told of a subscription that comes to another state, beside that it has changed. */
+/** Events of a subscription's new state, beside `updated`. */
 function lifeOf(before: Columns, after: Columns): string[] {
   if (before.status === after.status || before.status === 'pending') return [];
   return [after.status === 'active' ? 'resumed' : String(after.status)];
 }
 
-/** What is told of a subscription whose charge keeps failing, is paid then, or given up, beside that it has changed. */
+/** Events of a failing, paid or given up charge of a subscription, beside `updated`. */
 function arrearsOf(before: Columns, after: Columns): string[] {
   const [was, is] = [before, after].map(({ past_due_since }) => (past_due_since ?? null) !== null);
   if (was === is) return [];

@@ -11,7 +11,7 @@ import { useOwnStack } from '../support/api.ts';
 import { clockAhead } from '../support/clock-ahead.ts';
 import { eventually, makeDemand, makeParties, settled } from '../support/make.ts';
 
-/** An amount whose approval gets lost on the way back. */
+/** An amount whose approval is lost on the way back. */
 const ANSWER_LOST = 19_701;
 const ADOPT = join(import.meta.dirname, '../../src/bin/adopt.ts');
 const REFUSED = /belongs to another card network.*FLORIN_SIMULATOR_URL.*adopt network/;
@@ -21,7 +21,7 @@ const api = useOwnStack({ config: { clock } });
 const cleanup = new AsyncDisposableStack();
 afterAll(() => cleanup.disposeAsync());
 
-/** A card network with empty books. */
+/** A card network with an empty ledger. */
 async function freshNetwork(port = 0) {
   const dataDir = await mkdtemp(join(tmpdir(), 'florin-network-'));
   cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
@@ -44,7 +44,7 @@ const inquiries = async (payment: string): Promise<number> => {
   return Number(row?.inquiries);
 };
 
-/** A payment that the network approves, and whose answer is lost. */
+/** A payment that the network approves, and whose response is lost. */
 async function payUnknown(): Promise<string> {
   const attributes = { confirmed: true, amount_cents: ANSWER_LOST };
   const { id } = await makeDemand(api.client, attributes, await makeParties(api.client));

@@ -8,7 +8,7 @@ import { eventually, makeDemand, makeParties, settled } from '../support/make.ts
 
 const clock = clockAhead();
 
-/** Last four digits of amounts that make the network misbehave, see the simulator. */
+/** Last four digits of amounts that select a simulated fault. */
 const amounts = { answer_lost: 19_701, reset: 19_702, garbage: 19_703 };
 
 let stack: Stack;
@@ -28,7 +28,7 @@ const untilUnknown = (id: string): Promise<ResourceObject> =>
     ({ meta }) => meta?.outcome === 'unknown',
   );
 
-/** A process of another machine, whose vault takes messages, that was heard of last at some time. */
+/** Stores a heartbeat of another machine's process, whose vault works, at some time. */
 const anotherVaultUntil = (seen_at: Micros): Promise<void> =>
   withClient(stack.databaseUrl, async (database) => {
     await database.query(
@@ -40,7 +40,7 @@ const anotherVaultUntil = (seen_at: Micros): Promise<void> =>
 
 const PAYMENTS = 12;
 
-/** What a load balancer is answered, once it reads so of the vault. */
+/** The response for a load balancer, once it has this vault state. */
 const untilVault = (vault: string) =>
   eventually(
     async () => {
@@ -57,7 +57,7 @@ async function vaultGauges(): Promise<Record<string, number>> {
   return Object.fromEntries([...lines].map(([, name, value]) => [name, Number(value)]));
 }
 
-/** Moves the clock, and resolves when the loop that sends payments has looked at all that was due half-way. */
+/** Moves the clock, and resolves when the loop that sends payments has checked everything due halfway. */
 async function pass(count_s: number): Promise<void> {
   const idle = async (): Promise<number> => {
     const text = await (await fetch(`${stack.baseUrl}/metrics`)).text();
@@ -69,7 +69,7 @@ async function pass(count_s: number): Promise<void> {
   }
 }
 
-/** The states of the attempts of payments. */
+/** States of the payments' attempts. */
 const attemptsOf = (payments: readonly ResourceObject[]): Promise<string[]> =>
   withClient(stack.databaseUrl, async (database) => {
     const sql = 'select status from attempts where payment_demand_id = any ($1)';
@@ -158,12 +158,12 @@ describe('while the vault is away', () => {
         expect.stringMatching(/^The vault of this server takes no messages since 20.*Z: see/),
       ],
     });
-    // Messages that were claimed before the breaker opened come back, and leave no attempt.
+    // Messages that were claimed before the breaker opened return, and leave no attempt.
     await eventually(
       () => attemptsOf(payments),
       ({ length }) => length === 0,
     );
-    // Each is a time at which messages that did not leave would be sent again.
+    // At each of these times, unsent messages would be sent again.
     for (let time = 0; time < 5; time++) await pass(62);
     const gauges = await vaultGauges();
     expect([gauges.up, (gauges.down_seconds ?? 0) >= 310]).toEqual([0, true]);
@@ -201,7 +201,7 @@ describe('while the vault is away', () => {
 });
 
 describe('a new card while the card network is away', () => {
-  /** The card's state and the payment's, as the interface tells them. */
+  /** State of the card and of the payment. */
   const statesOf = async (method: ResourceObject | undefined, { id }: ResourceObject) => {
     const card = await client.fetch('payment_methods', method?.id as string);
     const { status, failure_reason } = (await client.fetch('payment_demands', id)).attributes;

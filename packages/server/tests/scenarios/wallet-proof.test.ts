@@ -7,7 +7,7 @@ import { makeCardless, makeSubscription, settled } from '../support/make.ts';
 import { type Choice, mountWithWallets, walletBody, walletToken } from '../support/wallet.ts';
 
 const api = useOwnStack({ pace: 0.05 });
-/** Of a merchant who takes no payment without an authenticated cardholder. */
+/** Client of a merchant that requires an authenticated cardholder. */
 let client: Client;
 let publishable: string;
 beforeAll(async () => {

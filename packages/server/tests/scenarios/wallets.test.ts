@@ -17,7 +17,7 @@ import {
   walletToken,
 } from '../support/wallet.ts';
 
-/** What the network was asked to authorise, newest last. */
+/** Authorisations that the network received, newest last. */
 const authorised: AuthorisationRequest[] = [];
 const api = useOwnStack({
   processors: simulatedLive(),
@@ -174,7 +174,7 @@ describe.each(both)('a card of %s', (wallet) => {
     expect((await send(body)).detail.code).toBe('payment_changed');
     const lied = await send({ ...body, amount: '990000' });
     const charged = lied.result === 'verified' ? (await confirm(payment)).status : lied.result;
-    // Apple's token says the amount; of Google's the network knows that its cryptogram is for another.
+    // Apple's token contains the amount. For Google's, the network detects a cryptogram for another amount.
     expect(charged).toBe(wallet === 'apple_pay' ? 'error' : 'failed');
   });
 

@@ -11,11 +11,11 @@ const OWN_SCOPE = '@florin';
 /** A copy of this checkout that a test may change. */
 export interface Checkout extends Disposable {
   readonly path: string;
-  /** Runs a program of it and returns what it prints; rejects where it fails. */
+  /** Runs a program of it and returns its output. Rejects if it fails. */
   run(program: string, ...args: string[]): Promise<string>;
 }
 
-/** Copies the sources; the dependencies are this checkout's own, but for the packages themselves. */
+/** Copies the sources. Dependencies are shared with this checkout, except for the packages themselves. */
 export function copyCheckout(): Checkout {
   const path = mkdtempSync(join(tmpdir(), 'florin-checkout-'));
   for (const name of COPIED) cpSync(join(ROOT, name), join(path, name), { recursive: true });

@@ -90,7 +90,7 @@ create index notes_due_on on notes (merchant_id, mode, due_on);
 create index notes_updated_at on notes (merchant_id, mode, updated_at);
 `;
 
-/** A database that has what the definitions above expect. */
+/** A database that matches the definitions above. */
 async function migrated(): Promise<Database> {
   const empty = await emptyDatabase();
   const db = openDatabase({ url: empty.url, connections_max: 3 });
@@ -111,7 +111,7 @@ async function difference(db: Database, changed: Partial<Resource>, asSent = tru
   return { migration: migrationSql(found.changes), notes: found.notes };
 }
 
-/** Statement by statement, as some have comments above them. */
+/** Applies single statements, as some have comments above them. */
 async function apply(db: Database, migration: string): Promise<void> {
   for (const statement of migration.split(';\n').filter((text) => text.trim())) {
     await db.query(statement, []);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type pg from 'pg';
 
 export const MIGRATIONS = join(import.meta.dirname, '..', '..', 'src/platform/database/migrations');
-/** Migrations as they were before they were edited on main, and one that was taken back. */
+/** Original versions of migrations that were edited on main, and a withdrawn one. */
 const EDITED = join(import.meta.dirname, 'fixtures');
 
 export const migrationNames: readonly string[] = readdirSync(MIGRATIONS)
@@ -11,15 +11,15 @@ export const migrationNames: readonly string[] = readdirSync(MIGRATIONS)
   .map((name) => name.replace(/\.sql$/, ''))
   .sort();
 
-/** A database as a commit of main made it. */
+/** A database as a commit of main created it. */
 export interface EarlierVersion {
-  /** The first migration that it did not have yet. */
+  /** The first migration that it had not applied. */
   readonly before: string;
-  /** Those that it applied as they were before they were edited. */
+  /** Migrations that it applied in their original version. */
   readonly edited?: readonly string[];
-  /** Those below `before` that it had not. */
+  /** Migrations below `before` that it had not applied. */
   readonly without?: readonly string[];
-  /** Those that were taken back later. */
+  /** Migrations that were withdrawn later. */
   readonly removed?: readonly string[];
 }
 
@@ -39,7 +39,7 @@ export async function buildEarlier(
   }
 }
 
-/** As the library made it that ran migrations then. */
+/** As created by the library that ran migrations then. */
 const LIST = `
   create table kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null);
   create table kysely_migration_lock (id varchar(255) primary key, is_locked integer not null default 0);

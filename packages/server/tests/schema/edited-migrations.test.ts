@@ -8,7 +8,7 @@ import { migrate, serverHistory } from '../../src/platform/database/migrate.ts';
 import { buildEarlier, type EarlierVersion, MIGRATIONS } from './earlier-database.ts';
 
 const LISTS = ['kysely_migration', 'kysely_migration_lock'];
-/** What facts leave out: operators, parentheses and casts of expressions. */
+/** Parts that facts ignore: operators, parentheses and casts of expressions. */
 const EXPRESSIONS = `
   select t.relname || ' ' || c.conname as name, pg_get_constraintdef(c.oid) as sql
   from pg_constraint c join pg_class t on t.oid = c.conrelid
@@ -27,7 +27,6 @@ interface Opened extends AsyncDisposable {
   readonly client: pg.Client;
 }
 
-/** An empty database and a connection to it. */
 async function open(): Promise<Opened> {
   const database = await emptyDatabase();
   const client = new pg.Client({ connectionString: database.url });

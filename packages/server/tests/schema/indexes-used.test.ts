@@ -32,17 +32,17 @@ interface Plan {
 }
 
 interface Work {
-  /** Rows that were taken from tables, whether they were kept or not. */
+  /** Rows read from tables, including discarded ones. */
   readonly read: number;
-  /** Tables that were read from one end to the other. */
+  /** Tables that were read completely. */
   readonly whole: readonly string[];
-  /** Rows of the answer. */
+  /** Rows of the result. */
   readonly found: number;
-  /** The query of the next page. */
+  /** Query of the next page. */
   readonly next: string | undefined;
 }
 
-/** What PostgreSQL does for one list, by the very statements that the engine makes. */
+/** Work of PostgreSQL for one list, with the engine's own statements. */
 async function workOf(type: string, query: string): Promise<Work> {
   const plans: Plan[] = [];
   const explaining: Db = {
@@ -72,7 +72,7 @@ const scansOf = (plan: Plan): Plan[] => [
   ...(plan.Plans ?? []).flatMap(scansOf),
 ];
 
-/** A page of 20 and what leads to it; a merchant has a third of the rows. */
+/** A page of 20 and the rows read for it; a merchant has a third of all rows. */
 const READ_MAX = 500;
 
 describe('a list of one among many merchants is found by indexes:', () => {
@@ -138,7 +138,7 @@ const BUSY = [
 const leaves = BUSY.flatMap((type) => {
   const { fields, toOne } = models.get(type);
   const attributes = [...fields.values()].filter(
-    // Of a field with one value, every row has it.
+    // A field with a single value matches every row.
     ({ queryable, column, definition }) =>
       queryable && column !== 'mode' && definition.values?.length !== 1,
   );

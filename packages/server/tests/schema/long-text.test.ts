@@ -6,7 +6,7 @@ import { makeCustomer } from '../support/make.ts';
 const api = useApi();
 const LONGEST = 1_000;
 
-/** Characters of four bytes each, in no order that a compressor would see. */
+/** Characters of four bytes each, in an order that does not compress. */
 const dense = Array.from({ length: LONGEST }, (_, at) =>
   String.fromCodePoint(0x20000 + ((at * 7919) % 0xa000)),
 ).join('');

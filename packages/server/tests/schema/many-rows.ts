@@ -2,13 +2,13 @@ import { type ClonedDatabase, cloneDatabase } from '@florin/dev-env/databases.ts
 import { type Database, openDatabase } from '../../src/platform/database/db.ts';
 
 export const MERCHANTS = 3;
-/** Rows of each busy table, of all merchants together. */
+/** Rows of each busy table, over all merchants. */
 export const ROWS = 50_000;
 const PARTIES = ROWS / 5;
 
 const LOAD_LIMIT_MS = 60_000;
 
-/** The id of a row by the kind and number of what it is: readable, and the same in every run. */
+/** Id of a row by kind and number: readable, and the same in every run. */
 export const idOf = (
   kind: 'merchant' | 'customer' | 'method' | 'payment',
   number: number,
@@ -23,12 +23,12 @@ const kinds = {
   delivery: '0000000f',
 } as const;
 
-/** The same ids in SQL, of a number `n`. */
+/** The same ids in SQL, for a number `n`. */
 const id = (kind: keyof typeof kinds, n = 'n'): string =>
   `('${kinds[kind]}-0000-7000-8000-' || lpad((${n})::text, 12, '0'))::uuid`;
 const merchant = id('merchant', `n % ${MERCHANTS}`);
 const at = `timestamptz '2026-01-01' + n * interval '1 second'`;
-/** A party of the merchant of row `n`. */
+/** A party of row `n`'s merchant. */
 const party = `n % ${PARTIES - (PARTIES % MERCHANTS)}`;
 const series = (count: number): string => `from generate_series(0, ${count - 1}) n`;
 
@@ -57,7 +57,7 @@ const statements = [
   'analyze',
 ];
 
-/** A database with many rows of several merchants, in which no value that a type may have is missing by chance. */
+/** A database with many rows of several merchants, in which every possible value of a type occurs. */
 export async function manyRows(): Promise<Database & { readonly clone: ClonedDatabase }> {
   const clone = await cloneDatabase();
   const options = { url: clone.url, connections_max: 1, statement_timeout_ms: LOAD_LIMIT_MS };

@@ -44,11 +44,11 @@ beforeEach(async () => {
 });
 afterEach(() => stack.disposeAsync());
 
-/** Locks of this database's tables that are waited for; a relation's number is one of another database too. */
+/** Waiting locks on this database's tables; other databases use the same relation numbers. */
 const WAITING = `select 1 from pg_locks where not granted and relation is not null
   and database = (select oid from pg_database where datname = current_database())`;
 
-/** The migration waits for a lock that the other transaction has. */
+/** The migration waits for a lock of the other transaction. */
 const waits = () =>
   eventually(
     async () => (await other.query(WAITING)).rowCount,

@@ -52,7 +52,7 @@ afterAll(async () => {
   checkout?.[Symbol.dispose]();
 });
 
-/** What a contributor writes into the registry: the import, and the line of the type. */
+/** A contributor's lines in the registry: the import and the type. */
 function register(path: string): void {
   const registry = readFileSync(path, 'utf8')
     .replace("import { events } from './events.ts';\n", "$&import { notes } from './notes.ts';\n")

@@ -13,11 +13,11 @@ import {
 const MERCHANT = '01935f00-0000-7000-8000-00000000b0b0';
 
 interface Earlier extends EarlierVersion {
-  /** The migration before which the database was filled, where that is not the end of the version. */
+  /** The migration before which the database was filled, if that is not the end of the version. */
   readonly filled_before?: string;
 }
 
-/** What is asked of a database of an earlier version, in which something is, once it is brought to the present. */
+/** Fills a database of an earlier version, migrates it and returns rows. */
 async function upgraded(
   { filled_before, ...version }: Earlier,
   fill: (client: pg.Client) => Promise<unknown>,
@@ -83,7 +83,7 @@ const DAYS_LEFT = `select coalesce(failure_reason, 'none: it waits') as reason,
   round(extract(epoch from dunning_ends_at - now()) / 86400)::int as days
   from payment_subscriptions order by days nulls first`;
 
-/** The clock of the merchant is five days ahead, and that of one of its customers forty. */
+/** The merchant's clock is five days ahead, one customer's clock forty. */
 async function fillWithUnpaid(client: pg.Client): Promise<void> {
   await client.query(
     `insert into customers (merchant_id, mode, id, email, created_at, updated_at)
@@ -116,7 +116,7 @@ it('a ledger that was restored into a cluster far behind has what was written th
        amount_currency, source_id, created_at${columns})
      select '${MERCHANT}', 'sandbox', gen_random_uuid(), 'captured', 'processor', 'merchant', 7, 'USD',
        gen_random_uuid(), now()${stamp} from generate_series(1, ${count}) n`;
-  // One restored stamp is the very transaction that restores.
+  // One restored stamp is the id of the restoring transaction.
   const restored = ', case n when 6 then pg_current_xact_id()::text::bigint else n end';
   const rows = await upgraded(
     { before: '0036' },
@@ -146,7 +146,7 @@ it('payments have the state and the refundable amount that follow from all their
 const STANDINGS = `select purchase_reference as story, status, amount_refundable_cents::int as left
   from payment_demands order by 1`;
 
-/** Payments of 100 as the version before left them, with their disputes. */
+/** Payments of 100 from the previous version, with their disputes. */
 async function fillWithDisputed(client: pg.Client): Promise<void> {
   await client.query(
     `insert into payment_demands (merchant_id, mode, id, purchase_reference, status, confirmed, amount_cents,

@@ -168,7 +168,7 @@ describe('changing the address', () => {
     expect((await ask(browser, 'account/email', { email: changed })).status).toBe(202);
     expect((await me(browser)).account.email).toBe(email);
     const token = await tokenTo(visitor, changed, 'change_email');
-    // Neither a press of the button alone does it, nor somebody else's.
+    // The button alone does not suffice, nor does another person's press.
     const stranger = await newcomer();
     for (const other of [visitor, stranger.browser]) {
       expect((await ask(other, 'links/use', { token })).status).toBe(401);
@@ -204,7 +204,7 @@ describe('changing the password', () => {
     await ask(browser, 'account/email', { email: address });
     const token = await tokenTo(visitor, address, 'change_email');
     expect((await change(PASSWORD)).status).toBe(204);
-    // Whoever sat at the session and asked for it has nothing of it.
+    // The session that asked for it gains nothing.
     expect((await ask(browser, 'links/use', { token })).status).toBe(422);
     expect((await browser.get('/dashboard/api/me')).status).toBe(200);
     expect((await other.get('/dashboard/api/me')).status).toBe(401);
@@ -317,7 +317,7 @@ describe('what a new business tells', () => {
   });
 });
 
-/** At the end: nothing is left of it that others could use. */
+/** Finally, nothing is left that others could use. */
 describe('what had its time', () => {
   const countOf = async (table: string) =>
     Number((await api.books.db.query(`select count(*) as count from ${table}`, []))[0]?.count);

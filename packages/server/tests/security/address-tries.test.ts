@@ -11,7 +11,7 @@ const api = useOwnStack({
   processors: simulatedLive(),
 });
 
-/** One form after another in live mode, each for a payment of its own, so that only the address is limited. */
+/** Live forms, each for a separate payment, so that only the address is limited. */
 function forms() {
   let session = '';
   let left = 0;
@@ -54,7 +54,7 @@ describe('cards that are tried from one address', () => {
     expect(wait > 3_500 && wait <= 3_600).toBe(true);
     expect((await tryFrom('198.51.100.2', await next())).status).toBe(200);
 
-    // A form's own limit is answered in the same words.
+    // A form's own limit gives the same response.
     const one = await next();
     const texts = new Set([refused.text]);
     for (let tries = 0; tries < tryLimits.form.max + 2; tries++) {

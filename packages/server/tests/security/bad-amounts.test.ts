@@ -8,7 +8,7 @@ import { errorsOf, patch } from '../support/resource-suite.ts';
 
 const api = useApi();
 
-/** Minor units; what a limit counts may be minor units as well. */
+/** Fields with minor units; a limit's count may be minor units too. */
 const amounts = placesOf(
   (name, { type }) => type === 'integer' && (name.endsWith('_cents') || name === 'max_count'),
 );
@@ -32,7 +32,7 @@ it('knows the places of amounts that matter most', () => {
   );
 });
 
-/** Values that no place takes, as they stand in JSON. */
+/** JSON values that no location accepts. */
 const wrong = [
   '-1',
   '12.5',
@@ -51,11 +51,11 @@ const wrong = [
   '{"value":1000}',
 ] as const;
 
-/** The least that each place takes is not zero where it says so. */
+/** Values below a location's minimum, if that is above zero. */
 const belowLeast = ({ min = 0 }: Place['field']): string[] =>
   min > 0 ? ['0', String(min - 1)] : [];
 
-/** Sends each value to a place, and expects that all are refused there and change nothing. */
+/** Sends each value to a location, and expects that all are refused and change nothing. */
 async function expectRefused(place: Place, values: readonly string[]): Promise<void> {
   const before = await stored(place);
   const answers = await Promise.all(values.map((value) => send(place, value)));

@@ -26,7 +26,7 @@ const clock = clockAhead();
 const key = randomBytes(32);
 const cleanup = new AsyncDisposableStack();
 let db: Database;
-/** Two processes of one installation, each of which takes every other try. */
+/** Two processes of one installation, which take turns. */
 let processes: [Tries, Tries];
 beforeAll(async () => {
   const { url } = cleanup.use(await cloneDatabase());
@@ -39,7 +39,7 @@ afterAll(() => cleanup.disposeAsync());
 let asked = 0;
 const next = (): string => `${++asked}`;
 
-/** A card of its own in a form of its own, for a payment of its own: nothing of it was tried before. */
+/** A new card in a new form, for a new payment: nothing of it was attempted before. */
 const stranger = (session: Partial<MountSession> = {}): Entering => ({
   session: {
     scope: { merchant_id: randomUUID(), mode: 'live' },
@@ -62,7 +62,7 @@ const enter = (entering: Entering): Promise<Try> => {
 const tryOnce = async (entering: Entering, card = next()): Promise<void> =>
   (await enter(entering)).withCard(card);
 
-/** How many are let through, and how many seconds the first that is not is to wait. */
+/** Number of accepted attempts, and the wait in seconds of the first refused one. */
 async function takes(work: () => Promise<unknown>, at_most = 1_000) {
   for (let count = 0; count < at_most; count++) {
     try {
@@ -79,7 +79,7 @@ const HOUR = 3_600;
 const DAY = 24 * HOUR;
 const { form, payment, card, address_hour, address_day, site_hour } = tryLimits;
 
-/** What all tries of a row have in common, how many of them there may be, and in how many seconds. */
+/** Common property of a row's attempts, their maximum, and the window in seconds. */
 const shared: readonly [string, () => Make, number, number][] = [
   ['one form', () => sameSession({ nonce: next() }), form.max, HOUR],
   ['one payment', () => sameSession({ payment_id: randomUUID() }), payment.max, DAY],
@@ -115,7 +115,7 @@ describe('cards that two processes are asked to try', () => {
     const number = next();
     expect(await takes(() => tryOnce(one(), number))).toMatchObject({ count: card.max });
     await tryOnce(one());
-    // Fingerprints of cards are a merchant's own, so another one knows nothing of it.
+    // Card fingerprints belong to a merchant, so another merchant knows nothing of the card.
     await tryOnce(stranger(), number);
   });
 
@@ -250,7 +250,7 @@ describe('cards that fail', () => {
     const one = stranger();
     const tried = await enter(one);
     clock.advance(601);
-    // The first that is heard after the window ended is that a card of before it failed.
+    // The first report after the window is the failure of an earlier card.
     await tried.failed();
     clock.advance(300);
     await enter({ ...one, sealed: [next()] });

@@ -9,7 +9,7 @@ import { errorsOf } from '../support/resource-suite.ts';
 const WAITING_MAX = 8;
 const api = useOwnStack({ config: { waiting_max: WAITING_MAX } });
 
-/** Keeps everybody from reading a table until it is released. */
+/** Locks a table against reads until it is released. */
 async function holdTable(db: Database, table: string): Promise<{ release(): Promise<void> }> {
   const held = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
@@ -27,7 +27,7 @@ async function holdTable(db: Database, table: string): Promise<{ release(): Prom
   };
 }
 
-/** Waits until statements of the server wait for a table. */
+/** Waits until the server's statements wait for a table. */
 async function someWait(db: Database): Promise<void> {
   const sql = `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   while (Number((await db.query(sql, []))[0]?.count) < 4) await sleep(10);
@@ -76,7 +76,7 @@ describe('forty slow lists of one merchant', () => {
 });
 
 describe('a merchant that imports more customers at once than may wait', () => {
-  /** Has each statement that stores customers sleep until it is released. */
+  /** Lets each statement that stores customers sleep until it is released. */
   async function holdCreates(db: Database) {
     await db.query('create table held as select 1 as one', []);
     await db.query(
@@ -113,7 +113,7 @@ describe('a merchant that imports more customers at once than may wait', () => {
       while (refused.length < count) await sleep(5);
     };
     const imported: Promise<number>[] = [];
-    // Two statements are under way at most; whoever comes then waits.
+    // At most two statements run; later requests wait.
     for (const statements of [1, 2]) {
       imported.push(create(api.client));
       await sleeping(statements);

@@ -21,7 +21,7 @@ import { makeActiveSubscription, makeSubscription } from '../support/make.ts';
 
 let monotonic_ms = 0;
 const api = useOwnStack({ config: { monotonic_ms: () => monotonic_ms } });
-/** Lets the limits of addresses forget what was asked before. */
+/** Lets the windows of the address limits pass. */
 const anHourLater = (): void => {
   monotonic_ms += 3_600_000;
 };
@@ -36,7 +36,7 @@ const allow = async (rights: readonly string[], client: Client = api.client): Pr
   expect((await client.send('PATCH', `/v2/merchants/${id}`, document)).status).toBe(200);
 };
 
-/** One that no test changes. */
+/** A subscription that no test changes. */
 let unchanged: Promise<ResourceObject> | undefined;
 const anySubscription = (): Promise<ResourceObject> => {
   unchanged ??= makeActiveSubscription(api.client);

@@ -141,7 +141,7 @@ describe('the audit log of a merchant', () => {
     const other = openBrowser(api.stack.baseUrl);
     const guess = { email, password: 'a guess of mine' };
     expect((await ask(other, 'session', guess)).status).toBe(422);
-    // What fails is written down after the answer.
+    // Failures are logged after the response.
     await eventually(
       () => logOf(merchant),
       (entries) => entries.length === 3,
@@ -171,7 +171,7 @@ describe('the audit log of a merchant', () => {
       'POST account/totp 200',
     ]);
     expect(new Set(entries.map(({ ip }) => ip))).toEqual(new Set(['127.0.0.1']));
-    // Ids and times may hold any digits.
+    // Ids and times may contain any digits.
     const said = JSON.stringify(entries, (name, value) =>
       name === 'id' || name.endsWith('_at') ? undefined : value,
     );
@@ -214,7 +214,7 @@ describe('the audit log of a merchant', () => {
     expect(stored).toHaveLength(1);
     await invite(other, one.email);
     const token = await tokenTo(visitor, one.email, 'invitation');
-    // A look changes nothing.
+    // Viewing a link changes nothing.
     await ask(one.browser, 'links/look', { token });
     expect(told(await logOf(one))).toEqual(['POST session 422']);
     await ask(one.browser, 'links/use', { token });

@@ -8,7 +8,7 @@ import { errorsOf, patch } from '../support/resource-suite.ts';
 
 const api = useApi();
 
-/** The programs of a new merchant. */
+/** Clients of a new merchant. */
 async function newMerchant(): Promise<{ client: Client; live: Client }> {
   const merchant = await api.books.makeMerchant();
   return {
@@ -17,7 +17,7 @@ async function newMerchant(): Promise<{ client: Client; live: Client }> {
   };
 }
 
-/** A create of the type, ready to be sent, with an idempotency key where one is given. */
+/** A create of the type, ready to send, optionally with an idempotency key. */
 async function createOf(type: ResourceType, client: Client, key: string | null = null) {
   const { attributes = {}, relations } = (await makerOf(type).draft?.(client)) ?? {};
   const body = documentOf(type, attributes, relations);
@@ -27,14 +27,14 @@ async function createOf(type: ResourceType, client: Client, key: string | null =
 const create = async (type: ResourceType, client: Client): Promise<Answer> =>
   (await createOf(type, client))();
 
-/** What copies of a row may not have in common with it, as SQL. */
+/** Columns in which copies of a row must differ, as SQL. */
 const own: Readonly<Record<string, string>> = {
   id: 'gen_random_uuid()',
   token_hash: 'sha256(uuid_send(gen_random_uuid()))',
   url: `'http://localhost:9/' || gen_random_uuid()`,
 };
 
-/** So many copies of a record. */
+/** Copies a record several times. */
 async function copy({ type, id }: ResourceObject, times: number): Promise<void> {
   const columns = await api.books.db.query(
     'select column_name from information_schema.columns where table_name = $1',
@@ -50,7 +50,7 @@ async function copy({ type, id }: ResourceObject, times: number): Promise<void> 
 }
 
 const types: readonly Resource[] = Object.values(resources);
-/** Of these rows no copies can be made: accounts and customers have one, and owners hold a whole together. */
+/** Rows that cannot be copied: accounts and customers have one each, and owners hold at most 100 percent together. */
 const SINGULAR = ['memberships', 'sandbox_clocks', 'beneficial_owners'];
 const copied = types.filter(
   ({ type, few, operations }) =>

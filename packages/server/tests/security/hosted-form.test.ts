@@ -116,7 +116,7 @@ describe('the calls of the form', () => {
       return statuses;
     };
     const oneForm = [...Array<number>(tryLimits.form.max).fill(200), 429];
-    // The try that its form refuses has been counted for the payment.
+    // The attempt that its form refuses was counted for the payment.
     for (const forms of [1, 2]) expect([forms, await tryCards()]).toEqual([forms, oneForm]);
     const third = await tryCards();
     const left = tryLimits.payment.max - 2 * (tryLimits.form.max + 1);

@@ -64,10 +64,10 @@ describe('the members of a merchant', () => {
     const sent: number[] = [];
     for (let letters = 1; letters <= MAILS_MAX.address; letters++)
       sent.push((await again()).status);
-    // The letters of the registration and of the invitation count as well.
+    // The emails of the registration and of the invitation count as well.
     const left = MAILS_MAX.address - 2;
     expect(sent).toEqual(sent.map((_, at) => (at < left ? 200 : 429)));
-    // Whoever has them written keeps nobody from a new password.
+    // Requesting such emails blocks nobody's password reset.
     await ask(visitor, 'password_resets', { email });
     await lettersTo(visitor, email, 'reset_password');
   });
@@ -104,7 +104,7 @@ describe('the members of a merchant', () => {
     const double = await invite(second, address);
     const change = await tokenTo(visitor, address, 'change_email');
     const invitations = await lettersTo(visitor, address, 'invitation', 2);
-    // Whoever is invited and presses the button of a change that somebody else asked for gives nothing away.
+    // An invited person who presses the button of a foreign change request gives nothing away.
     expect((await ask(visitor, 'links/use', { token: change })).status).toBe(401);
     expect((await guest.browser.get('/dashboard/api/invitations')).body.data).toHaveLength(1);
     expect((await ask(guest.browser, 'links/use', { token: change })).status).toBe(200);
@@ -115,7 +115,7 @@ describe('the members of a merchant', () => {
     );
     const ended = await second.browser.get(`/v2/memberships/${double}`, second.headers);
     expect(ended.body.data.attributes.removed_at).not.toBeNull();
-    // The mails that came before are good for whoever they were for.
+    // Earlier emails stay valid for their recipients.
     const [later, earlier] = invitations.map(tokenIn);
     expect((await ask(guest.browser, 'links/use', { token: later })).status).toBe(422);
     const used = await ask(guest.browser, 'links/use', { token: earlier });
@@ -123,7 +123,7 @@ describe('the members of a merchant', () => {
   });
 
   describe('are invited while their address becomes that of another account', () => {
-    /** Those who wait for what this transaction has locked. */
+    /** Transactions that wait for the locks of this one. */
     const waitingFor = (tx: Db) =>
       eventually(
         () =>

@@ -7,7 +7,7 @@ import { makeCustomer, makeDemand } from '../support/make.ts';
 import { makeOneOfEach } from '../support/makers.ts';
 import { errorsOf, patch } from '../support/resource-suite.ts';
 
-/** Added to the server's monotonic clock, by which it forgets whom a key belongs to. */
+/** Added to the server's monotonic clock, by which its cache of keys expires. */
 const ahead = { ms: 0 };
 const clock = clockAhead();
 const api = useOwnStack({ config: { clock, monotonic_ms: () => performance.now() + ahead.ms } });
@@ -19,7 +19,7 @@ beforeAll(async () => {
   customer = await makeCustomer(api.client);
 });
 
-/** Everything that may be asked of the interface with these records. */
+/** All possible requests with these records. */
 const everything = (): [method: string, path: string, body?: unknown][] => [
   ...types.map((type): [string, string] => ['GET', `/v2/${type}`]),
   ['GET', `/v2/customers/${customer.id}`],

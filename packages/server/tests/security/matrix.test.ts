@@ -47,7 +47,7 @@ interface Asking {
   readonly headers?: Record<string, string | null>;
 }
 
-/** Sends a request to the route, with an id of the caller's own unless said otherwise. */
+/** Sends a request to the route, by default with an id of the caller's own. */
 function ask(
   route: Omit<Route, 'method'> & { readonly method: string },
   { client = api.client, id, query = '', headers = {} }: Asking,
@@ -156,7 +156,7 @@ describe('what caches and browsers are told', () => {
   ];
   const plain = ['private, no-cache', 'nosniff'];
   const secret = ['no-store', 'nosniff'];
-  /** Types whose records show secrets, or what is as good as one, to this key. */
+  /** Types whose records show secrets, or equivalents, to this key. */
   const secretive = new Set<ResourceType>([
     'letters',
     'payment_methods',

@@ -21,7 +21,7 @@ const create = (headers: Record<string, string | null> = scoped()) =>
   browser.send('POST', '/v2/customers', customer, headers);
 const codesOf = (body: { errors: { code: string }[] }) => body.errors.map(({ code }) => code);
 
-/** Makes the demo's account a member with these rights alone. */
+/** Makes the demo's account a member with only these permissions. */
 const limitTo = (permissions: readonly string[], invited_mode: string | null = null) =>
   api.books.db.query(
     `update memberships set opener = false, permissions = $2, invited_mode = $3

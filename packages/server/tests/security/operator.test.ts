@@ -38,7 +38,7 @@ const detail = async () => (await operator.get(`/merchants/${shop.id}`)).body;
 const order = (path: string, body: object) =>
   operator.send('POST', `/merchants/${shop.id}/${path}`, { reason: 'As agreed', ...body });
 
-/** Every address of operators, with what would be taken. */
+/** Every operator address, with a valid body. */
 const at = `/merchants/${NOBODY}`;
 const reason = 'Why';
 const addresses: readonly (readonly [string, string, object?])[] = [
@@ -261,7 +261,7 @@ describe('an operator', () => {
     const all = await eventually(loops, (them) => them.length > 0);
     expect(all.map(({ loop }) => loop)).toEqual(expect.arrayContaining(['authorise', 'heartbeat']));
     const { db } = api.books;
-    // However many died, whose ids are later, those that were heard of since are shown.
+    // Many crashed processes with later ids do not hide those that were seen since.
     await db.query(
       `insert into heartbeats (process_id, loop, host, pid, poll_ms, started_at, seen_at)
        select 'ffffffff-ffff-7fff-bfff-ffffffffffff', 'dead ' || i, 'elsewhere', 1, 1, last.seen_at, last.seen_at
@@ -293,7 +293,7 @@ describe('an operator', () => {
     await heart.beat();
     expect([await stateOf('steady'), await stateOf('stuck')]).toEqual(['failing', 'late']);
     expect(JSON.stringify(await loops())).not.toContain('4242424242424242');
-    // Messages quote foreign text, and a cut may split a character.
+    // Messages quote foreign text, and truncation may split a character.
     steady.failed(`'\0\ud800' is no JSON ${'a'.repeat(280)}😀`);
     await heart.beat();
     expect(JSON.stringify(await loops())).toContain(`'\ufffd\ufffd' is no JSON`);

@@ -24,7 +24,7 @@ const change = (client: Client, id: string, attributes: object) =>
     documentOf('merchant_tokens', attributes, {}, id),
   );
 
-/** Who may show the form of a key, as the form's document says it to the browser and to its own script. */
+/** Pages that may show a key's form, as the document tells the browser and its own script. */
 async function mounters(
   payment: string,
   key: string,

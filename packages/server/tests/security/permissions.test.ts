@@ -9,14 +9,14 @@ const api = useOwnStack();
 const types: readonly Resource[] = Object.values(resources);
 const catalogue = permissionsOf(resources);
 
-/** A request, and the permissions that it takes. */
+/** A request with its required permissions. */
 interface Operation {
   readonly method: string;
   readonly path: string;
   readonly needs: readonly string[];
 }
 
-/** Every operation of every type. Records that nobody has will do: permissions are looked at first. */
+/** Every operation of every type. Unknown ids suffice: permissions are checked first. */
 const operations: readonly Operation[] = types.flatMap((resource) => {
   const { type, operations: declared, actions = {}, relations } = resource;
   const record = `/v2/${type}/${NOBODY}`;
@@ -44,7 +44,7 @@ const operations: readonly Operation[] = types.flatMap((resource) => {
   ];
 });
 
-/** One operation of each permission that is enough for it; matrix.test.ts asks the others without theirs. */
+/** One operation per permission that suffices for it. matrix.test.ts tests the others without theirs. */
 const others: readonly Operation[] = [
   ...new Map(
     operations
@@ -115,7 +115,7 @@ describe('the permissions', () => {
   );
 });
 
-/** The permission that a 403 says is missing. */
+/** The missing permission that a 403 names. */
 function refusalOf({ status, body }: Answer): unknown {
   if (status !== 403) return undefined;
   const [error] = body.errors ?? [];

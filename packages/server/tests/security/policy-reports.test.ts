@@ -5,7 +5,7 @@ import { rawRequest } from '../support/raw-request.ts';
 const api = useOwnStack({ config: { trusted_proxies: ['127.0.0.1'] } });
 const PATH = '/frame/v1/csp-report';
 
-/** Reports from an address of their own, so that nobody's count is another's. */
+/** Reports from separate addresses, so that they do not share a count. */
 let asked = 0;
 const report = (type: string, body: string, ip = `198.51.100.${++asked}`) =>
   rawRequest(api.stack.payUrl, {

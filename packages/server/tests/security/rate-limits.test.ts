@@ -8,14 +8,14 @@ import { errorsOf } from '../support/resource-suite.ts';
 
 const PER_SECOND = 2;
 const BURST = 10;
-/** Keys of one merchant and mode whose limits it takes to come to that of all together. */
+/** Keys of one merchant and mode whose limits add up to the common one. */
 const KEYS_WORTH = 4;
-/** In this time requests come to wait for what a test holds up; should some come later, they pass as well. */
+/** Time for requests to arrive at what a test blocks. Later ones pass as well. */
 const ARRIVAL_MS = 300;
 const MERCHANT_BURST = KEYS_WORTH * BURST;
 const STRANGER_BURST = 30;
 
-/** The server's monotonic clock stands still until a test moves it. */
+/** The server's monotonic clock, which only tests move. */
 const clock = { ms: 0, advance: (seconds: number) => (clock.ms += seconds * 1000) };
 const api = useOwnStack({
   config: {
@@ -24,7 +24,7 @@ const api = useOwnStack({
     trusted_proxies: ['127.0.0.1', '::1'],
   },
 });
-/** Long enough for every quota to be whole again. */
+/** Long enough for every quota to refill. */
 afterEach(() => clock.advance(3_600));
 
 const newKey = async (): Promise<Client> => api.as(await (await api.books.demo()).key());
@@ -33,7 +33,7 @@ const limitsOf = ({ headers }: Answer) => [
   headers.get('ratelimit'),
 ];
 
-/** The statuses of requests that are sent one after the other. */
+/** Statuses of sequential requests. */
 async function statuses(count: number, send: () => Promise<Answer>): Promise<number[]> {
   const seen: number[] = [];
   for (let sent = 0; sent < count; sent++) seen.push((await send()).status);
@@ -266,7 +266,7 @@ describe('the limit of those without a good key', () => {
       await setTimeout(ARRIVAL_MS);
       return sent;
     });
-    // Beyond its own limit the key is refused as a key, not as a stranger.
+    // Beyond its own limit the key is refused as a key, not as an unknown address.
     const policies = (await Promise.all(asked)).map((answer) => limitsOf(answer)[0]);
     for (const policy of policies) expect(policy).toContain('"default"');
     const wrong = Array.from({ length: count }, () => guess(ip));

@@ -14,7 +14,7 @@ import { type Route, routes } from '../support/routes.ts';
 
 const api = useApi();
 
-/** Shorter numbers are let through, as they are article numbers too often. */
+/** Shorter numbers are accepted, because many are article numbers. */
 const DIGITS_MIN = 14;
 
 const numberOf = ({ ranges, lengths }: CardNetwork): fc.Arbitrary<string> =>
@@ -32,7 +32,7 @@ const numberOf = ({ ranges, lengths }: CardNetwork): fc.Arbitrary<string> =>
     });
 
 const inFours = (number: string, gap: string): string => number.replace(/\d{4}(?=\d)/g, `$&${gap}`);
-/** How people and programs write a number down. */
+/** Notations of a number by people and programs. */
 const disguises: readonly ((number: string) => string)[] = [
   (number) => number,
   (number) => inFours(number, ' '),
@@ -55,10 +55,10 @@ const raw: fc.Arbitrary<Raw> = fc
   .tuple(fc.oneof(...cardNetworks.map(numberOf)), fc.constantFrom(...disguises))
   .map(([number, disguise]) => ({ number, written: disguise(number) }));
 
-/** Every number that was sent in this file. */
+/** Every number that this file has sent. */
 const sent = new Set<string>();
 
-/** So many of them, each time others. */
+/** New numbers. */
 function draw(count: number): Raw[] {
   const drawn = fc.sample(raw, { numRuns: count, seed: inject('seed') + sent.size });
   for (const { number } of drawn) sent.add(number);
@@ -67,7 +67,7 @@ function draw(count: number): Raw[] {
 
 type Place = readonly [name: string, request: (written: string) => RawRequest];
 
-/** Where it was not refused as it must be, or was repeated. */
+/** Locations where the number was not refused properly, or was repeated. */
 async function leaks(places: readonly Place[]): Promise<string[]> {
   const drawn = draw(places.length);
   const found: string[] = [];
@@ -99,7 +99,7 @@ const pathOf = ({ template }: Route): string => template.replace('{id}', NOBODY)
 const writes = routes.filter(({ method }) => method !== 'GET');
 const nobody = (type: string) => ({ type, id: NOBODY });
 
-/** Every member of the document of a write that has a value, and some that no document has. */
+/** Every member with a value in a write's document, and some that no document has. */
 function placesOf(route: Route): Place[] {
   const { fields, relations }: Resource = resources[route.type];
   const { method, type } = route;

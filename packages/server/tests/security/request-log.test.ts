@@ -13,7 +13,7 @@ const redact = createRedactor(models);
 const address = createAddressRedactor(models);
 const types = Object.keys(resources);
 
-/** As a query holds it; half a surrogate pair has no such form. */
+/** Percent-encoded; half a surrogate pair has no encoding. */
 const encoded = (text: string): string =>
   [...text].map((one) => (one.isWellFormed() ? encodeURIComponent(one) : '%ed%a0%80')).join('');
 
@@ -22,7 +22,7 @@ const redacted = (document: unknown) => {
   return text === null ? null : JSON.parse(text);
 };
 
-/** What nobody may find in the log, wherever a client puts it. */
+/** Values that the log must not contain, wherever a client sends them. */
 const secrets = [
   makeKey('live', 'secret'),
   makeKey('sandbox', 'browser'),
@@ -40,7 +40,7 @@ const words = types.flatMap((type) => {
   const { fields, relations } = models.get(type);
   return [...fields.keys(), ...relations.keys()];
 });
-/** Names of fields, and some that are nobody's. */
+/** Names of fields, and unknown names. */
 const name = fc.oneof(
   fc.constantFrom(...new Set(words)),
   fc.constantFrom('data', 'cvv', 'note'),
@@ -82,10 +82,10 @@ const document = fc.record(
   { requiredKeys: [] },
 );
 
-/** Letters alone: spaces and escapes hide nothing. */
+/** Only letters and digits: spaces and escapes hide nothing. */
 const folded = (text: string): string => text.toLowerCase().replace(/[^a-z0-9@]/g, '');
 
-/** Names and addresses of people are told from the service's own words by where they are, so `meta` and errors are not for them. */
+/** Values of people that are recognised by their location only, so `meta` and errors are not tested with them. */
 const inOwnWords = new Set(['Ada Lovelace', 'Flat 5, 1 Main Street', '+1 212 555 0100']);
 
 function leaks(text: string, looked: readonly string[]): string[] {

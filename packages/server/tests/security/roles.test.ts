@@ -12,7 +12,7 @@ import { type Browser, type BrowserAnswer, openBrowser } from '../support/browse
 import { NOBODY } from '../support/client.ts';
 import { type Route, routes } from '../support/routes.ts';
 
-/** Addresses of the running server's dashboard, as Fastify heard of them. */
+/** Dashboard addresses of the running server, as registered with Fastify. */
 const registered = new Map<string, { readonly fresh: boolean }>();
 const CREATED = 'fastify.initialization';
 const listen = (message: unknown): void => {
@@ -32,7 +32,7 @@ const AT_ONCE = 16;
 let shop: string;
 let foreign: string;
 
-/** An account of the tests' own, and what it is to the shop. */
+/** A test account with a role in the shop. */
 async function makeAccount(operator = false): Promise<string> {
   const id = randomUUID();
   await api.books.db.query(
@@ -61,7 +61,7 @@ async function makeMember(merchant: string, permissions: readonly string[], open
   return account;
 }
 
-/** A session that has just been opened. */
+/** A newly opened session. */
 async function enter(account: string): Promise<Browser> {
   const sessions = createSessions({ db: api.books.db, clock });
   const token = await sessions.open(account, { ip: '127.0.0.1', user_agent: 'tests' });
@@ -78,14 +78,14 @@ const reads: readonly string[] = Object.values(resources).map((each) =>
   permissionSlug(each, 'read'),
 );
 
-/** What came of a request, as far as rights go: a refusal says so and nothing else. */
+/** Result of a request with regard to permissions. */
 function outcomeOf({ status, body, headers }: BrowserAnswer): string {
   if (status === 403) return body.errors[0].code === 'forbidden' ? 'refused' : body.errors[0].code;
   if (status === 401 || status === 429 || status >= 500) return String(status);
   return headers.get('cache-control') === 'no-store' ? 'let in' : 'kept by the browser';
 }
 
-/** Everybody who may stand before the interface with a session; `holds` is undefined for who may do everything. */
+/** All kinds of people with a session; `holds` is undefined for unlimited permissions. */
 const people: readonly {
   readonly who: string;
   readonly account: () => Promise<string>;
@@ -107,7 +107,7 @@ const people: readonly {
   { who: 'who is a member of nothing', account: () => makeAccount(), holds: [] },
 ];
 
-/** How many rows each table has of the shop, but for the log of who asked for what. */
+/** Row counts of the shop's tables, without the audit log. */
 async function rowsStored(): Promise<unknown> {
   const { db } = api.books;
   const tables = await db.query(
@@ -122,7 +122,7 @@ async function rowsStored(): Promise<unknown> {
   return (await db.query(`select ${counts.join(', ')}`, [shop]))[0];
 }
 
-/** Answers of what is asked a few at a time, in order. */
+/** Responses in order, to a few concurrent requests at a time. */
 async function askAll<Item>(
   items: readonly Item[],
   ask: (item: Item) => Promise<readonly [string, string]>,
@@ -136,7 +136,7 @@ async function askAll<Item>(
 
 describe('over the interface', () => {
   const nameOf = ({ method, template }: Route): string => `${method} ${template}`;
-  /** Its body is no document: whoever is let in hears that, or that there is no such record. */
+  /** The body is no document: a permitted caller gets that error, or an unknown record. */
   const ask = (browser: Browser, { method, template }: Route) =>
     browser.send(
       method,
@@ -163,8 +163,8 @@ const slug = (type: ResourceType, access: 'read' | 'update') =>
   permissionSlug(resources[type], access);
 
 /**
- * Who may ask at each address of the dashboard: everybody, whoever has signed in, the people of the platform, or members
- * with these rights. A star is for those that take a sign-in of lately.
+ * Required permissions of each dashboard address: none, any signed-in person, people of the platform, or members with
+ * these permissions. A star marks addresses that need a recent sign-in.
  */
 const decisions: Readonly<Record<string, 'open' | 'person' | 'operator' | readonly string[]>> = {
   'GET /dashboard/api/instance': 'open',
@@ -248,7 +248,7 @@ describe('below /dashboard/api', () => {
       'idempotency-key': randomUUID(),
     });
   };
-  /** What each address says to this person, who comes anew each time: some of them end that session, or all others. */
+  /** Responses of all addresses to this person, with a new session each time: some requests end sessions. */
   const answersTo = (account: string | undefined) => {
     const askOne = async (address: (typeof addresses)[number]) => {
       const browser = account ? await enter(account) : openBrowser(api.stack.baseUrl);

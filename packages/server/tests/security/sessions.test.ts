@@ -25,7 +25,7 @@ import { type Browser, openBrowser, signedIn } from '../support/browser.ts';
 import { clockAhead } from '../support/clock-ahead.ts';
 import { eventually } from '../support/make.ts';
 
-/** In this time a request comes to wait for what a test holds up; should it come later, it passes as well. */
+/** Time for a request to arrive at what a test blocks. A later one passes as well. */
 const ARRIVAL_MS = 300;
 const clock = clockAhead();
 const api = useOwnStack({ config: { clock } });
@@ -38,7 +38,7 @@ beforeAll(() => {
 const enter = () => signedIn(api.stack.baseUrl, account);
 const stranger = (cookie?: string) => openBrowser(api.stack.baseUrl, cookie);
 const statusOfMe = async (browser: Browser) => (await browser.get('/dashboard/api/me')).status;
-/** One process's look at passwords; those of one signer count together. */
+/** The password check of one process; processes with the same signer share their counts. */
 const guessers = (signer = createSigner(randomBytes(32))) =>
   createPasswords({ db: api.books.db, clock: systemClock(), signer });
 async function knownAccessTries(subject: string): Promise<number> {
@@ -107,7 +107,7 @@ describe('signing in', () => {
     );
     const right = (trying: Trying) => elsewhere.check(account.email, account.password, trying);
     expect(await right({ ip: '192.0.2.1' })).toBeUndefined();
-    // Whoever guesses keeps nobody else out: not from elsewhere, nor where a session is open.
+    // Guessing locks nobody else out: neither from elsewhere, nor in an open session.
     expect(await right({ ip: '198.51.100.1' })).toBeDefined();
     expect(await right({ ip: '192.0.2.1', session_id: 'theirs' })).toBeDefined();
     expect(await Promise.all(guesses)).toEqual(guesses.map(() => undefined));
@@ -292,7 +292,7 @@ describe('a request that a page of another site could have sent', () => {
 
 const get = (path: string) => fetch(api.stack.baseUrl + path);
 
-/** What a policy says of one kind of thing. */
+/** A directive of a policy. */
 const allowed = (headers: Headers, directive: string): string | undefined =>
   headers
     .get('content-security-policy')

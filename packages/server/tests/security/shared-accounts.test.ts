@@ -12,12 +12,12 @@ import {
 
 const api = useApi();
 
-/** The demo merchant's people are members of another merchant as well; the owner's identification is the demo merchant's. */
+/** The demo merchant's people also belong to another merchant. The owner's identification is the demo merchant's. */
 let other: Client;
 let other_id: string;
 let account: ResourceObject;
 let identification: string;
-/** The owner, who is identified, and one who is not. */
+/** The identified owner, and a person without identification. */
 let both: string;
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ beforeAll(async () => {
   for (const { id } of found) await join(merchant.id, id);
 });
 
-/** As if the person had accepted an invitation. */
+/** Simulates the acceptance of an invitation. */
 const join = (merchant_id: string, account_id: string) =>
   api.books.db.query(
     `insert into memberships (merchant_id, id, account_id, opener, permissions, accepted_at, created_at, updated_at)
@@ -147,7 +147,7 @@ describe('an invitation', () => {
   const invite = (client: Client, email: string) =>
     client.send('POST', '/v2/memberships?include=account', documentOf('memberships', { email }));
 
-  /** All that the inviting merchant can learn, without what differs between any two records. */
+  /** Everything that the inviting merchant can learn, without differences between any two records. */
   async function learnt(client: Client, email: string): Promise<string> {
     const made = await invite(client, email);
     expect(made.status).toBe(201);

@@ -13,7 +13,7 @@ const CUSTOMER = 'consumer.customers.updated';
 const PAYMENT = 'transaction.payment_demands.succeeded';
 const hookTo = () => ({ url: `https://shop.example/${randomUUID()}`, events: [PAYMENT] });
 
-/** Status, code and pointer of a refusal, and the permission that it says is missing. */
+/** Status, code and pointer of a refusal, and the permission that it names. */
 const refusalOf = (answer: Answer): unknown[] => [
   answer.status,
   ...errorsOf(answer).flat(),
@@ -35,7 +35,7 @@ describe('the snapshot of an event', () => {
       const asking = path.includes('include')
         ? await limited(events, 'user.merchants.read')
         : client;
-      // A page that is asked for again is kept: not for those who see less.
+      // A repeated page is cached, but not for callers with fewer permissions.
       for (let times = 0; times < 3; times++) {
         expect(dataIn((await api.client.get(path)).body.data)).toEqual(dataIn(full));
         expect(dataIn((await asking.get(path)).body.data)).toEqual([null]);

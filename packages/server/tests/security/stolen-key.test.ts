@@ -11,11 +11,11 @@ import { errorsOf } from '../support/resource-suite.ts';
 import { routes } from '../support/routes.ts';
 import { simulatedLive } from '../support/simulated-live.ts';
 
-/** What somebody can do who has read a shop's publishable key off its page, which anybody can. */
+/** Attacks with a shop's publishable key, which anyone can read. */
 const api = useOwnStack({ processors: simulatedLive() });
 const stolen = () => api.stack.credentials.sandbox.publishable_key;
 
-/** Payments that are not the key's, or are not at all. */
+/** Payments of others, and unknown payments. */
 const elsewhere = {} as Record<string, string>;
 let own: string;
 beforeAll(async () => {
@@ -29,7 +29,7 @@ beforeAll(async () => {
   elsewhere['whose id is none'] = 'payment';
 });
 
-/** What trying an endpoint again that is not there changes: it goes on meanwhile, and more often where the test is slow. */
+/** Changes by retries to a missing endpoint. These continue meanwhile, more often in a slow test. */
 const tried: Readonly<Record<string, readonly string[]>> = {
   webhook_deliveries: [
     'attempts_count',
@@ -49,7 +49,7 @@ const tried: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** What the database holds, table by table, but for what the asking itself and such tries leave. */
+/** Contents of all tables, without changes by the requests themselves and such retries. */
 async function books(): Promise<string> {
   const tables = await api.books.db.query(
     `select table_name as name from information_schema.tables where table_schema = 'public'

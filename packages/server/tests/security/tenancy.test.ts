@@ -22,7 +22,7 @@ import { makeOneOfEach, makerOf } from '../support/makers.ts';
 import { errorsOf, patch } from '../support/resource-suite.ts';
 import { simulatedLive } from '../support/simulated-live.ts';
 
-/** Deliveries to nobody are not tried again while the test looks whether they change. */
+/** Deliveries to missing endpoints are not retried while the test compares records. */
 const api = useOwnStack({ config: { webhook_retry_scale: 1_000 }, processors: simulatedLive() });
 const types = Object.keys(resources) as ResourceType[];
 const modeTypes = types.filter((type) => resources[type].owner === 'mode');
@@ -36,7 +36,7 @@ interface Tenant {
 const tenants = {} as Record<'own' | 'other merchant' | 'other mode', Tenant>;
 const strangers = ['other merchant', 'other mode'] as const;
 
-/** Live mode has no test tokens, so a payment there has no method. */
+/** Live mode has no test tokens, so a live payment has no method. */
 async function settle(client: Client, mode: 'live' | 'sandbox'): Promise<Tenant> {
   const demand =
     mode === 'sandbox'
@@ -66,7 +66,7 @@ beforeAll(async () => {
   expect([...tenants['other merchant'].records.keys()]).toEqual(types);
 });
 
-/** The platform's rows are everybody's, but for those that are seen through a membership. */
+/** Platform rows are visible to everybody, except those visible through a membership. */
 const ownTypes = types.filter((type) => {
   const { owner, seen_through }: Resource = resources[type];
   return owner !== 'platform' || seen_through !== undefined;
@@ -118,7 +118,7 @@ describe('of a record of another merchant or mode', () => {
     const { id } = tenants.own.records.get(type)!;
     for (const query of ['', `?filter[id]=${id}`, '?page[total]=true&page[size]=1']) {
       const { body } = await tenants[who].client.get(`/v2/${type}${query}`);
-      // What somebody asks for in vain is in the log of their own requests.
+      // A failed request appears in the caller's own request log.
       const shown =
         type === 'api_requests' ? body.data.map((one: { id: string }) => one.id) : body.data;
       expect(JSON.stringify(shown)).not.toContain(id);
@@ -150,7 +150,7 @@ describe('a relationship to a record of another merchant or mode', () => {
       resources.payment_demands.relations[name as 'payer'].to as ResourceType,
     )!;
 
-  /** A test token stands for no card in live mode, which is said before anything else. */
+  /** In live mode a test token is refused before anything else. */
   const isCreated = (who: string, type: ResourceType): boolean =>
     resources[type].operations.some((operation) => operation === 'create') &&
     !(who === 'other mode' && type === 'payment_methods');
@@ -165,7 +165,7 @@ describe('a relationship to a record of another merchant or mode', () => {
       ),
   );
 
-  /** What a create needs beside a card, of its own. */
+  /** Required relations of a create, besides a card. */
   const othersOf = async (type: ResourceType, client: Client): Promise<Relations> =>
     type === 'subscription_changes' ? { payment_subscription: await makeSubscription(client) } : {};
 

@@ -4,14 +4,14 @@ import { afterAll, beforeAll } from 'vitest';
 import { type Client, createClient } from './client.ts';
 import { type Books, openBooks } from './merchants.ts';
 
-/** A running Florin, and a merchant's programs of both modes. */
+/** A running Florin, with a merchant's clients in both modes. */
 export interface Api<S extends SharedStack = SharedStack> {
   stack: S;
-  /** Speaks with the sandbox secret key. */
+  /** Uses the sandbox secret key. */
   client: Client;
-  /** Speaks with the live secret key. */
+  /** Uses the live secret key. */
   live: Client;
-  /** Makes merchants and keys that the interface itself has no way to make. */
+  /** Creates merchants and keys, which the interface cannot. */
   books: Books;
   /** A client of any key. */
   as(key: string): Client;

@@ -3,17 +3,17 @@ import { type ResourceType, resources } from '@florin/contract/resources/index.t
 import fc from 'fast-check';
 import { documentOf, NOBODY } from './client.ts';
 
-/** A request as it is drawn: ids of records are names, since records are not known by then. */
+/** A random request. Ids of records are placeholders, because records are not known yet. */
 export interface DrawnRequest {
   readonly method: string;
   readonly path: string;
-  /** JSON text, or anything else where JSON is what is tried. */
+  /** JSON text, or anything else. */
   readonly body?: string;
 }
 
-/** Ids that stand in for the names in a drawn request. */
+/** Ids for the placeholders of a random request. */
 export interface Ids {
-  /** A record of the caller's own. */
+  /** A record of the caller. */
   own(type: string): string | undefined;
   /** A record of another merchant, or of the other mode. */
   foreign(type: string): string | undefined;
@@ -23,11 +23,11 @@ const types = Object.keys(resources) as ResourceType[];
 const definitionOf = (type: string): Resource => resources[type as ResourceType];
 const anyType = fc.constantFrom(...types);
 
-/** The name of an id, which `withIds` replaces. */
+/** Placeholder of an id, which `withIds` replaces. */
 const named = (type: string): fc.Arbitrary<string> =>
   fc.constantFrom(`own:${type}:`, `own:${type}:`, `foreign:${type}:`, NOBODY);
 
-/** The request with ids in place of their names. */
+/** Replaces placeholders with ids. */
 export function withIds(request: DrawnRequest, ids: Ids): DrawnRequest {
   const fill = (text: string): string =>
     text.replace(
@@ -140,7 +140,7 @@ const queryOf = (type: string): fc.Arbitrary<string> =>
     )
     .map((query) => query && `?${query}`);
 
-/** Paths of a record: its own, or that of a relationship, which answers with another type. */
+/** Addresses of a record, or of a relationship with the type of its records. */
 const addressOf = (type: string): fc.Arbitrary<readonly [path: string, answers: string]> => {
   const relations = Object.entries(definitionOf(type).relations);
   return fc
@@ -158,7 +158,7 @@ const reads: fc.Arbitrary<DrawnRequest> = anyType
     queryOf(answers).map((query) => ({ method: 'GET', path: `${path}${query}` })),
   );
 
-/** A value that a field may take, or anything else. */
+/** A valid value of a field, or anything else. */
 const valueFor = (field: Field): fc.Arbitrary<unknown> => {
   const fitting: Partial<Record<Field['type'], fc.Arbitrary<unknown>>> = {
     integer: fc.integer({ min: field.min ?? 0, max: field.max ?? 5_000 }),
@@ -215,11 +215,11 @@ const relationshipsOf = ({ relations }: Resource): fc.Arbitrary<object> =>
     { requiredKeys: [] },
   );
 
-/** Most often the first, now and then the second. */
+/** Mostly the first, sometimes the second. */
 const mostly = <T, U>(first: fc.Arbitrary<T>, second: fc.Arbitrary<U>): fc.Arbitrary<T | U> =>
   fc.oneof({ weight: 4, arbitrary: first }, { weight: 1, arbitrary: second });
 
-/** What is near a document of the type: what a write may set, and now and then more. */
+/** Nearly a document of the type: writable members, and sometimes more. */
 const contentsOf = (resource: Resource) => {
   const required = requiredFields(resource.fields);
   const settable = Object.entries(resource.fields).filter(([, field]) => field.create);
@@ -246,7 +246,7 @@ const requiredRelations = ({ relations }: Resource): fc.Arbitrary<object> =>
     ),
   );
 
-/** Where a type takes changes: its record where it can be updated, and its actions. */
+/** Addresses that accept changes of a type: its record and its actions. */
 const targetsOf = (type: string): string[] => {
   const { operations, actions = {} } = definitionOf(type);
   const own = operations.includes('update') ? [''] : [];
@@ -269,7 +269,7 @@ const writes: fc.Arbitrary<DrawnRequest> = anyType.chain((type) => {
     });
 });
 
-/** Methods, paths and bodies that nobody should send. */
+/** Methods, paths and bodies that no client should send. */
 const oddities: fc.Arbitrary<DrawnRequest> = fc.record(
   {
     method: fc.constantFrom('PUT', 'DELETE', 'PATCH', 'POST', 'OPTIONS'),
@@ -286,7 +286,7 @@ const oddities: fc.Arbitrary<DrawnRequest> = fc.record(
   { requiredKeys: ['method', 'path'] },
 );
 
-/** Requests of every kind, most of them near what the interface takes. */
+/** Requests of every kind, most of them nearly valid. */
 export const drawnRequests: fc.Arbitrary<DrawnRequest> = fc.oneof(
   { weight: 12, arbitrary: reads },
   { weight: 7, arbitrary: writes },

@@ -2,7 +2,7 @@ import type { BrowserFacts, VerifyAnswer } from '@florin/contract/protocol/frame
 import { answerOf, callPay, type FormPlace } from './form.ts';
 import { rawRequest } from './raw-request.ts';
 
-/** What a form says of an ordinary browser. */
+/** Form data of a common browser. */
 export const browser: BrowserFacts = {
   language: 'en-US',
   color_depth: 30,
@@ -11,7 +11,7 @@ export const browser: BrowserFacts = {
   tz: -60,
 };
 
-/** A form that a page asks the browser to post. */
+/** A form that a page makes the browser post. */
 export interface Posting {
   readonly url: string;
   readonly fields: Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ export interface Posting {
 
 const unescaped = (text: string): string => text.replaceAll('&amp;', '&').replaceAll('&#39;', "'");
 
-/** The one form of a page; throws with the page where it has none. */
+/** The only form of a page; throws with the page if there is none. */
 export function postingOf(html: string): Posting {
   const url = /<form method="post" action="([^"]+)"/.exec(html)?.[1];
   if (!url) throw new Error(`the page has no form: ${html}`);
@@ -28,7 +28,7 @@ export function postingOf(html: string): Posting {
   return { url: unescaped(url), fields: Object.fromEntries(fields) };
 }
 
-/** Posts a form as a browser does, to wherever it goes on this machine. */
+/** Posts a form like a browser, to any address on this machine. */
 export function post(from: string, { url, fields }: Posting): ReturnType<typeof rawRequest> {
   const target = new URL(url, from);
   return rawRequest(`http://127.0.0.1:${target.port}`, {
@@ -39,21 +39,21 @@ export function post(from: string, { url, fields }: Posting): ReturnType<typeof 
   });
 }
 
-/** Opens the bank's challenge page from the form's own page; gives the bank's page and where it is from. */
+/** Opens the bank's challenge page from the form's own page. Returns the bank's page and its address. */
 export async function openChallenge(stack: FormPlace, answer: VerifyAnswer) {
   if (answer.result !== 'challenge') throw new Error(`no challenge but ${answer.result}`);
   const launch = postingOf((await callPay(stack, answer.challenge.page_url)).text);
   return { from: launch.url, page: (await post(launch.url, launch)).text };
 }
 
-/** Types a code into the bank's page and goes where that leads; gives the last page. */
+/** Types a code into the bank's page and follows the result. Returns the last page. */
 export async function enterCode(opened: { from: string; page: string }, code: string) {
   const { url, fields } = postingOf(opened.page);
   const answered = await post(opened.from, { url, fields: { ...fields, code, action: 'code' } });
   return { from: opened.from, page: answered.text };
 }
 
-/** What the form is told of its challenge. */
+/** The form's question about its challenge. */
 export const askForm = async (
   stack: FormPlace,
   call: 'challenge' | 'challenge/cancel',

@@ -1,7 +1,7 @@
 import type { BillingPeriod } from '@florin/contract/resources/payment-subscriptions.ts';
 import { Temporal } from 'temporal-polyfill';
 
-/** Least amount in cents that is charged; what is less stays owed. */
+/** Minimum charge in cents; a smaller rest stays owed. */
 const CHARGE_MIN = 10;
 
 const lengths: Readonly<Record<BillingPeriod, Temporal.DurationLike>> = {
@@ -20,27 +20,27 @@ type Time = bigint;
 
 export const timeOf = (instant: string): Time => Temporal.Instant.from(instant).epochNanoseconds;
 
-/** A time that is paid for, and what it is worth in minor units. */
+/** A paid time, and its worth in minor units. */
 interface Paid {
   readonly start: Time;
   readonly end: Time;
   readonly worth: number;
 }
 
-/** What is owed once: minor units before credit, and the time that is paid for then. */
+/** A single debt: minor units before credit, and the time that it pays for. */
 export interface Debt {
   readonly cost: number;
   readonly begins: Paid;
 }
 
-/** What is asked for of a change; one of the card alone has neither price nor period. */
+/** A requested change; a change of only the card has neither price nor period. */
 export interface Wish {
   readonly amount_cents?: number;
   readonly billing_period?: BillingPeriod;
   readonly proration_behavior?: 'none' | 'create_prorations';
 }
 
-/** What of an amount is for the rest of its time, rounded half up. */
+/** Share of an amount for the rest of its time, rounded half up. */
 function share(amount: number, { start, end }: Omit<Paid, 'worth'>, from: Time): number {
   if (from >= end) return 0;
   const [whole, left] = [end - start, BigInt(amount) * (end - from)];
@@ -48,9 +48,11 @@ function share(amount: number, { start, end }: Omit<Paid, 'worth'>, from: Time):
 }
 
 /**
- * What a subscription owes, reckoned from the rules alone: a price for each period counted from an anchor, and of one
- * that a pause has ended in, the share of what is left; a change sets the rest of the paid period against what the new
- * one costs, and is taken back where nobody pays for it; credit is what was paid and is not used.
+ * Debt of a subscription, calculated from the rules only.
+ *
+ * - Each period costs its price, counted from an anchor. After a pause, a period costs the share of its rest.
+ * - A change credits the rest of the paid period against the new one, and is reverted if nobody pays for it.
+ * - Credit is money that was paid and not used.
  */
 export class BillingModel {
   credit = 0;
@@ -68,33 +70,35 @@ export class BillingModel {
     this.#anchor = new Temporal.ZonedDateTime(anchor, timezone);
   }
 
-  /** What is sent for a cost by now; undefined where credit pays for it, or too little is left. */
+  /** Charge for a cost now; undefined if credit covers it, or the rest is too small. */
   chargeFor(cost: number): number | undefined {
     const left = cost - this.credit;
     return left < CHARGE_MIN ? undefined : left;
   }
 
-  /** A debt is paid, by a charge of what `chargeFor` says or by credit alone. */
+  /** Pays a debt, by the charge of `chargeFor` or by credit only. */
   settle({ cost, begins }: Debt): void {
     this.credit = this.chargeFor(cost) === undefined ? this.credit - cost : 0;
     const isSame = this.#paid?.start === begins.start && this.#paid.end === begins.end;
     if (isSame || !this.#paid || this.#paid.start < begins.start) this.#paid = begins;
   }
 
-  /** A price that is set is for all that comes, whatever becomes of a change before; the same one again sets nothing. */
+  /**
+   * Sets the price of everything that follows, whatever happens to an earlier change. Repeating the price sets nothing.
+   */
   setPrice(price: number): void {
     if (price === this.#price) return;
     this.#price = price;
     if (this.#prior) this.#prior = { length: this.#prior.length, anchor: this.#prior.anchor };
   }
 
-  /** The debt for the period that begins at a time, or for what is left then of the one that runs. */
+  /** Debt for the period that begins at a time, or for the rest of the current one. */
   periodFrom(start: Time): Debt {
     const cost = this.#rest(start);
     return { cost, begins: { start, end: this.#time(this.#place(start) + 1), worth: cost } };
   }
 
-  /** What a time costs in all that is not charged for. */
+  /** Price of a time without a charge. */
   priceOf(start: Time, end: Time): number {
     const periods = this.#place(end) - this.#place(start);
     return this.#rest(start) + periods * this.#price - this.#rest(end);
@@ -105,7 +109,7 @@ export class BillingModel {
     return share(this.#price, { start: this.#time(place), end: this.#time(place + 1) }, from);
   }
 
-  /** The debt for a change at a time, before which its next period was to begin at `next`. */
+  /** Debt for a change at a time; `next` was the start of the next period. */
   change(wish: Wish, at: Time, next: Time): Debt | undefined {
     const isOther = wish.billing_period !== undefined && wish.billing_period !== this.#length;
     const paid = this.#paid && this.#paid.start <= at && at < this.#paid.end && this.#paid;
@@ -130,7 +134,7 @@ export class BillingModel {
     };
   }
 
-  /** A change that nobody has paid for: all is as before. */
+  /** Reverts a change that nobody paid for. */
   takeBack(): void {
     if (!this.#prior) throw new Error('nothing was changed');
     const { price, length, anchor } = this.#prior;
@@ -144,7 +148,7 @@ export class BillingModel {
     return this.#anchor.add({ days, months }).epochNanoseconds;
   }
 
-  /** Which billing time it is, or came last before it, counted from the anchor. */
+  /** Index of the billing time at or before a time, counted from the anchor. */
   #place(time: Time): number {
     const day = 24n * 60n * 60n * 1_000_000_000n;
     const { days, months } = Temporal.Duration.from(lengths[this.#length]);

@@ -1,8 +1,8 @@
 import { noteSeen } from './seen.ts';
 
-/** A browser on a page of the dashboard, as far as the server sees it: it keeps cookies, and says where it is. */
+/** A browser on a dashboard page from the server's point of view: keeps cookies and sends its origin. */
 export interface Browser {
-  /** The cookie it holds, as it sends it. */
+  /** The cookie, as sent. */
   cookie: string | undefined;
   send(
     method: string,
@@ -20,7 +20,7 @@ export interface BrowserAnswer {
   readonly body: any;
 }
 
-/** Opens one. A header that is set to null is left out. */
+/** Opens a browser. A header that is set to null is left out. */
 export function openBrowser(base_url: string, cookie?: string): Browser {
   const browser: Browser = {
     cookie,
@@ -66,7 +66,7 @@ function keepCookie(browser: Browser, set: readonly string[]): void {
   }
 }
 
-/** A browser whose person has signed in with a password; throws with the answer where that was refused. */
+/** A browser with a signed-in person; throws with the response if the sign-in is refused. */
 export async function signedIn(
   base_url: string,
   { email, password }: { readonly email: string; readonly password: string | null },

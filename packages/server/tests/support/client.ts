@@ -1,10 +1,10 @@
 import { noteSeen } from './seen.ts';
 
-/** A program of a merchant, as the tests need one: speaks the interface over HTTP with one key. */
+/** A merchant's test client: uses the interface over HTTP with one key. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  // The tests look into documents of every shape.
+  // Documents of every shape.
   readonly body: Document;
 }
 
@@ -47,7 +47,7 @@ export interface Client {
     headers?: Record<string, string | null>,
   ): Promise<Answer>;
   get(path: string, headers?: Record<string, string | null>): Promise<Answer>;
-  /** Creates a record and returns it; throws with the answer where it was refused. */
+  /** Creates a record and returns it; throws with the response if it is refused. */
   make(type: string, attributes: object, relations?: Linkage): Promise<ResourceObject>;
   fetch(type: string, id: string): Promise<ResourceObject>;
 }
@@ -57,7 +57,7 @@ type Target = Pick<ResourceObject, 'type' | 'id'>;
 /** Targets of to-one relationships, as a resource object or a pair of type and id. */
 export type Relations = Record<string, Target>;
 
-/** Those of to-many relationships as well, as arrays. */
+/** Targets of to-many relationships too, as arrays. */
 type Linkage = Record<string, Target | readonly Target[]>;
 
 const linkageOf = (to: Target | readonly Target[]): unknown =>
@@ -83,7 +83,7 @@ export const documentOf = (
 const isRaw = (body: unknown): body is string | Uint8Array<ArrayBuffer> =>
   typeof body === 'string' || body instanceof Uint8Array;
 
-/** A header that is set to null is left out. */
+/** Leaves out a header that is set to null. */
 export function createClient(baseUrl: string, key: string): Client {
   async function send(
     method: string,

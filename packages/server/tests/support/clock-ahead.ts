@@ -1,6 +1,6 @@
 import { type Clock, seconds, systemClock } from '@florin/server/platform/time/clock.ts';
 
-/** The machine's clock, moved ahead by the tests. */
+/** The system clock with an offset that tests increase. */
 export function clockAhead(): Clock & { advance(count_s: number): void } {
   const system = systemClock();
   let ahead = 0;

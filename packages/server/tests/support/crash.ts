@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import type { Processes } from '@florin/dev-env/start-processes.ts';
 import type { Client, ResourceObject } from './client.ts';
 
-/** The supervisor and its children at once: none of them gets to finish what it was doing. */
+/** Kills the supervisor and its children at once, so that none can finish its work. */
 export async function killAll({ pid, kill }: Processes): Promise<void> {
   const children = execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })
     .trim()

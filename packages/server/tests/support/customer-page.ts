@@ -10,7 +10,7 @@ export interface PageAnswer {
   readonly text: string;
 }
 
-/** A subscription of a month that has been paid for, and goes on. */
+/** A paid monthly subscription that continues. */
 export const makeRunning = async (
   client: Client,
   attributes: object = {},
@@ -21,7 +21,7 @@ export const makeRunning = async (
     await makeParties(client),
   );
 
-/** Has the interface make a link to the customer's page; gives its path. */
+/** Creates a link to the customer's page through the interface. Returns its path. */
 export async function linkTo(
   client: Client,
   { id }: { id: string },
@@ -37,7 +37,7 @@ export async function linkTo(
   return new URL(body.data.meta.customer_url).pathname;
 }
 
-/** Asks for a page as a browser would. */
+/** Requests a page like a browser. */
 export const getPage = (
   { payUrl }: FormPlace,
   path: string,
@@ -45,15 +45,15 @@ export const getPage = (
 ): Promise<PageAnswer> =>
   rawRequest(payUrl, { path, headers: { host: new URL(payUrl).host, ...headers } });
 
-/** What a form of a page is sent with: the page's own fields, and other ones in their place. */
+/** Fields of a submitted form: the page's own, and replacements. */
 export interface Pressed {
   readonly fields?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The page's text, where it is at hand. */
+  /** The page's text, if already known. */
   readonly page?: string;
 }
 
-/** Presses a button of the page: sends the form that goes to an action, with what the page has put into it. */
+/** Presses a button of the page: submits the form of an action with the page's fields. */
 export async function press(
   place: FormPlace,
   path: string,
@@ -79,7 +79,7 @@ export async function press(
   });
 }
 
-/** What the page tells after a form of it was answered, in words. */
+/** The page's message after a form, as text. */
 export async function noticeAfter(place: FormPlace, answer: PageAnswer): Promise<string> {
   expect(answer.status).toBe(303);
   const { text } = await getPage(place, (answer.headers.get('location') ?? '').split('#')[0] ?? '');

@@ -15,10 +15,10 @@ export interface PayAnswer {
   readonly text: string;
 }
 
-/** Where a form is served. */
+/** Server of a form. */
 export type FormPlace = Pick<Stack, 'payUrl'>;
 
-/** Sends one request to the origin of the hosted form; a body goes as JSON. */
+/** Sends one request to the origin of the hosted form; a body is sent as JSON. */
 export const callPay = (
   { payUrl }: FormPlace,
   path: string,
@@ -48,7 +48,7 @@ export async function mountForm(
   return JSON.parse(json) as FrameConfig;
 }
 
-/** What the form sends to have a card verified, which is named by its test token without `pan_test_`. */
+/** The form's verification request for a card, named by its test token without `pan_test_`. */
 export async function sealCard({ session, sealing_key }: FrameConfig, card = 'visa') {
   const known = sandboxCards.find(({ token }) => token === `pan_test_${card}`);
   const pan = known?.number;

@@ -1,22 +1,19 @@
-/**
- * Reads a document as the JSON:API 1.1 specification does, and says what it breaks. Independent of the
- * engine that wrote it.
- */
+/** Checks a document against the JSON:API 1.1 specification, independently of the engine. */
 type Json = Readonly<Record<string, unknown>>;
 
 const MEMBER =
   /^[A-Za-z0-9\u0080-\uffff](?:[A-Za-z0-9\u0080-\uffff_ -]*[A-Za-z0-9\u0080-\uffff])?$/;
-/** RFC 3986: what a URI reference may consist of. */
+/** Characters of a URI reference (RFC 3986). */
 const URI = /^(?:[A-Za-z0-9\-._~:/?#@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/;
 const PAGE_LINKS = ['first', 'last', 'prev', 'next'];
 
-/** Whether JSON:API allows a member to be called so. */
+/** Whether JSON:API allows a member name. */
 export const isMemberName = (name: string): boolean => MEMBER.test(name);
 
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Everything a document breaks; none for one that conforms. */
+/** All violations of a document; empty if it conforms. */
 export function flawsOf(document: unknown): string[] {
   if (!isObject(document)) return ['the document is no object'];
   const has = (name: string): boolean => name in document;
@@ -57,7 +54,7 @@ const versionFlaws = (jsonapi: unknown): string[] =>
 const isUri = (value: unknown): boolean => typeof value === 'string' && URI.test(value);
 const LINK_MEMBERS = ['href', 'rel', 'describedby', 'title', 'type', 'hreflang', 'meta'];
 
-/** Whether a link is none of what it may be: a URI reference, a link object, null. */
+/** Whether a link is neither a URI reference, a link object nor null. */
 export function linkFlaw(link: unknown): boolean {
   if (!isObject(link)) return link !== null && !isUri(link);
   return !isUri(link.href) || Object.keys(link).some((name) => !LINK_MEMBERS.includes(name));

@@ -3,11 +3,11 @@ import type { ResourceObject } from './client.ts';
 import { answerOf, callPay, type FormPlace, mountForm, sealCard } from './form.ts';
 import { rawRequest } from './raw-request.ts';
 
-/** What somebody enters who pays over a link. */
+/** Details that a payer enters on a link's page. */
 export const details = { email: 'grace@example.com', name: 'Grace' };
 const berlin = { line_1: 'Hauptstraße 1', city: 'Berlin', state: '', zip: '10115', country: 'DE' };
 
-/** An answer to a visitor of a link's pages. */
+/** A response to a visitor of a link's pages. */
 export interface PageAnswer {
   readonly status: number;
   readonly html: string;
@@ -17,7 +17,7 @@ export interface PageAnswer {
 /** The path of a link's page. */
 export const pathOf = ({ attributes }: ResourceObject): string => new URL(attributes.url).pathname;
 
-/** Sends what a browser would, with a form where there is one. */
+/** Sends a request like a browser, optionally with a form. */
 export async function browse(
   { payUrl }: FormPlace,
   path: string,
@@ -40,17 +40,17 @@ export async function browse(
 const attributeOf = (html: string, name: string): string =>
   new RegExp(`${name}="([^"]*)"`).exec(html)?.[1] ?? '';
 
-/** What the page of a link has the visitor send back. */
+/** The page key, which the visitor sends back. */
 export const pageKeyOf = ({ html }: PageAnswer): string =>
   attributeOf(html.slice(html.indexOf('page_key')), 'value');
 
-/** What somebody has begun over a link, at one of the servers. */
+/** A payment that was begun over a link, at one of the servers. */
 export interface Begun {
   readonly place: FormPlace;
   /** Path of its page. */
   readonly path: string;
   readonly payment_id: string;
-  /** What a page mounts the form with. */
+  /** Form token of the page. */
   readonly grant: string;
 }
 
@@ -67,7 +67,7 @@ export async function begunAt(place: FormPlace, path: string): Promise<Begun> {
   return { place, path, payment_id: payment_id ?? '', grant: grant ?? '' };
 }
 
-/** Enters a card in the form of the page. */
+/** Enters a card in the page's form. */
 export async function enterCard(
   { place, payment_id, grant }: Begun,
   card = 'visa',
@@ -76,6 +76,6 @@ export async function enterCard(
   return answerOf(await callPay(place, '/frame/v1/verify', { ...sealed, billing_address: berlin }));
 }
 
-/** Has it charged, as the page's script does; gives the status of the answer. */
+/** Confirms the payment like the page's script. Returns the status. */
 export const confirmOver = async ({ place, path }: Begun): Promise<number> =>
   (await browse(place, `${path}/confirm`, {})).status;

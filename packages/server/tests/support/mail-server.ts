@@ -2,38 +2,38 @@ import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 
-/** A message that the mail server has read to its end, whatever it answered. */
+/** A message that the mail server has read completely, whatever its response. */
 export interface Mail {
   readonly from: string;
   readonly to: readonly string[];
-  /** By their names in lower case, unfolded. */
+  /** Unfolded, by lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
   readonly raw: string;
 }
 
-/** What the server does with a message once it has it. */
+/** The server's response to a complete message. */
 export type Answer =
   | { readonly code: 250 | 451 | 554 }
-  /** It says no more. */
+  /** Never responds. */
   | 'hang'
-  /** It goes on saying that more is to come. */
+  /** Keeps announcing more lines. */
   | 'trickle'
-  /** It takes the message and is gone before it says so. */
+  /** Accepts the message and dies before its response. */
   | 'die';
 
 export interface MailServerOptions {
   /** For the nth message, from 1. */
   readonly answer?: (nth: number) => Answer;
-  /** An SMTP code for a recipient; absent where it takes mail. */
+  /** An SMTP code for a recipient; absent to accept. */
   readonly refuse?: (address: string) => number | undefined;
 }
 
 export interface MailServer extends AsyncDisposable {
   readonly port: number;
   readonly mails: readonly Mail[];
-  /** How many connections there were. */
+  /** Number of connections so far. */
   connections(): number;
-  /** How many at once, at most. */
+  /** Maximum concurrent connections. */
   widest(): number;
 }
 

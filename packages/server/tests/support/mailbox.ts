@@ -9,7 +9,7 @@ export interface KeptLetter {
   readonly text: string;
 }
 
-/** Waits for letters of a kind to an address; the newest first. */
+/** Waits for emails of a kind to an address, newest first. */
 export async function lettersTo(
   browser: Browser,
   email: string,
@@ -29,7 +29,7 @@ export async function lettersTo(
   );
 }
 
-/** The token of the link in the newest letter of a kind to an address. */
+/** Link token of the newest email of a kind to an address. */
 export async function tokenTo(
   browser: Browser,
   email: string,
@@ -40,7 +40,7 @@ export async function tokenTo(
   return tokenIn(letter);
 }
 
-/** The token of the link in a letter. */
+/** Link token of an email. */
 export function tokenIn(letter: KeptLetter | undefined): string {
   const token = /\/dashboard\/link#([\w-]{43})/.exec(letter?.text ?? '')?.[1];
   if (!token) throw new Error(`the letter ${letter?.subject} has no link`);

@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { expect } from 'vitest';
 import type { Client, Relations, ResourceObject } from './client.ts';
 
-/** Records with sensible contents; what a test cares about it says itself. */
+/** Creates records with sensible defaults; tests set the attributes they care about. */
 export const makeCustomer = (client: Client, attributes: object = {}): Promise<ResourceObject> =>
   client.make('customers', { email: 'ada@example.com', name: 'Ada', ...attributes });
 
@@ -44,7 +44,7 @@ export const makeOfficial = async (
     { personal_identification: await makeIdentification(client) },
   );
 
-/** One who holds little, so that a test can make many. */
+/** An owner with a small share, so that a test can create many. */
 export const makeOwner = async (client: Client, attributes: object = {}): Promise<ResourceObject> =>
   client.make(
     'beneficial_owners',
@@ -52,7 +52,7 @@ export const makeOwner = async (client: Client, attributes: object = {}): Promis
     { personal_identification: await makeIdentification(client) },
   );
 
-/** Invites a person whom nothing else of the tests invites. */
+/** Invites a person whom no other test invites. */
 export const makeInvitation = (client: Client, attributes: object = {}): Promise<ResourceObject> =>
   client.make('memberships', { email: `${randomUUID()}@example.com`, ...attributes });
 
@@ -60,7 +60,7 @@ export const makeInvitation = (client: Client, attributes: object = {}): Promise
 export const newestOf = async (client: Client, type: string): Promise<ResourceObject> =>
   (await client.get(`/v2/${type}?page[size]=1`)).body.data[0];
 
-/** A card by the name of its test token, without `pan_test_`. */
+/** `card` is the name of a test token without `pan_test_`. */
 export const makeMethod = (
   client: Client,
   card = 'visa',
@@ -81,7 +81,7 @@ export const purchase = {
   purchase_kind: 'order',
 };
 
-/** Everything that a confirmed payment points to. */
+/** All related records of a confirmed payment. */
 export async function makeParties(client: Client, card = 'visa'): Promise<Relations> {
   const payer = await makeCustomer(client);
   const [billing_address, payment_method] = await Promise.all([
@@ -98,7 +98,7 @@ export const makeDemand = (
 ): Promise<ResourceObject> =>
   client.make('payment_demands', { ...purchase, ...attributes }, relations);
 
-/** A payment that lacks nothing but a card. */
+/** A payment that lacks only a card. */
 export async function makeCardless(
   client: Client,
   attributes: object = {},
@@ -108,14 +108,14 @@ export async function makeCardless(
   return makeDemand(client, attributes, { payer, billing_address });
 }
 
-/** A payment that has been charged. */
+/** A charged payment. */
 export async function makePaid(client: Client, attributes: object = {}): Promise<ResourceObject> {
   const parties = await makeParties(client);
   const { id } = await makeDemand(client, { confirmed: true, ...attributes }, parties);
   return settled(client, id);
 }
 
-/** A payment whose amount is held on the card. */
+/** An authorised payment. */
 export async function makeHeld(client: Client, attributes: object = {}): Promise<ResourceObject> {
   const parties = await makeParties(client);
   const manual = { confirmed: true, capture_method: 'manual', ...attributes };
@@ -132,14 +132,14 @@ export const makeCapture = (
   attributes: object = {},
 ): Promise<ResourceObject> => client.make('capture_demands', attributes, { payment_demand });
 
-/** An amount whose payment is disputed as soon as it is captured, see the simulator. */
+/** Payments of this amount are disputed right after the capture, see the simulator. */
 export const DISPUTED_CENTS = 19_708;
 
-/** A dispute of a payment, which has just been opened. */
+/** A newly opened dispute of a payment. */
 export const makeDispute = async (client: Client): Promise<ResourceObject> =>
   disputeOf(client, (await makePaid(client, { amount_cents: DISPUTED_CENTS })).id);
 
-/** The dispute of a payment, once it is told of. */
+/** The dispute of a payment, once it is received. */
 export async function disputeOf(client: Client, id: string): Promise<ResourceObject> {
   const [dispute] = await eventually<ResourceObject[]>(
     async () => (await client.get(`/v2/disputes?filter[payment_demand]=${id}`)).body.data,
@@ -156,7 +156,7 @@ export const makeRefund = (
 ): Promise<ResourceObject> =>
   client.make('refund_demands', { reason: 'duplicate_charge', ...attributes }, { payment_demand });
 
-/** An entry and a limit that no payment of the other tests meets. */
+/** An entry and a limit that match no payment of other tests. */
 let entries = 0;
 export const listEntry = () => ({ list: 'allow', kind: 'bin', value: String(300_000 + ++entries) });
 export const velocityLimit = {
@@ -177,13 +177,13 @@ export const makeVelocityLimit = (
   attributes: object = {},
 ): Promise<ResourceObject> => client.make('velocity_limits', { ...velocityLimit, ...attributes });
 
-/** What a link sells. */
+/** Attributes of a link. */
 export const paymentLink = { title: 'A dozen roses', amount_cents: 2500, amount_currency: 'USD' };
 
 export const makeLink = (client: Client, attributes: object = {}): Promise<ResourceObject> =>
   client.make('payment_links', { ...paymentLink, ...attributes });
 
-/** What a subscription needs to be confirmed, beside its parties. */
+/** Required attributes of a subscription, besides its parties. */
 export const recurring = {
   ...purchase,
   slug: 'a_rose_a_month',
@@ -202,10 +202,10 @@ export const makeSubscription = (
     relations,
   );
 
-/** What a create needs that charges at once. */
+/** Required by creates that charge immediately. */
 const newKey = () => ({ idempotency_key: randomUUID() });
 
-/** Later than any test ends: what begins then does not change by itself. */
+/** Later than any test, so that nothing changes meanwhile. */
 export const FAR_AHEAD = `${new Date().getUTCFullYear() + 5}-01-31T00:00:00.000000Z`;
 
 export const makeActiveSubscription = async (client: Client): Promise<ResourceObject> =>
@@ -215,14 +215,14 @@ export const makeActiveSubscription = async (client: Client): Promise<ResourceOb
     await makeParties(client),
   );
 
-/** A change of the price of a subscription, from the next charge on. */
+/** Changes the price of a subscription from the next charge on. */
 export const makeChange = (
   client: Client,
   payment_subscription: ResourceObject,
 ): Promise<ResourceObject> =>
   client.make('subscription_changes', { amount_cents: 4000 }, { payment_subscription });
 
-/** The period of a first charge, which has succeeded. */
+/** The period of a successful first charge. */
 export async function makePeriod(client: Client): Promise<ResourceObject> {
   const parties = await makeParties(client);
   const { id } = await makeSubscription(client, { confirmed: true }, parties);
@@ -233,7 +233,7 @@ export async function makePeriod(client: Client): Promise<ResourceObject> {
   return (await list('/v2/subscription_periods'))[0];
 }
 
-/** The letters that a query finds, oldest first, once they are as they shall be. */
+/** Emails that a query finds, oldest first, once they match. */
 export const lettersOf = (
   client: Client,
   query: string,
@@ -246,7 +246,7 @@ export const lettersOf = (
 
 const FINAL = new Set(['succeeded', 'failed', 'canceled', 'disputed', 'reversed']);
 
-/** The payment, or other demand, once it has come to an outcome. */
+/** The payment, or other demand, once it has an outcome. */
 export const settled = (
   client: Client,
   id: string,
@@ -258,13 +258,13 @@ export const settled = (
   );
 
 const PATIENCE = { patience_ms: 30_000, pause_ms: 15 };
-/** What has not come at once is asked for less and less often: asking takes more of the machine than most work that is waited for. */
+/** Polls less and less often: polling costs more than most of the work that tests wait for. */
 const PAUSE_MAX_MS = 120;
 const PAUSE_GROWTH = 1.4;
 
 /**
- * Asks until the answer is right, and returns it. Fails the test when the answer is still wrong after `patience_ms`.
- * Counts as an assertion.
+ * Polls until the result is right, and returns it. Fails the test if it is still wrong after `patience_ms`. Counts as
+ * an assertion.
  */
 export async function eventually<T>(
   ask: () => Promise<T>,
@@ -289,7 +289,7 @@ const tooLate = (answer: unknown, patience_ms: number): string =>
 const longer = (pause_ms: number): number =>
   Math.max(pause_ms, Math.min(pause_ms * PAUSE_GROWTH, PAUSE_MAX_MS));
 
-/** Requests of keys, once there are so many: they are stored a moment later. */
+/** Logged requests of keys, once there is this number: they are stored a moment later. */
 export const requestsOf = (
   client: Client,
   query: string,
@@ -300,6 +300,6 @@ export const requestsOf = (
     ({ length }) => length >= count,
   );
 
-/** The newest of the requests that are kept by now. */
+/** The newest logged request. */
 export const newestRequest = async (client: Client, query = ''): Promise<ResourceObject> =>
   (await requestsOf(client, query, 1))[0] as ResourceObject;

@@ -37,7 +37,7 @@ import {
 import type { Books } from './merchants.ts';
 import { addException, addSettledDay } from './settled-day.ts';
 
-/** One that something was written about. */
+/** A dispute with evidence. */
 async function makeAnsweredDispute(client: Client): Promise<ResourceObject> {
   const { id, type } = await makeDispute(client);
   const data = { id, type, attributes: { uncategorized_text: 'They came.' } };
@@ -50,25 +50,25 @@ async function makeBlockedCustomer(client: Client): Promise<ResourceObject> {
   return client.fetch(type, id);
 }
 
-/** What a test sends to write to a type, accepted as it stands. */
+/** A valid write of a type, as a test sends it. */
 interface Draft {
   readonly attributes: object;
   readonly relations?: Relations;
 }
 
-/** How a type is written to, for tests that go through all types. */
+/** How to write to a type, for tests of all types. */
 interface Maker {
-  /** A create, each time of a record that can be made beside the earlier ones. */
+  /** A create; each can be created beside the earlier ones. */
   readonly draft?: (client: Client) => Draft | Promise<Draft>;
-  /** What an update may change, and what in a draft may be otherwise. */
+  /** Attributes for an update, or variations of a draft. */
   readonly change?: object;
-  /** What an update says of relations, of a type whose attributes none sets. */
+  /** Relations for an update, for types without updatable attributes. */
   readonly relinked?: Readonly<Record<string, readonly []>>;
-  /** A record to be changed, where that is not one which the draft makes. */
+  /** A record to change, if the draft does not create it. */
   readonly record?: (client: Client, books: Books) => Promise<ResourceObject>;
-  /** Records that take an action, by its name. */
+  /** Records that allow an action, by action. */
   readonly ready?: Readonly<Record<string, (client: Client) => Promise<ResourceObject>>>;
-  /** What the documents of actions say that cannot do without. */
+  /** Attributes that actions require. */
   readonly said?: Readonly<Record<string, object>>;
 }
 
@@ -78,7 +78,7 @@ async function makePausedSubscription(client: Client): Promise<ResourceObject> {
   return client.fetch(type, id);
 }
 
-/** The alerts of the demo merchant one after the other: only the platform makes more. */
+/** Alerts of the demo merchant, one after the other: only the platform creates more. */
 let alerts = 0;
 async function nextAlert(client: Client): Promise<ResourceObject> {
   const { data } = (await client.get('/v2/account_alerts')).body;
@@ -237,14 +237,16 @@ const makers: Readonly<Partial<Record<ResourceType, Maker>>> = {
   },
 };
 
-/** The maker of a type; throws where it has none yet. */
+/** The maker of a type; throws if there is none. */
 export function makerOf(type: ResourceType): Maker {
   const maker = makers[type];
   if (maker) return maker;
   throw new Error(`${type} can be written to: give it an entry in support/makers.ts`);
 }
 
-/** At least one record of every type; returns the payment, settled, so that nothing changes by itself any more. */
+/**
+ * Creates at least one record of every type. Returns the payment with its outcome, so that nothing changes afterwards.
+ */
 export async function makeOneOfEach(client: Client, books: Books): Promise<ResourceObject> {
   const hook = await makeHook(client, { events: ['transaction.payment_demands.created'] });
   const { attributes, relations } = replayOf(hook);

@@ -17,7 +17,7 @@ import { instantText, systemClock } from '../../src/platform/time/clock.ts';
 export interface KeyOptions {
   readonly mode?: 'live' | 'sandbox';
   readonly context?: KeyContext;
-  /** Slugs the key is limited to; all where it has no list. */
+  /** Slugs that the key is limited to; absent for all. */
   readonly permissions?: readonly string[];
   /** ISO text. */
   readonly expiry?: string;
@@ -27,18 +27,18 @@ export interface KeyOptions {
 
 export interface Merchant {
   readonly id: string;
-  /** A new key of this merchant. */
+  /** Creates a key of this merchant. */
   key(options?: KeyOptions): Promise<string>;
 }
 
-/** The server's database, for what a merchant cannot do over the interface. */
+/** Direct database access, for changes that the interface does not offer. */
 export interface Books extends AsyncDisposable {
   readonly db: Database;
-  /** A new merchant, beside the demo merchant, with people and all that its platform keeps of it. */
+  /** A new merchant beside the demo merchant, with people and platform data. */
   makeMerchant(columns?: Row): Promise<Merchant>;
-  /** Another merchant with all that the demo merchant has, its keys and its owner's login. */
+  /** Another merchant with everything that the demo merchant has, its keys and its owner's login. */
   makeDemo(base_url: string): Promise<DemoMerchant>;
-  /** The merchant whose keys the file's clients have. */
+  /** The merchant of the file's clients. */
   demo(): Promise<Merchant>;
 }
 
@@ -49,7 +49,7 @@ export interface DemoMerchant extends Merchant {
 const PASSWORD = 'known to the tests alone';
 let passwordHash: Promise<string> | undefined;
 
-/** Hashes the password once a process: each hash takes 30 ms of a core. */
+/** Hashes the password once per process: each hash takes 30 ms of a core. */
 const hashOfPassword = (): Promise<string> => {
   passwordHash ??= hashPassword(PASSWORD);
   return passwordHash;

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Api } from './api.ts';
 import { type Browser, type BrowserAnswer, signedIn } from './browser.ts';
 
-/** Somebody who runs the installation, at the addresses of operators. */
+/** An operator who uses the operators' addresses. */
 export interface Operator {
   get(path: string): Promise<BrowserAnswer>;
-  /** Signs in anew where the session is over or not fresh. Without a key the request is one of its own. */
+  /** Signs in again if the session is over or too old. Requests without a key get a new one. */
   send(method: string, path: string, body: object, key?: string): Promise<BrowserAnswer>;
-  /** Holds the merchant back; throws with the answer where that was refused. */
+  /** Takes an enforcement action; throws with the response if it is refused. */
   take(merchant: string, action: 'quarantine' | 'ban', modes?: readonly string[]): Promise<void>;
   lift(merchant: string, modes?: readonly string[]): Promise<void>;
 }

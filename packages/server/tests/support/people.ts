@@ -4,7 +4,7 @@ import { type Browser, type BrowserAnswer, openBrowser } from './browser.ts';
 import { documentOf } from './client.ts';
 import { tokenTo } from './mailbox.ts';
 
-/** The password of everybody who registers here. */
+/** Password of everybody who registers in tests. */
 export const PASSWORD = 'a mill and a store';
 let made = 0;
 
@@ -24,13 +24,13 @@ export interface Newcomer {
   readonly email: string;
 }
 
-/** Somebody whose merchant it is, with the headers by which its pages ask. */
+/** The owner of a merchant, with the headers of its pages. */
 export interface Opener extends Newcomer {
   readonly id: string;
   readonly headers: Record<string, string>;
 }
 
-/** People who come to a server. */
+/** People of a server. */
 export const peopleOf = (api: Pick<Api, 'stack'>) => {
   const stranger = (): Browser => openBrowser(api.stack.baseUrl);
   async function newcomer(email = freshAddress()): Promise<Newcomer> {
@@ -50,7 +50,7 @@ export const peopleOf = (api: Pick<Api, 'stack'>) => {
   return { stranger, newcomer, opener };
 };
 
-/** What documents name permissions by. */
+/** Permission ids for documents. */
 export const permissionsOf = async (
   { browser, headers }: Pick<Opener, 'browser' | 'headers'>,
   slugs: readonly string[],
@@ -59,7 +59,7 @@ export const permissionsOf = async (
     ({ type, id }: { type: string; id: string }) => ({ type, id }),
   );
 
-/** Invites an address with these rights; gives the membership's id. */
+/** Invites an address with these permissions. Returns the membership's id. */
 export async function invite(
   merchant: Opener,
   email: string,

@@ -4,7 +4,7 @@ import type { Api } from './api.ts';
 import { type Answer, documentOf, type Relations, type ResourceObject } from './client.ts';
 import { makerOf } from './makers.ts';
 
-/** A place of a request that holds one value: an attribute, or a member of one. */
+/** A location of one value in a request: an attribute, or a member of one. */
 export interface Place {
   readonly type: ResourceType;
   readonly operation: 'create' | 'update';
@@ -13,11 +13,11 @@ export interface Place {
   readonly field: Field;
   /** Whether it is a member of an attribute. */
   readonly isPart: boolean;
-  /** The attribute that it is in, with this value and else only what it needs. */
+  /** The attribute with this value, and otherwise only required members. */
   readonly holding: (value: unknown) => object;
 }
 
-/** Every place that the definitions have, of fields that are looked for: a new one is among them by itself. */
+/** Every location of the wanted fields, including those of future definitions. */
 export const placesOf = (isWanted: (name: string, field: Field) => boolean): Place[] =>
   (Object.values(resources) as Resource[]).flatMap(({ type, operations, fields }) =>
     Object.entries(fields).flatMap(([name, field]) =>
@@ -69,17 +69,17 @@ function sampleOf({ type, min = 1 }: Field): string | number {
   return type === 'integer' ? Math.max(min, 1) : 'x';
 }
 
-/** Sends values to places, and tells what there was before and is after. */
+/** Sends values to locations, and reads the records before and after. */
 export interface Sender {
-  /** The value as it stands in the JSON, which may be a number that JavaScript cannot hold. */
+  /** The value as JSON text, which may be a number that JavaScript cannot represent. */
   send(place: Place, json: string): Promise<Answer>;
-  /** The record that updates of the place are about; how many records there are where it is a create. */
+  /** The record that updates of the location change; the number of records for a create. */
   stored(place: Place): Promise<unknown>;
 }
 
 const PLACEHOLDER = 'PLACEHOLDER';
 
-/** Each type's record and draft are made once. */
+/** Creates each type's record and draft once. */
 export function createSender(api: Api): Sender {
   const drafts = new Map<ResourceType, Promise<Draft>>();
   const records = new Map<ResourceType, Promise<ResourceObject>>();

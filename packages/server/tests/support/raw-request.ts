@@ -5,13 +5,13 @@ import { noteSeen } from './seen.ts';
 
 export interface RawRequest {
   readonly method?: string;
-  /** Goes out as it is, where `fetch` would encode and shorten it. */
+  /** Sent unchanged; `fetch` would encode and normalise it. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
 }
 
-/** Sends exactly what is said, and not even a User-Agent beside it; `text` is the answer's body. */
+/** Sends exactly this, without even a User-Agent; `text` is the response body. */
 export function rawRequest(
   baseUrl: string,
   { method = 'GET', path, headers = {}, body }: RawRequest,

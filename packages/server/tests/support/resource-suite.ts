@@ -7,19 +7,19 @@ import { type Answer, documentOf, NOBODY, type Relations, type ResourceObject } 
 
 const definitionOf = (type: ResourceType): Resource => resources[type];
 
-/** Codes and sources of an error document, for one comparison. */
+/** Codes and sources of an error document, for comparison. */
 export const errorsOf = ({
   body,
 }: Answer): [code: string | undefined, where: string | undefined][] =>
   (body.errors ?? []).map(({ code, source }) => [code, source && Object.values(source)[0]]);
 
-/** How many records the lists of a type hold. */
+/** Number of listed records of a type. */
 export async function countOf(api: Api, type: ResourceType): Promise<number> {
   const { body } = await api.client.get(`/v2/${type}?page[total]=true&page[size]=1`);
   return (body.meta as { pagination: { total: number } }).pagination.total;
 }
 
-/** What all types have in common: they are listed, fetched and followed as their definition says. */
+/** Tests that a type is listed, fetched and followed according to its definition. */
 export function describeReads(
   api: Api,
   type: ResourceType,
@@ -73,7 +73,7 @@ export function describeReads(
   });
 }
 
-/** Methods that a type does not declare are 405 and say what there is instead. */
+/** Tests that undeclared methods are 405 and name the allowed ones. */
 export function describeRefusedMethods(api: Api, type: ResourceType): void {
   const { operations } = definitionOf(type);
   const methods = [
@@ -89,7 +89,9 @@ export function describeRefusedMethods(api: Api, type: ResourceType): void {
   });
 }
 
-/** Attributes, and the one error they make: its code and, unless it is the attribute itself, its pointer below the attributes. */
+/**
+ * Attributes and their single error: its code, and its pointer below the attributes, unless it is the attribute itself.
+ */
 export type Refusal = readonly [
   what: string,
   attributes: Readonly<Record<string, unknown>>,
@@ -99,12 +101,12 @@ export type Refusal = readonly [
 
 export interface Writable {
   readonly type: ResourceType;
-  /** Attributes of a create that is accepted. */
+  /** Attributes of a valid create. */
   readonly valid: Readonly<Record<string, unknown>>;
   readonly make: () => Promise<ResourceObject>;
 }
 
-/** Each refusal is a 422 on create, and on update where the attribute can be updated; nothing is stored. */
+/** Tests that each refusal is 422 on create, and on update if the attribute can be updated, and stores nothing. */
 export function describeRefusals(api: Api, subject: Writable, refusals: readonly Refusal[]): void {
   const { type, valid, make } = subject;
   const { fields, operations } = definitionOf(type);
@@ -152,7 +154,7 @@ export function describeRefusals(api: Api, subject: Writable, refusals: readonly
   );
 }
 
-/** Changes a record and returns the answer. */
+/** Changes a record and returns the response. */
 export const patch = (
   { client }: Pick<Api, 'client'>,
   { type, id }: Pick<ResourceObject, 'type' | 'id'>,
@@ -161,7 +163,7 @@ export const patch = (
 ): Promise<Answer> =>
   client.send('PATCH', `/v2/${type}/${id}`, documentOf(type, attributes, relations, id));
 
-/** A relationship that names a record which is not there is 404 with its pointer, on create or update. */
+/** Tests that a relationship to a missing record is 404 with its pointer, on create and update. */
 export function describeLostRelations(api: Api, { type, valid, make }: Writable): void {
   const { relations } = definitionOf(type);
   const settable = Object.entries(relations).filter(([, { many }]) => !many);
@@ -186,7 +188,7 @@ export function describeLostRelations(api: Api, { type, valid, make }: Writable)
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 
-/** Whether a served value has the form that its field declares; null is always one. */
+/** Whether a served value has the form of its field; null always has. */
 function formOf(field: Field, value: unknown): boolean {
   if (value === null) return true;
   switch (field.type) {

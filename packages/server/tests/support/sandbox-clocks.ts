@@ -3,16 +3,16 @@ import { type Answer, type Client, documentOf, type ResourceObject } from './cli
 import { eventually } from './make.ts';
 
 export const DAY_SECONDS = 86_400;
-/** For a stack whose clocks go often: each waits a few looks of the loops before it moves, and when it is there. */
+/** For stacks that move clocks often: each clock waits a few polls before its move and after it. */
 export const forClocks = { config: { work_poll_ms: 50 } } as const;
-/** Longer than a way may take on a busy machine. */
+/** Longer than any advance on a busy machine. */
 const PATIENCE = { patience_ms: 60_000, pause_ms: 20 };
 
-/** Days from now until an instant of a record, rounded. */
+/** Rounded days from now until an instant of a record. */
 export const daysAhead = (instant: unknown): number =>
   Math.round((microsOf(String(instant)) / 1_000 - Date.now()) / (DAY_SECONDS * 1_000)) + 0;
 
-/** The clock of a merchant, or of a customer of its. */
+/** The clock of a merchant or of one of its customers. */
 export const makeClock = (client: Client, customer?: ResourceObject): Promise<ResourceObject> =>
   client.make('sandbox_clocks', {}, customer ? { customer } : {});
 
@@ -34,7 +34,7 @@ export const arrived = (client: Client, { id }: ResourceObject): Promise<Resourc
     PATIENCE,
   );
 
-/** Advances a clock, and waits until it is there. */
+/** Advances a clock, and waits until it arrives. */
 export async function pass(
   client: Client,
   clock: ResourceObject,

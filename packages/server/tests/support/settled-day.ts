@@ -10,7 +10,7 @@ import type { Books } from './merchants.ts';
 
 const DAY_MICROS = 24 * 60 * 60 * 1_000_000;
 
-/** An exception about a payment that yesterday's file did not have. */
+/** An exception for a payment that yesterday's file lacks. */
 export async function addException(
   { db }: Books,
   merchant_id: string,
@@ -31,7 +31,7 @@ export async function addException(
   await insertRows(db, catalog, 'settlement_exceptions', [exception]);
 }
 
-/** What the settlement of yesterday leaves behind: a payout, and an exception about a payment. */
+/** Records of yesterday's settlement: a payout, and an exception for a payment. */
 export async function addSettledDay(
   books: Books,
   merchant_id: string,

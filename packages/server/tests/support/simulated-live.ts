@@ -4,7 +4,7 @@ import {
   type ProcessorsConfig,
 } from '../../src/processors/index.ts';
 
-/** Has the simulated network take live payments too, as long as it is connected. Florin itself has no processor for them. */
+/** Lets the simulated network accept live payments while it is connected. Florin itself has no live processor. */
 export const simulatedLive =
   (isConnected: () => boolean = () => true) =>
   (config: ProcessorsConfig): Processors => {

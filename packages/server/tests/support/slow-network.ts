@@ -21,7 +21,7 @@ interface MadeUpAnswer {
   readonly body: string;
 }
 
-/** A stack between which and the network messages can be seen, held up and answered otherwise. */
+/** A stack whose messages to the network can be observed, delayed and answered differently. */
 export interface SlowNetwork extends AsyncDisposable {
   readonly baseUrl: string;
   readonly payUrl: string;
@@ -29,15 +29,15 @@ export interface SlowNetwork extends AsyncDisposable {
   readonly credentials: Credentials;
   readonly simulatorUrl: string;
   readonly adminDatabaseUrl: string;
-  /** Called for each message before it goes on; it goes on when the promise resolves. */
+  /** Called before each message is forwarded, which happens when the promise resolves. */
   onMessage: (message: Message) => Promise<void>;
-  /** What a message is answered with that does not go on at all. */
+  /** Response for a message that is not forwarded. */
   answerTo: (message: Message) => MadeUpAnswer | undefined;
 }
 
 type Behaviour = Pick<SlowNetwork, 'onMessage' | 'answerTo'>;
 
-/** The clocks of others, where a test has them compared with the server's. */
+/** Clocks of others, for tests that compare them with the server's. */
 interface OtherClocks {
   readonly databaseTime?: Overrides['databaseTime'];
   /** Milliseconds since 1970. */
@@ -93,7 +93,7 @@ async function passOn(
 ): Promise<MadeUpAnswer> {
   const body = await text(request);
   const { method = 'GET', url = '/' } = request;
-  // Messages name the network that they are meant for before their path.
+  // Messages name their network before the path.
   const path = url.replace(/^\/networks\/[^/]+/, '');
   await onMessage({ method, path, body });
   const madeUp = answerTo({ method, path, body });
@@ -105,7 +105,7 @@ async function passOn(
   return { status: answer.status, body: await answer.text() };
 }
 
-/** A gate that is shut; `reached` resolves when somebody stands before it. */
+/** A closed gate; `reached` resolves when the first caller waits at it. */
 export function createGate() {
   const reached = Promise.withResolvers<void>();
   const opened = Promise.withResolvers<void>();

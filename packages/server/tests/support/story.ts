@@ -15,7 +15,7 @@ import {
 } from './client.ts';
 import { makeMethod, makeParties, makeSubscription, newestOf } from './make.ts';
 
-/** A clock that begins at an instant of a story, goes at the ordinary pace, and is moved ahead to others. */
+/** A clock that starts at an instant of a story, runs at normal speed, and is moved ahead. */
 export interface StoryClock extends Clock {
   moveTo(at: string): void;
   advance(by_s: number): void;
@@ -37,22 +37,22 @@ export function storyClock(start: string): StoryClock {
   };
 }
 
-/** What has come about since the story was looked at before. */
+/** Everything that happened since the last check of the story. */
 export interface Chapter {
-  /** Each charge and what became of it: `2027-01-31 10:00 renewal 2500 succeeded`. */
+  /** Each charge and its outcome: `2027-01-31 10:00 renewal 2500 succeeded`. */
   readonly charges?: readonly string[];
-  /** The events of the subscription, in their order. */
+  /** Events of the subscription, in order. */
   readonly events?: readonly string[];
-  /** Attributes that the subscription has by now. */
+  /** Current attributes of the subscription. */
   readonly shows?: object;
 }
 
-/** What a first charge comes with: it is told of when it is made, and when it succeeds. */
+/** Events of a first charge: its creation and its success. */
 export const begun = (line: string): Chapter => ({
   charges: [`${line} succeeded`],
   events: ['created', 'updated', 'updated'],
 });
-/** The same of a renewal. */
+/** Events of a renewal: its creation and its success. */
 export const renewed = (line: string): Chapter => ({
   charges: [`${line} succeeded`],
   events: ['updated', 'updated'],
@@ -65,26 +65,26 @@ export const cancelled: Chapter = {
   shows: { status: 'cancelled' },
 };
 
-/** One subscription, and what becomes of it as time goes by. */
+/** One subscription over time. */
 export interface Story {
   readonly id: string;
-  /** Moves the clock, waits until all is done that is due, and looks at what came of it: nothing else may have. */
+  /** Moves the clock, waits until all due work is done, and checks that exactly this happened. */
   at(time: string, expected?: Chapter): Promise<void>;
-  /** Looks at what came of what was asked for just now. */
+  /** Checks the effect of the latest request. */
   expects(expected: Chapter): Promise<void>;
   act(action: string): Promise<Answer>;
   update(attributes: object, relations?: Relations): Promise<void>;
-  /** Puts a new card of its customer on it. */
+  /** Gives it a new card of its customer. */
   giveCard(card: string): Promise<void>;
-  /** Asks for a change, or what it would cost; gives what it comes to. */
+  /** Requests a change or its preview, and returns the record. */
   change(attributes: object, relations?: Relations): Promise<ResourceObject>;
-  /** The kinds of its letters, in their order. */
+  /** Kinds of its emails, in order. */
   letters(): Promise<string[]>;
   /** All its periods: `2027-01-31 10:00 – 2027-02-28 10:00 2500 charged`. */
   periods(): Promise<string[]>;
 }
 
-/** Begins a story at a time with a subscription that its customer confirms, unless it is made so. */
+/** Starts a story at a time with a subscription, by default one that its customer confirms. */
 export async function tell(
   client: Client,
   clock: StoryClock,
@@ -160,7 +160,7 @@ function storyOf(client: Client, clock: StoryClock, id: string): Story {
   };
 }
 
-/** Says what the key's merchant wants of billing that does not go as it should. */
+/** Sets the billing policy of the key's merchant for failures. */
 export async function setPolicy(client: Client, attributes: object): Promise<void> {
   const { id } = await newestOf(client, 'merchants');
   const document = documentOf('merchants', attributes, {}, id);
@@ -168,13 +168,13 @@ export async function setPolicy(client: Client, attributes: object): Promise<voi
   expect(status).toBe(200);
 }
 
-/** Waits until nothing is left to be done for the key's merchant. */
+/** Waits until the key's merchant has no work left. */
 export async function drained(client: Client): Promise<void> {
   const { status, body } = await client.get('/sandbox/drain?timeout=30');
   expect([status, body]).toEqual([204, undefined]);
 }
 
-/** Half a minute past the hour that is named, so that what is due on the hour is. */
+/** Half a minute past the named hour, so that work due on the hour is done. */
 const instantOf = (time: string, past_s = 30): string => {
   const [day, hour = '00:00'] = time.split(' ');
   return instantText(microsOf(`${day}T${hour}:00Z`) + seconds(past_s));
@@ -192,13 +192,13 @@ const periodOf = ({ attributes }: ResourceObject): string => {
   return `${hourOf(start_at)} – ${hourOf(end_at)} ${amount_cents} ${skip_reason ?? 'charged'}`;
 };
 
-/** What a renewal comes with that fails, of a subscription that owed nothing. */
+/** Events of a failing renewal, for a subscription without debt. */
 export const failing = (line: string) => ({
   charges: [`${line} failed`],
   events: ['updated', 'updated', 'past_due'],
 });
 
-/** What comes of it when it is paid after all. */
+/** Events when it is paid after all. */
 export const recovers = (line: string) => ({
   charges: [`${line} succeeded`],
   events: ['updated', 'updated', 'recovered'],

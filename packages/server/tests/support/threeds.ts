@@ -17,7 +17,7 @@ import { type Books, openBooks } from './merchants.ts';
 import { rawRequest } from './raw-request.ts';
 import { type SlowNetwork, startSlowNetwork } from './slow-network.ts';
 
-/** Last four digits of amounts that the simulated bank answers in a way of its own, whatever the card. */
+/** Last four digits of amounts that select a behaviour of the simulated bank, whatever the card. */
 export const amounts = {
   frictionless: 9811,
   rejected: 9812,
@@ -32,23 +32,23 @@ export const amounts = {
 } as const;
 export type Ending = keyof typeof amounts;
 
-/** A card that was sent from a form. */
+/** A card that a form has sent. */
 export interface Verified {
   readonly payment: string;
   readonly session: string;
   readonly answer: VerifyAnswer;
-  /** What was sent, for it to be sent again. */
+  /** The sent body, for sending it again. */
   readonly body: object;
 }
 
-/** What cardholders are verified with. */
+/** Server, client and key for verifications. */
 export interface Stand {
   readonly place: FormPlace;
   readonly client: Client;
   readonly publishable: string;
 }
 
-/** A payment that lacks nothing but a card. */
+/** A payment that lacks only a card. */
 export async function intent(client: Client, amount_cents: number): Promise<string> {
   const payer = await makeCustomer(client);
   const billing_address = await makeAddress(client, {}, { customer: payer });
@@ -77,7 +77,7 @@ const callOf = (verified: Verified) => ({
   authentication: handleOf(verified),
 });
 
-/** Asks until the challenge is over. */
+/** Polls until the challenge is over. */
 export const outcomeOf = ({ place }: Stand, verified: Verified): Promise<VerifyAnswer> =>
   eventually(
     () => askForm(place, 'challenge', callOf(verified)),
@@ -106,31 +106,31 @@ export async function pay(client: Client, payment: string): Promise<Record<strin
   return (await settled(client, payment)).attributes;
 }
 
-/** Slugs of the events about a record, in their order. */
+/** Slugs of the events about a record, in order. */
 export async function eventsOf(client: Client, id: string): Promise<string[]> {
   const { body } = await client.get(`/v2/events?filter[resource_id]=${id}&sort=created_at`);
   return body.data.map(({ attributes }: { attributes: { slug: string } }) => attributes.slug);
 }
 
-/** A stack whose messages to the network are seen and may be answered otherwise. */
+/** A stack whose messages to the network can be observed and answered differently. */
 export interface Bank {
-  /** The demo merchant's. */
+  /** For the demo merchant. */
   stand: Stand;
   network: SlowNetwork;
   books: Books;
   handles: Handles;
-  /** Authorisations that have reached the network, in order, without what names the card. */
+  /** Authorisations that reached the network, in order, without card data. */
   readonly authorised: Pick<AuthorisationRequest, 'reference' | 'amount' | 'authentication'>[];
-  /** Another amount each time, which ends as is wanted. */
+  /** A different amount each time, with the wanted ending. */
   amount(ending: Ending): number;
-  /** That of the merchant whose keys these are. */
+  /** For the merchant with these keys. */
   standOf(secret: string, publishable: string): Stand;
   authenticationsOf(payment: string): Promise<Row[]>;
-  /** Has the time be over of what is open for a payment. */
+  /** Expires everything open of a payment. */
   letTimePass(payment: string): Promise<unknown>;
-  /** Tells a result as a directory server does; gives the status it is answered with. */
+  /** Sends a result like a directory server. Returns the status of the response. */
   tell(row: Row, message: object, holder?: Holder): Promise<number>;
-  /** Authorises at the network itself, past the server; gives the result. */
+  /** Authorises directly at the network, without the server. Returns the result. */
   authorise(request: object): Promise<string>;
 }
 
@@ -198,7 +198,7 @@ async function tell(
   return status;
 }
 
-/** What the directory server says of a challenge that has ended well. */
+/** The directory server's result of a successful challenge. */
 export const resultOf = (row: Row) => ({
   reference: row.id,
   ds_trans_id: row.directory_transaction_eid,

@@ -10,7 +10,7 @@ import { browser } from './bank.ts';
 import { callPay } from './form.ts';
 import { rawRequest } from './raw-request.ts';
 
-/** The configuration of a form whose page asks for both wallets. */
+/** The configuration of a form whose page offers both wallets. */
 export async function mountWithWallets(
   stack: Stack,
   payment: string,
@@ -24,7 +24,7 @@ export async function mountWithWallets(
   return JSON.parse(json) as FrameConfig;
 }
 
-/** Address of the sandbox's sheet. Throws where the form does not offer the wallet. */
+/** URL of the sandbox sheet. Throws if the form does not offer the wallet. */
 export function sheetUrl({ wallets }: FrameConfig, wallet: WalletName): URL {
   const offer = wallets?.[wallet];
   if (!offer || !('sheet_url' in offer)) throw new Error(`the form does not offer ${wallet}`);
@@ -32,12 +32,12 @@ export function sheetUrl({ wallets }: FrameConfig, wallet: WalletName): URL {
 }
 
 export interface Choice {
-  /** Test token of the card without `pan_test_`. */
+  /** Name of the card's test token without `pan_test_`. */
   readonly card?: string;
   readonly kind?: WalletSheetRequest['kind'];
 }
 
-/** What the sheet of a form gives when its cardholder approves. */
+/** The token of a form's sheet after the cardholder's approval. */
 export async function walletToken(
   form: FrameConfig,
   wallet: WalletName,
@@ -55,7 +55,7 @@ export async function walletToken(
   return (JSON.parse(answer.text) as WalletSheetAnswer).token;
 }
 
-/** What a form sends with a wallet's token. */
+/** The form's request with a wallet's token. */
 export const walletBody = (
   { session, amount, currency }: FrameConfig,
   wallet: WalletName,

@@ -23,7 +23,7 @@ interface Tried {
   readonly attempt: Row;
 }
 
-/** One attempt at each of the addresses: the rows of the deliveries and of the attempts. */
+/** One attempt at each URL. Returns the rows of the deliveries and attempts. */
 async function attemptsAt(urls: readonly string[], timeout_ms: number): Promise<Tried[]> {
   await using world = await makeWorld(database.url);
   const ids: string[] = [];
@@ -39,7 +39,7 @@ async function attemptsAt(urls: readonly string[], timeout_ms: number): Promise<
   });
 }
 
-/** One attempt at a receiver that answers so. */
+/** One attempt at a receiver with this response. */
 async function answeredBy(reply: Reply): Promise<Tried> {
   await using receiver = await startReceiver({ '/hook': reply });
   const [tried] = await attemptsAt([`${receiver.origin}/hook`], 10_000);
@@ -125,7 +125,7 @@ describe('a receiver that asks for a wait', () => {
 });
 
 describe('while a secret is changed', () => {
-  /** A receiver that knows one secret, and checks by one of the schemes. */
+  /** A receiver that knows one secret, and checks one of the schemes. */
   const knowing = async (scheme: 'edge' | 'standard', which: 'old' | 'new', refusal: number) => {
     await using world = await makeWorld(database.url);
     const old = makeWebhookSecret();
@@ -183,7 +183,7 @@ describe('while a secret is changed', () => {
   );
 });
 
-/** A server that does what it likes with the connection once it has read a request. */
+/** A server that controls the connection once it has read a request. */
 async function startRaw(
   answer: (socket: Socket) => void,
 ): Promise<AsyncDisposable & { url: string }> {
@@ -204,7 +204,7 @@ async function startRaw(
   };
 }
 
-/** Writes for as long as somebody reads. */
+/** Writes for as long as the client reads. */
 const pour = (socket: Socket, chunk: string): void => {
   const flow = (): void => {
     while (!socket.destroyed && socket.write(chunk));

@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 const at = (in_s: number): string => instantText(world.clock.now() + seconds(in_s));
 
-/** Gives a new subscription deliveries that are due then, a microsecond after one another. */
+/** Gives a new subscription due deliveries, a microsecond apart. */
 async function hookWith(backlog: readonly (readonly [count: number, in_s: number])[]) {
   const { id } = await world.subscribe({ url: `http://127.0.0.1:1/${randomUUID()}` });
   for (const [count, in_s] of backlog) {
@@ -37,7 +37,7 @@ async function hookWith(backlog: readonly (readonly [count: number, in_s: number
 const setStatus = (id: string, status: string): Promise<unknown> =>
   world.db.query('update webhook_subscriptions set status = $2 where id = $1', [id, status]);
 
-/** How many deliveries of a subscription stand how, and why. */
+/** Counts of a subscription's deliveries by status and reason. */
 async function standing(id: string): Promise<Record<string, number>> {
   const rows = await world.db.query(
     `select concat_ws(' ', status, last_error) as standing, count(*) as count

@@ -17,7 +17,7 @@ const database = useDatabase();
 const subscriptionOf = async (world: World): Promise<Row> =>
   (await world.db.query('select * from webhook_subscriptions', []))[0] as Row;
 
-/** How many deliveries were tried how often. */
+/** Number of deliveries by attempts. */
 const attemptsOf = async (world: World): Promise<Record<string, number>> => {
   const rows = await world.deliveries();
   return Object.fromEntries(
@@ -28,7 +28,7 @@ const attemptsOf = async (world: World): Promise<Record<string, number>> => {
   );
 };
 
-/** Makes an endpoint fail so often that it is suspended. */
+/** Lets an endpoint fail until it is suspended. */
 async function suspend(world: World, receiver: Receiver): Promise<void> {
   for (let count = 0; count < FAILS_IN_ROW_MAX; count++) await world.emit();
   world.services.wake.deliver.raise();
@@ -38,7 +38,7 @@ async function suspend(world: World, receiver: Receiver): Promise<void> {
   expect(receiver.received).toHaveLength(FAILS_IN_ROW_MAX);
 }
 
-/** Lets the work loop look at what is due, some times. */
+/** Lets the work loop poll some times. */
 const looked = async (world: World): Promise<void> => {
   for (let round = 0; round < 5; round++) {
     world.services.wake.deliver.raise();

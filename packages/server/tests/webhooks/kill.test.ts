@@ -15,16 +15,16 @@ import { type Client, createClient, documentOf, type ResourceObject } from '../s
 import { type Receiver, startReceiver } from './receiver.ts';
 import type { Life } from './server-process.ts';
 
-/** `npm run test:webhooks` asks for many. */
+/** `npm run test:webhooks` sends many more. */
 const DELIVERIES = Number(process.env.FLORIN_WEBHOOK_DELIVERIES ?? 300);
-/** Events of a record; each goes to two subscriptions. */
+/** Events per record; each goes to two subscriptions. */
 const EVENTS_EACH = 5;
 const RECORDS = Math.ceil(DELIVERIES / (2 * EVENTS_EACH));
-/** After these parts of the deliveries have come, the server is killed. */
+/** Kills the server after these shares of the deliveries have arrived. */
 const KILLS = DELIVERIES > 1_000 ? [0.1, 0.3, 0.6] : [0.4];
 const LEASE_S = 61;
 const CLIENTS = 16;
-/** Of a hundred requests, as long as not all can have come, how many are answered 503, and how many hang up after they were read. */
+/** Share of a hundred early requests that get 503, and share that is disconnected after reading. */
 const REFUSED = 5;
 const HUNG_UP = 5;
 const PATIENCE_MS = 60_000 + DELIVERIES * 30;
@@ -62,7 +62,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await gone;
 }
 
-/** Does `work` for each of the items, some at a time. */
+/** Runs `work` for each item, some concurrently. */
 async function forAll<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
   const left = [...items];
   const one = async (): Promise<void> => {
@@ -71,7 +71,7 @@ async function forAll<T>(items: readonly T[], work: (item: T) => Promise<unknown
   await Promise.all(Array.from({ length: CLIENTS }, one));
 }
 
-/** Customers that are made and changed while the subscriptions are paused, so that all is pending at once. */
+/** Creates and changes customers while the subscriptions are paused, so that all deliveries are pending at once. */
 async function makeEvents(client: Client): Promise<void> {
   const subscriptions: ResourceObject[] = [];
   for (const ordering of ['none', 'resource']) {

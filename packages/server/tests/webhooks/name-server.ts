@@ -4,29 +4,26 @@ import { once } from 'node:events';
 import ipaddr from 'ipaddr.js';
 import { type Resolve, resolveByServers } from '../../src/features/webhooks/sending/resolve.ts';
 
-/**
- * What a name has: addresses, or another name that has them. The `nth` time (from 0) it is asked for them. Where that
- * is undefined nothing is answered.
- */
+/** Addresses of a name, or another name that has them, at the `nth` question (from 0). Undefined gives no response. */
 export type Zone = Readonly<Record<string, (nth: number) => readonly string[] | undefined>>;
 
 export interface NameServer extends AsyncDisposable {
-  /** How often a name was asked for, with all types of records. */
+  /** Number of questions for a name, with all types of records. */
   asked(name: string): number;
-  /** All addresses of a name, from this server alone. */
+  /** All addresses of a name, from this server only. */
   readonly resolve: Resolve;
 }
 
 const [A, CNAME, AAAA] = [1, 5, 28] as const;
 const HEADER_BYTES = 12;
 
-/** A name server of our own on a UDP port of this machine, whose names have what the test says. */
+/** A test name server on a local UDP port. */
 export async function startNameServer(zone: Zone): Promise<NameServer> {
   const asked = new Map<string, number>();
   const socket = createSocket('udp4');
   socket.on('message', (query: Buffer, from: RemoteInfo) => {
     const { name, type, end } = questionOf(query);
-    // Both questions of one look-up are the same time.
+    // Both questions of one look-up count as one.
     const key = `${name} ${type}`;
     const nth = asked.get(key) ?? 0;
     asked.set(key, nth + 1);
@@ -66,7 +63,7 @@ function questionOf(query: Buffer): { name: string; type: number; end: number } 
   return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 };
 }
 
-/** Records of the asked type, behind those that say what the name is really called. */
+/** Records of the asked type, after those with the canonical name. */
 function recordsOf(values: readonly string[], type: number): Buffer[] {
   const POINTER_TO_QUESTION = Buffer.from([0xc0, HEADER_BYTES]);
   let owner: Buffer = POINTER_TO_QUESTION;

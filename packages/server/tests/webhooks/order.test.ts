@@ -87,7 +87,7 @@ describe('with the ordering of a resource', () => {
     });
     await world.subscribe({ url: `${receiver.origin}/hook`, ordering: 'resource' });
     const ids = await emitSome(world, randomUUID(), 3);
-    // A claim that nobody works on is what is left of a process that was killed.
+    // A claim without a worker, as a killed process leaves it.
     await world.db.query(
       `update webhook_deliveries set due_at = due_at + interval '60 s' where sequence = 1`,
       [],

@@ -9,7 +9,7 @@ export interface Received {
   readonly body: string;
 }
 
-/** Answers the `nth` request (from 0) to its path: a status, or what it does itself with the response. */
+/** Responds to the `nth` request (from 0) to its path: returns a status, or uses the response itself. */
 export type Reply = (nth: number, response: ServerResponse) => number | undefined;
 
 export interface Receiver extends AsyncDisposable {
@@ -18,7 +18,7 @@ export interface Receiver extends AsyncDisposable {
   to(path: string): Received[];
 }
 
-/** A merchant's server on this machine, which answers each path in its own way and remembers what came. */
+/** A merchant's local server, which responds to each path differently and records its requests. */
 export async function startReceiver(replies: Record<string, Reply>, port = 0): Promise<Receiver> {
   const received: Received[] = [];
   const to = (path: string) => received.filter((request) => request.path === path);

@@ -10,9 +10,9 @@ import type { Services } from '../../src/services.ts';
 import { useDatabase } from '../support/database.ts';
 import { makeWorld, type World } from './world.ts';
 
-/** Two whole batches and a bit. */
+/** Two full batches and a part. */
 const EVENTS = 2 * REPLAY_BATCH_MAX + 100;
-/** Every third event was delivered, every fifth of the others is under way, the rest was never sent. */
+/** Every third event was delivered, every fifth of the others is in flight, and the rest was never sent. */
 const [THIRD, FIFTH] = [3, 5];
 const DELIVERED = Math.ceil(EVENTS / THIRD);
 
@@ -74,7 +74,7 @@ const replayed = async (id: string): Promise<Row> => {
   return row as Row;
 };
 
-/** One process: it does whatever is due until nothing is. Returns how many steps those were. */
+/** One process: works until nothing is due. Returns the number of steps. */
 async function work(db: Database, tries = 100): Promise<number> {
   let steps = 0;
   for (let step = 0; step < tries; step++) {
@@ -86,7 +86,7 @@ async function work(db: Database, tries = 100): Promise<number> {
   throw new Error('the replay does not come to an end');
 }
 
-/** Deliveries by their status, with how many of them are due now. */
+/** Deliveries by status, with the number of those due now. */
 async function deliveries(): Promise<Record<string, string>> {
   const rows = await world.db.query(
     `select status || case when due_at <= $1 then ' and due' else '' end as standing, count(*) as count

@@ -19,7 +19,7 @@ afterAll(() => cleanup.disposeAsync());
 
 const ADOPT = join(import.meta.dirname, '../../src/bin/adopt.ts');
 
-/** What the operator's command says that has the database take the key of the data directory. */
+/** Output of the command with which the operator makes the database accept the data directory's key. */
 async function adopt(): Promise<string> {
   const { dataDir, databaseUrl } = api.stack;
   const env = { ...process.env, FLORIN_DATA: dataDir, DATABASE_URL: databaseUrl };
@@ -33,7 +33,7 @@ const act = async (id: string, action: string) =>
   (await api.client.send('PATCH', `/v2/webhook_subscriptions/${id}/${action}`)).body.data
     .attributes;
 
-/** The tables whose rows, written out, hold the text. */
+/** Tables with the text in one of their rows. */
 async function tablesWith(text: string): Promise<string[]> {
   const { db } = api.books;
   const tables = await db.query(
@@ -49,7 +49,7 @@ async function tablesWith(text: string): Promise<string[]> {
   return found;
 }
 
-/** What a start says to people with this key. */
+/** The notice of a start with this key. */
 const noticeWith = (key: string) =>
   sealPlainSecrets({
     db: api.books.db,
@@ -110,7 +110,7 @@ describe('a second server, with a data directory of its own', () => {
   const keys = (): Promise<string> => readFile(join(api.stack.dataDir, 'secrets.key'), 'utf8');
   const fresh = (): string => `${randomBytes(32).toString('base64')}\n`;
 
-  /** Starts it with what its `secrets.key` holds, or without one; gives its directory and what came of it. */
+  /** Starts it with a `secrets.key` or without one. Returns its directory and the result. */
   async function startWith(text: string | undefined, config: Partial<Config> = {}) {
     const dataDir = await mkdtemp(join(tmpdir(), 'florin-second-'));
     cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));

@@ -1,14 +1,14 @@
 import { startServer, type Wiring } from '@florin/dev-env/parts.ts';
 import { seconds, systemClock } from '../../src/platform/time/clock.ts';
 
-/** How a server is started in a process of its own. */
+/** Parameters of a separate server process. */
 export interface Life {
   readonly wiring: Wiring;
-  /** By how much its clock is ahead: leases of the life before are over at once. */
+  /** Offset of its clock: leases of the previous process have expired. */
   readonly ahead_s: number;
 }
 
-/** So that the fourth attempt is made within seconds. */
+/** Small enough for a fourth attempt within seconds. */
 const RETRY_SCALE = 0.002;
 
 const { wiring, ahead_s } = JSON.parse(process.argv[2] as string) as Life;

@@ -38,7 +38,7 @@ const zone: Zone = {
   'multicast.example': () => ['224.0.0.1'],
 };
 
-/** Hosts that need no name server, of which the port is that of a listener on this machine. */
+/** Hosts that need no name server, with the port of a local listener. */
 const literals = [
   '127.0.0.1',
   '127.0.0.1.',
@@ -136,7 +136,7 @@ describe('a live delivery opens no connection to', () => {
 });
 
 describe('a name that has another address each time it is asked for', () => {
-  /** Where a socket would connect to, without a packet leaving: every public address is blocked. */
+  /** The address that a socket would connect to. No packet leaves: every public address is blocked. */
   const wouldConnect = async (resolve: NameServer['resolve']): Promise<string> => {
     const blockList = new BlockList();
     blockList.addAddress(PUBLIC);

@@ -16,7 +16,7 @@ const [one, other] = [
 ];
 const EVENTS = [one, other];
 const CREATED = ['consumer.customers.created'];
-/** An address that no other subscription has. */
+/** A URL without a subscription. */
 const freshUrl = (): string => `https://shop.example/${randomUUID()}`;
 const make = (attributes: object = {}): Promise<ResourceObject> =>
   api.client.make('webhook_subscriptions', { url: freshUrl(), events: EVENTS, ...attributes });

@@ -17,7 +17,7 @@ export const settled = (world: World, expected: object) =>
 export const statusesOf = async (world: World) =>
   (await world.deliveries()).map(({ status }) => status);
 
-/** Answers all that wait with a success. */
+/** Ends all waiting responses with a success. */
 export const endAll = (responses: readonly ServerResponse[]): void => {
   for (const response of responses) response.writeHead(200).end();
 };

@@ -11,7 +11,7 @@ import { writeEvents } from '../../src/platform/outbox/events.ts';
 import { type Clock, instantText, type Micros, seconds } from '../../src/platform/time/clock.ts';
 import { createSignal } from '../../src/platform/workers/signal.ts';
 
-/** A clock that stands still until it is moved. It begins now, as receivers compare times with their own. */
+/** A stopped clock that tests move. Starts now, because receivers compare times with their own. */
 export function movableClock(): Clock & { advance(count_s: number): void } {
   let at: Micros = Date.now() * 1_000;
   return {
@@ -35,7 +35,7 @@ export interface World extends AsyncDisposable {
   readonly merchant_id: string;
   readonly services: DeliverServices;
   subscribe(options: SubscriptionOptions): Promise<{ id: string; secret_key: string }>;
-  /** Stores an event of a record, or of a new one, which gives each subscription of the mode a delivery; returns its id. */
+  /** Stores an event of a given or new record, with a delivery for each subscription of the mode. Returns its id. */
   emit(mode?: 'live' | 'sandbox', resource_id?: string): Promise<string>;
   deliveries(): Promise<Row[]>;
 }
@@ -43,7 +43,7 @@ export interface World extends AsyncDisposable {
 export const EVENT_DATA = '{"id": "r", "type": "customers", "attributes": {"name": "Zoë €"}}';
 const SCOPE = 'consumer.customers';
 
-/** One merchant in an otherwise empty database, with what a work loop needs. */
+/** One merchant in an otherwise empty database, with the requirements of a work loop. */
 export async function makeWorld(url: string, webhook_retry_scale = 1): Promise<World> {
   const db = openDatabase({ url, connections_max: 4 });
   const catalog = await loadCatalog(db);
