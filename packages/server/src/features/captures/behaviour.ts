@@ -5,7 +5,7 @@ import { captures } from '../follow-ups/kinds.ts';
 import { requireActive } from '../merchants/standing.ts';
 import { decideCapture } from './decide.ts';
 
-/** `POST /v2/capture_demands`: collects what is held for a payment, or a part of it; the rest is let go. */
+/** `POST /v2/capture_demands`: captures a payment's hold, or a part of it; the rest is released. */
 export const captureDemandBehaviour = (services: Services): Behaviour => {
   const { create } = followUpBehaviour(services, captures, decideCapture);
   return {

@@ -5,8 +5,8 @@ import { currencyOf, dueFollowUp } from '../follow-ups/columns.ts';
 import type { Followed } from '../follow-ups/create.ts';
 
 /**
- * The capture of a locked payment as it is to be stored: due at once, and for the whole held amount where the
- * request names none. The payment is `processing` until its outcome is known. Throws what refuses it.
+ * The capture of a locked payment: due now, by default for the whole held amount. The payment is
+ * `processing` until the outcome. Throws the refusal.
  */
 export function decideCapture(
   record: Row,

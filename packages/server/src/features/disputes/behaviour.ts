@@ -5,7 +5,7 @@ import { updaterOf } from '../records/plain.ts';
 import { asked, type UpdateItem } from '../records/updater.ts';
 import { decideAccept, decideEvidence, decideSubmit } from './decide.ts';
 
-/** Evidence is written bit by bit, and goes to the bank once, when it is submitted. */
+/** Evidence may be edited until it is submitted, once. */
 export function disputeBehaviour(services: Services): Behaviour {
   const model = services.models.get('disputes');
   const update = updaterOf(services, model);

@@ -11,7 +11,10 @@ import { applyDecisions } from '../records/apply-decisions.ts';
 import type { Decision } from '../records/updater.ts';
 import { paymentAfter } from './decide.ts';
 
-/** Changes a dispute with all that follows: for its payment and for the ledger. A dispute is locked before its payment. */
+/**
+ * Changes a dispute, with the follow-on changes of its payment and the ledger. Locks the dispute
+ * before its payment.
+ */
 export async function changeDispute(
   services: Services,
   tx: Db,
@@ -26,7 +29,10 @@ export async function changeDispute(
   if (after && after.status !== before.status) await entail(services, tx, after, now);
 }
 
-/** What the state of a dispute, which is new, means elsewhere. All claims on its payment are looked at once that is locked. */
+/**
+ * Follow-on changes of a dispute's new state. Reads all reserved amounts of its payment after
+ * locking it.
+ */
 export async function entail(services: Services, tx: Db, dispute: Row, now: Micros): Promise<void> {
   await postDispute(services, tx, dispute, now);
   const key = paymentOf(dispute);

@@ -12,7 +12,7 @@ import { wrongState } from '../records/wrong-state.ts';
 /** How long a merchant has to respond. */
 export const EVIDENCE_SECONDS = 7 * 24 * 60 * 60;
 
-/** A dispute as it is stored when a processor first tells of it; due when the time for evidence is over. */
+/** A dispute as first notified; due when the time for evidence ends. */
 export function openedDispute(
   { processor, mode }: { readonly processor: string; readonly mode: string },
   { reference, reason, amount, currency }: DisputeNews,
@@ -43,7 +43,7 @@ const outcomes = {
   lost: { trigger: 'lose', events: ['lost'] },
 } as const;
 
-/** What the bank has decided. Undefined where it is decided already. */
+/** Records the issuer's decision. Undefined if there is one already. */
 export function decideOutcome(
   dispute: Row,
   status: 'won' | 'lost',
@@ -61,7 +61,7 @@ export type DisputeProblem =
   | 'not_approved'
   | 'other_currency';
 
-/** What is wrong with a new dispute of an authorisation; undefined where nothing is, or that is not known yet. */
+/** Problem of a new dispute of an authorisation; undefined if there is none, or none known yet. */
 export function problemWith(
   attempt: Row | undefined,
   { currency }: DisputeNews,
@@ -75,7 +75,7 @@ export function problemWith(
 
 const captured: ReadonlySet<string> = new Set(['succeeded', 'disputed', 'reversed']);
 
-/** What its disputes and refunds make of a payment; undefined where that is what it is. */
+/** Change of a payment by its disputes and refunds; undefined if unchanged. */
 export function paymentAfter(
   payment: Row,
   claims: Claims,
@@ -90,7 +90,7 @@ export function paymentAfter(
     : { set, events: [], unseen: true };
 }
 
-/** What the merchant has written, as one text for the bank. */
+/** The merchant's evidence as one text for the issuer. */
 export const evidenceOf = (dispute: Row): string =>
   evidenceFields
     .filter((name) => dispute[name])
@@ -118,14 +118,14 @@ export function decideEvidence(dispute: Row, columns: Row, now: Micros): Decisio
   return { set: columns, events: ['updated'] };
 }
 
-/** The time for evidence is over. */
+/** The time for evidence has ended. */
 export const lapsed = (now: Micros): Decision => ({
   trigger: 'accept',
   set: { due_at: instantText(now) },
   events: ['updated'],
 });
 
-/** Throws the 405 where nothing can be said to the bank, or not any more. */
+/** Throws the 405 unless the merchant can still respond. */
 function requireOpen(dispute: Row, action: string, now: Micros): void {
   const state = dispute.status as keyof typeof disputeActions;
   const isInTime = now < microsOf(dispute.evidence_due_at as string);

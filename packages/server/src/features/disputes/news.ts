@@ -10,7 +10,7 @@ import { lockPosition, movePosition, type NewsSource, positionOf } from './sql/d
 import { decidedDisputes } from './sql/waiting-disputes.ts';
 import { newsOf, storeNews } from './store-news.ts';
 
-/** Reads what the processor of a mode tells of disputes, and stores it. Returns whether there was any. */
+/** Reads and stores dispute notifications of a mode's processor. Returns whether there were any. */
 export async function readDisputeNews(
   services: Services,
   mode: 'live' | 'sandbox',
@@ -26,7 +26,10 @@ export async function readDisputeNews(
   return stored;
 }
 
-/** Stores what had to wait for the outcomes of payments that have them now, and tries again what could not be stored. */
+/**
+ * Stores notifications whose payments have an outcome by now, and retries those that could not be
+ * stored.
+ */
 async function takeUpDecided(services: Services, source: NewsSource): Promise<boolean> {
   const now = instantText(services.clock.now());
   const decided = await decidedDisputes(services.db, source, now);
@@ -42,7 +45,10 @@ async function takeUpDecided(services: Services, source: NewsSource): Promise<bo
   return decided.length > 0;
 }
 
-/** Stores news one by one, each together with how far they were read, so that nothing is missed or stored twice. */
+/**
+ * Stores notifications one by one, each with the read position, so that none is missed or stored
+ * twice.
+ */
 async function readNew(
   services: Services,
   processor: Processor,
@@ -69,10 +75,13 @@ async function readNew(
   return read > after;
 }
 
-/** Does work in a transaction while it is this worker's turn to read; false where that is another one's. */
+/** Runs work in a transaction while this worker may read; returns false if another worker does. */
 type InTurn = (work: (tx: Db) => Promise<void>) => Promise<boolean>;
 
-/** Stores news, or why they cannot be stored: the news after them go on. What passes is tried again with all of them. */
+/**
+ * Stores a notification, or quarantines it, so that later ones continue. A temporary error fails
+ * them all for a retry.
+ */
 async function storeOne(
   services: Services,
   source: NewsSource,
@@ -93,7 +102,7 @@ async function storeOne(
   }
 }
 
-/** What is new after what was read. */
+/** Queries notifications after the read position. */
 async function askForNews(
   { db }: Services,
   { disputes: { list } }: Processor,
@@ -103,7 +112,7 @@ async function askForNews(
   return { after, answer: list.mapAnswer(await sendPlain(list.mapRequest({ after }))) };
 }
 
-/** Whether the processor of a mode has told of disputes what is not stored yet, and can be. */
+/** Whether a mode's processor has notifications that are not stored yet, and can be. */
 export async function hasDisputeNews(
   services: Services,
   mode: 'live' | 'sandbox',

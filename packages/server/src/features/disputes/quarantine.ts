@@ -7,10 +7,10 @@ import type { DisputeProblem } from './decide.ts';
 import type { NewsSource } from './sql/disputes.ts';
 import { keepWaiting, problemOf, unreadableName } from './sql/waiting-disputes.ts';
 
-/** A dispute that could not be stored is tried again after this long. */
+/** Wait before a quarantined dispute is retried. */
 export const TRY_AGAIN_SECONDS = 60 * 60;
 
-/** What an operator can do about a dispute that is not stored, by its problem. */
+/** Advice to operators about a quarantined dispute, by its problem. */
 const advice: Readonly<Record<DisputeProblem, string>> = {
   unreadable:
     'news of a dispute cannot be read: ask the processor for the dispute by its reference',
@@ -20,7 +20,10 @@ const advice: Readonly<Record<DisputeProblem, string>> = {
   other_currency: 'a dispute is in another currency than its payment: ask the processor why',
 };
 
-/** Keeps news that cannot be stored, with their problem, so that those after them can be. Reported once for each problem. */
+/**
+ * Quarantines a notification with its problem, so that later ones continue. Logged once per
+ * problem.
+ */
 export async function quarantine(
   services: Services,
   tx: Db,
@@ -44,7 +47,7 @@ const nameOnly = ({ reference, position }: UnreadableNews): Row => ({
   position: String(position),
 });
 
-/** News as they are kept. */
+/** Stored form of a notification. */
 export const waitingRow = ({
   reference,
   position,

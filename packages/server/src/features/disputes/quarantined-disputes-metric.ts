@@ -3,7 +3,7 @@ import { registerDatabaseGauge } from '../../http/health/database-gauge.ts';
 import type { Services } from '../../services.ts';
 import { quarantinedDisputes } from './sql/waiting-disputes.ts';
 
-/** The gauge of disputes that processors told of and that could not be stored. */
+/** Gauge of quarantined dispute notifications. */
 export function registerQuarantinedDisputes(
   register: Registry,
   { db, config }: Pick<Services, 'db' | 'config'>,

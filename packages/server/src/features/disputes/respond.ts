@@ -10,10 +10,13 @@ import { changeDispute } from './change.ts';
 import { evidenceOf, lapsed } from './decide.ts';
 
 const RESPOND_BATCH_MAX = 50;
-/** A response that was not acknowledged is sent again after this long. */
+/** Wait before an unacknowledged response is sent again. */
 const LEASE_SECONDS = 30;
 
-/** Sends what merchants of a mode have said to the processor, until it acknowledges, and ends the time for evidence. */
+/**
+ * Sends merchants' responses of a mode to the processor until it acknowledges them, and ends the
+ * time for evidence.
+ */
 export async function respondDue(services: Services, mode: Mode): Promise<boolean> {
   const claimed = await claimEach(services, {
     table: 'disputes',
@@ -51,7 +54,7 @@ async function isAcknowledged(services: Services, dispute: Row): Promise<boolean
   return respond.mapAnswer(await sendPlain(request), reference).result === 'acknowledged';
 }
 
-/** What came of it is told with the news. */
+/** The outcome comes with a notification. */
 const rest = (services: Services, dispute: Row): Promise<void> =>
   services.db.transaction((tx) => {
     const nothing = () => ({ set: { due_at: null }, events: [] });

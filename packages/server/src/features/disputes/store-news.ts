@@ -15,8 +15,9 @@ import { findAuthorisation, findDispute, type NewsSource } from './sql/disputes.
 import { forgetWaiting, keepWaiting } from './sql/waiting-disputes.ts';
 
 /**
- * Stores what a processor told of a dispute, in the transaction that has locked how far its news are read. News of a
- * payment without an outcome wait, and what cannot be stored is kept with its problem; `decidedDisputes` finds both again.
+ * Stores a dispute notification, in the transaction that has locked the read position.
+ * Notifications of payments without an outcome wait, and unusable ones are quarantined;
+ * `decidedDisputes` finds both again.
  */
 export async function storeNews(
   services: Services,
@@ -41,7 +42,7 @@ export async function storeNews(
   await changeDispute(world, tx, keyOf(dispute), (row) => decideOutcome(row, status, now), now);
 }
 
-/** Its clock is the time of the dispute. */
+/** The dispute uses the clock of its payment's timeline. */
 async function worldOfPayment(
   services: Services,
   { mode }: NewsSource,
@@ -55,12 +56,15 @@ async function worldOfPayment(
 interface Opening {
   readonly source: NewsSource;
   readonly news: DisputeNews;
-  /** The authorisation, where it is known. */
+  /** The authorisation, if known. */
   readonly attempt: Row | undefined;
   readonly now: Micros;
 }
 
-/** The dispute, which is stored with its event. Undefined where it waits: nobody knows yet whether its payment was captured. */
+/**
+ * The stored dispute, with its event. Undefined while it is unknown whether its payment was
+ * captured.
+ */
 async function open(
   services: Services,
   tx: Db,
@@ -79,7 +83,7 @@ async function open(
   return dispute;
 }
 
-/** What was put by, as it was told. */
+/** The notification in a stored row. */
 export const newsOf = (row: Row): DisputeNews => ({
   reference: row.reference as string,
   position: Number(row.position),

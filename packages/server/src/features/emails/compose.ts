@@ -8,7 +8,7 @@ import { linesOf } from './lines.ts';
 import type { Occasion } from './occasion.ts';
 import { type TextName, type Texts, textsOf } from './texts.ts';
 
-/** What a letter says, in the language of its customer. */
+/** Content of an email, in its customer's language. */
 export function compose(occasion: Occasion): Parts {
   const { kind, mode, locale, facts, brand } = occasion;
   const text = textsOf(locale);
@@ -72,7 +72,7 @@ function paragraphsOf({ kind, facts }: Occasion, text: Texts, values: Values): s
 const failureOf = (facts: Facts, text: Texts, values: Values): string =>
   `${text('payment_failed_intro', values)} ${text(reasonOf(facts))}`;
 
-/** Why a payment failed, in words that tell a thief nothing: of a stolen card the same as of any other. */
+/** Why a payment failed, without help for thieves: the same text for stolen and other cards. */
 function reasonOf({ failure_reason }: Facts): TextName {
   switch (failure_reason) {
     case 'insufficient_funds':

@@ -2,16 +2,18 @@ import type { Row } from '../../platform/database/row.ts';
 import type { Outcome } from '../../platform/emails/mailer.ts';
 import { instantText, type Micros, seconds } from '../../platform/time/clock.ts';
 
-/** Waits after each try that came to nothing; after the last of them it is given up, nearly three days in all. */
+/**
+ * Waits after failed attempts; after the last one the email is given up, nearly three days in all.
+ */
 export const RETRY_WAITS_SECONDS = [60, 300, 1_800, 7_200, 21_600, 43_200, 86_400, 86_400] as const;
 
-/** A change of a letter that is pending. */
+/** Change of a pending email. */
 interface LetterChange {
   readonly trigger: 'keep' | 'send' | 'retry' | 'fail';
   readonly set: Row;
 }
 
-/** What an outcome means to a letter. */
+/** Effect of an outcome on an email. */
 export function decideLetter(letter: Row, outcome: Outcome, now: Micros): LetterChange {
   const over = { due_at: null };
   if (outcome.result === 'kept') return { trigger: 'keep', set: over };

@@ -4,7 +4,7 @@ import type { Draft } from '../../platform/emails/parts.ts';
 import { compose } from './compose.ts';
 import type { Occasion } from './occasion.ts';
 
-/** A letter as it is sent. */
+/** Renders an email. */
 export function draft(occasion: Occasion): Draft {
   const parts = compose(occasion);
   return { subject: parts.subject, text: asText(parts), html: asHtml(parts) };

@@ -1,7 +1,7 @@
 import type { Row } from '../../platform/database/row.ts';
 import type { ReceiptLines } from './receipt-lines.ts';
 
-/** Columns of payments and subscriptions that letters tell of, as they were when the letter was caused. */
+/** Columns of payments and subscriptions in emails, as of the cause of the email. */
 const told = [
   'amount_cents',
   'amount_currency',
@@ -14,7 +14,7 @@ const told = [
   'period_end_at',
 ] as const;
 
-/** What else a letter may tell of: of its card, and of what comes. */
+/** Further facts of an email: its card, and coming changes. */
 type Added =
   | 'expiry_month'
   | 'expiry_year'
@@ -24,12 +24,12 @@ type Added =
   | 'final_action'
   | 'ends_at';
 
-/** What a letter is made of beside its merchant and its card: amounts in minor units, instants as text. */
+/** Facts of an email besides merchant and card: amounts in minor units, instants as text. */
 export type Facts = Readonly<Partial<Record<(typeof told)[number] | Added, string>>> & {
-  /** What a receipt lists. */
+  /** Lines of a receipt. */
   readonly receipt?: ReceiptLines;
 };
 
-/** The facts that a row of a payment or a subscription holds. */
+/** Facts in a row of a payment or a subscription. */
 export const pickFacts = (row: Row): Facts =>
   Object.fromEntries(told.flatMap((name) => (row[name] ? [[name, row[name]]] : [])));

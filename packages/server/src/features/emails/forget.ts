@@ -7,8 +7,8 @@ type Forgetting = Pick<Services, 'db' | 'clock'> & {
 };
 
 /**
- * Forgets letters that have had their time, those of the sandbox by the clock of their customer, in two statements of
- * at most `limit` each. What was never sent is tried or given up first. Returns the greater count.
+ * Prunes emails past their retention, sandbox emails by their customer's clock, in two statements
+ * of at most `limit` each. Unsent emails are tried or given up first. Returns the greater count.
  */
 export async function forgetLetters(
   { db, clock, config }: Forgetting,

@@ -3,18 +3,18 @@ import { createLru } from '@florin/contract/lru.ts';
 import { amountFormat } from '@florin/contract/money.ts';
 import { microsOf } from '../../platform/time/clock.ts';
 
-/** Writes amounts and times as a language has them. */
+/** Formats amounts and times of a locale. */
 export interface Format {
   amount(minor_units: string | number, currency: string): string;
   /** The day of an instant. */
   date(instant: string): string;
-  /** The days on which a time begins and ends. */
+  /** First and last day of a period. */
   period(from: string, until: string): string;
-  /** As on the card: `12/2031`. */
+  /** In the card's form: `12/2031`. */
   expiry(month: string, year: string): string;
 }
 
-/** `timezone` is of the IANA database; UTC stands in for one that this machine does not know. */
+/** `timezone` is an IANA name; an unknown one falls back to UTC. */
 export function createFormat(locale: Locale, timezone: string): Format {
   const days = dayFormats.getOrCreate(`${locale} ${timezone}`, () => dayFormat(locale, timezone));
   return {
@@ -30,7 +30,7 @@ export function createFormat(locale: Locale, timezone: string): Format {
   };
 }
 
-/** Formatters take longer to make than the rest of a letter. */
+/** Formatters cost more to create than the rest of an email. */
 const KEPT_MAX = 500;
 const dayFormats = createLru<Intl.DateTimeFormat>(KEPT_MAX);
 const amountFormats = createLru<(minor_units: string) => string>(KEPT_MAX);

@@ -6,7 +6,7 @@ import type { Format } from './format.ts';
 import type { Occasion } from './occasion.ts';
 import type { Texts } from './texts.ts';
 
-/** The table of a letter: what it is about, and of a receipt what was bought. */
+/** Table of an email: its subject, and on a receipt the purchased items. */
 export function linesOf(occasion: Occasion, text: Texts, format: Format): Line[] {
   const { kind, facts } = occasion;
   const { description, purchase_reference, charge_at, period_start_at, period_end_at } = facts;
@@ -56,7 +56,7 @@ const amountIn = (
     ? undefined
     : format.amount(minor_units, amount_currency);
 
-/** What was bought, line by line; the lines add up to the total. One line that says no more than that is left out. */
+/** Purchased items, which add up to the total. A single line that repeats the total is left out. */
 function bought(facts: Facts, text: Texts, format: Format): Given[] {
   const { items = [], sums = [], tax_included } = facts.receipt ?? {};
   const isTold = items.length === 1 && sums.length === 0 && items[0]?.name === facts.description;

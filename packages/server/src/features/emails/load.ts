@@ -11,7 +11,10 @@ import { draft } from './draft.ts';
 import type { Facts } from './facts.ts';
 import type { Occasion } from './occasion.ts';
 
-/** Writes out letters that were claimed. One that cannot be is logged and has no draft; it holds up no other. */
+/**
+ * Renders claimed emails. An email that cannot be rendered is logged, has no draft, and does not
+ * block others.
+ */
 export async function writeOut(
   { db, logger }: Pick<Services, 'db' | 'logger'>,
   letters: readonly Row[],
@@ -32,7 +35,7 @@ export async function writeOut(
   });
 }
 
-/** A letter that was claimed, with what is sent of it. */
+/** A claimed email with its draft. */
 export type Written = Envelope | { readonly letter: Row; readonly draft: undefined };
 
 export const isEnvelope = (written: Written): written is Envelope => written.draft !== undefined;

@@ -13,7 +13,7 @@ const charge = (columns: Row & { items?: never } = {}, items: readonly object[] 
   ...columns,
 });
 
-/** What a receipt says, as text. */
+/** Receipt lines as text. */
 const told = ({ items, sums, tax_included }: ReceiptLines): string =>
   [
     ...items.map(({ name, quantity, amount_cents }) => `${quantity} ${name} ${amount_cents}`),

@@ -2,31 +2,32 @@ import type { CommonTextName } from '@florin/contract/common-texts.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { microsOf } from '../../platform/time/clock.ts';
 
-/** Something that was bought; amounts are in minor units. */
+/** A purchased item; amounts are in minor units. */
 export interface ReceiptItem {
   readonly name: string;
   readonly quantity: number;
-  /** Of one. */
+  /** Price of one. */
   readonly amount_cents: number;
 }
 
-/** What is added to the items; less than 0 where it is taken off. `label` names its text. */
+/** A surcharge, or a deduction if negative. `label` names its text. */
 export interface ReceiptSum {
   readonly label: CommonTextName;
   readonly amount_cents: number;
 }
 
-/** What a receipt lists: the items and the sums add up to what was paid. */
+/** Lines of a receipt: items and sums add up to the paid amount. */
 export interface ReceiptLines {
   readonly items: readonly ReceiptItem[];
   readonly sums: readonly ReceiptSum[];
-  /** What of it is tax, where that is not one of the sums. */
+  /** Included tax, unless it is one of the sums. */
   readonly tax_included?: number;
 }
 
 /**
- * The lines of a payment that succeeded. What the merchant noted is listed where it adds up to what was paid; else the
- * payment is one line. A charge for part of a period or for a change says what of it is for the time that is left.
+ * Lines of a succeeded payment. The merchant's items are listed if they add up to the paid amount;
+ * otherwise the payment is one line. A charge for part of a period, or for a change, shows the
+ * remaining time's part.
  */
 export function receiptLines(charge: Row): ReceiptLines {
   const credit_used = Number(charge.credit_used_cents ?? 0);
@@ -38,7 +39,7 @@ export function receiptLines(charge: Row): ReceiptLines {
 const isShare = ({ billing_reason }: Row): boolean =>
   billing_reason === 'change' || billing_reason === 'proration';
 
-/** Less than 0 was owed: amounts too small to be charged before. */
+/** Negative credit is owed: earlier amounts that were too small to charge. */
 const creditOf = (credit_used: number): ReceiptSum[] =>
   summed(
     'credit_used',
@@ -52,7 +53,7 @@ const summed = (
   others: readonly ReceiptSum[] = [],
 ): ReceiptSum[] => [...(amount_cents === 0 ? [] : [{ label, amount_cents }]), ...others];
 
-/** A period that begins with a change is paid for as a whole; of one that runs, the rest. */
+/** A period that begins with a change is paid whole; of a running one, the rest. */
 function share(charge: Row, cost: number): ReceiptLines {
   const unused = Number(charge.unused_time_cents ?? 0);
   const credit = summed('unused_time', -unused);
@@ -75,7 +76,7 @@ const itemsOf = ({ line_items }: Row): readonly Item[] => json<readonly Item[]>(
 
 const json = <T>(text: string | null | undefined): T | null => (text ? JSON.parse(text) : null);
 
-/** What it is: the merchant's words for the whole, else for its parts. */
+/** Name of a purchase: the merchant's description of the whole, or of its parts. */
 export function nameOf(row: Row): string | undefined {
   const parts = itemsOf(row).flatMap(({ name }) => name || []);
   return row.description || parts.join(', ') || undefined;
@@ -101,7 +102,7 @@ function whole(row: Row, cost: number): ReceiptLines {
     : { items: [asOne(row, cost)], sums: [], ...included };
 }
 
-/** What the merchant noted of a purchase; tax and discount of the whole are those of its items where it has none. */
+/** The merchant's details of a purchase; tax and discount default to the items' sums. */
 function notedOf(row: Row) {
   const items = itemsOf(row);
   const sumOf = (one: (item: Item) => number | null | undefined): number =>

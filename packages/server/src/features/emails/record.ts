@@ -7,7 +7,7 @@ import { instantText } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { decideLetter } from './decide.ts';
 
-/** A letter that was written out, and what became of it. */
+/** A rendered email, and its outcome. */
 export interface Concluded {
   readonly letter: Row;
   readonly draft: Draft | undefined;
@@ -16,7 +16,7 @@ export interface Concluded {
 
 type ConcluderServices = Pick<Services, 'db' | 'catalog' | 'clock'>;
 
-/** Stores what became of letters; those that end together share a transaction. */
+/** Stores outcomes of emails; concurrent ones share a transaction. */
 export const createConcluder = (
   services: ConcluderServices,
 ): ((concluded: Concluded) => Promise<void>) =>
@@ -28,7 +28,9 @@ export const createConcluder = (
     keyOf: ({ letter }) => keyText(letter),
   });
 
-/** Stores what became of letters, unless they are over: then it was told before, by whoever had the lease. */
+/**
+ * Stores outcomes of emails, except finished ones, whose outcome another lease holder has stored.
+ */
 export const concludeAll = (
   { db, catalog, clock }: ConcluderServices,
   all: readonly Concluded[],

@@ -7,10 +7,10 @@ import { type ClaimOptions, isOfAll, ownersOf } from '../../platform/workers/cla
 import { isOf } from '../timelines/sql/world-work.ts';
 
 /**
- * Stores letters in the caller's transaction, each with the address and language of its customer: the address of its
- * subscription's notices comes first, the merchant's language stands in. What was written before, and what nobody could
- * be sent, is left out. A letter is never due later than at once by the database's own time, also where the clock of its
- * customer is ahead. `offset 0` has customers looked up one by one: a planner without statistics reads a merchant's all.
+ * Stores emails in the caller's transaction, with address and language of the customer. Defaults are the subscription's notice address, which comes first, and the merchant's language. Leaves out
+ * emails that exist, and customers without an address. Due times never exceed the database's
+ * current time, even on an advanced sandbox clock. `offset 0` forces lookups of customers by key:
+ * without statistics the planner would read all of a merchant's.
  */
 export async function insertLetters(
   tx: Db,
@@ -42,9 +42,9 @@ export async function insertLetters(
 }
 
 /**
- * Claims letters of a mode that are due, by moving `due_at` to the end of a lease, as `claimDue` does. Each merchant that
- * has some gets an equal part of the limit, its oldest first: one that writes to all of its customers at once does not
- * keep the others' from going out. What keeps letters of one mode from being sent holds up none of the other.
+ * Claims due emails of a mode by moving `due_at` to the end of a lease, as `claimDue` does. Each
+ * merchant gets an equal part of the limit, its oldest first, so that a large mailing does not
+ * delay other merchants. Modes do not delay each other.
  */
 export function claimLetters(
   db: Db,
@@ -72,7 +72,7 @@ export function claimLetters(
   );
 }
 
-/** Forgets letters that were written until then and are over, the oldest first, at most `limit`. Returns how many. */
+/** Deletes finished emails written until then, oldest first, at most `limit`. Returns how many. */
 export async function forgetLettersUntil(db: Db, until: string, limit: number): Promise<number> {
   const forgotten = await db.query(
     `with over as (select merchant_id, id from letters where due_at is null and created_at <= $1
@@ -84,7 +84,7 @@ export async function forgetLettersUntil(db: Db, until: string, limit: number): 
   return forgotten.length;
 }
 
-/** The same of those that were written at the time of a clock that is ahead, until then by that clock. */
+/** Deletes finished emails of advanced sandbox clocks, written until then by that clock. */
 export async function forgetLettersAhead(db: Db, until: string, limit: number): Promise<number> {
   const forgotten = await db.query(
     `with over as materialized (select l.* from sandbox_clocks c cross join lateral (

@@ -3,10 +3,10 @@ import { type Texts as AnyTexts, textsIn } from '../../platform/texts/texts.ts';
 
 type OwnTextName = keyof typeof import('./locales/en.json', { with: { type: 'json' }});
 
-/** Names of the texts, of which every language has the same. */
+/** Names of the texts, the same in every language. */
 export type TextName = OwnTextName | CommonTextName;
 
-/** What letters say, in one language. */
+/** Texts of emails in one language. */
 export type Texts = AnyTexts<TextName>;
 
 export const textsOf = textsIn<OwnTextName>(new URL('locales/', import.meta.url));

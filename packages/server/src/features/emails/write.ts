@@ -7,13 +7,13 @@ import { type Facts, pickFacts } from './facts.ts';
 import { receiptLines } from './receipt-lines.ts';
 import { insertLetters } from './sql.ts';
 
-/** A letter that is to be written, by the rows that it is about as they are after the change that causes it. */
+/** An email to be written, with its subject's rows after the causing change. */
 export type NewLetter =
-  /** Of a payment that succeeded; once for each. */
+  /** For a succeeded payment; once per payment. */
   | { readonly kind: 'receipt'; readonly payment: Row; readonly link_url?: string }
   /**
-   * Of a charge of a subscription that failed; once for each time it failed (`failed_at`). `link_url` is where the
-   * customer changes the card; without `next_try_at` it is not tried again.
+   * For a failed charge of a subscription; once per failure (`failed_at`). At `link_url` the
+   * customer changes the card; without `next_try_at` there is no automatic retry.
    */
   | {
       readonly kind: 'payment_failed';
@@ -21,7 +21,7 @@ export type NewLetter =
       readonly link_url?: string;
       readonly next_try_at?: Micros;
     }
-  /** In its place where no try is left: at `ends_at` its subscription stops. */
+  /** Instead of `payment_failed`, if no retry is left: at `ends_at` the subscription stops. */
   | {
       readonly kind: 'final_notice';
       readonly payment: Row;
@@ -30,8 +30,8 @@ export type NewLetter =
       readonly link_url?: string;
     }
   /**
-   * Before a subscription is charged, for the first time after a trial or again; once for each time of a charge. Minor
-   * units, the subscription's own where absent.
+   * Before a subscription's first charge after a trial, or a renewal; once per charge time. Minor
+   * units, by default the subscription's.
    */
   | {
       readonly kind: 'upcoming_renewal' | 'trial_ending';
@@ -40,14 +40,14 @@ export type NewLetter =
       readonly amount_cents?: string;
       readonly link_url?: string;
     }
-  /** Of the payment method that a subscription is charged to; once for each expiry. */
+  /** For the payment method of a subscription; once per expiry. */
   | {
       readonly kind: 'card_expiring';
       readonly subscription: Row;
       readonly card: Row;
       readonly link_url?: string;
     }
-  /** Of a subscription that has stopped because a charge was given up; once for each time (`at`). */
+  /** For a subscription that stopped because a charge was given up; once per time (`at`). */
   | {
       readonly kind: 'subscription_unpaid';
       readonly subscription: Row;
@@ -55,7 +55,7 @@ export type NewLetter =
       readonly at: Micros;
       readonly link_url?: string;
     }
-  /** Of a subscription that was cancelled and ends with its period; once for each time that was asked for (`at`). */
+  /** For a subscription that was cancelled and ends with its period; once per request (`at`). */
   | {
       readonly kind: 'subscription_ending';
       readonly subscription: Row;
@@ -63,7 +63,7 @@ export type NewLetter =
       readonly ends_at: Micros;
       readonly link_url?: string;
     }
-  /** Of a subscription that ended otherwise; once for each. */
+  /** For a subscription that ended otherwise; once. */
   | {
       readonly kind: 'subscription_cancelled';
       readonly subscription: Row;
@@ -71,8 +71,8 @@ export type NewLetter =
     };
 
 /**
- * Stores letters in the transaction that causes them; the letter loop writes them out and sends them. `now` is their
- * `created_at`. One that was stored before, or whose customer has no address, is left out.
+ * Stores emails in the transaction that causes them; the email worker renders and sends them. `now`
+ * is their `created_at`. Leaves out emails that exist, and customers without an address.
  */
 export async function writeLetters(
   { catalog, clock }: Pick<Services, 'catalog' | 'clock'>,
@@ -80,7 +80,7 @@ export async function writeLetters(
   letters: readonly NewLetter[],
   now: Micros,
 ): Promise<void> {
-  // They are due on the clock of the loop, whatever time the customer is in.
+  // Due on the worker's clock, whatever the customer's time.
   const due_at = instantText(clock.now());
   const rows = letters.map((letter) => ({ ...letterRow(letter, now), due_at }));
   await insertLetters(tx, catalog, rows);
@@ -140,7 +140,7 @@ function factsOf(letter: NewLetter): Facts {
   };
 }
 
-/** What a letter tells of beside what it is about. */
+/** Facts of an email beyond its subject. */
 function particularsOf(letter: NewLetter): Facts {
   switch (letter.kind) {
     case 'receipt':

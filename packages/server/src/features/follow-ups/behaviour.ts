@@ -3,7 +3,7 @@ import type { Services } from '../../services.ts';
 import { createFollowUps, type DecideFollowUp } from './create.ts';
 import type { FollowUpKind } from './kinds.ts';
 
-/** The create of one kind: what is stored is taken up a moment later. */
+/** Create of one kind of follow-up, which a worker claims a moment later. */
 export function followUpBehaviour(
   services: Services,
   kind: FollowUpKind,

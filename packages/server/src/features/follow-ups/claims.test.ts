@@ -20,7 +20,7 @@ interface Dispute {
   readonly end: 'open' | 'won' | 'lost';
 }
 
-/** Claims once some disputes were told of, of which some have their end. */
+/** Reserved amounts after some disputes were opened, and some of them decided. */
 const claimsAfter = (disputes: readonly Dispute[], told: readonly number[]): PaymentClaims => {
   const claims = { ...none };
   for (const [at, { amount, end }] of disputes.entries()) {
@@ -31,7 +31,7 @@ const claimsAfter = (disputes: readonly Dispute[], told: readonly number[]): Pay
   return claims;
 };
 
-/** The payment after each piece of news, which may only take edges of its machine. */
+/** The payment after each notification, which may only take edges of its machine. */
 function walk(disputes: readonly Dispute[], news: readonly number[]): string {
   return news.reduce((status, _one, at) => {
     const claims = claimsAfter(disputes, news.slice(0, at + 1));
@@ -51,7 +51,7 @@ const disputes = fc.array(
   { minLength: 1, maxLength: 4 },
 );
 
-/** Opening and end of each dispute, in every order that has no end before its opening. */
+/** Opening and end of each dispute, in every order with no end before its opening. */
 const orders = disputes.chain((some) =>
   fc
     .shuffledSubarray(

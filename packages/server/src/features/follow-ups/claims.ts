@@ -4,22 +4,25 @@ import { keyText } from '../../platform/database/transition.ts';
 import type { PaymentClaims } from '../ledger/sql/payment-claims.ts';
 import type { FollowUpKind } from './kinds.ts';
 
-/** What refunds and disputes take of a payment, or may still take. */
+/** Parts of a payment that refunds and disputes use, or may still use. */
 export type Claims = PaymentClaims;
 
-/** Minor units by which refunds and disputes together exceed what was captured; below 0 where something is left. */
+/**
+ * Minor units by which refunds and disputes together exceed the captured amount; negative if
+ * something remains.
+ */
 export const overclaimedOf = (
   { amount_captured_cents }: Row,
   { refunded, reserved, open, lost }: Claims,
 ): number => refunded + reserved + open + lost - Number(amount_captured_cents);
 
-/** Minor units that can still be refunded. Disputes count while they are open and once they are lost. */
+/** Minor units that can still be refunded. Open and lost disputes count. */
 export const refundableOf = (payment: Row, claims: Claims): number =>
   Math.max(0, 0 - overclaimedOf(payment, claims));
 
 /**
- * The state of a captured payment. `reversed`: lost disputes, with refunds, have taken all of it. That stays so, since
- * neither a loss nor a refund is undone.
+ * State of a captured payment. `reversed`: lost disputes, with refunds, have used all of it; this
+ * is final, since neither can be undone.
  */
 export function stateOf(payment: Row, { refunded, open, lost }: Claims): PaymentDemandState {
   if (lost > 0 && lost + refunded >= Number(payment.amount_captured_cents)) return 'reversed';
@@ -32,16 +35,25 @@ const triggers: Readonly<Partial<Record<PaymentDemandState, string>>> = {
   succeeded: 'close',
 };
 
-/** The trigger that brings a captured payment into the state that follows from its claims; undefined where it is in it. */
+/**
+ * The trigger that brings a captured payment into the state of its reserved amounts; undefined if
+ * already there.
+ */
 export function triggerOf(payment: Row, claims: Claims): string | undefined {
   const state = stateOf(payment, claims);
   return state === payment.status ? undefined : triggers[state];
 }
 
-/** Says of one follow-up after the other whether it may be sent; one that may not frees its part for those after it. */
+/**
+ * Decides for each follow-up in turn whether it may be sent; a refused one releases its amount for
+ * the next.
+ */
 export type MaySend = (followUp: Row, payment: Row | undefined) => boolean;
 
-/** Only what its payment has room for may be sent, and while that is in the right state: a dispute gives money back too. */
+/**
+ * A follow-up may be sent if its amount is available and its payment's state allows it: a dispute
+ * gives money back too.
+ */
 export function createMaySend(
   { sentWhile }: Pick<FollowUpKind, 'sentWhile'>,
   claims: ReadonlyMap<string, Claims>,

@@ -3,14 +3,14 @@ import { followUpMachine } from '@florin/contract/machines/follow-up.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
 
-/** The columns of a follow-up that is to be sent at once. */
+/** Columns of a follow-up that is due now. */
 export const dueFollowUp = (now: Micros): Row => ({
   status: followUpMachine.initial,
   unsent_count: '0',
   due_at: instantText(now),
 });
 
-/** The currency of the payment; throws where the request names another. */
+/** The currency of the payment; throws if the request names another. */
 export function currencyOf(record: Row, payment: Row): string {
   const currency = payment.amount_currency as string;
   if ((record.amount_currency ?? currency) === currency) return currency;

@@ -20,19 +20,19 @@ import { paymentOf } from './payment-of.ts';
 import { postFollowUps } from './post.ts';
 
 interface Item {
-  /** The refund or capture as it was asked for. */
+  /** The requested refund or capture. */
   readonly record: Row;
   readonly idempotency: IdempotencyKey | undefined;
 }
 
-/** A follow-up as it is to be stored, and what that does to its payment. */
+/** A follow-up to be stored, and the change of its payment. */
 export interface Followed {
   readonly row: Row;
   readonly payment: Decision;
 }
 
 /**
- * Pure: looks at the locked payment and its authorisation, which is undefined where none was approved, or throws the
+ * Pure: decides by the locked payment and its approved authorisation, if any. Throws the
  * `ProblemError` that refuses the follow-up.
  */
 export type DecideFollowUp = (
@@ -42,13 +42,13 @@ export type DecideFollowUp = (
   now: Micros,
 ) => Followed;
 
-/** Gives the stored record, or rejects with what refuses it. */
+/** Returns the stored record, or rejects with the refusal. */
 export type FollowUp = (item: Item) => Promise<Row>;
 
 /**
- * Stores follow-ups that their payments leave room for. A payment is locked from the look at it until the
- * new record is committed, and says itself what is left of it, so that together they never exceed it.
- * Follow-ups of different payments share a transaction; those of one follow each other.
+ * Stores follow-ups within the amounts of their payments. The payment's lock lasts from the check
+ * until the commit, so that together they never exceed it. Follow-ups of different payments share a
+ * transaction; those of one run in sequence.
  */
 export const createFollowUps = (
   services: Services,
@@ -62,7 +62,7 @@ export const createFollowUps = (
     queue_max: services.config.waiting_max,
   });
 
-/** An earlier run of the same may have stored some of the items; these change nothing any more. */
+/** An earlier run may have stored some of the items; these change nothing. */
 function storeAll(
   services: Services,
   kind: FollowUpKind,

@@ -2,15 +2,18 @@ import type { FollowUpFailure } from '@florin/contract/decline-codes.ts';
 import type { PaymentDemandState } from '@florin/contract/machines/payment-demand.ts';
 import type { FollowUps, Processor } from '../../processors/processor.ts';
 
-/** What is asked of a payment once it is authorised: records that are taken up, sent and settled in the same way. */
+/** A kind of follow-up: records that are claimed, sent and recorded in the same way. */
 export interface FollowUpKind {
   readonly operation: 'refund' | 'capture';
   readonly table: 'refund_demands' | 'capture_demands';
-  /** The column of an attempt that names the record. */
+  /** Column of an attempt with the record's id. */
   readonly column: 'refund_demand_id' | 'capture_demand_id';
-  /** The state in which its payment must be when it is sent: what is disputed goes back through the bank, and once. */
+  /**
+   * Required state of the payment when the follow-up is sent: a disputed amount goes back through
+   * the issuer, once.
+   */
   readonly sentWhile: PaymentDemandState;
-  /** Why one has failed that the processor can never take. */
+  /** Failure reason if the processor can never accept one. */
   readonly declined: FollowUpFailure;
   readonly of: (processor: Processor) => FollowUps;
 }

@@ -10,7 +10,10 @@ interface Looked {
   readonly maySend: MaySend;
 }
 
-/** Locks the payments of follow-ups that are to be sent, and looks at what is left of them. A capture takes what nobody has yet. */
+/**
+ * Locks the payments of follow-ups to be sent, and checks their remaining amounts. A capture needs
+ * the hold unused.
+ */
 export async function lookAtPayments(
   tx: Db,
   kind: FollowUpKind,

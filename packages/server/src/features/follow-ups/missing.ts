@@ -14,12 +14,16 @@ import { paymentOf } from './payment-of.ts';
 import { afterFollowUps } from './settle.ts';
 import { declined } from './settlement.ts';
 
-/** What becomes of a follow-up that the processor does not know. `wait`: an earlier message may still arrive. */
+/**
+ * Decision for a follow-up that the processor does not know. `wait`: an earlier message may still
+ * arrive.
+ */
 type Verdict = 'send' | 'wait' | 'refused';
 
 /**
- * Looks at the payment again, as the first sending did and under the same locks. `send` is stored before the message
- * leaves; what may not be sent any more fails, once no earlier message could arrive after the processor was asked.
+ * Checks the payment again, as the first sending did and under the same locks. Stores `send` before
+ * the message leaves. A follow-up that may not be sent fails, once no earlier message can arrive
+ * any more.
  */
 export async function decideMissing(
   services: Services,
@@ -61,8 +65,8 @@ async function sendAgain(services: Services, tx: Db, before: Row, now: Micros): 
 }
 
 /**
- * A message that was sent again leaves within the lease of its sender, and is under way for so long at most. Another
- * server may have written the times, by its own clock.
+ * A repeated message leaves within the lease of its sender and has a maximum time of flight.
+ * Another server may have written the times, by its own clock.
  */
 export function canArriveNoMore(
   { unknown_since, resent_at }: Row,

@@ -5,7 +5,7 @@ import { feeOf } from '../ledger/fee.ts';
 import type { Decision } from '../records/updater.ts';
 import { type Claims, refundableOf, triggerOf } from './claims.ts';
 
-/** A payment whose refunds have an outcome: what has gone back is counted, what failed can be refunded again. */
+/** A payment after outcomes of its refunds: counts refunded amounts, and releases failed ones. */
 export function afterRefunds(payment: Row, refunds: readonly Row[], claims: Claims): Decision {
   const trigger = triggerOf(payment, claims);
   return {
@@ -18,7 +18,7 @@ export function afterRefunds(payment: Row, refunds: readonly Row[], claims: Clai
   };
 }
 
-/** A payment whose capture has an outcome: it has succeeded, or its hold stays as it was. */
+/** A payment after the outcome of its capture: it has succeeded, or its hold is unchanged. */
 export function afterCapture(payment: Row, capture: Row, now: Micros): Decision {
   if (capture.status === 'failed') {
     return {

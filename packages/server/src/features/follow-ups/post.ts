@@ -5,7 +5,9 @@ import type { Services } from '../../services.ts';
 import { postRefunds } from '../ledger/post.ts';
 import type { FollowUpKind } from './kinds.ts';
 
-/** Writes what changes of follow-ups do to the ledger. What a capture does is told by its payment, which has succeeded. */
+/**
+ * Posts transfers of changed follow-ups. A capture posts through its payment, which has succeeded.
+ */
 export async function postFollowUps(
   services: Services,
   { operation }: FollowUpKind,

@@ -10,7 +10,7 @@ import { sendFollowUp } from './send.ts';
 import type { FollowUpSettler } from './settle.ts';
 import type { FollowUpOutcome } from './settlement.ts';
 
-/** Finds out what became of follow-ups of one kind. */
+/** Resolves follow-ups of one kind. */
 export const createFollowUpResolver =
   (services: Services, kind: FollowUpKind, settle: FollowUpSettler): Resolver =>
   async (attempt) => {
@@ -20,8 +20,7 @@ export const createFollowUpResolver =
   };
 
 /**
- * What the processor does not know is sent again where its payment still allows that: it is the same refund or capture,
- * also should the first still arrive. Undefined where it was refused meanwhile, which is recorded.
+ * Sends an unknown follow-up again if its payment allows it; the processor treats both as one. Undefined if refused meanwhile, which is recorded.
  */
 async function findOut(
   services: Services,
@@ -37,7 +36,7 @@ async function findOut(
   if (verdict === 'refused') return undefined;
   if (verdict === 'wait') return { result: 'unresolved', why: 'an earlier message may arrive' };
   const answer = await sendFollowUp(kind, processor, attempt, services.clock);
-  // A processor that cannot take it took none of the earlier ones either.
+  // A processor that refuses the message accepted none of the earlier ones either.
   if (answer.result === 'refused') return { result: 'declined', code: kind.declined };
   return outcomeOf(answer);
 }

@@ -5,8 +5,8 @@ import { sendPlain } from '../../processors/send-plain.ts';
 import type { FollowUpKind } from './kinds.ts';
 
 /**
- * Sends the message of an attempt, which needs no card. It goes by the id of the refund or capture, so that
- * money moves once, whichever attempt carries it and however often. Nothing leaves once the lease is over, however
+ * Sends the message of an attempt, which needs no card. Uses the id of the refund or capture, so
+ * that money moves once, however many attempts send it. Nothing leaves after the lease, however
  * long the message waits for a connection.
  */
 export async function sendFollowUp(

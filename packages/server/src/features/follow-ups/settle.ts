@@ -16,7 +16,7 @@ import { decideFollowUpSettlement, type FollowUpOutcome } from './settlement.ts'
 
 export type FollowUpSettler = Settler<FollowUpOutcome>;
 
-/** What follow-ups that have an outcome do to the payment that they are of, by its key. */
+/** Effect of finished follow-ups on their payment, by its key. */
 type PaymentAfter = (key: string, payment: Row, settled: readonly Row[]) => Decision;
 
 async function paymentAfter(
@@ -33,7 +33,7 @@ async function paymentAfter(
     afterRefunds(payment, refunds, claims.get(key) as PaymentClaims);
 }
 
-/** Records what follow-ups of one kind came to, with their payments. */
+/** Records outcomes of one kind of follow-up, with their payments. */
 export const createFollowUpSettler = (services: Services, kind: FollowUpKind): FollowUpSettler =>
   createSettler(services, {
     table: kind.table,
@@ -44,7 +44,10 @@ export const createFollowUpSettler = (services: Services, kind: FollowUpKind): F
 const isSettled = ({ before, after }: Changed): boolean =>
   before.status !== after.status && (after.status === 'succeeded' || after.status === 'failed');
 
-/** A payment is locked after what follows it up; who locks it first only adds to them. One change tells of all. */
+/**
+ * A payment is locked after its follow-ups, so that nobody waits for more than these. One change
+ * covers them all.
+ */
 export const afterFollowUps =
   (services: Services, kind: FollowUpKind): Also =>
   async (tx: Db, changed, now) => {

@@ -14,12 +14,12 @@ import {
   settledDemand,
 } from '../attempts/settlement.ts';
 
-/** What is to be recorded of an attempt of a refund or capture: an answer, or that the resolver could not find out. */
+/** Result to record for an attempt: the processor's, or that the inquiry failed. */
 export type FollowUpOutcome =
   | FollowUpResult
   | { readonly result: 'unresolved'; readonly why: string };
 
-/** Decides what an answer means. Undefined where it changes nothing: the first answer stands. */
+/** Decides the effect of a result. Undefined without one: the first result stands. */
 export function decideFollowUpSettlement(
   attempt: Row,
   demand: Row,
@@ -35,7 +35,7 @@ export function decideFollowUpSettlement(
     case 'unresolved':
       return lost(attempt, demand, now);
     case 'not_sent':
-      // Where the resolver has sent it again, that message may arrive.
+      // If the resolver has sent it again, that message may arrive.
       return isIn(attempt, 'sending') && !attempt.resent_at ? notSent(demand, now) : undefined;
     default:
       return isIn(attempt, 'sending') ? lost(attempt, demand, now) : undefined;
@@ -51,7 +51,7 @@ const approved = ({ network_transaction_id }: FollowUpApproved, now: Micros): Se
   },
 });
 
-/** What it had reserved of the payment is free again. */
+/** Releases the reserved amount of the payment. */
 export const declined = ({ code }: FollowUpDeclined, now: Micros): Settlement => ({
   attempt: { trigger: 'decline', set: { decline_code: code, due_at: null }, events: [] },
   demand: failedWith(code, now),

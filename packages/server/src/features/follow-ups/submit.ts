@@ -20,11 +20,11 @@ import { afterFollowUps } from './settle.ts';
 
 interface Plan {
   readonly change: DecidedChange;
-  /** Absent where it is refused before it is sent. */
+  /** Absent if it is refused before sending. */
   readonly attempt?: Row;
 }
 
-/** Takes up follow-ups that are due; the messages are the attempts to be sent. */
+/** Claims due follow-ups; the messages are their attempts. */
 export async function submitDueFollowUps(
   services: Services,
   kind: FollowUpKind,
@@ -37,7 +37,7 @@ export async function submitDueFollowUps(
   return result;
 }
 
-/** Attempts point to their payments, which are locked here in order rather than as the rows happen to be stored. */
+/** Attempts reference their payments, which are locked here in key order, not in storage order. */
 async function submitLocked(
   services: Services,
   kind: FollowUpKind,
@@ -86,12 +86,12 @@ function plan(
   };
 }
 
-/** Waits for the processor that authorised its payment to be registered again. */
+/** Waits until the payment's processor is registered again. */
 const putOff = (before: Row, now: Micros): Plan => ({
   change: { before, set: { due_at: instantText(now + seconds(PUT_ASIDE_SECONDS)) }, events: [] },
 });
 
-/** One that is sent again because it could not leave was told of the first time. */
+/** A follow-up that could not leave has emitted its event the first time. */
 const newsOf = ({ unsent_count }: Row): string[] => (Number(unsent_count) > 0 ? [] : ['updated']);
 
 const refused = (demand: Row, failure_reason: FollowUpFailure, now: Micros): Plan => ({

@@ -14,13 +14,16 @@ export interface CardToAuthenticate {
   /** Minor units; 0 for an authentication without a payment. */
   readonly amount: number;
   readonly currency: string;
-  /** What the directory server is to know the authentication by; one of its own where nothing refers to it. */
+  /** Id at the directory server; random if nothing refers to it. */
   readonly id?: string;
-  /** Absent where there is no browser that a challenge could be shown in. */
+  /** Absent if no browser could show a challenge. */
   readonly browser?: AuthenticateInput['browser'];
 }
 
-/** Asks the card's bank, through the processor's directory server, whether this is its cardholder (3-D Secure). */
+/**
+ * Authenticates a card's holder with the issuer, through the processor's directory server (3-D
+ * Secure).
+ */
 export async function authenticateCard(
   services: Services,
   card: CardToAuthenticate,

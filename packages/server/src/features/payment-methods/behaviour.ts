@@ -15,12 +15,15 @@ import { keepCard, unusable } from './keep-card.ts';
 import { isGivenUp } from './sql.ts';
 import { verifiedAs } from './verified-as.ts';
 
-/** Test tokens stand for sandbox cards, so that a server can be tested without a browser. */
+/** Test tokens stand for sandbox cards, for tests without a browser. */
 const TEST_TOKEN_PREFIX = 'pan_test_';
 const SANDBOX_ONLY =
   'Test card tokens such as pan_test_visa work with sandbox keys only. With a live key, send the token that the browser SDK gives.';
 
-/** `POST /v2/payment_methods`: a card by the tokens of the browser SDK, or in the sandbox by a test token; and its `discard`. */
+/**
+ * `POST /v2/payment_methods`: a card by the browser SDK's tokens, or a sandbox test token. Also its
+ * `discard`.
+ */
 export function paymentMethodBehaviour(services: Services, model: Model): Behaviour {
   const create = createCreator(services, 'payment_methods');
   return {
@@ -70,7 +73,7 @@ async function cardOf(
   return orRefuse(card);
 }
 
-/** Throws 422 where the card that a test token stands for would have expired, or would live longer than cards do. */
+/** Throws 422 if a test token's card would be expired, or expire later than any card. */
 function checkExpiry(ctx: RequestContext, { expiry_month, expiry_year }: Row): void {
   const now = new Date(ctx.now() / 1000);
   if (expiryOk(Number(expiry_month), Number(expiry_year), now)) return;
@@ -82,7 +85,7 @@ function checkExpiry(ctx: RequestContext, { expiry_month, expiry_year }: Row): v
   );
 }
 
-/** The same answer for every token that cannot be used, so that it tells nothing about other merchants' cards. */
+/** One error for every unusable token, so that it reveals nothing about other merchants' cards. */
 function orRefuse(card: CardDescription | VaultError): CardDescription {
   if (!('error' in card)) return card;
   throw unusable(card.error === 'invalid_card' ? card.detail : undefined);
@@ -103,7 +106,7 @@ async function verifiedColumns(
   return verifiedAs(result, testToken);
 }
 
-/** The columns of a payment method that come from the vault. */
+/** Columns of a payment method that come from the vault. */
 export const columnsOf = (card: CardDescription): Row => ({
   card_pan_token: card.card_pan_token,
   card_cvv_token: card.card_cvv_token ?? null,

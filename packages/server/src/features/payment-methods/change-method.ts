@@ -5,7 +5,10 @@ import { instantText, type Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { eventAbout } from '../records/snapshot.ts';
 
-/** Locks a payment method and stores the columns that `decide` sets, with the event; nothing where it sets none. */
+/**
+ * Locks a payment method and stores the columns that `decide` sets, with an event; does nothing
+ * without columns.
+ */
 export async function changeMethod(
   { catalog, models }: Pick<Services, 'catalog' | 'models'>,
   tx: Db,

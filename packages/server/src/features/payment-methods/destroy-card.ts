@@ -2,7 +2,7 @@ import type { Relay } from '../../processors/relay.ts';
 
 export type CardRequest = Parameters<Relay['destroy']>[0];
 
-/** Has the vault destroy a card; one that is gone already is none to destroy. Throws where it could not. */
+/** Destroys a card in the vault; succeeds if already destroyed. Throws if the vault could not. */
 export async function destroyCard(
   relay: Pick<Relay, 'destroy'>,
   { merchant_id, mode, card_pan_token }: CardRequest,

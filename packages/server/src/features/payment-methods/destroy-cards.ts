@@ -5,13 +5,13 @@ import { type CardRequest, destroyCard } from './destroy-card.ts';
 import { forgetDiscarded, needOf } from './sql.ts';
 
 const DESTROY_BATCH_MAX = 100;
-/** After that a card is tried again which the vault could not be told of, or which is still to pay. */
+/** Wait before a card is retried that the vault could not destroy, or that is still needed. */
 const LEASE_SECONDS = 30;
 
 /**
- * Has the vault destroy cards whose last payment method was discarded, once no payment with them is under way and no subscription has them. A card
- * that is destroyed already is none to destroy, so that it is done as often as a process dies. Returns whether there may
- * be more.
+ * Destroys the vault's cards whose last payment method was discarded, once no payment in flight or
+ * subscription uses them. Safe to repeat, so a crash is harmless. Returns whether there may be
+ * more.
  */
 export async function destroyDiscarded(services: Services): Promise<boolean> {
   const claimed = await claimEach(services, {

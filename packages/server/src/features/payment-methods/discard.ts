@@ -5,7 +5,10 @@ import { instantText } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { updaterOf } from '../records/plain.ts';
 
-/** `PATCH /v2/payment_methods/{id}/discard`: takes it out of use. The database notes its card, which a loop has destroyed. */
+/**
+ * `PATCH /v2/payment_methods/{id}/discard`: ends its use. The database queues its card for a worker
+ * that destroys it.
+ */
 export function discardPaymentMethod(services: Services, model: Model) {
   const update = updaterOf(services, model);
   return async (ctx: RequestContext, id: string): Promise<Row> => {

@@ -3,8 +3,9 @@ import type { Scope } from '../../platform/database/scope.ts';
 import type { Services } from '../../services.ts';
 
 /**
- * Has the vault keep a card, which it would otherwise forget after an hour. To be called before the payment method that
- * has the card is stored: of the two, a card too many does less harm. Throws `token_unusable`.
+ * Makes the vault retain a card, which it otherwise deletes after an hour. Called before the
+ * payment method is stored: an unused card is less harmful than a missing one. Throws
+ * `token_unusable`.
  */
 export async function keepCard(
   { relay }: Services,
@@ -16,7 +17,7 @@ export async function keepCard(
   throw unusable();
 }
 
-/** 422 for a token that no payment method can be made of. */
+/** 422 for a token that cannot become a payment method. */
 export const unusable = (
   detail = 'The token is not known, is used up, or has expired.',
 ): ProblemError =>

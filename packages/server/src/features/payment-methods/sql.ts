@@ -2,10 +2,10 @@ import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import type { Scope } from '../../platform/database/scope.ts';
 
-/** Why the card of a discarded payment method is not to be destroyed, now or by this one. */
+/** Why a discarded payment method's card must not be destroyed, now or by this one. */
 export type StillNeeded = 'by another payment method' | 'for a payment';
 
-/** Whether something still needs a discarded card. */
+/** Returns why a discarded card is still needed, if it is. */
 export async function needOf(
   db: Db,
   { merchant_id, mode, card_pan_token }: Row,
@@ -24,7 +24,7 @@ export async function needOf(
   return row?.to_pay === 't' ? 'for a payment' : undefined;
 }
 
-/** Whether a card is being given up: it has payment methods, and all of them are discarded. */
+/** Whether all payment methods of a card are discarded, and there is at least one. */
 export async function isGivenUp(
   db: Db,
   { merchant_id, mode }: Scope,
@@ -39,6 +39,6 @@ export async function isGivenUp(
   return row?.given_up === 't';
 }
 
-/** Nothing more is to be done about the card of a discarded payment method. */
+/** Deletes the queue entry of a discarded payment method's card. */
 export const forgetDiscarded = (db: Db, { merchant_id, id }: Row): Promise<unknown> =>
   db.query('delete from discarded_cards where merchant_id = $1 and id = $2', [merchant_id, id]);

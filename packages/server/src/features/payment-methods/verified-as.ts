@@ -2,8 +2,8 @@ import type { Row } from '../../platform/database/row.ts';
 import type { AuthenticateResult } from '../../processors/directory.ts';
 
 /**
- * The columns that a card's authentication gives its payment method. A bank that could not be asked is asked again
- * before a payment. The challenge of a test token counts as passed: there is no browser to show it in.
+ * Columns of a payment method after its card's authentication. An unreachable issuer is tried again
+ * before a payment. A test token's challenge counts as passed, since there is no browser.
  */
 export function verifiedAs(result: AuthenticateResult['result'], isTestToken: boolean): Row {
   if (result === 'unavailable')
@@ -27,6 +27,6 @@ function stateAfter(
   }
 }
 
-/** Whether the card's bank is still to be asked, so that payments with it wait. */
+/** Whether the card's issuer must still be reached; payments with the card wait. */
 export const isUnverified = ({ unverified, discarded_at }: Row): boolean =>
   !!unverified && !discarded_at;

@@ -5,20 +5,28 @@ import { authenticateCard } from './authenticate.ts';
 import { changeMethod } from './change-method.ts';
 import { verifiedAs } from './verified-as.ts';
 
-/** Banks that are asked at once: each takes a connection to the vault, of which payments need most. */
+/**
+ * Concurrent authentications: each needs a connection to the vault, and payments need most of
+ * these.
+ */
 const AT_ONCE_MAX = 4;
-/** Cards that wait for their turn; those beyond come again with the next try of their payment. */
+/** Queue length; further cards come again with the next attempt of their payment. */
 const WAITING_MAX = 512;
 
-/** Verifies cards whose banks could not be asked before. Disposed of when those under way have been asked. */
+/**
+ * Verifies cards whose issuers were unreachable. Disposal waits for the running authentications.
+ */
 export interface Verifier extends AsyncDisposable {
-  /** Never waits, and never throws: a payment that waits for its card asks again. */
+  /** Never waits and never throws: a waiting payment requests it again. */
   verify(methods: readonly Row[]): void;
 }
 
-/** Makes the verifier of a work loop. A card is asked about by one call at a time, the first come first. */
+/**
+ * Creates a work loop's verifier. Each card has one authentication at a time, first come, first
+ * served.
+ */
 export function createVerifier(services: Services): Verifier {
-  /** By id, in the order in which they came. */
+  /** By id, in order of arrival. */
   const waiting = new Map<string, Row>();
   const running = new Map<string, Promise<void>>();
   const add = (method: Row): void => {

@@ -7,13 +7,13 @@ import { originalsOf } from '../attempts/sql/originals.ts';
 import { referencesOf } from '../records/plain.ts';
 import type { Pointing } from '../records/pointing.ts';
 
-/** The card of a payment. */
+/** Key of a payment's payment method. */
 export const methodOf = ({ merchant_id, payment_method_id }: Row): RowKey => ({
   merchant_id: merchant_id as string,
   id: payment_method_id as string,
 });
 
-/** What a payment points to: a card that a customer has is charged for no other payer. */
+/** References of a payment: a customer's card is charged for no other payer. */
 export const pointingOf = (model: Model, row: Row): Pointing[] =>
   referencesOf(model, row).map((one) =>
     one.relationship === 'payment_method' && row.payer_id
@@ -21,14 +21,17 @@ export const pointingOf = (model: Model, row: Row): Pointing[] =>
       : one,
   );
 
-/** Who pays and with what are looked at together, whichever of them changes. */
+/** Payer and card are checked together, whichever of them changes. */
 export function changedPointing(model: Model, row: Row, columns: Row): Pointing[] {
   if (!('payer_id' in columns || 'payment_method_id' in columns)) return pointingOf(model, columns);
   const { payer_id = null, payment_method_id = null } = { ...row, ...columns };
   return pointingOf(model, { ...columns, payer_id, payment_method_id });
 }
 
-/** Throws 422 for a payment without its payer by a card that this payer has not paid with before, though another may have. */
+/**
+ * Throws 422 for a merchant-initiated charge without an earlier successful payment that this payer
+ * made with this card.
+ */
 export async function requireOriginal({ db }: Services, payment: Row): Promise<void> {
   if (payment.initiator !== 'merchant') return;
   const originals = await originalsOf(db, [payment]);

@@ -12,7 +12,7 @@ import { pointingOf, requireOriginal } from './card.ts';
 import { missingForConfirm, pointerOf } from './decide.ts';
 import { checkPurchase, withLineItems } from './line-items.ts';
 
-/** `POST /v2/payment_demands`: an intent, or with `confirmed: true` a demand that is due at once. */
+/** `POST /v2/payment_demands`: an intent, or with `confirmed: true` a demand that is due now. */
 export const createPaymentDemand =
   (services: Services, create: Creator) =>
   async (ctx: RequestContext, record: Row): Promise<Row> => {
@@ -57,13 +57,13 @@ function firstState(fields: Row, ctx: RequestContext, { clock }: Services): Row 
   };
 }
 
-/** Throws 422 that lists each thing a confirmation still needs. */
+/** Throws 422 with everything that a confirmation still needs. */
 export function refuseIncomplete(row: Row, policy: ThreeDSecurePolicy, now: Micros): void {
   const missing = missingForConfirm(row, policy, now).map(blank);
   if (missing.length > 0) throw new ProblemError(missing);
 }
 
-/** What is wrong where a column is not set that a confirmation needs. */
+/** The error for an unset column that a confirmation needs. */
 export const blank = (column: string): Problem => ({
   code: 'blank',
   detail: `${column.replace(/_id$/, '')} is needed before it can be confirmed.`,

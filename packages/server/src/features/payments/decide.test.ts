@@ -44,7 +44,7 @@ describe('what a payment needs before it can be confirmed', () => {
       missingForConfirm(row, 'required', now + seconds(minutes * 60));
     expect(missing(paid, 13)).toEqual([]);
     expect(missing(paid, 15)).toContain('threeds_status');
-    // Nor does it count beside what a client has written of an authentication.
+    // A wallet's proof does not count beside an authentication result from the client.
     const mixed = { ...authenticated, ...paid };
     expect(missing(mixed, 15)).toEqual(['threeds_status']);
     expect(missing({ ...paid, wallet_until: null }, 0)).toContain('threeds_status');

@@ -15,7 +15,7 @@ const alwaysNeeded = [
   'billing_address_id',
 ] as const;
 
-/** The cryptogram is not among them: a frictionless answer may come without one. */
+/** Without the cryptogram: a frictionless result may lack one. */
 const threeDSecureNeeded = [
   'threeds_version',
   'threeds_status',
@@ -24,7 +24,7 @@ const threeDSecureNeeded = [
   'acs_transaction_eid',
 ] as const;
 
-/** Columns that must be set before the payment can be confirmed and are not. Nobody can authenticate a customer who is away. */
+/** Unset columns that a confirmation needs. Nobody can authenticate an absent customer. */
 export function missingForConfirm(row: Row, policy: ThreeDSecurePolicy, now: Micros): string[] {
   const byBank = policy === 'required' && row.initiator !== 'merchant' && !isVouchedFor(row, now);
   const needed: readonly string[] = byBank
@@ -34,13 +34,13 @@ export function missingForConfirm(row: Row, policy: ThreeDSecurePolicy, now: Mic
   return needed.filter((column) => (said[column] ?? null) === null);
 }
 
-/** JSON Pointer to the attribute or relationship that a column holds. */
+/** JSON Pointer to the attribute or relationship of a column. */
 export const pointerOf = (column: string): string =>
   column.endsWith('_id')
     ? `/data/relationships/${column.slice(0, -'_id'.length)}`
     : `/data/attributes/${column}`;
 
-/** The trigger, if any, that brings an intent to the state its contents call for. */
+/** The trigger, if any, that brings an intent to the state of its contents. */
 export function intentTrigger(
   row: Row,
   policy: ThreeDSecurePolicy,
@@ -52,7 +52,7 @@ export function intentTrigger(
   return undefined;
 }
 
-/** The columns of a payment that is to be sent, for the first time or again. */
+/** Columns of a payment to be sent, for the first time or again. */
 export const due = (now: Micros): Row => ({
   failure_reason: null,
   unsent_count: '0',
@@ -60,9 +60,9 @@ export const due = (now: Micros): Row => ({
   due_at: instantText(now),
 });
 
-/** Whether the merchant may still change what will be paid. */
+/** Whether the merchant may still change the payment's content. */
 export const isChangeable = (status: string): boolean => allowedActions(status).includes('update');
 
-/** What a client may ask for in this state, by the names of the operations. */
+/** Operations that clients may use in this state. */
 export const allowedActions = (status: string): readonly string[] =>
   paymentDemandActions[status as PaymentDemandState] ?? [];

@@ -8,7 +8,7 @@ import { applyDecisions } from '../records/apply-decisions.ts';
 import type { Decision } from '../records/updater.ts';
 import { authorisationsOf } from './sql/authorisations.ts';
 
-/** A hold is given up: `processing` until the processor has let go. */
+/** Gives up an authorisation hold: `processing` until the processor has reversed it. */
 export const giveUpHold = (cancellation_reason: 'requested' | 'hold_expired'): Decision => ({
   trigger: 'void',
   set: { cancellation_reason, due_at: null },
@@ -19,8 +19,8 @@ const isGivenUp = ({ before, after }: Changed): boolean =>
   before.status === 'authorised' && after.status === 'processing' && !!after.cancellation_reason;
 
 /**
- * Hands the authorisations of holds that were given up to the resolver, which reverses them until the processor has
- * acknowledged that, in the transaction that gives them up.
+ * Hands authorisations of given-up holds to the resolver, in the same transaction. The resolver
+ * reverses each until the processor acknowledges that.
  */
 export async function reverseGivenUp(
   services: Services,

@@ -12,13 +12,16 @@ interface LineItem {
   readonly discount_currency: string | null;
 }
 
-/** The columns with each line item as it is kept: with an id, and with tax and discount in a currency, its amount's unless said. */
+/**
+ * Line items in stored form: with an id, and with currencies of tax and discount, by default the
+ * amount's.
+ */
 export const withLineItems = (columns: Row, now: Micros): Row =>
   mapItems(columns, (item) => ({ id: uuidv7(now), ...completed(item) }));
 
 /**
- * The same for an update of `row`: an item that is sent back with its id keeps it. Throws 422 for ids that the row has
- * not, since they are made here.
+ * Line items of an update of `row`: an item sent back with its id keeps it. Throws 422 for unknown
+ * ids, since the server makes them.
  */
 export function changedItems(row: Row, columns: Row, now: Micros): Row {
   const known = new Set(itemsOf(row).map(({ id }) => id));
@@ -36,7 +39,7 @@ const foreignId = (at: number): Problem => ({
   source: { pointer: `/data/attributes/line_items/${at}/id` },
 });
 
-/** The columns with line items that say what was left out, for a comparison of what two requests ask for. */
+/** Line items with all defaults, to compare two requests. */
 export const withCurrencies = (columns: Row): Row => mapItems(columns, completed);
 
 function mapItems(columns: Row, change: (item: LineItem) => object): Row {
@@ -51,15 +54,18 @@ const completed = (item: LineItem): LineItem => ({
   discount_currency: item.discount_currency ?? item.amount_currency,
 });
 
-/** The columns that say what is bought, which must agree with each other. */
+/** Columns of a purchase, which must agree with each other. */
 const bought = ['amount_currency', 'line_items', 'shipping_detail', 'tax_detail'] as const;
 
-/** `checkPurchase` for an update, which may leave all of that as it is. */
+/** `checkPurchase` for an update, which may leave all of them unchanged. */
 export function checkChangedPurchase(row: Row, columns: Row): void {
   if (bought.some((column) => column in columns)) checkPurchase({ ...row, ...columns });
 }
 
-/** Throws 422 that lists each part of a purchase in another currency than the whole, and each discount above its price. */
+/**
+ * Throws 422 with each part of a purchase in another currency than the whole, and each discount
+ * above its price.
+ */
 export function checkPurchase(row: Row): void {
   const currency = row.amount_currency as string;
   const problems = [

@@ -7,26 +7,31 @@ import { simulateOf } from '../attempts/new-attempt.ts';
 import { isUnverified } from '../payment-methods/verified-as.ts';
 import { BY_WALLET } from './columns.ts';
 
-/** A payment that is due, its card, and the network's id of the first payment with it, which is looked up where one needs it. */
+/**
+ * A due payment, its card, and for merchant-initiated charges the network transaction id of the
+ * first approved payment.
+ */
 export interface Sending {
   readonly demand: Row;
   readonly method: Row;
   readonly original?: string | undefined;
-  /** The time it is for the payer, where that is not the time outside. */
+  /** The payer's time, if it differs from the system clock. */
   readonly sent_at?: string;
-  /** Whether the card's verification value must still be there: the payment was sent with it, and never arrived. */
+  /**
+   * Whether the verification value must still exist: the first message had it, and never arrived.
+   */
   readonly requires_cvv?: boolean;
 }
 
-/** A message for the vault, and the processor that it is for, which reads its answer. */
+/** A message for the vault, and the processor that parses its response. */
 export interface Message {
   readonly request: RelayRequest;
   readonly processor: Processor;
 }
 
 /**
- * Why a payment is not sent with this card; whether it was so when it was confirmed or has become so. A card whose bank is
- * still to be asked is no reason: the payment waits for it.
+ * Why a payment cannot be sent with this card, at confirmation or since. An unverified card is no
+ * reason: the payment waits for its issuer.
  */
 export function refusalOf({ demand, method, original }: Sending): DeclineCode | undefined {
   if (method.external_state === 'failed') return 'authentication_failed';
@@ -37,7 +42,7 @@ export function refusalOf({ demand, method, original }: Sending): DeclineCode | 
   return isUsable && isOwn && hasOriginal ? undefined : 'card_not_verified';
 }
 
-/** The message of an attempt, which asks for the amount of a payment under the attempt's id. */
+/** The message of an attempt, for the amount of a payment under the attempt's id. */
 export function messageOf(processor: Processor, attempt: Row, sending: Sending): Message {
   const { demand, method, requires_cvv = false } = sending;
   const id = attempt.id as string;
@@ -75,7 +80,10 @@ function inputOf(id: string, { demand, method, original, sent_at }: Sending): Au
   };
 }
 
-/** What says that the cardholder pays: the wallet's cryptogram, where it was given for this very payment, or what the bank said. */
+/**
+ * Proof of authentication: the wallet's cryptogram, if given for this payment, or the issuer's
+ * result.
+ */
 function proofOf(demand: Row, method: Row): Pick<AuthoriseInput, 'authentication' | 'wallet'> {
   const cryptogram = demand.threeds_status === BY_WALLET;
   const kind = method.wallet as WalletKind | null | undefined;

@@ -11,15 +11,15 @@ import type { Settler } from './settle.ts';
 import type { AttemptResult } from './settlement.ts';
 import { lateApprovalsOf } from './sql/late-approvals.ts';
 
-/** Finds out what became of authorisations. */
+/** Resolves authorisations. */
 export const createAuthorisationResolver =
   (services: Services, settle: Settler): Resolver =>
   (attempt) =>
     resolveOne(services, settle, attempt);
 
 /**
- * Asks, and records once what was found: the lease of the claim is kept until then. A reversal is sent
- * only after it is recorded, so that no late approval can settle the payment beside it.
+ * Inquires, and records the outcome once; the lease of the claim lasts until then. A reversal is
+ * sent only after it is recorded, so that a late approval cannot be recorded beside it.
  */
 async function resolveOne(services: Services, settle: Settler, attempt: Row): Promise<void> {
   const key = keyOf(attempt);
@@ -64,8 +64,8 @@ async function ask({ inquire: asking }: Processor, attempt_id: string): Promise<
 }
 
 /**
- * How long the message of an attempt may still leave. Messages of earlier versions have no deadline: such has left by
- * the time its answer is missed, by the attempt's own clock.
+ * How long an attempt's message may still leave. Messages of earlier versions have no deadline: by
+ * the attempt's own clock they have left when their response is overdue.
  */
 function leavesIn({ clock, machine }: Services, { not_after, unknown_since }: Row): Micros {
   const left = not_after
@@ -77,8 +77,8 @@ function leavesIn({ clock, machine }: Services, { not_after, unknown_since }: Ro
 }
 
 /**
- * A processor may refuse to reverse what it has declined, which nothing can be charged by. Any other authorisation that
- * it refuses to reverse may stand: its attempt stays open.
+ * A processor may refuse to reverse what it has declined, which charges nothing. Any other refused
+ * reversal may leave an authorisation: its attempt stays open.
  */
 async function reverse(
   { db }: Services,

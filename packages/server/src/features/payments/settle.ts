@@ -4,7 +4,7 @@ import { type AttemptResult, decideSettlement } from './settlement.ts';
 
 export type Settler = SettlerOf<AttemptResult>;
 
-/** Records what authorisations came to, with their payments. */
+/** Records outcomes of authorisations, with their payments. */
 export const createPaymentSettler = (services: Services): Settler =>
   createSettler(services, {
     table: 'payment_demands',

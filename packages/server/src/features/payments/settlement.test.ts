@@ -52,7 +52,9 @@ const demand: Row = {
   outcome_since: null,
 };
 
-/** State of the attempt, state of the payment and events after an answer; null where it changes nothing. */
+/**
+ * State of the attempt, state of the payment and events after a result; null if nothing changes.
+ */
 function after(attemptStatus: string, result: AttemptResult) {
   const settled = decideSettlement(attempt(attemptStatus), demand, result, now);
   if (!settled) return null;

@@ -21,25 +21,31 @@ import { feeOf } from '../ledger/fee.ts';
 import type { Decision } from '../records/updater.ts';
 import { withoutUsedProof } from './columns.ts';
 
-/** How long a hold stands that is not captured. Networks let go of one about then by themselves. */
+/** Life of an uncaptured hold. Networks release holds automatically about then. */
 export const HOLD_SECONDS = 7 * 24 * 60 * 60;
 
-/** From when on after its answer was lost an approval is late. */
+/** Age of a lost response from which an approval is late. */
 export const LATE_APPROVAL_SECONDS = 60;
 
 /** How often a payment is sent again whose message never arrived. */
 export const RESENT_MAX = 3;
 
-/** How often the verification value may be missing: a vault that was slow gives it back with a message that came too late. */
+/**
+ * How often the verification value may be missing: a slow vault restores it with a message that
+ * came too late.
+ */
 export const CVV_MISSES_MAX = 1;
 
-/** What the resolver learned about an attempt whose answer is missing. */
+/** The resolver's finding about an attempt without an outcome. */
 type Finding =
-  /** The processor does not know it. It may be under way for `arrives_in_ms` more; never, where that is not positive. */
+  /**
+   * The processor does not know the attempt, which may arrive within `arrives_in_ms`; never, if not
+   * positive.
+   */
   | { readonly result: 'not_found'; readonly arrives_in_ms: number }
-  /** It could not be found out, or it could not be reversed; to be tried again. */
+  /** The inquiry or reversal failed and is repeated. */
   | { readonly result: 'unresolved'; readonly why: string }
-  /** Nothing is charged by it, and nothing can be: it was undone, or the bank had `declined` it before. */
+  /** Nothing was or can be charged: reversed, or `declined` by the issuer before. */
   | Reversed;
 
 interface Reversed {
@@ -48,15 +54,15 @@ interface Reversed {
   readonly late_approvals?: LateApprovals;
 }
 
-/** What is to be recorded of an attempt: the processor's answer, or a finding of the resolver. */
+/** Result to record for an attempt: the processor's, or the resolver's finding. */
 export type AttemptResult = AuthoriseResult | FoundLate | Finding;
 
-/** An approval that an inquiry found, of a merchant that may not want it any more. */
+/** An approval that an inquiry found; the merchant may not want it any more. */
 type FoundLate = Approval & { readonly late_approvals?: LateApprovals };
 
 /**
- * Decides what an answer or a finding means. Undefined where it changes nothing: the first answer stands,
- * and once a reversal is recorded only its own outcome counts.
+ * Decides the effect of a result. Undefined without one: the first result stands, and after a
+ * recorded reversal only its own outcome counts.
  */
 export function decideSettlement(
   attempt: Row,
@@ -105,8 +111,8 @@ function settlementOf(
 }
 
 /**
- * Sending it again would change nothing where the vault has no such card, or no such cryptogram, any more. What a payment
- * that never arrived could be sent with once has gone with its first message.
+ * Sending again is useless if the vault has lost the card or cryptogram. Single-use data of a
+ * message that never arrived was used up with it.
  */
 function unsent(demand: Row, why: string, now: Micros): Settlement {
   if (isVaultTrouble(why)) return { ...notSent(demand, now), isUntaken: true };
@@ -122,8 +128,8 @@ function unsent(demand: Row, why: string, now: Micros): Settlement {
 const resentCount = ({ resent_count }: Row): number => Number(resent_count ?? 0);
 
 /**
- * Whether the answer has been missing for longer than the merchant waits for an approval. That of an attempt whose sender
- * died has been since it was sent.
+ * Whether the result is later than the merchant waits for approvals. If the sender died, it is
+ * awaited since the sending.
  */
 function isUnwanted(
   { unknown_since, created_at }: Row,
@@ -135,13 +141,13 @@ function isUnwanted(
   return now - microsOf(missing_since) >= seconds(LATE_APPROVAL_SECONDS);
 }
 
-/** A part of the amount pays for nothing. */
+/** Part of the amount pays for nothing. */
 const partlyApproved = (attempt: Row, { approved }: PartlyApproved, now: Micros): Settlement =>
   givenBack(attempt, 'insufficient_funds', { approved_cents: String(approved) }, now);
 
 /**
- * An approval that does not count is reversed, until the processor has acknowledged that; then the payment fails. An
- * attempt that is being resolved keeps its lease, for the resolver to send the reversal in.
+ * Reverses an approval that does not count, until the processor acknowledges that; then the payment
+ * fails. During resolution, the attempt keeps its lease for the reversal.
  */
 const givenBack = (attempt: Row, why: DeclineCode, seen: Row, now: Micros): Settlement => ({
   attempt: {
@@ -174,14 +180,14 @@ function approved(demand: Row, result: Approval, now: Micros): Settlement {
   };
 }
 
-/** Columns that an approval fills where nobody was named, and the columns that they default to. */
+/** Columns that an approval fills by default, and their sources. */
 const PARTY_DEFAULTS = {
   buyer_id: 'payer_id',
   receiver_id: 'payer_id',
   shipping_address_id: 'billing_address_id',
 } as const;
 
-/** The same decision, with all parties of the payment named. Those that the merchant named stay. */
+/** The same decision with all parties of the payment. Parties that the merchant named stay. */
 function withParties(demand: Row, decision: Decision): Decision {
   const missing = Object.entries(PARTY_DEFAULTS).filter(([column]) => !demand[column]);
   const parties = missing.map(([column, source]) => [column, demand[source] ?? null]);
@@ -206,7 +212,7 @@ function taken(demand: Row, result: Approval, now: Micros): Decision {
   };
 }
 
-/** The hold is due when it lapses: then it is let go. */
+/** The hold is due when it expires: then it is released. */
 function held({ amount_cents = null }: Row, result: Approval, now: Micros): Decision {
   const hold_expires_at = instantText(now + seconds(HOLD_SECONDS));
   return {
@@ -241,9 +247,8 @@ const checksOf = (result: Extract<AuthoriseResult, { result: 'approved' | 'decli
 });
 
 /**
- * An attempt that the processor does not know may still be on its way. Once the vault does not send it any more, and the
- * longest way has passed since, it is to be reversed. The lease of the resolver that asks stays as it is, for it to
- * send the reversal in.
+ * An unknown attempt may still arrive. After its last possible departure and longest journey, it is
+ * reversed, under the resolver's lease.
  */
 function notFound(
   attempt: Row,
@@ -269,7 +274,7 @@ function reversed(attempt: Row, demand: Row, found: Reversed, now: Micros): Sett
 
 function afterReversal(attempt: Row, demand: Row, found: Reversed, now: Micros): Decision {
   if (demand.cancellation_reason) return released(now);
-  // Nothing proves of a message without a deadline, as earlier versions stored them, that it never left.
+  // A message without a deadline, from an earlier version, may have left.
   const neverLeft = !attempt.decline_code && !!attempt.not_after;
   if (neverLeft && isRecent(attempt, found, now) && resentCount(demand) < RESENT_MAX)
     return sentAgain(demand, now);
@@ -277,15 +282,15 @@ function afterReversal(attempt: Row, demand: Row, found: Reversed, now: Micros):
 }
 
 /**
- * Whether the payer may still wait for this payment, and its merchant for an approval. Nobody is charged for an order
- * that they gave up.
+ * Whether the payer may still wait for this payment, and its merchant for an approval. Nobody is
+ * charged for an abandoned order.
  */
 function isRecent({ created_at }: Row, { late_approvals }: Reversed, now: Micros): boolean {
   const limit_s = late_approvals === 'reverse' ? LATE_APPROVAL_SECONDS : UNSENT_MAX_SECONDS;
   return now - microsOf(created_at as string) < seconds(limit_s);
 }
 
-/** Nothing is charged, and nothing can be any more: the payment is as it was before it was sent. */
+/** Nothing is or can be charged: the payment returns to its state before sending. */
 const sentAgain = (demand: Row, now: Micros): Decision => ({
   trigger: 'requeue',
   set: {
@@ -297,7 +302,7 @@ const sentAgain = (demand: Row, now: Micros): Decision => ({
   events: [],
 });
 
-/** Why an authorisation that was reversed was not to count; it was never found where nothing says why. */
+/** Why an authorisation was reversed; without a recorded reason, it was never found. */
 const reasonOf = ({ decline_code }: Row): DeclineCode =>
   (decline_code as DeclineCode | null | undefined) ?? 'processor_unreachable';
 

@@ -5,7 +5,10 @@ import { refunds } from '../follow-ups/kinds.ts';
 import { decideRefund } from './decide.ts';
 import { refundRepeat } from './repeat.ts';
 
-/** `POST /v2/refund_demands`: reserves a part of a payment that has succeeded, and gives it back soon after. */
+/**
+ * `POST /v2/refund_demands`: reserves a part of a succeeded payment; a worker refunds it soon
+ * after.
+ */
 export const refundDemandBehaviour = (services: Services): Behaviour => ({
   ...followUpBehaviour(services, refunds, decideRefund),
   repeat: refundRepeat,

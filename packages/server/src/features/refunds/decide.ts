@@ -7,8 +7,8 @@ import type { Followed } from '../follow-ups/create.ts';
 const payment = { pointer: '/data/relationships/payment_demand' };
 
 /**
- * The refund of a locked payment as it is to be stored: due at once, and for the whole unrefunded amount where
- * the request names none. The payment keeps that amount for it. Throws what refuses it.
+ * The refund of a locked payment: due now, by default for the whole unrefunded amount, which the
+ * payment reserves. Throws the refusal.
  */
 export function decideRefund(
   record: Row,

@@ -2,7 +2,10 @@ import { problem } from '@florin/contract/errors.ts';
 import type { Repeat, WriteInput } from '../../jsonapi/behaviour.ts';
 import type { Row } from '../../platform/database/row.ts';
 
-/** One idempotency key is for one payment, amount, reason and note; a request without an amount means any. */
+/**
+ * Requests with one key must agree in payment, amount, reason and note; a request without an amount
+ * matches any.
+ */
 export const refundRepeat: Repeat = {
   same: ({ attributes, relationships }: WriteInput, earlier: Row): boolean =>
     relationships.payment_demand === earlier.payment_demand_id &&

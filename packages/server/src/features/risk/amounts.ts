@@ -3,7 +3,7 @@ import { limitsWithin, platformLimits } from '@florin/contract/risk/amounts.ts';
 import type { RequestContext } from '../../jsonapi/behaviour.ts';
 import type { Row } from '../../platform/database/row.ts';
 
-/** Throws 422 where a payment is below or above what is taken in its currency. */
+/** Throws 422 if a payment is outside the limits of its currency. */
 export function checkAmount({ settings }: RequestContext, row: Row): void {
   const currency = row.amount_currency as string;
   const own = settings.amount_limits?.get(currency);
@@ -13,7 +13,7 @@ export function checkAmount({ settings }: RequestContext, row: Row): void {
   if (amount > max_cents) throw refusal('too_large', 'at most', max_cents);
 }
 
-/** `checkAmount` for an update, which may leave both as they are. */
+/** `checkAmount` for an update, which may leave amount and currency unchanged. */
 export function checkChangedAmount(ctx: RequestContext, row: Row, columns: Row): void {
   if ('amount_cents' in columns || 'amount_currency' in columns) {
     checkAmount(ctx, { ...row, ...columns });

@@ -18,7 +18,9 @@ import {
 } from './sql.ts';
 import { applies, type Count, countKey, createTally, subjectOf } from './tally.ts';
 
-/** By payment, what the rules say to those that are about to be sent, which `tx` has locked or is about to store. */
+/**
+ * Verdicts of the risk rules, by payment. `tx` has locked the payments or is about to store them.
+ */
 export async function assessRisk(
   tx: Db,
   demands: readonly Row[],
@@ -36,7 +38,7 @@ export async function assessRisk(
   );
 }
 
-/** The platform's limits have no row of the merchant's to lock. */
+/** The platform's limits have no merchant's row to lock. */
 const hasPlatformLimits = ({ scope }: RiskFacts): boolean =>
   platformVelocity[scope.mode].length > 0;
 
@@ -78,7 +80,7 @@ function factsOf(demand: Row, known: Row, limits: Limits): RiskFacts {
   };
 }
 
-/** Counts once what several payments ask for; nothing where there are no limits. */
+/** Counts for several payments together; none without limits. */
 async function countsFor(
   tx: Db,
   payments: readonly RiskFacts[],

@@ -14,7 +14,7 @@ export interface ListMatch {
   readonly kind: RiskListKind;
 }
 
-/** What the rules look at of a payment that is to be sent. */
+/** Facts about a payment for the rules. */
 export interface RiskFacts {
   readonly scope: { readonly merchant_id: string; readonly mode: Mode };
   /** Minor units. */
@@ -22,7 +22,7 @@ export interface RiskFacts {
   readonly amount_currency: string;
   readonly payer_id: string;
   readonly payer_blocked: boolean;
-  /** Whether the payer is there; a charge of a saved card without the payer follows one that was approved. */
+  /** Whether the payer is present; a merchant-initiated charge follows an approved payment. */
   readonly by_customer: boolean;
   readonly card: {
     readonly bin: string;
@@ -33,28 +33,28 @@ export interface RiskFacts {
   readonly limits: readonly VelocityLimit[];
 }
 
-/** Counts for limits of velocity, to which payments that are about to be sent are added. */
+/** Counts for velocity limits; payments about to be sent are added. */
 export interface Tally {
-  /** Whether the payment would go beyond the limit. */
+  /** Whether the payment would exceed the limit. */
   exceeds(limit: VelocityLimit, facts: RiskFacts): boolean;
-  /** The payment is going to be sent. */
+  /** Adds a payment that will be sent. */
   add(facts: RiskFacts): void;
 }
 
-/** What the rules say to a payment: whether it is sent, and which of them decided. */
+/** Verdict on a payment: whether it is sent, and which rule decided. */
 export interface Verdict {
-  /** Why it is not sent; absent where it is. */
+  /** Decline code of a refused payment. */
   readonly refusal?: DeclineCode;
-  /** Null where no rule had anything to say. */
+  /** Null if no rule applied. */
   readonly outcome: RiskOutcome | null;
-  /** Columns that show what spoke against the payment. */
+  /** Columns with the findings against the payment. */
   readonly checks?: Row;
 }
 
 /**
- * The rules, those that beat others first: a payer that is blocked, the merchant's block list, the platform's, the
- * merchant's allow list, limits of velocity, the score. Pure; a payment that is to be sent is counted in the tally, so
- * that those decided after it count it too.
+ * The rules in order of precedence: a blocked payer, the merchant's block list, the platform's, the
+ * merchant's allow list, velocity limits, the score. Pure; adds an accepted payment to the tally,
+ * so that later decisions count it.
  */
 export function decideRisk(facts: RiskFacts, tally: Tally): Verdict {
   const verdict = verdictOf(facts, tally);

@@ -11,7 +11,10 @@ import { plainBehaviour, updaterOf } from '../records/plain.ts';
 import { removeRecord } from './removal.ts';
 import { sameEntry } from './sql.ts';
 
-/** Entries of block and allow lists. A card is named by a payment method that has it, and compared by its fingerprint. */
+/**
+ * Entries of block and allow lists. A card is given by a payment method, and compared by
+ * fingerprint.
+ */
 export function riskListEntryBehaviour(services: Services, model: Model): Behaviour {
   const plain = plainBehaviour(services, model);
   return {
@@ -24,7 +27,10 @@ export function riskListEntryBehaviour(services: Services, model: Model): Behavi
   };
 }
 
-/** Throws 422 for what the list has already. Of two that come at the same time both may pass, which does no harm. */
+/**
+ * Throws 422 for a value that the list already has. Concurrent duplicates may pass, which is
+ * harmless.
+ */
 async function refuseDouble({ db }: Services, entry: Row): Promise<void> {
   const id = await sameEntry(db, entry);
   if (!id) return;
@@ -37,7 +43,7 @@ async function refuseDouble({ db }: Services, entry: Row): Promise<void> {
 const VALUE = { pointer: '/data/attributes/value' };
 const METHOD = { pointer: '/data/relationships/payment_method' };
 
-/** A payment method that is not there leaves nothing to compare: storing the entry is refused for it. */
+/** A missing payment method has nothing to compare: storing the entry fails. */
 async function comparedBy({ db }: Services, { scope }: RequestContext, record: Row): Promise<Row> {
   const { payment_method_id: named } = record;
   const method = named ? await findRow(db, 'payment_methods', scope, named) : undefined;
@@ -58,7 +64,7 @@ const forms: Readonly<Record<Exclude<RiskListKind, 'card'>, Field>> = {
   country: { type: 'country' },
 };
 
-/** The value as it was meant, and as payments are compared with it. */
+/** The entry's value as shown, and as compared. */
 function valueColumns({ kind, value }: Row, method: Row | undefined): Row {
   if (method) throw problem('invalid', 'Only the kind card names a card.', METHOD);
   if (!value) throw problem('blank', `An entry of the kind ${kind} needs a value.`, VALUE);

@@ -3,7 +3,7 @@ import type { Row } from '../../platform/database/row.ts';
 import { instantText } from '../../platform/time/clock.ts';
 import type { Updater } from '../records/updater.ts';
 
-/** `PATCH …/remove`: it counts no more, for good. One that was removed stays as it is. */
+/** `PATCH …/remove`: ends the record for good. A removed record stays as it is. */
 export const removeRecord =
   (update: Updater) =>
   ({ scope, if_match, idempotency }: RequestContext, id: string): Promise<Row> =>

@@ -12,9 +12,9 @@ const RISK_COLUMNS = [
 ] as const;
 
 /**
- * What the rules look at of payments that are to be sent: payer, card, and as JSON the entries of the merchant's lists
- * that match any of it. `offset 0` has all of these looked up one by one, by their index: a planner that knows few of them
- * reads all of a merchant's for each payment instead.
+ * Facts for the rules about payments to be sent: payer, card, and matching list entries as JSON.
+ * `offset 0` forces index lookups one by one: a planner that expects few entries would read all of
+ * a merchant's for each payment.
  */
 export const riskFactsOf = (tx: Db, payments: readonly Row[]): Promise<Row[]> =>
   tx.query(
@@ -46,8 +46,8 @@ export const riskFactsOf = (tx: Db, payments: readonly Row[]): Promise<Row[]> =>
   );
 
 /**
- * The limits of velocity of these merchants in both modes, locked in the order of their keys: who counts for one of
- * them waits for whoever is counting already, and then sees what that came to.
+ * Velocity limits of these merchants in both modes, locked in key order: concurrent counts wait for
+ * each other, and see each other's result.
  */
 export const lockVelocityLimits = (tx: Db, merchants: readonly string[]): Promise<Row[]> =>
   tx.query(
@@ -58,8 +58,8 @@ export const lockVelocityLimits = (tx: Db, merchants: readonly string[]): Promis
   );
 
 /**
- * Locks the cards of payments of a merchant and mode until the transaction ends, all in one order: who counts for a limit
- * of the platform sees what those before came to. Held after the limits of merchants.
+ * Locks the payments' cards in one order until the transaction ends, so that counts for platform
+ * limits see earlier ones. Taken after the locks on merchants' limits.
  */
 export async function lockCards(
   tx: Db,
@@ -76,21 +76,24 @@ export async function lockCards(
   );
 }
 
-/** What is to be counted: that of a card by its fingerprint, of a payer by its id, of a merchant by nothing more. */
+/** A count: for a card by its fingerprint, for a payer by id, for a merchant in total. */
 export interface VelocityQuestion {
   readonly scope: Scope;
   readonly kind: string;
   readonly subject: string;
   readonly amount_currency: string | null;
-  /** Whether payments that customers have under way are counted as declines. */
+  /** Whether payers' payments in flight count as declines. */
   readonly counts_open: boolean;
   /** From this instant on. */
   readonly since: string;
-  /** Nobody asks for how much there is beyond it. */
+  /** Counting stops here. */
   readonly up_to: number;
 }
 
-/** Answers in the order of the questions: `total`, or for cards of a payer their fingerprints as a JSON array, `cards`. */
+/**
+ * Counts in the order of the questions: `total`, or for a payer's cards their fingerprints as a
+ * JSON array, `cards`.
+ */
 export function countVelocity(tx: Db, questions: readonly VelocityQuestion[]): Promise<Row[]> {
   const column = <K extends keyof VelocityQuestion>(name: K) => questions.map((one) => one[name]);
   return tx.query(
@@ -133,7 +136,7 @@ export function countVelocity(tx: Db, questions: readonly VelocityQuestion[]): P
   );
 }
 
-/** The id of the entry in use that is on the same list and matches the same as this one. */
+/** Id of the entry in use with the same list and value. */
 export async function sameEntry(
   db: Db,
   { merchant_id, mode, list, kind, subject }: Row,

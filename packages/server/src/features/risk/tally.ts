@@ -1,7 +1,7 @@
 import type { VelocityLimit } from '@florin/contract/risk/velocity.ts';
 import type { RiskFacts, Tally } from './decide.ts';
 
-/** What has been counted for one limit and one card, payer or merchant. */
+/** Count for one limit and one card, payer or merchant. */
 export interface Count {
   /** Declines or minor units. */
   readonly total: number;
@@ -11,7 +11,7 @@ export interface Count {
 
 const NONE: Count = { total: 0, cards: [] };
 
-/** Begins with what was counted, by `countKey`. */
+/** Starts with stored counts, by `countKey`. */
 export function createTally(counted: ReadonlyMap<string, Count> = new Map()): Tally {
   const counts = new Map(counted);
   const countOf = (limit: VelocityLimit, facts: RiskFacts): Count =>
@@ -27,19 +27,19 @@ export function createTally(counted: ReadonlyMap<string, Count> = new Map()): Ta
   };
 }
 
-/** Names what a limit counts for a payment. */
+/** Key of a limit's count for a payment. */
 export const countKey = (limit: VelocityLimit, facts: RiskFacts): string => {
   const { merchant_id, mode } = facts.scope;
   return [merchant_id, mode, limit.id, limit.kind, subjectOf(limit, facts)].join(' ');
 };
 
-/** Whose declines, amounts or cards the limit counts. */
+/** Card, payer or merchant whose payments the limit counts. */
 export function subjectOf({ kind }: VelocityLimit, { card, payer_id, scope }: RiskFacts): string {
   if (kind === 'merchant_declines') return scope.merchant_id;
   return kind === 'payer_cards' ? payer_id : card.fingerprint;
 }
 
-/** Whether the limit looks at payments such as this. */
+/** Whether the limit applies to such payments. */
 export const applies = ({ amount_currency }: VelocityLimit, facts: RiskFacts): boolean =>
   amount_currency === null || amount_currency === facts.amount_currency;
 
@@ -56,7 +56,7 @@ function isBeyond(limit: VelocityLimit, facts: RiskFacts, { total, cards }: Coun
   }
 }
 
-/** Declines are counted once they are known, unless the limit counts payments that are under way. */
+/** Declines count once they are known, unless the limit counts payments in flight. */
 function withPayment(limit: VelocityLimit, facts: RiskFacts, { total, cards }: Count): Count {
   const { fingerprint } = facts.card;
   switch (limit.kind) {

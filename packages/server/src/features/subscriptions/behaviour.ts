@@ -21,7 +21,10 @@ import { lettersAheadOfEnd, lettersOfEnd } from './notices.ts';
 import { skippedTime } from './skipped.ts';
 import { markEndedUnpaid } from './sql/subscription-periods.ts';
 
-/** Changes subscriptions by their machine, tells of the changes, and charges those that are confirmed by one. */
+/**
+ * Changes subscriptions by their state machine, emits events, and makes the first charges of
+ * confirmed ones.
+ */
 export function subscriptionUpdater(services: Services): Updater {
   const model = services.models.get('payment_subscriptions');
   return updaterOf(services, model, {
@@ -69,7 +72,7 @@ export function paymentSubscriptionBehaviour(services: Services, model: Model): 
 const hasEnded = ({ before, after }: Changed): boolean =>
   before.status !== 'cancelled' && after.status === 'cancelled' && isConfirmed(after);
 
-/** The time that is not billed of subscriptions that are resumed, from when something fell due in the pause. */
+/** Unbilled periods of resumed subscriptions, from the first due time in the pause. */
 const pausedPeriods = (changed: readonly Changed[], now: Micros): Row[] =>
   changed
     .filter(({ before, after }) => before.status === 'paused' && after.status === 'active')

@@ -15,7 +15,10 @@ import { refuseIncomplete } from './complete.ts';
 import { isConfirmed, requireAction, standingOf } from './decide.ts';
 import { isChangingPeriod, isOtherPrice, priceSet } from './prior.ts';
 
-/** What may change once a subscription is confirmed: what later charges are for and paid with, and whom to tell. When they are due stays. */
+/**
+ * Columns that may change after the confirmation: contents and payment method of later charges, and
+ * notice addresses. Due times stay.
+ */
 const amendable: ReadonlySet<string> = new Set([
   'amount_cents',
   'description',
@@ -32,7 +35,10 @@ const amendable: ReadonlySet<string> = new Set([
   'payment_method_id',
 ]);
 
-/** `PATCH /v2/payment_subscriptions/{id}`: prepares an intent, or amends what a subscription charges for. */
+/**
+ * `PATCH /v2/payment_subscriptions/{id}`: prepares an intent, or amends the later charges of a
+ * subscription.
+ */
 export const updatePaymentSubscription =
   (model: Model, update: Updater) =>
   (ctx: RequestContext, id: string, sent: Row): Promise<Row> =>
@@ -63,7 +69,7 @@ function decideUpdate(ctx: RequestContext, row: Row, columns: Row, now: Micros):
   return { set: { ...set, ...asked }, events: ['updated'] };
 }
 
-/** Throws the 405 where something would change that stays as it is once a subscription is confirmed. */
+/** Throws the 405 for changes that a confirmed subscription does not allow. */
 function requireAmendable(row: Row, columns: Row): void {
   const fixed = Object.keys(columns).filter((column) => !amendable.has(column));
   if (fixed.length === 0) return;
@@ -71,7 +77,10 @@ function requireAmendable(row: Row, columns: Row): void {
   throw wrongState(standingOf(row), `an update of ${names(fixed)}`, hint);
 }
 
-/** Throws the 405 where the price would be set while a change to another period is being paid: that price is for the other period. */
+/**
+ * Throws the 405 for a new price while a change of period awaits payment, since the price would be
+ * for the other period.
+ */
 function requireOwnPrice(row: Row, columns: Row): void {
   if (!isChangingPeriod(row) || !isOtherPrice(row, columns)) return;
   const hint =
@@ -79,14 +88,14 @@ function requireOwnPrice(row: Row, columns: Row): void {
   throw wrongState(standingOf(row), 'another amount_cents', hint);
 }
 
-/** Who asked for the end with the period is known when that comes; who repeats it has not asked for it. */
+/** The reason of a later end is recorded when requested; a repeated request does not change it. */
 const endAsked = ({ asked_by }: RequestContext, row: Row, columns: Row): Row =>
   'canceled_at_period_end' in columns &&
   isTrue(columns.canceled_at_period_end) !== isTrue(row.canceled_at_period_end)
     ? { cancel_asked_by: asked_by ?? null }
     : {};
 
-/** A charge that failed is sent again as soon as there is another card for it. */
+/** A failed charge is sent again as soon as it has another card. */
 export const triedSooner = (row: Row, { payment_method_id }: Row, now: Micros): Row =>
   row.past_due_since && payment_method_id && payment_method_id !== row.payment_method_id
     ? triedAnew(row, now)

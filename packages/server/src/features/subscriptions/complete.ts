@@ -7,7 +7,10 @@ import { missingForConfirm } from '../payments/decide.ts';
 
 const alwaysNeeded = ['slug', 'billing_period'] as const;
 
-/** Throws 422 that lists each thing that a subscription still needs to be confirmed, or to stay so, and what else is wrong. */
+/**
+ * Throws 422 with everything missing for a confirmation, or for staying confirmed, and other
+ * validation errors.
+ */
 export function refuseIncomplete(
   row: Row,
   policy: ThreeDSecurePolicy,

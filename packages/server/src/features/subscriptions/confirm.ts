@@ -18,7 +18,10 @@ import { retryCharge } from './billing/retry.ts';
 import { refuseIncomplete } from './complete.ts';
 import { decideConfirm, isConfirmed, requireAction, requireIntent, standingOf } from './decide.ts';
 
-/** `PATCH /v2/payment_subscriptions/{id}/confirm`: makes a subscription of an intent; of one that is confirmed, tries its last failed charge again. */
+/**
+ * `PATCH /v2/payment_subscriptions/{id}/confirm`: confirms an intent, or retries a confirmed
+ * subscription's failed charge.
+ */
 export const confirmPaymentSubscription =
   (services: Services, update: Updater, charging: Limiter) =>
   async (ctx: RequestContext, id: string): Promise<Row> => {

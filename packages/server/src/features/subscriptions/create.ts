@@ -22,7 +22,9 @@ import { checkEnd, checkTimes } from './billing/times.ts';
 import { refuseIncomplete } from './complete.ts';
 import { decideConfirm } from './decide.ts';
 
-/** `POST /v2/payment_subscriptions`: an intent, or with `confirmed: true` an active subscription. */
+/**
+ * `POST /v2/payment_subscriptions`: an intent, or with `confirmed: true` an active subscription.
+ */
 export const createPaymentSubscription =
   (services: Services, create: Creator, charging: Limiter) =>
   async (ctx: RequestContext, record: Row): Promise<Row> => {
@@ -45,7 +47,7 @@ export const createPaymentSubscription =
     return row;
   };
 
-/** A client that does not hear whether it was made must be able to ask again without another charge. */
+/** After a lost response, a client must be able to repeat the request without another charge. */
 const noKey: Problem = {
   code: 'blank',
   detail:
@@ -71,7 +73,10 @@ function activated(intent: Row, { settings }: RequestContext, now: Micros): Row 
   return { ...intent, ...set, payer_timezone, status: 'active' };
 }
 
-/** Stores a subscription and its first charge, both or neither. What a broken connection leaves undecided is found by its key. */
+/**
+ * Stores a subscription and its first charge, or neither. After a broken connection, the key finds
+ * the result.
+ */
 async function createWithCharge(
   services: Services,
   { scope }: RequestContext,

@@ -3,8 +3,8 @@ import { epochOf } from './customer-links/customer-link.ts';
 import { isConfirmed, takesCard } from './decide.ts';
 
 /**
- * Whether a card may be put on a subscription now. One that comes from the customer's own page may replace another
- * while the subscription has not ended, as long as links of its epoch are good.
+ * Whether a new card is accepted now. From the customer's own page, it may replace another until
+ * the subscription ends, while links of its epoch are valid.
  */
 export const takesCardFrom = (row: Row, customer_links_epoch: number | undefined): boolean =>
   takesCard(row) ||

@@ -16,15 +16,15 @@ import {
 } from './billing/billing.ts';
 import { cancelled } from './billing/cycle.ts';
 
-/** Whether it is a subscription and not an intent any more. */
+/** Whether it is a confirmed subscription, not an intent. */
 export const isConfirmed = ({ confirmed }: Row): boolean =>
   confirmed === 't' || confirmed === 'true';
 
-/** Whether its last charge failed and can be tried again. */
+/** Whether its last charge failed and can be retried. */
 const isRetryable = ({ status, failure_reason }: Row): boolean =>
   (status === 'pending' || status === 'active') && (failure_reason ?? null) !== null;
 
-/** What a client may ask for now, by the names of the operations. */
+/** Operations that clients may use now. */
 export function allowedActions(row: Row): string[] {
   const actions = paymentSubscriptionActions[row.status as PaymentSubscriptionState];
   const isConfirmable = !isConfirmed(row) || isRetryable(row);
@@ -34,13 +34,16 @@ export function allowedActions(row: Row): string[] {
     .filter((action) => action !== 'pause' || isPausable);
 }
 
-/** Whether it still owes what fell due before its last pause, or before it was active at all: another pause would let it off that. */
+/**
+ * Whether the time before the last pause, or before activation, is unbilled: another pause would
+ * waive that.
+ */
 const owesOverPause = ({ status, next_billing_at, last_active_at }: Row): boolean =>
   status === 'active' &&
   Boolean(next_billing_at && last_active_at) &&
   microsOf(next_billing_at as string) < microsOf(last_active_at as string);
 
-/** Whether a card may be put on it: on an intent, or where its last charge failed. */
+/** Whether it accepts a card: an intent, or a subscription whose last charge failed. */
 export const takesCard = (row: Row): boolean => allowedActions(row).includes('confirm');
 
 export const standingOf = (row: Row): Standing => ({
@@ -49,18 +52,21 @@ export const standingOf = (row: Row): Standing => ({
   actions: allowedActions(row),
 });
 
-/** Throws the 405 unless the subscription takes the action now. */
+/** Throws the 405 unless the subscription accepts the action now. */
 export function requireAction(row: Row, action: string): void {
   if (!allowedActions(row).includes(action)) throw wrongState(standingOf(row), action);
 }
 
-/** Throws the 405 unless it is an intent that can be confirmed. One that another request has confirmed meanwhile is not. */
+/**
+ * Throws the 405 unless it is an intent that can be confirmed; another request may have confirmed
+ * it meanwhile.
+ */
 export function requireIntent(row: Row): void {
   requireAction(row, 'confirm');
   if (isConfirmed(row)) throw wrongState(standingOf(row), 'confirm');
 }
 
-/** Throws the 405 unless the subscription can be charged: what is cancelled or paused pays for nothing. */
+/** Throws the 405 unless the subscription can be charged: cancelled and paused ones cannot. */
 export function requireBilling(row: Row): void {
   if (row.status === 'cancelled' || row.status === 'paused') {
     throw wrongState(standingOf(row), 'confirm');
@@ -68,9 +74,7 @@ export function requireBilling(row: Row): void {
 }
 
 /**
- * An intent that lacks nothing becomes a subscription. It is active at once where that is asked for, or where
- * nothing is to be charged yet; otherwise it waits for its first charge. Throws 422 where its anchor is too far
- * ahead for a proration.
+ * Confirms a complete intent: active immediately if requested, or if nothing is charged yet; otherwise the first charge activates it. Throws 422 if its anchor is too late for a proration.
  */
 export function decideConfirm(row: Row, now: Micros, straight: boolean): Decision {
   const from = paidFrom(row, now);
@@ -92,7 +96,7 @@ export function decideConfirm(row: Row, now: Micros, straight: boolean): Decisio
   };
 }
 
-/** Throws the 405 also while what fell due before another pause is to be billed. */
+/** Throws the 405 also while time before another pause is unbilled. */
 export function decidePause(row: Row, now: Micros): Decision {
   if (owesOverPause(row)) {
     const hint =
@@ -105,8 +109,8 @@ export function decidePause(row: Row, now: Micros): Decision {
 }
 
 /**
- * A pause costs nothing, and gives nothing away: of the period that runs what is left is charged, unless it was charged
- * before. A charge that was given up is sent again while its period runs.
+ * A pause neither costs nor saves money: the current period's rest is charged, unless it was
+ * charged before. A given-up charge is retried while its period runs.
  */
 export function decideResume(row: Row, now: Micros): Decision {
   requireAction(row, 'resume');
@@ -124,7 +128,9 @@ export function decideResume(row: Row, now: Micros): Decision {
   return { trigger: 'resume', set, events };
 }
 
-/** The charge that was given up is owed again while its period runs; what comes later is billed by itself. */
+/**
+ * The given-up charge is owed again while its period runs; later periods are billed automatically.
+ */
 const owedAgain = (
   { refused_charge_id, next_billing_at, all_tries_count }: Row,
   now: Micros,
@@ -138,15 +144,15 @@ const owedAgain = (
       }
     : undefined;
 
-/** When it is billed next: as planned where that is to come, and at once where it fell due in the pause. */
+/** Next billing time: as planned if in the future, now if it fell in the pause. */
 function resumedAt(row: Row, now: Micros): Micros {
   const planned = microsOf(row.next_billing_at as string);
   return planned > now || isOwedFromBefore(row, planned) ? planned : now;
 }
 
 /**
- * Whether what is due fell due before the pause: a charge before it was not paid by then. What was owed over an earlier
- * pause as well, and what was given up, is not billed.
+ * Whether the due time precedes the pause, because an earlier charge was unpaid. Amounts owed over
+ * an earlier pause, and given-up ones, are not billed.
  */
 const isOwedFromBefore = (
   { last_paused_at, last_active_at, refused_charge_id }: Row,
@@ -156,7 +162,7 @@ const isOwedFromBefore = (
   planned <= microsOf(last_paused_at as string) &&
   (!last_active_at || planned >= microsOf(last_active_at));
 
-/** A charge that failed before the pause is tried at once, and not given up for a day. */
+/** A charge that failed before the pause is retried immediately, and not given up for a day. */
 const triedOnceMore = ({ dunning_ends_at }: Row, now: Micros): Row => {
   const soonest = now + DAY;
   const ends = dunning_ends_at ? Math.max(microsOf(dunning_ends_at), soonest) : soonest;
@@ -165,7 +171,7 @@ const triedOnceMore = ({ dunning_ends_at }: Row, now: Micros): Row => {
 
 const DAY = seconds(24 * 60 * 60);
 
-/** An intent nobody was told of ends in silence, as it began. */
+/** An intent without events ends without one. */
 export function decideCancel(
   row: Row,
   now: Micros,

@@ -2,15 +2,15 @@ import type { Row } from '../../platform/database/row.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 import type { Step } from './billing/cycle.ts';
 
-/** How long the dues of a merchant that may charge nobody are put off; lifting a measure ends the wait sooner. */
+/** Deferral of a blocked merchant's due work; lifting the enforcement action ends it sooner. */
 const PUT_OFF_SECONDS = 60 * 60;
-/** What failed before is tried for at least so long afterwards, before it is given up. */
+/** Minimum time for retries afterwards, before a failed charge is given up. */
 const TRIES_LEFT_SECONDS = 24 * 60 * 60;
 
 /**
- * The step of a subscription whose merchant may charge nobody: it may end, but for want of what nobody can pay meanwhile,
- * and nothing else. Afterwards the merchant's policy for missed periods says what is charged, and what keeps failing
- * gets the time to be tried again.
+ * Step of a subscription whose merchant may not charge: it may only end, and not for lack of
+ * payment. Afterwards the merchant's policy for missed periods decides what is charged, and failing
+ * charges get time for retries.
  */
 export function heldBack(row: Row, step: Step, now: Micros): Step {
   const isGivenUp = Boolean(step.givesUp) || row.status === 'pending';

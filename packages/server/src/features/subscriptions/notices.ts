@@ -10,20 +10,22 @@ import { type BillingPolicy, finalActionOf } from './billing/dunning.ts';
 import { customerLink } from './customer-links/customer-link.ts';
 import { isConfirmed } from './decide.ts';
 
-/** How long the link in a letter leads to the customer's page. */
+/** Lifetime of the link in an email to the customer's page. */
 const LINK_SECONDS = 30 * 24 * 60 * 60;
 
-/** The customer's page of a subscription, as letters lead to it. */
+/** Address of a subscription's customer page, for emails. */
 export const linkOf = (services: Services, subscription: Row, now: Micros): string =>
   customerLink(services, subscription, now, seconds(LINK_SECONDS));
 
-/** A charge, and its subscription as it is after that was told of it. */
+/** A failed charge, and its subscription after the failure. */
 interface Failure {
   readonly charge: Row;
   readonly subscription: Row;
 }
 
-/** The letters about charges that failed while their subscription lives: whoever confirms one sees that it fails. */
+/**
+ * Emails about failed charges of active subscriptions: the page of a confirmation shows its failure directly.
+ */
 export const lettersOfFailures = (
   services: Services,
   failures: readonly Failure[],
@@ -34,7 +36,7 @@ export const lettersOfFailures = (
     .filter(({ charge, subscription }) => charge.status === 'failed' && subscription.past_due_since)
     .map((failure) => letterOfFailure(services, failure, policyOf(failure.charge), now));
 
-/** Where no try is left that would be made by itself, it says what happens then. */
+/** If no automatic retry is left, the email names the consequence. */
 function letterOfFailure(
   services: Services,
   { charge: payment, subscription }: Failure,
@@ -44,7 +46,7 @@ function letterOfFailure(
   const about = { payment, link_url: linkOf(services, subscription, now) };
   const final_action = finalActionOf(payment, policy);
   const { next_try_at, dunning_ends_at, status } = subscription;
-  // Nothing is tried while it is paused, whatever was planned before.
+  // While paused, nothing is retried, whatever was planned.
   if (status === 'active' && next_try_at)
     return { kind: 'payment_failed', ...about, next_try_at: microsOf(next_try_at) };
   if (status !== 'active' || !dunning_ends_at || final_action === 'keep')
@@ -52,7 +54,7 @@ function letterOfFailure(
   return { kind: 'final_notice', ...about, final_action, ends_at: microsOf(dunning_ends_at) };
 }
 
-/** The letters that a step of a subscription calls for, which is as it is after it; `card` is the one that pays. */
+/** Emails for a subscription's step, from the row after it; `card` is the charged card. */
 export function lettersOfStep(
   services: Services,
   { occasion }: Pick<Step, 'occasion'>,
@@ -72,7 +74,7 @@ export function lettersOfStep(
   }
 }
 
-/** Of the next charge, unless credit pays for it, and of a card that will not be good for it. */
+/** Emails about the next charge, unless credit covers it, and about a card that expires before. */
 function lettersAhead(
   services: Services,
   subscription: Row,
@@ -104,7 +106,10 @@ const letterOfArrears = (services: Services, subscription: Row, now: Micros): Ne
   link_url: linkOf(services, subscription, now),
 });
 
-/** Whoever cancels with the period is told when that is, or when it ends before; an end that has come is told of by itself. */
+/**
+ * A payer who cancels with the period is told the date, and again if the end comes earlier. The end
+ * itself has its own email.
+ */
 export function lettersAheadOfEnd(
   services: Services,
   { before, after }: Changed,
@@ -129,7 +134,7 @@ const letterOfEnding = (
   link_url: linkOf(services, subscription, now),
 });
 
-/** The letter about a subscription that has ended. */
+/** The email about a subscription that has ended. */
 export const lettersOfEnd = (services: Services, subscription: Row, now: Micros): NewLetter[] => [
   { kind: 'subscription_cancelled', subscription, link_url: linkOf(services, subscription, now) },
 ];

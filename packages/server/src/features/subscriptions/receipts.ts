@@ -9,7 +9,10 @@ import { writeLetters } from '../emails/write.ts';
 import { subscriptionOf } from '../payments/columns.ts';
 import { linkOf } from '../subscriptions/notices.ts';
 
-/** Receipts for payments that succeeded just now and whose payers want one, in the transaction that settles them. */
+/**
+ * Receipts of succeeded payments whose payers want one, in the transaction that records the
+ * outcome.
+ */
 export async function writeReceipts(
   services: Services,
   tx: Db,
@@ -29,10 +32,10 @@ export async function writeReceipts(
   await writeLetters(services, tx, receipts, now);
 }
 
-/** What the address of a customer's page is made of. */
+/** Columns in the address of a customer's page. */
 const LINK_COLUMNS = ['merchant_id', 'mode', 'id', 'customer_links_epoch'];
 
-/** The subscriptions that payments are charges of, with these columns. */
+/** Subscriptions of charges, with these columns. */
 async function subscriptionsOf(tx: Db, payments: readonly Row[]): Promise<Map<string, Row>> {
   const charges = payments.filter(({ payment_subscription_id: id = null }) => id !== null);
   if (charges.length === 0) return new Map();

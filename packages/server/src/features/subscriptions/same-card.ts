@@ -5,15 +5,15 @@ import type { Row } from '../../platform/database/row.ts';
 import { rowsByKey } from '../../platform/database/rows.ts';
 import { keyText, type RowKey } from '../../platform/database/transition.ts';
 
-/** A charge that failed, and the payment method that it would be sent with now. */
+/** A failed charge, and the payment method for its retry. */
 interface Retrial {
   readonly charge: Row;
   readonly payment_method_id: string | null | undefined;
 }
 
 /**
- * Those with another payment method for the card that was declined before, and of which its bank will hear nothing more:
- * each entry in a form makes a new payment method.
+ * Retries with another payment method for the same card, which its issuer declined permanently:
+ * each entry in a form creates a payment method.
  */
 export async function withSameCard<One extends Retrial>(
   db: Db,

@@ -4,24 +4,29 @@ import { type Micros, microsOf } from '../../platform/time/clock.ts';
 import { dueAt } from './billing/billing.ts';
 import type { Period } from './billing/schedule.ts';
 
-/** A period, or several in a row, with what it costs in minor units, and why nothing is charged for it. */
+/**
+ * One or several consecutive periods, with their value in minor units, and why they are not
+ * charged.
+ */
 export interface SkippedPeriod {
   readonly period: Period;
   readonly amount: number;
   readonly skipped: SkipReason;
 }
 
-/** Periods of one step at most, so that a daily subscription which nothing was billed for in years does not hold up others. */
+/**
+ * Maximum periods per step, so that a daily subscription unbilled for years does not delay others.
+ */
 const PERIODS_MAX = 4_000;
 
-/** When billing goes on after a period that has ended: at once, or with the end of the pause in which it has ended. */
+/** When billing continues after an ended period: now, or at the end of the pause. */
 export function billedAfter({ last_paused_at, last_active_at }: Row, end: Micros): Micros {
   if (!last_paused_at || !last_active_at) return end;
   const [paused, resumed] = [microsOf(last_paused_at), microsOf(last_active_at)];
   return paused < end && end < resumed ? resumed : end;
 }
 
-/** The periods due that end by a time, which nothing is charged for: as one. */
+/** Uncharged due periods that end by a time, as one. */
 export function skippedUntil(row: Row, limit: Micros, skipped: SkipReason): SkippedPeriod[] {
   const start = row.next_billing_at ? microsOf(row.next_billing_at) : limit;
   let end = start;
@@ -33,7 +38,7 @@ export function skippedUntil(row: Row, limit: Micros, skipped: SkipReason): Skip
   return skippedTime(row, start, end, skipped);
 }
 
-/** A time that nothing is charged for, from when something falls due; none where it is over as it begins. */
+/** An uncharged time from a due time on; undefined if empty. */
 export const skippedTime = (
   row: Row,
   start: Micros,
@@ -42,7 +47,7 @@ export const skippedTime = (
 ): SkippedPeriod[] =>
   end > start ? [{ period: { start, end }, amount: worthOfTime(row, start, end), skipped }] : [];
 
-/** What a time costs, in minor units: of a period that it ends in, less what is left of that. */
+/** Value of a time in minor units; only the elapsed part of its last period counts. */
 function worthOfTime(row: Row, start: Micros, end: Micros): number {
   let [at, amount] = [start, 0];
   for (let count = 0; count < PERIODS_MAX && at < end; count++) {

@@ -2,13 +2,13 @@ import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { asUuid } from '../../../platform/database/uuid-text.ts';
 
-/** Whose news are read. */
+/** Source of notifications. */
 export interface NewsSource {
   readonly processor: string;
   readonly mode: 'live' | 'sandbox';
 }
 
-/** How far the news have been read: 0 at first. */
+/** Read position of notifications: initially 0. */
 export async function positionOf(db: Db, { processor, mode }: NewsSource): Promise<number> {
   const [row] = await db.query(
     'select position from processor_news where processor = $1 and mode = $2',
@@ -18,7 +18,7 @@ export async function positionOf(db: Db, { processor, mode }: NewsSource): Promi
   return Number(row?.position ?? 0);
 }
 
-/** How far the news have been read, locked so that one worker reads at a time; undefined while another one does. */
+/** Read position, locked so that one worker reads at a time; undefined while another one does. */
 export async function lockPosition(
   tx: Db,
   { processor, mode }: NewsSource,
@@ -49,16 +49,22 @@ export async function movePosition(
   );
 }
 
-/** Has the news of a mode be read from the beginning, as those of another network are. */
+/** Resets a mode's read position, for another network's notifications. */
 export async function rereadDisputes(tx: Db, mode: NewsSource['mode']): Promise<void> {
   await tx.query('update processor_news set position = 0 where mode = $1', [mode], 'reread_news');
 }
 
-/** Of an authorisation `a` with its payment `p`: nobody knows yet whether it is approved, or whether that is captured. */
+/**
+ * SQL: an authorisation `a` with payment `p` has no outcome, or it is unknown whether it was
+ * captured.
+ */
 export const IS_UNDECIDED = `(a.status in ('sending', 'unknown', 'reversing')
   or a.status = 'approved' and p.status in ('processing', 'authorised'))`;
 
-/** The authorisation by that name, with its status and whether that `is_undecided`: processors know nothing of merchants. */
+/**
+ * The authorisation with this id, with its status and whether it `is_undecided`: processors know no
+ * merchants.
+ */
 export async function findAuthorisation(
   tx: Db,
   { processor, mode }: NewsSource,
@@ -75,7 +81,7 @@ export async function findAuthorisation(
   return row;
 }
 
-/** The dispute by the processor's name of it. */
+/** The dispute with the processor's id. */
 export async function findDispute(
   tx: Db,
   { processor, mode }: NewsSource,

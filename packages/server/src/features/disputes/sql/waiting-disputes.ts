@@ -3,7 +3,7 @@ import type { Row } from '../../../platform/database/row.ts';
 import { asUuid } from '../../../platform/database/uuid-text.ts';
 import { IS_UNDECIDED, type NewsSource } from './disputes.ts';
 
-/** Rows that are taken up again at once. */
+/** Rows that one step retries. */
 const TAKEN_MAX = 100;
 
 const COLUMNS = [
@@ -18,7 +18,10 @@ const COLUMNS = [
   'due_at',
 ] as const;
 
-/** Keeps what a processor told of a dispute. Later news of the same dispute replace it; earlier ones, which a server may have read before, do not. */
+/**
+ * Stores a notification. Later ones of the same dispute replace it; earlier ones, read by another
+ * server before, do not.
+ */
 export async function keepWaiting(tx: Db, source: NewsSource, news: Row): Promise<void> {
   await tx.query(
     `insert into waiting_disputes (processor, mode, created_at, ${COLUMNS.join(', ')})
@@ -31,7 +34,7 @@ export async function keepWaiting(tx: Db, source: NewsSource, news: Row): Promis
   );
 }
 
-/** The problem of a dispute that is kept; null where it waits for its payment, undefined where it is not kept. */
+/** Problem of a stored notification; null if it waits for its payment, undefined if not stored. */
 export async function problemOf(
   tx: Db,
   { processor, mode }: NewsSource,
@@ -45,7 +48,7 @@ export async function problemOf(
   return row?.problem;
 }
 
-/** Those whose payments have an outcome by now, or that are to be tried again, in the order in which they were told of. */
+/** Notifications whose payments have an outcome by now, or that are to be retried, in order. */
 export const decidedDisputes = (
   db: Db,
   { processor, mode }: NewsSource,
@@ -63,11 +66,11 @@ export const decidedDisputes = (
 
 const UNREADABLE = 'unreadable ';
 
-/** What unreadable news are kept as: beside what is known of the dispute, as they may say anything of it. */
+/** Key of an unreadable notification: separate from the dispute's, since its content is unknown. */
 export const unreadableName = (reference: string, position: number): string =>
   `${UNREADABLE}${reference} at ${position}`;
 
-/** Removes news of a dispute that is stored up to `position`, those that could not be read included. */
+/** Deletes notifications of a stored dispute up to `position`, unreadable ones included. */
 export async function forgetWaiting(
   tx: Db,
   { processor, mode }: NewsSource,
@@ -82,7 +85,7 @@ export async function forgetWaiting(
   );
 }
 
-/** How many disputes are kept with a problem, by mode and problem. */
+/** Number of quarantined notifications, by mode and problem. */
 export const quarantinedDisputes = (db: Db): Promise<Row[]> =>
   db.query(
     `select mode, problem, count(*) as count from waiting_disputes

@@ -4,7 +4,7 @@ import type { Services } from '../../../services.ts';
 import { readDisputeNews } from '../news.ts';
 import { respondDue } from '../respond.ts';
 
-/** Tells processors what merchants say of disputes, and reads what they tell. */
+/** Sends merchants' responses to processors, and reads notifications. */
 export const startDisputeLoops = (services: Services): AsyncDisposable[] =>
   startEachMode(services, {
     name: 'dispute',
@@ -16,7 +16,7 @@ export const startDisputeLoops = (services: Services): AsyncDisposable[] =>
     },
   });
 
-/** The first of both alone, in worlds, which are of the sandbox: what processors tell is read for all worlds at once. */
+/** Responses only, in sandbox timelines: notifications are read once for all timelines. */
 export const startRespondLoop = (services: Services): AsyncDisposable =>
   startLoop({
     name: 'respond',

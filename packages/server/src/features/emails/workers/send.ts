@@ -16,14 +16,14 @@ import { isEnvelope, type Written, writeOut } from '../load.ts';
 import { concludeAll, createConcluder } from '../record.ts';
 import { claimLetters } from '../sql.ts';
 
-/** Letters that one step writes out without sending them. */
+/** Emails that one step renders without sending. */
 const CONCLUDED_MAX = 64;
-/** How much longer letters are rested from than were worked on, and how long at most. */
+/** Ratio of rest to work, and the longest rest. */
 const RESTS = 19;
 const REST_MAX_MS = 1_000;
-/** How long letters that are under way may take when the server stops; those that are broken off are sent again. */
+/** Grace period for emails in flight at shutdown; cancelled ones are sent again. */
 const STOP_MS = 5_000;
-/** Longer than a letter may take in all. */
+/** Longer than one email may take. */
 const LEASE_S = 300;
 
 export type LetterServices = Pick<
@@ -34,13 +34,13 @@ export type LetterServices = Pick<
   readonly wake: Pick<Services['wake'], 'letters'>;
 };
 
-/** Writes out the letters of the sandbox, which go nowhere. */
+/** Renders the sandbox's emails, which are only stored. */
 export const startKeepLoop = (services: LetterServices): AsyncDisposable =>
   startConcluding(services, 'sandbox', { result: 'kept' });
 
 /**
- * Writes out the letters of live and sends them, at least once each. A letter whose process dies is due again when its
- * lease runs out, with the same message id. Where there is no mail server they fail.
+ * Renders and sends live emails, at least once each. If the process dies, the email is due again
+ * when its lease ends, with the same message id. Without a mail server they fail.
  */
 export function startMailLoop(services: LetterServices, limits?: MailerLimits): AsyncDisposable {
   const { smtp } = services.config;
@@ -49,10 +49,10 @@ export function startMailLoop(services: LetterServices, limits?: MailerLimits): 
     : startConcluding(services, 'live', { result: 'refused', why: 'not_configured' });
 }
 
-/** What becomes of a letter that cannot be written. */
+/** Outcome of an email that cannot be rendered. */
 const UNWRITABLE: Outcome = { result: 'refused', why: 'unwritable' };
 
-/** Writes letters out, and concludes all of them alike. */
+/** Renders emails, and gives all of them the same outcome. */
 const startConcluding = (
   services: LetterServices,
   mode: 'live' | 'sandbox',
@@ -80,12 +80,12 @@ const startConcluding = (
   });
 
 /**
- * Letters can wait for payments: a full machine takes longer over them, and so rests longer in between. Those of a clock
- * that is moved are waited for.
+ * Payments come before emails: on a busy host emails take longer, and so rest longer. Emails of an
+ * advancing clock do not rest.
  */
 const rest = (worked_ms: number): Promise<void> => sleep(Math.min(RESTS * worked_ms, REST_MAX_MS));
 
-/** Writes letters out and sends them, as many at once as there are connections. */
+/** Renders and sends emails, one per connection concurrently. */
 function startSending(services: LetterServices, mailer: Mailer): AsyncDisposable {
   const sending = createLimiter({ all: { max: CONNECTIONS_MAX } });
   const conclude = createConcluder(services);

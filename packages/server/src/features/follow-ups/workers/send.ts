@@ -8,13 +8,13 @@ import { sendFollowUp } from '../send.ts';
 import type { FollowUpSettler } from '../settle.ts';
 import { submitDueFollowUps } from '../submit.ts';
 
-/** Messages that may be under way at once; fewer than there are connections, so that inquiries find some. */
+/** Messages in flight; fewer than connections, so that inquiries get some. */
 const IN_FLIGHT_MAX = 48;
 
-/** Of these, those of one merchant. */
+/** Messages in flight of one merchant. */
 const MERCHANT_IN_FLIGHT_MAX = 36;
 
-/** Takes up follow-ups of one kind, sends them and settles each answer as it arrives. */
+/** Claims follow-ups of one kind, sends them and records each outcome as it arrives. */
 export function startFollowUpLoop(
   services: Services,
   kind: FollowUpKind,
@@ -51,7 +51,10 @@ export function startFollowUpLoop(
   };
 }
 
-/** Never rejects: what is not settled stays an open attempt, whose lease runs out, and the resolver asks. */
+/**
+ * Never rejects: an unrecorded outcome leaves an open attempt, whose lease ends, and the resolver
+ * inquires.
+ */
 async function sendOne(
   services: Services,
   kind: FollowUpKind,

@@ -2,7 +2,7 @@ import { startLoop } from '../../../platform/workers/loop.ts';
 import type { Services } from '../../../services.ts';
 import { destroyDiscarded } from '../destroy-cards.ts';
 
-/** Has the vault destroy the cards of payment methods that were discarded. */
+/** Destroys the vault's cards of discarded payment methods. */
 export const startDestroyLoop = (services: Services): AsyncDisposable =>
   startLoop({
     name: 'destroy',

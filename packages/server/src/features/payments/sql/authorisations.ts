@@ -2,7 +2,10 @@ import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { keyColumns, keyText, type RowKey } from '../../../platform/database/transition.ts';
 
-/** By payment, the id and processor of the attempt that was approved: the one that charged the card, or holds the amount on it. */
+/**
+ * Id and processor of the approved attempt, by payment: the one that charged the card, or holds the
+ * amount.
+ */
 export async function authorisationsOf(
   tx: Db,
   payments: readonly RowKey[],

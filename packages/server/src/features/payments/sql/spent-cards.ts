@@ -3,8 +3,8 @@ import type { Row } from '../../../platform/database/row.ts';
 import { keyText } from '../../../platform/database/transition.ts';
 
 /**
- * Those of the payments, by key, whose card a processor had answered about before their first message that was reversed:
- * that was sent without a verification value, which is used once.
+ * Payments, by key, whose card a processor had answered about before their first reversed message:
+ * that message had no verification value, which is used once.
  */
 export async function spentAmong(tx: Db, payments: readonly Row[]): Promise<ReadonlySet<string>> {
   if (payments.length === 0) return new Set();

@@ -6,13 +6,15 @@ import type { Settler } from '../settle.ts';
 import { submitDue } from '../submit.ts';
 import { createInFlight } from './in-flight.ts';
 
-/** Messages that may be under way at once, so that slow ones leave room for others; more wait in the database. */
+/** Messages in flight, so that slow ones do not block others; more wait in the database. */
 const IN_FLIGHT_MAX = 512;
-/** Of these, those of one merchant. */
+/** Messages in flight of one merchant. */
 const MERCHANT_IN_FLIGHT_MAX = 384;
 const RELAYS_MAX = 48;
 
-/** Takes up confirmed payments, sends them through the vault and settles each answer as it arrives. */
+/**
+ * Claims confirmed payments, sends them through the vault and records each outcome as it arrives.
+ */
 export function startAuthoriseLoop(services: Services, settle: Settler): AsyncDisposable {
   const inFlight = createInFlight(services, settle, {
     max: IN_FLIGHT_MAX,

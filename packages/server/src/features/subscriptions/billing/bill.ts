@@ -36,33 +36,39 @@ import { failingOf } from './dunning.ts';
 import { insertPeriods, skippedPeriod } from './periods.ts';
 import { policiesOf } from './policies.ts';
 
-/** Subscriptions of one transaction: more cost less each, but what somebody waits for is stored between them. */
+/** Subscriptions per transaction: more cost less each, but delay the recording of outcomes. */
 export const BILL_MAX = 50;
 
-/** A subscription that is due, and what it is due for. */
+/** A due subscription, and its step. */
 interface Due {
   readonly before: Row;
   readonly step: Step;
 }
 
 export interface BillOptions {
-  /** Subscriptions that are looked at; default `BILL_MAX`. */
+  /** Maximum number of subscriptions; default `BILL_MAX`. */
   readonly limit?: number;
-  /** Whether charges are sent at once, by the caller; by default they are due as any confirmed payment. */
+  /**
+   * Whether the caller sends charges immediately; by default they are due like any confirmed
+   * payment.
+   */
   readonly sends?: boolean;
-  /** Told for how many something was done once nothing but the commit is left; that may fail all the same. */
+  /**
+   * Called with the number of processed subscriptions right before the commit, which may still
+   * fail.
+   */
   readonly committing?: (count: number) => void;
 }
 
-/** What a look at the subscriptions that are due came to. */
+/** Result of a billing step. */
 export interface Billing {
-  /** For how many something was done. */
+  /** Number of processed subscriptions. */
   readonly count: number;
-  /** What is to be sent, of `limit` subscriptions a message each at most. */
+  /** Messages to send, at most one per subscription. */
   readonly messages: readonly Message[];
 }
 
-/** Does what subscriptions are due for. */
+/** Does the due steps of subscriptions. */
 export async function billDue(
   services: Services,
   { limit = BILL_MAX, sends = false, committing }: BillOptions = {},
@@ -83,12 +89,12 @@ export async function billDue(
   };
 }
 
-/** What was done for a subscription: if it was charged, with the message that asks for it. */
+/** Result of a subscription's step: its charge's message, if any. */
 interface Done {
   readonly message?: Message | undefined;
 }
 
-/** The subscriptions are locked, and so nobody else bills them. */
+/** The subscriptions are locked, so no other worker bills them. */
 async function billLocked(
   services: Services,
   tx: Db,
@@ -129,7 +135,7 @@ async function billLocked(
   return due.map(({ before }) => ({ message: sent.get(before) }));
 }
 
-/** Notes what becomes of the periods of charges that are given up. What comes after those is not there yet. */
+/** Records the result of given-up charges' periods. Later periods do not exist yet. */
 async function giveUp(tx: Db, due: readonly Due[]): Promise<void> {
   const givenUp = Map.groupBy(due, ({ step }) => step.givesUp);
   await markUnpaid(tx, failingIn(givenUp.get('unpaid')));
@@ -151,7 +157,7 @@ const chargeIn = (charges: ReadonlyMap<string, Row>, subscription: Row): Row | u
   return key && charges.get(keyText(key));
 };
 
-/** Those whose failed charge would be sent with the card that it was declined with for good. */
+/** Failed charges that would repeat a card that was permanently declined. */
 async function triedInVain(
   tx: Db,
   rows: readonly Row[],
@@ -169,7 +175,7 @@ const untried: Step = {
   periods: [],
 };
 
-/** The first charge of a card has no payment before it that it could refer to. */
+/** The first charge of a card has no earlier payment to refer to. */
 async function renew(
   services: Services,
   tx: Db,

@@ -16,23 +16,23 @@ import {
 
 const DAY = seconds(24 * 60 * 60);
 
-/** How long before a charge its payer is told of it. */
+/** Time between the notice of a charge and the charge. */
 const NOTICE = 7 * DAY;
-/** A charge that is nearer than this when it becomes known is told of by its receipt alone. */
+/** A charge known at shorter notice has only a receipt. */
 const NOTICE_AHEAD_MIN = 13 * DAY;
 
-/** The schedule of a subscription that was confirmed, which always has an anchor and a period. */
+/** Schedule of a confirmed subscription, which always has an anchor and a period. */
 export const scheduleOf = (row: Row): Schedule => ({
   anchor: microsOf(row.billing_cycle_anchor_at as string),
   period: row.billing_period as BillingPeriod,
   timezone: row.billing_timezone as string,
 });
 
-/** When the time begins that is paid for: now, or when the trial ends. */
+/** Beginning of the paid time: now, or the end of the trial. */
 export const paidFrom = ({ trial_end_at }: Row, now: Micros): Micros =>
   trial_end_at ? Math.max(now, microsOf(trial_end_at)) : now;
 
-/** A charge pays for one period at most, so a proration cannot be for longer. */
+/** A charge pays for one period at most, so a proration cannot be longer. */
 export function requireOnePeriod(row: Row, from: Micros): void {
   if (!prorates(row)) return;
   if (billingTime(scheduleOf(row), -1) <= from) return;
@@ -43,7 +43,7 @@ export function requireOnePeriod(row: Row, from: Micros): void {
   );
 }
 
-/** Throws 422 where it was to end before it is paid for. */
+/** Throws 422 if the subscription would end before its paid time. */
 export function requireNotOver({ end_at }: Row, now: Micros): void {
   if (!end_at || microsOf(end_at) > now) return;
   throw problem('invalid', 'end_at has passed: nothing is left to be paid for.', {
@@ -52,8 +52,9 @@ export function requireNotOver({ end_at }: Row, now: Micros): void {
 }
 
 /**
- * What is billed after a confirmation and its own charge: the first full period, or the next one. A trial that ends
- * while a period runs is followed by what is left of that with `create_prorations`, and else by the next period.
+ * Next billing time after a confirmation and its own charge: the first full period, or the next
+ * one. If a trial ends within a period, `create_prorations` bills the rest of that; otherwise the
+ * next period is billed.
  */
 export function billingAfter(row: Row, now: Micros): Micros {
   const schedule = scheduleOf(row);
@@ -68,7 +69,7 @@ const prorates = ({ proration_behavior }: Row): boolean =>
 
 const currencyOf = ({ amount_currency }: Row): string => amount_currency as string;
 
-/** A charge that is to be made: its amount in minor units before credit, and the time that it pays for. */
+/** A charge to be made: its amount in minor units before credit, and its period. */
 export interface Billed {
   readonly amount: number;
   readonly period: Period;
@@ -76,11 +77,14 @@ export interface Billed {
   readonly prorated: boolean;
 }
 
-/** What is charged at once when a subscription is confirmed; undefined where it is nothing. */
+/** Charge at the confirmation of a subscription; undefined if there is none. */
 export const firstCharge = (row: Row, now: Micros): Billed | undefined =>
   paidFrom(row, now) > now ? undefined : billedAt(row, now);
 
-/** What a confirmation charges: in full for the period that runs then, however late, or before the anchor for the time until then, if for that at all. */
+/**
+ * Charge of a confirmation: the whole current period, however late, or before the anchor the time
+ * until then, if that is billed.
+ */
 export function billedAt(row: Row, at: Micros): Billed | undefined {
   const schedule = scheduleOf(row);
   const amount = Number(row.amount_cents);
@@ -91,8 +95,8 @@ export function billedAt(row: Row, at: Micros): Billed | undefined {
 }
 
 /**
- * What falls due at a time that was planned for: the period that begins then. Where none does, as a trial or a pause has
- * ended while one runs, what is left of that, by its share of the amount.
+ * Charge of a planned billing time: the period that begins then. If a trial or pause has ended
+ * within a period, the rest of it, by its share of the amount.
  */
 export function dueAt(row: Row, at: Micros): Billed {
   const schedule = scheduleOf(row);
@@ -115,8 +119,8 @@ export function dueAt(row: Row, at: Micros): Billed {
 }
 
 /**
- * Until when nothing is billed though it was planned: with `none` what is left of the period in which a trial ends is
- * free. Trials that were confirmed before that was so have their end planned.
+ * End of an unbilled time despite its billing time: with `none` the rest of the trial's last period
+ * is free. Trials confirmed by earlier versions have their end planned.
  */
 export function freeUntil(row: Row, at: Micros): Micros | undefined {
   if (prorates(row) || !isTrialEnd(row, at)) return undefined;
@@ -127,13 +131,16 @@ export function freeUntil(row: Row, at: Micros): Micros | undefined {
 const isTrialEnd = ({ trial_end_at }: Row, at: Micros): boolean =>
   Boolean(trial_end_at) && microsOf(trial_end_at as string) === at;
 
-/** When it is billed next: as it was planned, unless that has passed. */
+/** Next billing time: as planned, unless that has passed. */
 export function upcomingBilling(row: Row, now: Micros): Micros {
   const planned = row.next_billing_at ? microsOf(row.next_billing_at) : now;
   return planned > now ? planned : nextBillingTime(scheduleOf(row), now);
 }
 
-/** The columns of a subscription that is billed next at a time; its payer is told a week before, if at all. */
+/**
+ * Columns of a subscription billed next at a time; its payer gets a notice a week before, if at
+ * all.
+ */
 export const billedNext = (at: Micros, now: Micros): Row => ({
   next_billing_at: instantText(at),
   notice_at: at - now >= NOTICE_AHEAD_MIN ? instantText(at - NOTICE) : null,

@@ -26,7 +26,7 @@ const CHARGING = { max: 4, waiting_max: 500 };
 /** Lets a few through at a time, so that a crowd of them leaves connections to everybody else. */
 export const createChargingLimiter = (): Limiter => createLimiter({ all: CHARGING });
 
-/** What a charge takes over from its subscription. */
+/** Columns that a charge copies from its subscription. */
 const inherited = [
   'amount_currency',
   'description',
@@ -46,15 +46,15 @@ const inherited = [
   'shipping_address_id',
 ] as const;
 
-/** A charge of a subscription, which is as it is then. */
+/** A charge, and its subscription at that time. */
 export interface NewCharge {
   readonly subscription: Row;
   readonly plan: ChargePlan;
-  /** Whether its payer is away, and the card is known from an earlier payment. */
+  /** Whether the charge is merchant-initiated, with a card of an earlier payment. */
   readonly by_merchant?: boolean;
 }
 
-/** Makes the first charges of subscriptions that were confirmed just now, in the same transaction. */
+/** Makes the first charges of newly confirmed subscriptions, in the same transaction. */
 export async function makeFirstCharges(
   services: Services,
   tx: Db,
@@ -71,7 +71,7 @@ export async function makeFirstCharges(
   await makeCharges(services, tx, charges, now);
 }
 
-/** Stores charges, which are due at once, and the periods that begin with them, and tells of them; gives the charges. */
+/** Stores charges, due now, with their periods and events; returns the charges. */
 export async function makeCharges(
   services: Services,
   tx: Db,
@@ -84,8 +84,8 @@ export async function makeCharges(
 }
 
 /**
- * The same, but they are sent at once, and stored as they are then. Gives their messages, for after the commit, by
- * subscription. `originals` are those of the subscriptions' cards, as `originalsOf` gives them.
+ * Stores charges in their state after sending. Returns their messages for after the commit, by
+ * subscription. `originals` are first approvals of the cards, as `originalsOf` returns them.
  */
 export async function sendCharges(
   services: Services,
@@ -108,7 +108,7 @@ export async function sendCharges(
   );
 }
 
-/** Charges as they were made, which is told of, and as they are stored. */
+/** Charges as created, for events, and as stored. */
 interface MadeCharges {
   readonly charges: readonly NewCharge[];
   readonly rows: readonly Row[];

@@ -12,7 +12,7 @@ import { isSameInstant, worthOf } from './tally.ts';
 
 type Patience = Pick<BillingPolicy, 'dunning_days'>;
 
-/** What the state of one of its charges means to a subscription. */
+/** Effect of a charge's state on its subscription. */
 export function decideCharged(row: Row, charge: Row, policy: Patience, now: Micros): Decision {
   const seen = seenOf(row, charge);
   switch (charge.status) {
@@ -20,7 +20,7 @@ export function decideCharged(row: Row, charge: Row, policy: Patience, now: Micr
       return failed(row, charge, seen, policy, now);
     case 'succeeded':
       return settled(row, charge, { ...seen, last_processed_at: instantText(now) }, now);
-    // Its credit has paid for it.
+    // Credit has paid for it.
     case 'canceled':
       return settled(row, charge, { ...seen, failure_reason: null }, now);
     default:
@@ -31,7 +31,7 @@ export function decideCharged(row: Row, charge: Row, policy: Patience, now: Micr
   }
 }
 
-/** What is known of its last charge, whatever became of it; who waited for that waits no longer. */
+/** Records the last charge, whatever its outcome, and ends the wait for it. */
 const seenOf = (row: Row, charge: Row): Row => ({
   failure_reason: charge.failure_reason ?? null,
   cvc2_check: charge.cvc2_check as string,
@@ -41,7 +41,7 @@ const seenOf = (row: Row, charge: Row): Row => ({
   ...(row.put_aside_until && { put_aside_until: null }),
 });
 
-/** The time of the charge is paid for. */
+/** The charge's time is paid. */
 function settled(row: Row, charge: Row, seen: Row, now: Micros): Decision {
   const recovers = row.past_due_charge_id === charge.id && (row.past_due_since ?? null) !== null;
   const begins = row.status === 'pending';
@@ -58,7 +58,7 @@ function settled(row: Row, charge: Row, seen: Row, now: Micros): Decision {
   };
 }
 
-/** One that lives is asked for the money again; the first charge of one that never lived waits for its customer, for as long. */
+/** An active subscription retries the charge; a pending one waits for its customer, for as long. */
 function failed(row: Row, charge: Row, seen: Row, policy: Patience, now: Micros): Decision {
   if (row.status === 'cancelled') return { set: seen, events: ['updated'] };
   if (row.status === 'pending') {
@@ -72,15 +72,18 @@ function failed(row: Row, charge: Row, seen: Row, policy: Patience, now: Micros)
   };
 }
 
-/** A charge that keeps failing is sent with another card at once, whose tries begin anew, unless all cards had theirs. */
+/**
+ * A failing charge is retried immediately with another card and a new count, unless the limit of
+ * all cards is reached.
+ */
 export const triedAnew = ({ all_tries_count }: Row, now: Micros): Row =>
   Number(all_tries_count) < DUNNING_TRIES_MAX
     ? { next_try_at: instantText(now), tries_count: '0' }
     : {};
 
 /**
- * A charge that was made before the anchor pays for the time until then, whenever it succeeds: the first full
- * period stays due. What another one pays for ends when the next is due.
+ * A charge before the anchor pays for the time until then, whenever it succeeds: the first full
+ * period stays due. Any other charge's time ends when the next is due.
  */
 function paidPeriod(row: Row, charge: Row, now: Micros): Row {
   if (charge.billing_reason === 'change') return changedPeriod(row, charge);
@@ -95,14 +98,16 @@ function paidPeriod(row: Row, charge: Row, now: Micros): Row {
   return { ...paid({ start, end }, worthOf(charge)), ...billedNext(end, now) };
 }
 
-/** Nobody is charged for months in which a subscription was not paid for yet: the period that runs is the first one due. */
+/**
+ * Unpaid months before the first payment are not charged: the current period is the first one due.
+ */
 function lateBilling({ next_billing_at }: Row, schedule: Schedule, now: Micros): Row {
   if (!next_billing_at || now < schedule.anchor) return {};
   const { start } = periodUntil(schedule, nextBillingTime(schedule, now), now);
   return start > microsOf(next_billing_at) ? billedNext(start, now) : {};
 }
 
-/** What a renewal or a change pays for was settled when it was made. One that begins later may end sooner. */
+/** A renewal's or change's period was set when it was made; a later one may end sooner. */
 function laterPeriod({ current_period_start_at }: Row, charge: Row, worth: number): Row {
   const { period_start_at, period_end_at } = charge;
   if (!period_end_at || !period_start_at) return {};
@@ -112,7 +117,9 @@ function laterPeriod({ current_period_start_at }: Row, charge: Row, worth: numbe
     : paid({ start: microsOf(period_start_at), end: microsOf(period_end_at) }, worth);
 }
 
-/** A change makes the period worth more that runs, or begins one that is worth more than is charged for it. */
+/**
+ * A change raises the value of the current period, or begins a period worth more than its charge.
+ */
 function changedPeriod(row: Row, charge: Row): Row {
   const worth = Number(charge.period_worth_cents ?? worthOf(charge));
   const isCurrent =
@@ -121,7 +128,7 @@ function changedPeriod(row: Row, charge: Row): Row {
   return isCurrent ? { period_amount_cents: String(worth) } : laterPeriod(row, charge, worth);
 }
 
-/** A later period that is paid for already stays the current one. */
+/** A later paid period stays the current one. */
 function paidUntilAnchor({ current_period_end_at }: Row, { anchor }: Schedule, charge: Row): Row {
   if (current_period_end_at && microsOf(current_period_end_at) >= anchor) return {};
   const made = microsOf(charge.created_at as string);

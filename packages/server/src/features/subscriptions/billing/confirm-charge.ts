@@ -6,7 +6,10 @@ import { createChargingLimiter } from './charge.ts';
 import { decideRetry } from './decide-retry.ts';
 import { retryCharge } from './retry.ts';
 
-/** Confirms charges that failed, for what their subscriptions ask by now; a few at a time. */
+/**
+ * Retries failed charges with their subscriptions' current values; limits how many run
+ * concurrently.
+ */
 export function createChargeConfirmer(services: Services): ConfirmCharge {
   const charging = createChargingLimiter();
   return (ctx, charge) =>

@@ -12,36 +12,39 @@ import { type BillingPolicy, finalActionOf, notPastDue } from './dunning.ts';
 import { chargeMin, type Period } from './schedule.ts';
 import { isOpening } from './tally.ts';
 
-/** Why a subscription is told of to its payer: a charge is near, it has ended, or it has stopped because it was not paid. */
+/** Reason to notify the payer: a coming charge, the end, or the end for lack of payment. */
 export type Occasion = 'upcoming' | 'ended' | 'unpaid';
 
-/** What is to be done for one subscription that is due. One step; what is due after it is another's. */
+/** One step of a due subscription. Later due work is another step. */
 export interface Step {
-  /** Absent where its charge alone is changed, which tells it. */
+  /** Absent if only the charge changes, which then changes the subscription. */
   readonly decision?: Decision & Pick<Change, 'unseen'>;
-  /** Those that nothing is charged for. */
+  /** Periods without a charge. */
   readonly periods: readonly SkippedPeriod[];
   readonly charge?: ChargePlan;
-  /** Whether its failed charge is to be sent again. */
+  /** Whether the failed charge is sent again. */
   readonly tries?: true;
-  /** Where that is given up, what becomes of its period: with a change that is undone the paid one before runs on. */
+  /**
+   * Result of a given-up charge's period; `undone`: the change is reverted, and the paid period
+   * continues.
+   */
   readonly givesUp?: 'unpaid' | 'undone';
   readonly occasion?: Occasion;
 }
 
-/** What is known beside a subscription itself. */
+/** Facts beside the subscription's row. */
 export interface Circumstances {
   readonly policy: BillingPolicy;
-  /** The charge that keeps failing, where there is one and nobody else is at work on it. */
+  /** The failing charge, if there is one and no other worker has it. */
   readonly failing?: Row | undefined;
-  /** Whether a charge of it has no outcome yet. */
+  /** Whether a charge of the subscription has no outcome yet. */
   readonly isCharging: boolean;
 }
 
 const hasCome = (at: string | null | undefined, now: Micros): boolean =>
   Boolean(at) && microsOf(at as string) <= now;
 
-/** Decides what a subscription that is due, and locked, is due for. Undefined where it has to wait for others. */
+/** Decides the step of a due, locked subscription. Undefined if it must wait for others. */
 export function decideStep(row: Row, given: Circumstances, now: Micros): Step | undefined {
   if (row.status === 'pending') return decidePending(row, given, now);
   if (hasCome(row.end_at, now)) return end(row, 'end_at', now);
@@ -51,7 +54,7 @@ export function decideStep(row: Row, given: Circumstances, now: Micros): Step | 
   return given.isCharging ? waitForCharge(now) : bill(row, given.policy, now);
 }
 
-/** One whose first charge has failed ends in time, unless that is under way once more: it may be paid. */
+/** A subscription whose first charge failed ends in time, unless a retry is in flight. */
 function decidePending(row: Row, given: Circumstances, now: Micros): Step | undefined {
   if (!hasCome(row.dunning_ends_at, now)) return undefined;
   if (given.isCharging) return waitForCharge(now);
@@ -59,21 +62,21 @@ function decidePending(row: Row, given: Circumstances, now: Micros): Step | unde
   return { decision: { ...decision, events: ['updated', 'unpaid', 'cancelled'] }, periods: [] };
 }
 
-/** The next period is billed when it is known what came of the one before; that ends the wait sooner. */
+/** The next period waits for the previous charge's outcome, which ends the wait sooner. */
 const waitForCharge = (now: Micros): Step => ({
   decision: { set: { put_aside_until: instantText(now + WAIT) }, events: [], unseen: true },
   periods: [],
 });
 
-/** Whether as many full periods were charged as may be. */
+/** Whether the maximum number of full periods was charged. */
 export const hasNoPeriodLeft = ({ charges_max, charges_count }: Row): boolean =>
   charges_max != null && Number(charges_count) >= Number(charges_max);
 
-/** Whether the next period is not to be billed. */
+/** Whether the next period is not billed. */
 const endsWithPeriod = (row: Row): boolean =>
   isTrue(row.canceled_at_period_end) || hasNoPeriodLeft(row);
 
-/** When it ends by itself, where that is known. */
+/** Automatic end of the subscription, if known. */
 export function endOf(row: Row): Micros | undefined {
   const ends = [row.end_at, ...(endsWithPeriod(row) ? [row.next_billing_at] : [])].flatMap((at) =>
     at ? [microsOf(at)] : [],
@@ -81,17 +84,17 @@ export function endOf(row: Row): Micros | undefined {
   return ends.length > 0 ? Math.min(...ends) : undefined;
 }
 
-/** Whether it was to end with the period before the one that is due. */
+/** Whether it was to end with the period before the due one. */
 const isOver = (row: Row, now: Micros): boolean =>
   hasCome(row.next_billing_at, now) && endsWithPeriod(row);
 
-/** Which of its ends comes with its period. */
+/** Reason of an end with the period. */
 const reasonOfEnd = ({ canceled_at_period_end, cancel_asked_by }: Row): EndReason => {
   if (!isTrue(canceled_at_period_end)) return 'charges_max';
   return cancel_asked_by === 'customer' ? 'customer' : 'merchant';
 };
 
-/** A charge that keeps failing is given up with it. */
+/** Gives up a failing charge as well. */
 const end = (
   row: Row,
   reason: EndReason,
@@ -107,7 +110,7 @@ const end = (
   occasion: 'ended',
 });
 
-/** The columns of a subscription that ends. */
+/** Columns of a subscription that ends. */
 export const cancelled = (end_reason: EndReason, now: Micros): Row => ({
   ...notPastDue,
   end_reason,
@@ -116,7 +119,7 @@ export const cancelled = (end_reason: EndReason, now: Micros): Row => ({
   notice_at: null,
 });
 
-/** Nobody is told of a charge that will not be made. */
+/** Payers get no notice of a charge that will not be made. */
 function notice(row: Row): Step {
   const set = { notice_at: null };
   const ends =
@@ -133,7 +136,7 @@ function decidePastDue(row: Row, given: Circumstances, now: Micros): Step | unde
   return hasCome(row.dunning_ends_at, now) ? giveUp(row, failing, policy, now) : tryAgain;
 }
 
-/** A charge that is under way decides for itself. */
+/** A charge in flight decides by its outcome. */
 const wait = ({ dunning_ends_at }: Row, now: Micros): Step => ({
   decision: {
     set: {
@@ -145,12 +148,12 @@ const wait = ({ dunning_ends_at }: Row, now: Micros): Step => ({
   periods: [],
 });
 
-/** How long a charge that was to be given up, but is under way, is waited for. */
+/** Wait for a charge in flight that was to be given up. */
 const WAIT = 60 * 60 * 1_000_000;
 
 const tryAgain: Step = { periods: [], tries: true };
 
-/** The charge that failed stays unpaid. A subscription that is kept goes on with the period that runs. */
+/** The failed charge stays unpaid. A retained subscription continues with the current period. */
 function giveUp(row: Row, charge: Row, policy: BillingPolicy, now: Micros): Step {
   switch (finalActionOf(charge, policy)) {
     case 'cancel': {
@@ -170,7 +173,10 @@ function giveUp(row: Row, charge: Row, policy: BillingPolicy, now: Micros): Step
 const unpaidReason = ({ current_period_end_at }: Row): EndReason =>
   current_period_end_at ? 'unpaid' : 'first_charge_unpaid';
 
-/** Whoever resumes it has that charge tried once more where its period still runs, and customers need another card for it. How often it was tried is kept. */
+/**
+ * After a resumption, the charge is retried if its period still runs. Customers need another card;
+ * the attempt count is retained.
+ */
 function pausedUnpaid(row: Row, now: Micros): Step {
   const refused = {
     refused_method_id: row.payment_method_id ?? null,
@@ -189,7 +195,9 @@ function keptUnpaid(row: Row, now: Micros): Step & Required<Pick<Step, 'decision
   return { decision: { set, events: ['updated', 'unpaid'] }, periods };
 }
 
-/** A change that nobody has paid for is taken back. Where it was to begin a period, what was paid for before lasts until its end. */
+/**
+ * Reverts an unpaid change. If it was to begin a period, the paid one before continues to its end.
+ */
 function unchanged(row: Row, charge: Row, now: Micros): Step {
   const back = {
     ...beforeChange(row, charge),
@@ -233,18 +241,18 @@ const putOff = (until: Micros, now: Micros): Step => ({
   periods: [],
 });
 
-/** Until one was paid, each charge is the first. */
+/** Until a charge was paid, each is the first. */
 const reasonOf = ({ current_period_end_at }: Row): BillingReason =>
   current_period_end_at ? 'renewal' : 'first';
 
-/** The columns of a subscription whose period is paid for, and worth this in minor units. */
+/** Columns of a subscription with a paid period of this value in minor units. */
 export const paid = ({ start, end }: Period, amount: number): Row => ({
   current_period_start_at: instantText(start),
   current_period_end_at: instantText(end),
   period_amount_cents: String(amount),
 });
 
-/** What is left to charge of an amount, and of the credit: amounts too small to be charged are owed. */
+/** Remaining amount and credit after using credit: amounts too small to charge are owed. */
 export function afterCredit(
   row: Row,
   amount: number,

@@ -15,10 +15,9 @@ import { afterCredit } from './cycle.ts';
 import { worthOf } from './tally.ts';
 
 /**
- * A failed charge is sent again, for what its subscription asks by now less the credit that it has by now: the time
- * that it was made for stays the same, whenever it is paid. Where credit pays for that, or leaves too little for a
- * charge, nothing is sent. With `card`, as `newCard` gives it, it is sent with another one. Throws 405 where it was for
- * a change that was given up.
+ * Retries a failed charge for its subscription's current price, less current credit, for the same
+ * period. Sends nothing if credit covers it, or leaves too little. `card`, from `newCard`, replaces
+ * the card. Throws 405 for a given-up change.
  */
 export function decideRetry(charge: Row, subscription: Row, now: Micros, card: Row = {}): Decision {
   if (charge.billing_reason === 'change' && wasGivenUp(charge, subscription)) {
@@ -39,7 +38,7 @@ export function decideRetry(charge: Row, subscription: Row, now: Micros, card: R
   return { trigger: 'confirm', set: { ...due(now), ...bought, ...proof }, events: ['updated'] };
 }
 
-/** What it cost was reckoned against time that other changes may have used since. */
+/** The cost was calculated against time that other changes may have used since. */
 const changeGivenUp = (subscription: Row): Error =>
   wrongState(
     standingOf(subscription),
@@ -57,14 +56,14 @@ const paidByCredit = (price: number, now: Micros): Decision => ({
   events: ['updated'],
 });
 
-/** What the bank said of a cardholder is said of the price of the subscription: a charge of another amount goes without. */
+/**
+ * An authentication result is for the subscription's price: a charge of another amount omits it.
+ */
 export const proofOf = (subscription: Row, { amount_cents }: Row): Row =>
   pick(amount_cents === subscription.amount_cents ? subscription : {}, authenticationColumns);
 
 /**
- * In minor units, before credit. What a change of a subscription cost is settled, and so is a charge that was given up:
- * later prices are of other periods. A full period costs what the subscription does, a part of one its share from when
- * that began.
+ * In minor units, before credit. Fixed for changes and given-up charges, since later prices are for other periods. A part of a period costs its share.
  */
 function priceNow(charge: Row, subscription: Row): number {
   if (charge.billing_reason === 'change' || wasGivenUp(charge, subscription))
@@ -76,7 +75,7 @@ function priceNow(charge: Row, subscription: Row): number {
 const wasGivenUp = ({ id }: Row, { status, past_due_charge_id }: Row): boolean =>
   status !== 'pending' && past_due_charge_id !== id;
 
-/** The card that a subscription has, where that is not the one of its charge. */
+/** The subscription's card, if it differs from the charge's. */
 export const newCard = (charge: Row, subscription: Row): Row =>
   charge.payment_method_id === subscription.payment_method_id
     ? {}

@@ -26,7 +26,10 @@ const failure = (by: string): Row => ({
   ...card(by),
 });
 
-/** The subscription after its charge has failed with its card as often as that is sent by itself, with the times of the failures. */
+/**
+ * The subscription after its charge has used all automatic retries of its card, with the times of
+ * the failures.
+ */
 function failOut(row: Row, at: number): { readonly row: Row; readonly times: readonly number[] } {
   const times: number[] = [];
   let [known, now] = [row, at];

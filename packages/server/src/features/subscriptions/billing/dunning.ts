@@ -10,14 +10,14 @@ import type { Row } from '../../../platform/database/row.ts';
 import type { RowKey } from '../../../platform/database/transition.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../../platform/time/clock.ts';
 
-/** What a merchant wants of billing that does not go as it should. */
+/** A merchant's policy for failing charges. */
 export interface BillingPolicy {
   readonly dunning_days: number;
   readonly dunning_final_action: DunningFinalAction;
   readonly missed_periods: MissedPeriods;
 }
 
-/** What is done when a charge is given up. A change that nobody pays for ends nothing that was paid for before it. */
+/** Final action for a given-up charge. An unpaid change does not end the time paid before. */
 export const finalActionOf = (
   { billing_reason }: Row,
   { dunning_final_action }: Pick<BillingPolicy, 'dunning_final_action'>,
@@ -25,11 +25,11 @@ export const finalActionOf = (
 
 const DAY_S = 24 * 60 * 60;
 
-/** The charge of a subscription that keeps failing, if one does. */
+/** Key of a subscription's failing charge, if there is one. */
 export const failingOf = ({ merchant_id, past_due_charge_id }: Row): RowKey[] =>
   past_due_charge_id ? [{ merchant_id: merchant_id as string, id: past_due_charge_id }] : [];
 
-/** The columns of a subscription that owes nothing. */
+/** Columns of a subscription that owes nothing. */
 export const notPastDue: Row = {
   past_due_since: null,
   past_due_charge_id: null,
@@ -41,7 +41,7 @@ export const notPastDue: Row = {
 
 type Patience = Pick<BillingPolicy, 'dunning_days'>;
 
-/** When a charge is given up that has failed: counted from its first failure. */
+/** Time when a failed charge is given up: counted from its first failure. */
 export const givenUpAt = (
   { dunning_ends_at }: Row,
   { dunning_days }: Patience,
@@ -49,9 +49,9 @@ export const givenUpAt = (
 ): string => dunning_ends_at ?? instantText(now + seconds(dunning_days * DAY_S));
 
 /**
- * The columns of a subscription whose charge has failed. It is tried again as its decline says, `tries_count` being
- * how often it has failed before with the card that it has, until the merchant gives it up or all cards together were
- * tried as often as may be.
+ * Columns of a subscription whose charge has failed. The decline decides the retry, with
+ * `tries_count` earlier failures of the current card, until the merchant's deadline or the limit of
+ * all cards.
  */
 export function pastDue(row: Row, charge: Row, policy: Patience, now: Micros): Row {
   const [tries, all] = row.past_due_since
@@ -69,7 +69,7 @@ export function pastDue(row: Row, charge: Row, policy: Patience, now: Micros): R
   };
 }
 
-/** A decline whose reason is not known by now may be one that networks forbid to try again. */
+/** Networks may forbid a retry after an unknown decline. */
 function nextTry(
   reason: string | null | undefined,
   tries: number,

@@ -14,12 +14,12 @@ import type { BillingPolicy } from './dunning.ts';
 import { policiesOf } from './policies.ts';
 import { heldBy, isSameInstant, worthOf } from './tally.ts';
 
-/** States of a charge that say something about its subscription: the outcomes, and being tried again. */
+/** States of a charge that concern its subscription: outcomes, and retries. */
 const telling: ReadonlySet<string> = new Set(['succeeded', 'failed', 'canceled', 'pending']);
 
 /**
- * Tells subscriptions what became of their charges, in the transaction that changes these. Everybody locks a
- * charge before its subscription, so that nobody waits for another in a circle.
+ * Applies outcomes of charges to their subscriptions, in the same transaction. Every transaction
+ * locks a charge before its subscription, so none deadlock.
  */
 export async function followCharges(
   services: Services,
@@ -33,7 +33,7 @@ export async function followCharges(
   const rows = await lockRows(tx, 'payment_subscriptions', charges.map(subscriptionOf));
   const policyOf = await policiesOf(tx, charges);
   const bySubscription = Map.groupBy(news, ({ after }) => keyText(subscriptionOf(after)));
-  // A row is changed once per statement, so that a second charge of a subscription waits for the next round.
+  // A statement changes a row once, so a subscription's second charge waits for the next round.
   for (let round = 0; [...bySubscription.values()].some((each) => round < each.length); round++) {
     const due = [...bySubscription].flatMap(([key, each]) => {
       const [before, charge] = [rows.get(key), each[round]];
@@ -44,13 +44,13 @@ export async function followCharges(
   }
 }
 
-/** A subscription before it is told of a charge that has changed. */
+/** A subscription before its charge's outcome is applied. */
 interface Untold {
   readonly before: Row;
   readonly charge: Changed;
 }
 
-/** A subscription that was told of a charge, both as they are then. */
+/** A subscription after its charge's outcome, both as of then. */
 interface Told {
   readonly before: Row;
   readonly subscription: Row;
@@ -81,11 +81,11 @@ async function tellRound(
   return told;
 }
 
-/** A charge that fails once its subscription has ended is not tried again. */
+/** A charge that fails after its subscription's end is not retried. */
 const isInVain = ({ before, charge }: Told): boolean =>
   charge.status === 'failed' && before.status === 'cancelled';
 
-/** What was paid after it had failed, or for another time than it was made for; nothing of all other charges. */
+/** Charges paid after a failure, or for another period than planned; empty for all others. */
 function settledOf(told: Told): SettledCharge[] {
   const { charge } = told;
   if (charge.status !== 'succeeded' && charge.status !== 'canceled') return [];
@@ -101,7 +101,7 @@ function settledOf(told: Told): SettledCharge[] {
   ];
 }
 
-/** A first charge that is paid late pays for the period that runs then; what was before it had none. */
+/** A late first charge pays for the current period; there was none before. */
 function movedTo({ before, charge, subscription }: Told): SettledCharge['moved'] {
   const { current_period_start_at: start_at, current_period_end_at: end_at } = subscription;
   if (before.status !== 'pending' || charge.billing_reason !== 'first') return undefined;
@@ -109,10 +109,7 @@ function movedTo({ before, charge, subscription }: Told): SettledCharge['moved']
   return { start_at, end_at };
 }
 
-/**
- * A payment that waits to be sent again after it could not leave has not been tried again by anybody, and one whose
- * dispute was won has paid before.
- */
+/** Waiting to be sent again is no retry, and a won dispute is no new payment. */
 const isNews = (before: Row, after: Row): boolean =>
   (after.payment_subscription_id ?? null) !== null &&
   before.status !== after.status &&

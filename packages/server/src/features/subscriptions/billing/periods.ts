@@ -7,14 +7,14 @@ import type { Services } from '../../../services.ts';
 import type { SkippedPeriod } from '../skipped.ts';
 import type { ChargePlan } from './charge-plan.ts';
 
-/** The record of the period that a charge pays for. */
+/** Record of a charged period. */
 export const chargedPeriod = (charge: Row, { period, amount }: ChargePlan, now: Micros): Row => ({
   ...periodRow(charge, period, amount, now),
   payment_subscription_id: charge.payment_subscription_id as string,
   payment_demand_id: charge.id as string,
 });
 
-/** The record of a period, or several in a row, that a subscription is not charged for. */
+/** Record of one or several consecutive periods without a charge. */
 export const skippedPeriod = (
   subscription: Row,
   { period, amount, skipped }: SkippedPeriod,
@@ -40,7 +40,7 @@ const periodRow = (
   created_at: instantText(now),
 });
 
-/** Stores periods. Fails on one that was decided before: whoever bills has to have its subscription locked. */
+/** Stores periods. Fails if one exists: the caller must have locked the subscription. */
 export const insertPeriods = (
   { catalog }: Pick<Services, 'catalog'>,
   tx: Db,

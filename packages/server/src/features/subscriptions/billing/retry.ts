@@ -9,16 +9,16 @@ import { subscriptionOf } from '../../payments/columns.ts';
 import { keepKeys } from '../../records/keys.ts';
 import type { Decision } from '../../records/updater.ts';
 
-/** A charge that is sent again and its subscription, as they are then. */
+/** A retried charge and its subscription, after the retry. */
 interface Retried {
   readonly charge: Row;
   readonly subscription: Row;
 }
 
-/** Looks at both, locked; throws what refuses it. */
+/** Decides by both locked rows; throws the refusal. */
 type DecideRetry = (charge: Row, subscription: Row, now: Micros) => Decision;
 
-/** Sends a charge again. The idempotency key is kept for `asked`, the one of both that the client asks it of. */
+/** Retries a charge. The idempotency key belongs to `asked`, the record that the client named. */
 export const retryCharge = (
   services: Services,
   charge: Row,

@@ -3,7 +3,7 @@ import { platformLimits } from '@florin/contract/risk/amounts.ts';
 import { Temporal } from 'temporal-polyfill';
 import type { Micros } from '../../../platform/time/clock.ts';
 
-/** Least amount of a charge in the minor units of its currency, as for any payment. */
+/** Smallest charge in minor units of its currency, as for any payment. */
 export const chargeMin = (currency: string): number => platformLimits(currency).min_cents;
 
 const MICROS_PER_MILLI = 1_000;
@@ -20,15 +20,15 @@ const lengths: Readonly<
   twelve_months: { months: 12 },
 };
 
-/** When a subscription is billed: at its anchor, and one period after another from there on. */
+/** Billing times: the anchor, and every period after it. */
 export interface Schedule {
   readonly anchor: Micros;
   readonly period: BillingPeriod;
-  /** The zone of the calendar, by its IANA name. */
+  /** IANA time zone of the calendar. */
   readonly timezone: string;
 }
 
-/** A time that is paid for: from `start` to just before `end`. */
+/** A paid time: from `start` to just before `end`. */
 export interface Period {
   readonly start: Micros;
   readonly end: Micros;
@@ -40,9 +40,9 @@ const zoned = (at: Micros, timezone: string): Temporal.ZonedDateTime =>
   );
 
 /**
- * The billing time `count` periods after the anchor, or before it where `count` is negative: the same time of the
- * day in the zone of the schedule. Always reckoned from the anchor, so that a month that is too short for its day
- * of the month, or a day on which its time does not exist, moves no later one.
+ * Billing time `count` periods after the anchor, or before it if negative, at the same local time.
+ * Always calculated from the anchor, so that a short month or a skipped hour does not shift later
+ * times.
  */
 export function billingTime({ anchor, period, timezone }: Schedule, count: number): Micros {
   const length = lengths[period];
@@ -51,23 +51,23 @@ export function billingTime({ anchor, period, timezone }: Schedule, count: numbe
   return at + (anchor - Math.floor(anchor / MICROS_PER_MILLI) * MICROS_PER_MILLI);
 }
 
-/** The first billing time after `now`; the anchor itself where that is still to come. */
+/** First billing time after `now`; the anchor itself if in the future. */
 export const nextBillingTime = (schedule: Schedule, now: Micros): Micros =>
   billingTime(schedule, Math.max(0, countAfter(schedule, now)));
 
-/** The period that ends at a billing time; one that ends at the anchor, or before it, begins `now`. */
+/** Period that ends at a billing time; at the anchor or before, it begins `now`. */
 export function periodUntil(schedule: Schedule, end: Micros, now: Micros): Period {
   if (end <= schedule.anchor) return { start: now, end };
   return { start: billingTime(schedule, countAfter(schedule, end - 1) - 1), end };
 }
 
-/** The period that runs at a time, or before the anchor the first one. */
+/** Period at a time; before the anchor the first one. */
 export function periodAt(schedule: Schedule, at: Micros): Period {
   const count = countAfter(schedule, Math.max(schedule.anchor, at));
   return { start: billingTime(schedule, count - 1), end: billingTime(schedule, count) };
 }
 
-/** How many periods after the anchor the first billing time after `now` is. */
+/** Periods from the anchor to the first billing time after `now`. */
 function countAfter(schedule: Schedule, now: Micros): number {
   let count = Math.floor((now - schedule.anchor) / meanLength(schedule.period));
   while (billingTime(schedule, count) > now) count--;
@@ -84,15 +84,17 @@ function meanLength(period: BillingPeriod): Micros {
   return days * MICROS_PER_DAY;
 }
 
-/** Whether the anchor lies on a later day than `now` in the zone of the schedule: until then a first charge is due at once. */
+/**
+ * Whether the anchor is on a later local day than `now`: until then a first charge is due
+ * immediately.
+ */
 export function isLaterDay({ anchor, timezone }: Schedule, now: Micros): boolean {
   const dayOf = (at: Micros): Temporal.PlainDate => zoned(at, timezone).toPlainDate();
   return anchor > now && Temporal.PlainDate.compare(dayOf(anchor), dayOf(now)) > 0;
 }
 
 /**
- * The part of an amount for the time until the anchor, of the period that ends there: in minor units, rounded
- * half up, never less than a charge may be nor more than the amount itself.
+ * Part of an amount for the time until the anchor, of the period that ends there. In minor units, rounded half up, at least a charge's minimum and at most the amount.
  */
 export function proratedAmount(
   schedule: Schedule,
@@ -104,7 +106,10 @@ export function proratedAmount(
   return Math.max(chargeMin(currency), Math.min(amount, shareOf(amount, period, now)));
 }
 
-/** What of an amount is for the time from `now` to the end of its period: in minor units, rounded half up; 0 once it is over. */
+/**
+ * Part of an amount for the time from `now` to the end of its period: in minor units, rounded half
+ * up; 0 after the end.
+ */
 export function shareOf(amount: number, { start, end }: Period, now: Micros): number {
   const left = BigInt(Math.max(0, end - now));
   const twice = (2n * BigInt(amount) * left) / BigInt(end - start);

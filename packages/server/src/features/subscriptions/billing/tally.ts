@@ -2,14 +2,14 @@ import type { Row } from '../../../platform/database/row.ts';
 import type { Changed } from '../../../platform/database/transition.ts';
 import { microsOf } from '../../../platform/time/clock.ts';
 
-/** What a charge costs in minor units, before credit. */
+/** Cost of a charge in minor units, before credit. */
 export const worthOf = ({ status, amount_cents, credit_used_cents }: Row): number =>
   (status === 'canceled' ? 0 : Number(amount_cents)) + Number(credit_used_cents ?? 0);
 
 /**
- * A charge holds its part of the credit of its subscription, and its place among the full periods, for as long as it
- * may be paid. When it fails it gives both back, until it is sent again; so nothing is lost of one that is given up.
- * `row` is the subscription; gives the columns of it that change.
+ * Credit and full periods that a charge reserves while it may be paid. A failure releases both
+ * until a retry, so a given-up charge loses nothing. `row` is the subscription; returns its changed
+ * columns.
  */
 export function heldBy(row: Row, { before, after }: Changed): Row {
   const [was, is] = [before.status !== 'failed', after.status !== 'failed'];
@@ -20,16 +20,16 @@ export function heldBy(row: Row, { before, after }: Changed): Row {
   return { credit_cents: String(credit), charges_count: String(count) };
 }
 
-/** A change counts where a period begins with it. */
+/** A change counts if it begins a period. */
 const isForFullPeriod = (charge: Row): boolean =>
   charge.billing_reason === 'first' || charge.billing_reason === 'renewal' || isOpening(charge);
 
-/** Whether it is for a change that begins a period, before the one that is paid for is over. */
+/** Whether a charge is for a change that begins a period before the paid one ends. */
 export const isOpening = ({ billing_reason, period_start_at, created_at }: Row): boolean =>
   billing_reason === 'change' && isSameInstant(created_at, period_start_at);
 
 type Instant = string | null | undefined;
 
-/** Whether both are set, and the same. */
+/** Whether both are set and equal. */
 export const isSameInstant = (one: Instant, other: Instant): boolean =>
   Boolean(one && other) && microsOf(one as string) === microsOf(other as string);

@@ -2,13 +2,16 @@ import { type Problem, ProblemError } from '@florin/contract/errors.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { type Micros, microsOf, seconds } from '../../../platform/time/clock.ts';
 
-/** How far from now, either way, billing may be anchored and a trial may end. */
+/** Largest distance from now of a billing anchor and the end of a trial. */
 export const TIMES_YEARS_MAX = 10;
 const YEAR = seconds(365.25 * 24 * 60 * 60);
 
 const timed = ['billing_cycle_anchor_at', 'trial_end_at', 'end_at'] as const;
 
-/** Throws 422 for times so far away that they cannot be meant, and that no billing time can be reckoned from, and for an end that is over. */
+/**
+ * Throws 422 for implausibly distant times, which the calendar cannot calculate, and for an end in
+ * the past.
+ */
 export function checkTimes(columns: Row, now: Micros): void {
   const problems = timed.filter((column) => isFar(columns[column], now)).map(tooFar);
   if (columns.end_at && microsOf(columns.end_at) <= now) problems.push(over);
@@ -16,8 +19,8 @@ export function checkTimes(columns: Row, now: Micros): void {
 }
 
 /**
- * Throws 422 for an end that comes with its trial or before: nothing would ever be charged. `sent` names what was asked
- * for, which is to blame.
+ * Throws 422 for an end at or before that of the trial: nothing would ever be charged. `sent` has
+ * the attributes to blame.
  */
 export function checkEnd({ end_at, trial_end_at }: Row, sent: Row): void {
   if (!end_at || !trial_end_at || microsOf(end_at) > microsOf(trial_end_at)) return;
@@ -35,7 +38,7 @@ export function checkEnd({ end_at, trial_end_at }: Row, sent: Row): void {
 const isFar = (at: string | null | undefined, now: Micros): boolean =>
   Boolean(at) && Math.abs(microsOf(at as string) - now) > TIMES_YEARS_MAX * YEAR;
 
-/** It ends at once by `cancel`. */
+/** `cancel` ends it immediately. */
 const over: Problem = {
   code: 'invalid',
   detail: 'end_at must be in the future.',

@@ -4,7 +4,7 @@ import type { Micros } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';
 import { type CustomerLink, packLink, unpackLink } from './link-body.ts';
 
-/** Where the customer's own page is, on the origin of the payment form. */
+/** Path of the customer's own page, on the origin of the payment form. */
 export const CUSTOMER_PAGE_PATH = '/s/';
 
 const TOKEN = /^[\w-]{1,100}\.[\w-]{1,64}$/;
@@ -12,8 +12,8 @@ const TOKEN = /^[\w-]{1,100}\.[\w-]{1,64}$/;
 type Signers = Pick<Services, 'customer_links'>;
 
 /**
- * The address of the page where a customer looks after this subscription, good for `ttl` microseconds from `now` on:
- * it ends with the full second. Whoever has it may act for the customer, so it goes to the customer alone.
+ * Address of the customer's page of a subscription, valid for `ttl` microseconds from `now`,
+ * rounded to the second. The holder may act for the customer, so only the customer gets it.
  */
 export function customerLink(
   services: Services,
@@ -30,7 +30,7 @@ export function customerLink(
   return `${services.config.pay_url}${CUSTOMER_PAGE_PATH}${token}`;
 }
 
-/** The epoch of a subscription's links: how often they were revoked. */
+/** Epoch of a subscription's links: how often they were revoked. */
 export const epochOf = ({ customer_links_epoch }: Row): number => Number(customer_links_epoch ?? 0);
 
 /** Signed, not stored: `<body>.<hmac>`. */
@@ -39,7 +39,10 @@ export function customerToken({ customer_links }: Signers, link: CustomerLink): 
   return `${body}.${customer_links.sign(body)}`;
 }
 
-/** What the link says; undefined where it was not made here. Whether it is over or revoked is another question. */
+/**
+ * Parses a link; undefined unless signed by this installation. Does not check expiry and
+ * revocation.
+ */
 export function readCustomerToken(
   { customer_links }: Signers,
   token: string,

@@ -7,10 +7,13 @@ import { wrongState } from '../../records/wrong-state.ts';
 import { isConfirmed, standingOf } from '../decide.ts';
 import { customerLink, epochOf } from './customer-link.ts';
 
-/** How long a link is good for where nobody says. */
+/** Default lifetime of a link. */
 const DEFAULT_SECONDS = 24 * 60 * 60;
 
-/** `PATCH /v2/payment_subscriptions/{id}/customer_link`: stores nothing, so that the link is in this answer alone. */
+/**
+ * `PATCH /v2/payment_subscriptions/{id}/customer_link`: stores nothing, so the link is in this
+ * response alone.
+ */
 export const makeCustomerLink =
   (services: Services, update: Updater) =>
   async (ctx: RequestContext, id: string, { attributes }: WriteInput): Promise<Row> => {
@@ -25,7 +28,10 @@ function requireConfirmed(row: Row): Decision {
   return { set: {}, events: [] };
 }
 
-/** `PATCH /v2/payment_subscriptions/{id}/revoke_customer_links`. Nobody is told: the subscription is what it was. */
+/**
+ * `PATCH /v2/payment_subscriptions/{id}/revoke_customer_links`. Emits no event, since the
+ * subscription is unchanged.
+ */
 export const revokeCustomerLinks =
   (update: Updater) =>
   ({ scope, if_match, idempotency }: RequestContext, id: string): Promise<Row> =>

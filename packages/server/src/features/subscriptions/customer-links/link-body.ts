@@ -1,13 +1,13 @@
 import type { Scope } from '../../../platform/database/scope.ts';
 import { type Micros, seconds } from '../../../platform/time/clock.ts';
 
-/** What a customer's link lets its holder see and change: one subscription, for a while. */
+/** Access of a customer's link: one subscription, for a limited time. */
 export interface CustomerLink {
   readonly scope: Scope;
   readonly subscription_id: string;
-  /** The first instant at which it opens nothing any more; written in full seconds. */
+  /** First instant at which the link has expired, in full seconds. */
   readonly expires: Micros;
-  /** The links of a subscription that is of another epoch by now are revoked. */
+  /** Links of an older epoch than the subscription's are revoked. */
   readonly epoch: number;
 }
 
@@ -16,14 +16,14 @@ const modes = ['live', 'sandbox'] as const;
 const UUID_BYTES = 16;
 const SECONDS_BYTES = 6;
 const EPOCH_BYTES = 4;
-/** Where each part begins, after the bytes of version and mode. */
+/** Offset of each part, after the bytes of version and mode. */
 const MERCHANT_AT = 2;
 const SUBSCRIPTION_AT = MERCHANT_AT + UUID_BYTES;
 const EXPIRES_AT = SUBSCRIPTION_AT + UUID_BYTES;
 const EPOCH_AT = EXPIRES_AT + SECONDS_BYTES;
 const BODY_BYTES = EPOCH_AT + EPOCH_BYTES;
 
-/** A link as bytes, so that its address is short enough for letters. */
+/** Encodes a link in few bytes, so that its address is short enough for emails. */
 export function packLink({ scope, subscription_id, expires, epoch }: CustomerLink): Buffer {
   const bytes = Buffer.alloc(BODY_BYTES);
   bytes.writeUInt8(VERSION, 0);
@@ -35,7 +35,7 @@ export function packLink({ scope, subscription_id, expires, epoch }: CustomerLin
   return bytes;
 }
 
-/** The link; undefined for bytes of another version. */
+/** Decodes a link; undefined for another version. */
 export function unpackLink(bytes: Buffer): CustomerLink | undefined {
   const mode = modes[bytes[1] ?? modes.length];
   if (bytes.length !== BODY_BYTES || bytes[0] !== VERSION || !mode) return undefined;

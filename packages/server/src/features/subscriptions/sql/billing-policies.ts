@@ -1,7 +1,7 @@
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 
-/** By merchant, what it wants of billing that does not go as it should. */
+/** Policies for failing charges, by merchant. */
 export async function billingPoliciesOf(
   db: Db,
   merchants: readonly string[],

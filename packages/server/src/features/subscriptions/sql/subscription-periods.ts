@@ -1,7 +1,7 @@
 import type { Db } from '../../../platform/database/db.ts';
 import { keyColumns, keyText, type RowKey } from '../../../platform/database/transition.ts';
 
-/** Lets the period of a subscription end that runs at a time: another one begins then. */
+/** Ends a subscription's current period at a time: another one begins then. */
 export async function endPeriod(tx: Db, { merchant_id, id }: RowKey, at: string): Promise<void> {
   await tx.query(
     `update subscription_periods set end_at = $3
@@ -11,7 +11,7 @@ export async function endPeriod(tx: Db, { merchant_id, id }: RowKey, at: string)
   );
 }
 
-/** Of subscriptions, by the texts of their keys, those with a charge that has no outcome yet. */
+/** Subscriptions with a charge without an outcome, by the text of their keys. */
 export async function chargingOf(db: Db, keys: readonly RowKey[]): Promise<ReadonlySet<string>> {
   const rows = await db.query(
     `select k.merchant_id, k.id from unnest($1::uuid[], $2::uuid[]) as k (merchant_id, id)
@@ -23,7 +23,7 @@ export async function chargingOf(db: Db, keys: readonly RowKey[]): Promise<Reado
   return new Set(rows.map(keyText));
 }
 
-/** Notes that the periods that charges were to pay for stay unpaid. */
+/** Marks the periods of charges as unpaid. */
 export async function markUnpaid(tx: Db, charges: readonly RowKey[]): Promise<void> {
   if (charges.length === 0) return;
   await tx.query(
@@ -34,7 +34,7 @@ export async function markUnpaid(tx: Db, charges: readonly RowKey[]): Promise<vo
   );
 }
 
-/** The same for those of subscriptions that end, whose charges have failed. */
+/** Marks periods of ended subscriptions with failed charges as unpaid. */
 export async function markEndedUnpaid(tx: Db, subscriptions: readonly RowKey[]): Promise<void> {
   if (subscriptions.length === 0) return;
   await tx.query(
@@ -47,7 +47,7 @@ export async function markEndedUnpaid(tx: Db, subscriptions: readonly RowKey[]):
   );
 }
 
-/** Removes the periods from changes on whose charges were given up; those that they ended last as long as they are paid for. */
+/** Deletes the periods of given-up changes, and restores the end of the previous ones. */
 export async function undoPeriods(tx: Db, charges: readonly RowKey[]): Promise<void> {
   if (charges.length === 0) return;
   await tx.query(
@@ -68,17 +68,17 @@ export async function undoPeriods(tx: Db, charges: readonly RowKey[]): Promise<v
   );
 }
 
-/** What a charge, by its key, comes to that is paid otherwise than it was made. */
+/** Outcome of a charge that was paid differently than planned, by key. */
 export interface SettledCharge extends RowKey {
-  /** What its period cost, in minor units; as it was where it is not set. */
+  /** New cost of its period in minor units; absent: unchanged. */
   readonly amount_cents?: string;
-  /** That credit has paid for it, and not the charge. */
+  /** Whether credit paid instead of the charge. */
   readonly by_credit: boolean;
-  /** The period that it pays for, where that is another. */
+  /** The period that it pays for, if another. */
   readonly moved?: { readonly start_at: string; readonly end_at: string };
 }
 
-/** Brings the periods of charges to what was paid in the end. */
+/** Updates the periods of charges to the actual payment. */
 export async function settlePeriods(tx: Db, settled: readonly SettledCharge[]): Promise<void> {
   if (settled.length === 0) return;
   const rows = settled.map(({ moved, ...row }) => ({ ...row, ...moved }));

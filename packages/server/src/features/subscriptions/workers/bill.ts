@@ -5,22 +5,24 @@ import { createInFlight } from '../../payments/workers/in-flight.ts';
 import { BILL_MAX, type Billing, billDue } from '../billing/bill.ts';
 
 /**
- * Charges that may be under way at once, beside the payments that somebody waits for: nine transactions' worth, in so
- * many relay calls. What is being committed is counted once it is sent, so that both may be exceeded by one transaction.
+ * Renewal charges in flight, beside payments with waiting callers: nine transactions, in as many
+ * relay calls. A committing transaction is counted after sending, so one more may exceed this.
  */
 const IN_FLIGHT_MAX = 9 * BILL_MAX;
 const RELAYS_MAX = 12;
-/** Where answers stay out for longer, charges are made all the same, and wait their turn with other payments. */
+/** After this wait for a free slot, charges are still made, and queue with other payments. */
 const ROOM_WAIT_MS = 1_000;
 
-/** Bills subscriptions when they are due, tries charges again that failed, and ends what has to end. */
+/** Bills due subscriptions, retries failed charges, and ends subscriptions. */
 export function startBillLoop(services: Services, settle: Settler): AsyncDisposable {
   const inFlight = createInFlight(services, settle, {
     max: IN_FLIGHT_MAX,
     merchant_max: IN_FLIGHT_MAX,
     relays_max: RELAYS_MAX,
   });
-  /** What was billed last, which may be waiting for its commit. It fails the step after its own. */
+  /**
+   * The last billing transaction, which may still commit. A failure fails the step after the next.
+   */
   let committed: Promise<unknown> = Promise.resolve();
 
   function told({ count, messages }: Billing): number {
@@ -32,7 +34,7 @@ export function startBillLoop(services: Services, settle: Settler): AsyncDisposa
     return count;
   }
 
-  /** Bills until nothing but the commit is left, which waits for the disk: the next transaction begins beside it. */
+  /** Bills up to the commit, which waits for the disk: the next transaction begins meanwhile. */
   async function billNext(sends: boolean): Promise<boolean> {
     const ready = Promise.withResolvers<number>();
     const billed = billDue(services, { sends, committing: ready.resolve }).then(told);
