@@ -31,7 +31,7 @@ import { webhookSubscriptionBehaviour } from './webhooks/behaviour.ts';
 import { webhookDeliveryBehaviour } from './webhooks/deliveries.ts';
 import { webhookReplayBehaviour } from './webhooks/replays/behaviour.ts';
 
-/** Types with rules of their own; all others are stored as they are sent. */
+/** Types with rules of their own; all others are stored as sent. */
 const special: Readonly<Record<string, (services: Services, model: Model) => Behaviour>> = {
   account_alerts: accountAlertBehaviour,
   beneficial_owners: beneficialOwnerBehaviour,
@@ -59,7 +59,7 @@ const special: Readonly<Record<string, (services: Services, model: Model) => Beh
   webhook_subscriptions: webhookSubscriptionBehaviour,
 };
 
-/** What each type that can be written does when it is. */
+/** Behaviours of all writable types. */
 export const createBehaviours = (services: Services): Behaviours =>
   inWorlds(services, behavioursAt);
 
@@ -73,7 +73,7 @@ function behavioursAt(services: Services): Behaviours {
   );
 }
 
-/** Whether rows of a table hold what a client sent in a create, with nothing beside it. */
+/** Whether rows of a table store only what a client sent in a create. */
 export const isStoredAsSent = ({ all }: Models, table: string): boolean =>
   all.some(
     ({ table: of, type, resource }) =>

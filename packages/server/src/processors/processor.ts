@@ -1,7 +1,6 @@
 /**
- * The port to a payment processor. An adapter is pure: it turns what we want into a message and an
- * answer into a result, and never sends anything itself. Where a message needs the card, it names the
- * places that the vault fills, so that neither adapter nor server ever has a card number.
+ * Port to a payment processor. An adapter is pure: it builds messages and parses responses. The
+ * vault fills in the card, so that neither adapter nor server has a card number.
  */
 import type { DeclineCode, FollowUpFailure } from '@florin/contract/decline-codes.ts';
 import type { WalletKind } from '@florin/contract/protocol/vault.ts';
@@ -14,29 +13,32 @@ import type { Simulation } from './simulation.ts';
 export interface ProcessorMetadata {
   /** Key in the registry, stored with every attempt. */
   readonly name: string;
-  /** How long a message may be under way in milliseconds: a `not_found` before that may still turn into an approval. */
+  /**
+   * Longest time in flight of a message in milliseconds: an earlier `not_found` may still become an
+   * approval.
+   */
   readonly arrival_ms_max: number;
 }
 
-/** Sandboxes have misfortunes to order. Adapters to real processors never look at it. */
+/** Simulated faults of a sandbox. Adapters to real processors ignore them. */
 interface Simulating {
-  /** What goes wrong, or otherwise, in the sandbox's own words. */
+  /** The fault's name in the sandbox. */
   readonly simulate?: string;
 }
 
 export interface AuthoriseInput extends Money, Simulating {
-  /** Names the attempt at the processor; a repeat carries the same one. */
+  /** Identifies the attempt at the processor; a repeated message has the same id. */
   readonly attempt_id: string;
-  /** Whether the amount is to be collected at once. */
+  /** Whether the amount is captured immediately. */
   readonly capture: boolean;
-  /** The time it is for the payer, ISO 8601, where a clock of the sandbox is moved. */
+  /** The payer's time on an advanced sandbox clock, ISO 8601. */
   readonly sent_at?: string;
   /**
-   * A charge of a saved card while its customer is away, without verification value and authentication: the network's id
-   * of an earlier approval that he was there for.
+   * Merchant-initiated charge, without verification value and authentication. Contains the
+   * network's id of the payer's earlier approval with this card.
    */
   readonly initiated_by_merchant?: { readonly network_transaction_id: string };
-  /** What an authentication came to; null members where it gave none. */
+  /** Result of an authentication; members without a value are null. */
   readonly authentication?: {
     readonly version: string | null;
     readonly status: string | null;
@@ -44,10 +46,10 @@ export interface AuthoriseInput extends Money, Simulating {
     readonly cryptogram: string | null;
     readonly directory_transaction_eid: string | null;
   };
-  /** Absent where the card was typed. */
+  /** Absent for a typed card. */
   readonly wallet?: {
     readonly kind: WalletKind;
-    /** Whether the vault is to fill in the wallet's cryptogram and ECI. */
+    /** Whether the vault fills in the wallet's cryptogram and ECI. */
     readonly cryptogram: boolean;
   };
 }
@@ -56,11 +58,14 @@ export interface AttemptInput {
   readonly attempt_id: string;
 }
 
-/** What is asked of an authorisation later: a refund, or a capture of a hold. */
+/** A refund, or a capture of a hold. */
 export interface FollowUpInput extends Money, Simulating {
-  /** Names the refund or capture at the processor, which moves money once however often it is sent. */
+  /**
+   * Identifies the refund or capture at the processor, which moves money once, however often it is
+   * sent.
+   */
   readonly demand_id: string;
-  /** The authorisation that was approved. */
+  /** The approved authorisation. */
   readonly attempt_id: string;
 }
 
@@ -78,7 +83,9 @@ export interface Approved extends CardChecks {
   readonly network_transaction_id: string | null;
 }
 
-/** Less was approved than was asked for. It is the processor's until it is reversed. */
+/**
+ * Less than the requested amount was approved. The approval stands at the processor until reversed.
+ */
 export interface PartlyApproved {
   readonly result: 'partly_approved';
   /** Minor units. */
@@ -92,13 +99,16 @@ export interface Declined extends CardChecks {
 
 export type AuthoriseResult = Approved | PartlyApproved | Declined | NotSent | Unknown;
 export type InquireResult = AuthoriseResult | { readonly result: 'not_found' };
-/** The processor does not reverse it. An inquiry tells whether the authorisation stands, or was declined and never did. */
+/**
+ * The processor refuses the reversal. An inquiry tells whether the authorisation stands, or was
+ * declined.
+ */
 export interface ReversalRefused {
   readonly result: 'refused';
   readonly why: string;
 }
 
-/** `reversed`: nothing is charged, and nothing can be any more by this attempt. */
+/** `reversed`: this attempt charges nothing, now or later. */
 export type ReverseResult = { readonly result: 'reversed' } | ReversalRefused | NotSent | Unknown;
 
 export interface FollowUpApproved {
@@ -111,7 +121,10 @@ export interface FollowUpDeclined {
   readonly code: FollowUpFailure;
 }
 
-/** The processor cannot take this message, and would not take it again. An earlier one under the same id may still have been taken. */
+/**
+ * The processor refuses this message for good. An earlier one under the same id may have been
+ * accepted.
+ */
 export interface FollowUpRefused {
   readonly result: 'refused';
   readonly why: string;
@@ -125,29 +138,31 @@ export type FollowUpResult =
   | Unknown;
 export type InquireFollowUpResult = FollowUpResult | { readonly result: 'not_found' };
 
-/** One kind of follow-up. Neither message needs the card. */
+/** Operations of one kind of follow-up. Neither message needs the card. */
 export interface FollowUps {
-  /** Safe to repeat under the same id, also while it is under way. */
+  /** Safe to repeat under the same id, even while in flight. */
   readonly send: Operation<FollowUpInput, FollowUpResult>;
-  /** What became of it. */
+  /** Inquires about the outcome. */
   readonly inquire: Operation<FollowUpInquiry, InquireFollowUpResult>;
 }
 
-/** A processor is reached through the network's directory server as well. */
+/** Processors include the network's directory server. */
 export interface Processor extends Directory {
   readonly metadata: ProcessorMetadata;
   readonly authorise: Operation<AuthoriseInput, AuthoriseResult, CardRequest>;
-  /** What became of an attempt. Needs no card, so the server sends it itself. */
+  /** Inquires about an attempt's outcome. Needs no card, so the server sends the message itself. */
   readonly inquire: Operation<AttemptInput, InquireResult>;
-  /** Undoes an attempt, also one that has not arrived yet. Safe to repeat; sent like an inquiry. */
+  /**
+   * Reverses an attempt, even one that has not arrived yet. Safe to repeat; sent like an inquiry.
+   */
   readonly reverse: Operation<AttemptInput, ReverseResult>;
-  /** Give money of an authorisation that was captured back. */
+  /** Returns money of a captured authorisation. */
   readonly refund: FollowUps;
   readonly disputes: Disputes;
-  /** What was settled on a day. Needs no card; an answer is asked for by its `partName`. */
+  /** A day's settlement. Needs no card; a response is identified by its `partName`. */
   readonly settlement: Operation<SettlementInput, SettlementResult>;
-  /** Collect the amount of a hold, or a part of it; once, and the rest is let go. */
+  /** Captures a hold or a part of it, once; the rest is released. */
   readonly capture: FollowUps;
-  /** Of a sandbox alone. */
+  /** Sandboxes only. */
   readonly simulation?: Simulation;
 }

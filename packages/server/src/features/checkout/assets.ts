@@ -6,19 +6,19 @@ import { type FixedFile, fixedFile, sendFixed } from '../../http/fixed-file.ts';
 import type { FormLocale, FormLocales } from '../../http/pages/form-locale.ts';
 import type { FormAssets, FormScript } from './pages/form-page.ts';
 
-/** A form is sent the code of wallets only where the page asks for some. */
+/** The form loads wallets' code only if the page requests wallets. */
 export type FormVariant = FormFactor | `${FormFactor}-wallets`;
 
 export interface Assets {
-  /** What `/v1/` serves, by file name. */
+  /** Files below `/v1/`, by name. */
   readonly files: ReadonlyMap<string, FixedFile>;
   readonly forms: Readonly<Record<FormVariant, FormAssets>>;
-  /** What speaks for a form that is not there. */
+  /** Stands in for a closed form. */
   readonly closed_form: FormScript;
   readonly locales: FormLocales;
 }
 
-/** An address that never serves anything else, and the hash of what it serves. */
+/** A content-addressed URL, and the hash of its content. */
 interface Pin {
   readonly url: string;
   /** `sha384-…`, for Subresource Integrity. */
@@ -28,7 +28,7 @@ interface Pin {
 const PACKAGES = new URL('../../../../', import.meta.url);
 const SCRIPT = 'text/javascript; charset=utf-8';
 
-/** Seconds that the stable addresses may be kept by browsers. */
+/** Seconds that browsers may cache the stable addresses. */
 const FRESH_SECONDS = 300;
 const FRESH = `public, max-age=${FRESH_SECONDS}`;
 const FOREVER = 'public, max-age=31536000, immutable';
@@ -36,7 +36,9 @@ const HASH_LETTERS = 16;
 
 const SDK_SCRIPTS = ['florin.js', 'florin.mjs'] as const;
 
-/** Reads the built browser bundles. Throws an `Error` of one plain sentence where they are not built. */
+/**
+ * Reads the built browser bundles. Throws an `Error` of one plain sentence if they are not built.
+ */
 export function loadAssets(): Assets {
   const files = new Map<string, FixedFile>();
   const publish = (name: string, text: string): Pin => {
@@ -49,7 +51,7 @@ export function loadAssets(): Assets {
   const manifest = JSON.stringify(Object.fromEntries(pins), null, 2);
   files.set('sri.json', fileFor(manifest, 'application/json', FRESH));
   const style = read('hosted-fields/dist/form.css');
-  // The form's document names the script it was made with: a kept older one would not fit it.
+  // The form's document names the script of its build: a cached older one would not fit.
   const scriptOf = (folder: string, name: string): FormScript => {
     const { url, integrity } = publish(name, read(`${folder}/${name}`));
     return { script_url: url, script_integrity: integrity };
@@ -76,7 +78,7 @@ function pinOf(name: string, text: string): Pin {
   return { url: `/v1/${pinned}`, integrity: `sha384-${hashOf('sha384', text, 'base64')}` };
 }
 
-/** Where the SDK's classic script stays as it is. */
+/** Immutable address of the SDK's classic script. */
 export const sdkPin = (): Pin => pinOf('florin.js', read('browser-sdk/dist/florin.js'));
 
 const hashOf = (algorithm: string, text: string, encoding: 'hex' | 'base64'): string =>
@@ -115,8 +117,9 @@ function orUnbuilt<Result>(path: string, readIt: () => Result): Result {
 }
 
 /**
- * Serves the bundles: `/v1/florin.js` (classic), `/v1/florin.mjs` (ESM) and the form's own scripts, each also at an
- * address with its hash, which browsers may keep for good. `/v1/sri.json` tells those and their integrity.
+ * Registers the bundles: `/v1/florin.js` (classic), `/v1/florin.mjs` (ESM) and the form's own
+ * scripts. Each has a second address with its hash, cacheable for ever; `/v1/sri.json` lists those
+ * with their integrity.
  */
 export function registerAssets(fastify: FastifyInstance, { files }: Assets): void {
   fastify.get<{ Params: { file: string } }>('/v1/:file', async (request, reply) => {

@@ -7,22 +7,22 @@ import { triedSooner } from '../subscriptions/change.ts';
 import { takesCardFrom } from '../subscriptions/customer-card.ts';
 import { isConfirmed } from '../subscriptions/decide.ts';
 
-/** A verified card, what its bank was asked to authenticate, and what the bank said. */
+/** A verified card, the authenticated amount, and the issuer's result. */
 export interface Attachment {
   readonly method_id: string;
-  /** The columns of 3-D Secure; those that the bank said nothing for are null. */
+  /** The columns of 3-D Secure; null without a value from the issuer. */
   readonly results: Row;
-  /** Minor units, as the database writes them. */
+  /** Minor units, as PostgreSQL writes them. */
   readonly amount_cents: string;
   readonly amount_currency: string;
   /** IANA name of the cardholder's zone. */
   readonly timezone: string;
   readonly threeds: ThreeDSecurePolicy;
-  /** Of a card from the customer's own page. */
+  /** Epoch of the customer's link, for a card from the customer's own page. */
   readonly customer_links_epoch?: number | undefined;
 }
 
-/** The payment has moved on while the card was verified, so the card is not put on it. */
+/** The payment has changed during the card's verification, so it does not get the card. */
 export class AttachRefused extends Error {
   override name = 'AttachRefused';
   readonly code: 'payment_closed' | 'payment_changed';
@@ -34,8 +34,8 @@ export class AttachRefused extends Error {
 }
 
 /**
- * Puts a verified card and its 3-D Secure results on a payment. Throws `AttachRefused` where the payment
- * was confirmed meanwhile, or asks for another amount than the bank authenticated.
+ * Attaches a verified card and its 3-D Secure results to a payment. Throws `AttachRefused` if the
+ * payment was confirmed meanwhile, or differs from the authenticated amount.
  */
 export function decideAttach(row: Row, attachment: Attachment, now: Micros): Decision {
   if (!isChangeable(row.status as string)) throw new AttachRefused('payment_closed');
@@ -45,8 +45,9 @@ export function decideAttach(row: Row, attachment: Attachment, now: Micros): Dec
 }
 
 /**
- * The same for a subscription: while it is an intent, or after its last charge failed; from the customer's own page
- * until it ends, and there nobody else has a failed charge tried again. The zone of one that is confirmed stays.
+ * Attaches a card to a subscription: to an intent, or after its last charge failed. The customer's
+ * own page may attach until the end, and alone retries a failed charge. A confirmed subscription
+ * keeps its time zone.
  */
 export function decideAttachToSubscription(
   row: Row,

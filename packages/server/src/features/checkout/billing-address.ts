@@ -13,15 +13,15 @@ import { subscriptionUpdater } from '../subscriptions/behaviour.ts';
 import { findMounted, isOpen, type Mounted } from './mounted.ts';
 import type { MountSession } from './session.ts';
 
-/** Puts an address that was entered in a form on what the form is mounted for; false where it cannot be one. */
+/** Stores an address entered in a form on the form's record; returns false for an invalid one. */
 export type PutBillingAddress = (
   session: MountSession,
   address: BillingAddress,
 ) => Promise<boolean>;
 
 /**
- * Addresses of embedded forms. Entering the same one again stores nothing: a form sends it with every card. What a
- * payment has been confirmed with is not changed, nor what a subscription's charge has from its subscription.
+ * Addresses of embedded forms. A repeated address stores nothing, since a form sends it with each
+ * card. Confirmed payments keep theirs, as do a subscription's charges.
  */
 export function createBillingAddresses(services: Services): PutBillingAddress {
   const create = createCreator(services, 'consumer_addresses');

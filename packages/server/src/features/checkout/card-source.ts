@@ -4,8 +4,8 @@ import type { Mounted } from './mounted.ts';
 import type { MountSession } from './session.ts';
 
 /**
- * What the vault opens: a sealed card, or a wallet's token. Undefined where the payment no longer asks for what the
- * cardholder approved in the wallet.
+ * Input of the vault: a sealed card, or a wallet's token. Undefined if the payment differs from
+ * what the cardholder approved in the wallet.
  */
 export function sourceOf(
   sent: VerifyRequest | WalletRequest,

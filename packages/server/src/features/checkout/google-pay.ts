@@ -10,8 +10,8 @@ export interface GooglePayPurchase {
 }
 
 /**
- * What Google's script is asked for (`PaymentDataRequest`, version 2.0 of its interface). The total is the payment's
- * own, and the card is encrypted for the vault.
+ * Request to Google's script (`PaymentDataRequest`, version 2.0 of its interface). The total is the
+ * payment's, and the card is encrypted for the vault.
  */
 export function googlePayRequest(purchase: GooglePayPurchase, { google_pay }: WalletKeys): object {
   const { amount, currency, billing_address } = purchase;

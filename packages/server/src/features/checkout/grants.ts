@@ -3,30 +3,33 @@ import type { Scope } from '../../platform/database/scope.ts';
 import { type Clock, seconds } from '../../platform/time/clock.ts';
 import { MOUNT_SECONDS } from './session.ts';
 
-/** Leave for one of our own pages to mount the form of one payment: it stands where a shop has its publishable key. */
+/**
+ * Permission for one of our own pages to mount one payment's form, in place of a shop's publishable
+ * key.
+ */
 export interface Grant {
   readonly scope: Scope;
   /** A payment or a subscription. */
   readonly payment_id: string;
-  /** The record whose page it is; tries of cards are counted for it as for a key. */
+  /** The page's record; card attempts are counted for it as for a key. */
   readonly holder_id: string;
-  /** Of the customer's own page: the epoch of the link that led there. */
+  /** Epoch of the customer's link, on the customer's own page. */
   readonly customer_links_epoch?: number;
 }
 
 export interface Grants {
-  /** The text of a grant that is good for as long as a mounted form is. */
+  /** Text of a form token, valid as long as a mounted form. */
   make(grant: Grant): string;
-  /** The grant, or undefined where it is forged, malformed or over. */
+  /** Parses a form token; undefined if forged, malformed or expired. */
   read(text: string): Grant | undefined;
 }
 
-/** What a grant is told by, beside keys: the SDK takes both. */
+/** Form of a token, distinct from keys: the SDK accepts both. */
 const GRANT = /^ept_(live|sandbox)_g([\w-]{1,300})\.([\w-]{1,64})$/;
 
 /**
- * Grants are signed, not stored: `ept_<mode>_g<payload>.<hmac>`. They end by the machine's time, wherever the clock of
- * their customer is: who reads one does not know yet whose it is.
+ * Form tokens are signed, not stored: `ept_<mode>_g<payload>.<hmac>`. They expire by the system
+ * clock, since their customer's timeline is unknown before they are parsed.
  */
 export function createGrants(key: Buffer, machine: Clock): Grants {
   const signer = createSigner(key);

@@ -6,11 +6,11 @@ import { isChangeable } from '../payments/decide.ts';
 import { takesCardFrom } from '../subscriptions/customer-card.ts';
 import type { Mount } from './session.ts';
 
-/** Where the records are kept that a form can be mounted for. */
+/** Tables of records that a form can be mounted for. */
 export const mountedTables = ['payment_demands', 'payment_subscriptions'] as const;
 export type MountedTable = (typeof mountedTables)[number];
 
-/** What a form is mounted for: a payment, or a subscription. */
+/** The record of a mounted form: a payment, or a subscription. */
 export interface Mounted {
   readonly table: MountedTable;
   readonly row: Row;
@@ -24,7 +24,7 @@ export async function findMounted(db: Db, scope: Scope, id: string): Promise<Mou
   return undefined;
 }
 
-/** Whether a card of the form can be put on it now. */
+/** Whether the record accepts the form's card now. */
 export const isOpen = (
   { table, row }: Mounted,
   { customer_links_epoch }: Pick<Mount, 'customer_links_epoch'>,
@@ -33,10 +33,10 @@ export const isOpen = (
     ? isChangeable(row.status as string)
     : takesCardFrom(row, customer_links_epoch);
 
-/** Whether the card before was declined when it was charged. */
+/** Whether the previous card was declined when charged. */
 export const wasDeclined = ({ row }: Mounted): boolean => row.status === 'failed';
 
-/** How events on the merchant's page name it. */
+/** The record's id in events on the merchant's page. */
 export const nameOf = ({ table, row }: Mounted): Readonly<Record<string, string>> => ({
   [table === 'payment_demands' ? 'payment_demand' : 'payment_subscription']: row.id as string,
 });

@@ -5,21 +5,21 @@ import type { Scope } from '../../platform/database/scope.ts';
 import type { Micros } from '../../platform/time/clock.ts';
 import { seconds } from '../../platform/time/clock.ts';
 
-/** What a form is mounted for. */
+/** Values with which a form is mounted. */
 export interface Mount {
   readonly scope: Scope;
   readonly payment_id: string;
   /** The merchant's policy when the form was mounted. */
   readonly threeds: ThreeDSecurePolicy;
-  /** The publishable key that it was mounted with; on the customer's own page, the subscription. */
+  /** The publishable key; on the customer's own page, the subscription. */
   readonly token_id: string;
-  /** On the customer's own page: the epoch of the link that led there. */
+  /** Epoch of the customer's link, on the customer's own page. */
   readonly customer_links_epoch?: number;
 }
 
-/** One mounted form: it may verify cards for this payment, and nothing else. */
+/** A mounted form, which may only verify cards for its payment. */
 export interface MountSession extends Mount {
-  /** Random; sealed cards name it, so that a card sealed for one mount fits no other. */
+  /** Random; sealed cards contain it, so that they fit no other mounted form. */
   readonly nonce: string;
   readonly expires: Micros;
 }
@@ -28,8 +28,8 @@ export const MOUNT_SECONDS = 60 * 60;
 const NONCE_BYTES = 16;
 
 /**
- * Sessions are signed, not stored: `<nonce>.<payload>.<hmac>`, so mounting a form writes nothing and
- * any process can check it.
+ * Sessions are signed, not stored: `<nonce>.<payload>.<hmac>`. Mounting a form writes nothing, and
+ * any process can verify a session.
  */
 export function createSessions(key: Buffer) {
   const signer = createSigner(key);
@@ -46,7 +46,7 @@ export function createSessions(key: Buffer) {
       const body = `${nonce}.${Buffer.from(payload).toString('base64url')}`;
       return `${body}.${signer.sign(body)}`;
     },
-    /** The session, or undefined where it is forged, malformed or over. */
+    /** Parses a session; undefined if forged, malformed or expired. */
     read(session: string, now: Micros): MountSession | undefined {
       const [nonce = '', payload = '', signature = ''] = session.split('.');
       if (!signer.isSignatureOf(`${nonce}.${payload}`, signature)) return undefined;

@@ -9,7 +9,7 @@ import type { Services } from '../../services.ts';
 import { findMounted, type Mounted, nameOf } from './mounted.ts';
 import type { MountSession } from './session.ts';
 
-/** What became of the payment since its latest card was verified. */
+/** Outcome of the payment since its latest card was verified. */
 export async function paymentStatus(
   { db }: Services,
   { scope, payment_id }: Pick<MountSession, 'scope' | 'payment_id'>,
@@ -32,17 +32,17 @@ export async function paymentStatus(
   return { status: 'failed', detail: { ...detail, code, message: declineCodes[code].message } };
 }
 
-/** A subscription that is active while nothing has been charged is approved all the same. */
+/** An active subscription without charges counts as approved. */
 const isApproved = ({ row }: Mounted, charge: Row | undefined): boolean =>
   charge ? charge.status === 'succeeded' : row.status === 'active';
 
-/** The payment itself, or the latest one of a subscription. */
+/** The payment itself, or a subscription's latest charge. */
 async function chargeOf(db: Db, scope: Scope, { table, row }: Mounted): Promise<Row | undefined> {
   if (table === 'payment_demands') return row;
   return newestRow(db, 'payment_demands', scope, { payment_subscription_id: row.id as string });
 }
 
-/** A failure from before the present card was verified has been told already. */
+/** A failure before the current card's verification was shown before. */
 const isOlderFailure = (demand: Row, method: Row | undefined): boolean =>
   method !== undefined &&
   microsOf(method.created_at as string) > microsOf(demand.failed_at as string);

@@ -13,10 +13,10 @@ import {
 import { MOUNT_SECONDS, type MountSession } from './session.ts';
 import { ABANDONS, KEY_FAILURES, maxOf, REPEATS, type TryLimit, tryLimits } from './try-limits.ts';
 
-/** Banks that one mounted form may have look at the browser: each card of another bank that is typed is one. */
+/** Fingerprinting pages per mounted form: one for each typed card of another issuer. */
 const LOOKS_MAX = 10;
 
-/** Whether a form may have a bank look at the browser once more. */
+/** Whether a form may open another fingerprinting page. */
 export type FingerprintTries = (session: MountSession) => boolean;
 
 export function createFingerprintTries(clock: Clock): FingerprintTries {
@@ -24,7 +24,7 @@ export function createFingerprintTries(clock: Clock): FingerprintTries {
   return ({ nonce }) => sessions.take(nonce);
 }
 
-/** A limit is reached; which one is not told. */
+/** Thrown at a limit, without revealing which. */
 export class TooManyTries extends Error {
   override name = 'TooManyTries';
   readonly retry_after_seconds: number;
@@ -35,43 +35,49 @@ export class TooManyTries extends Error {
   }
 }
 
-/** A form, and where it is. */
+/** A form, and its network address. */
 export interface Caller {
   readonly session: MountSession;
   readonly ip: string;
 }
 
-/** What a form sends to have verified. */
+/** A form's request for verification. */
 export interface Entering extends Caller {
-  /** The sealed card or the wallet's token, unread. The same texts again are the same try. */
+  /** The sealed card or the wallet's token, unread. The same texts again are the same attempt. */
   readonly sealed: readonly string[];
 }
 
-/** A card that is tried. */
+/** A card attempt. */
 export interface Try {
-  /** Counts it for the card, once that is known. Throws `TooManyTries`. */
+  /** Counts it for the card, once known. Throws `TooManyTries`. */
   withCard(fingerprint: string): Promise<void>;
-  /** The bank refused it, or declined the one before: it counts once more for the address, and against the key. */
+  /**
+   * The issuer refused the card, or declined the previous one: counts again for the address, and
+   * against the key.
+   */
   failed(): Promise<void>;
 }
 
 export interface Tries {
   /** Counts for the form, its payment, key and address. Throws `TooManyTries`. */
   enter(entering: Entering): Promise<Try>;
-  /** The bank refused a card after its challenge: that counts as any card that failed, once for an authentication. */
+  /**
+   * The issuer refused a card after its challenge: counts like any failed card, once per
+   * authentication.
+   */
   challengeFailed(caller: Caller, authentication: string): Promise<void>;
-  /** Counts an attempt that is abandoned. Throws `TooManyTries`. */
+  /** Counts an abandoned attempt. Throws `TooManyTries`. */
   abandon(session: MountSession): Promise<void>;
 }
 
 export interface TriesOptions {
   readonly db: Db;
   readonly clock: Clock;
-  /** Hashes what is counted, so that what is stored names nobody. */
+  /** Hashes the counted subjects, so that stored counts name nobody. */
   readonly key: Buffer;
 }
 
-/** One thing that is counted: what it is in the table, and the limit of it. */
+/** A counted subject as stored, and its limit. */
 interface Counter {
   readonly subject: string;
   readonly limit: TryLimit;
@@ -79,21 +85,24 @@ interface Counter {
 
 interface Counted extends Counter {
   readonly tries: number;
-  /** When its window ends. */
+  /** End of the window. */
   readonly until: Micros;
 }
 
-/** Counts the cards that are tried, so that stolen ones are not tested here. All processes share the counts. */
+/**
+ * Counts card attempts, so that stolen cards cannot be tested here. All processes share the counts.
+ */
 export function createTries(options: TriesOptions): Tries {
   const counters = createCounters(options.key);
   return {
     async enter(entering) {
       const { session, sealed } = entering;
       const entered = counters.entered(entering);
-      // Before anything is written, so that what is refused leaves no rows.
+      // Checked before anything is written, so that refused attempts leave no rows.
       refuse(options, passed(session, await known(options, entered)));
       const sent = await take(options, session, [counters.sealed(session, sealed)], 1);
-      // A repeat adds nothing, but is held to the limits: what was refused is not let in by sending it again.
+      // A repeated attempt adds nothing, but must be within the limits: repeating does not bypass
+      // them.
       const tries = sent.every((one) => one.tries === 1) ? 1 : 0;
       await take(options, session, entered, tries);
       await requireGoodKey(options, session, counters.key(session), tries);
@@ -155,7 +164,7 @@ function createCounters(key: Buffer) {
 }
 
 type Store = Pick<TriesOptions, 'db' | 'clock'>;
-/** How many tries are added to what is counted. */
+/** Number of attempts to add to a counter. */
 type Addition = readonly [counter: Counter, tries: number];
 
 async function count({ db, clock }: Store, additions: readonly Addition[]): Promise<Counted[]> {
@@ -172,7 +181,7 @@ async function count({ db, clock }: Store, additions: readonly Addition[]): Prom
   );
 }
 
-/** What is counted of these already. */
+/** Stored counts of these counters. */
 async function known({ db, clock }: Store, counters: readonly Counter[]): Promise<Counted[]> {
   const subjects = counters.map(({ subject }) => subject);
   return counted(counters, await knownTries(db, subjects, instantText(clock.now())));
@@ -187,7 +196,7 @@ const counted = (counters: readonly Counter[], found: ReadonlyMap<string, TriesS
 const passed = ({ scope }: MountSession, counts: readonly Counted[]): Counted[] =>
   counts.filter(({ tries, limit }) => tries > maxOf(limit, scope.mode));
 
-/** Counts, and throws where one of the limits is passed. */
+/** Counts, and throws beyond any limit. */
 async function take(
   store: Store,
   session: MountSession,
@@ -207,7 +216,10 @@ interface KeyCounters {
   readonly failures: Counter;
 }
 
-/** The tries of the key are counted with its failures, even where that adds none: their windows begin and end as one. */
+/**
+ * A key's attempts are counted with its failures, even zero, so that both windows begin and end
+ * together.
+ */
 const countFailure = (
   store: Store,
   { address, all, failures }: KeyCounters & { readonly address: readonly Counter[] },

@@ -15,7 +15,7 @@ import { beginAuthentication, findAttempt } from './threeds/begin.ts';
 import type { ThreeDSecure } from './threeds/threeds.ts';
 import type { Try } from './tries.ts';
 
-/** Who sends a card, and as which of the tries that are counted. */
+/** The form of a card, and its counted attempt. */
 export interface Sender {
   readonly session: MountSession;
   readonly headers: BrowserHeaders;
@@ -23,10 +23,9 @@ export interface Sender {
 }
 
 /**
- * Verifies the card of a mounted form: the vault opens it, the bank authenticates the cardholder, and a new
- * payment method is attached to the payment with the results. The bank may want to hear from the cardholder
- * first; the form then shows its page, and asks again. A card that is sent again gets the answer of the first.
- * Throws `TooManyTries`.
+ * Verifies a mounted form's card: the vault opens it, the issuer authenticates the cardholder, and
+ * a new payment method is attached to the payment. If the issuer wants a challenge, the form shows
+ * it, and calls again. A repeated card gets the first result. Throws `TooManyTries`.
  */
 export async function verifyCard(
   threeds: ThreeDSecure,

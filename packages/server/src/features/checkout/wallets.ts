@@ -9,18 +9,18 @@ import { googlePayRequest } from './google-pay.ts';
 
 export const walletNames: readonly WalletName[] = ['apple_pay', 'google_pay'];
 
-/** What a page asks of wallets. */
+/** A page's request for wallets. */
 export interface AskedWallets {
   readonly asked: readonly WalletName[];
-  /** Whether they are to give the cardholder's billing address. */
+  /** Whether wallets shall return the cardholder's billing address. */
   readonly billing_address: boolean;
 }
 
 export type OfferedWallets = Pick<WalletsConfig, WalletName>;
 
 /**
- * The wallets that the page asks for and the mode has, with the amount of the payment. Undefined where there are
- * none; a form without wallets is better than none, so that a vault which cannot tell offers none.
+ * Wallets that the page requests and the mode has, with the payment's amount. Undefined without
+ * any: a form without wallets is better than none, so an unreachable vault offers none.
  */
 export async function offerWallets(
   services: Services,
@@ -36,7 +36,10 @@ export async function offerWallets(
   return Object.fromEntries(offered.map((name) => [name, offerOf(wanted, name)]));
 }
 
-/** Apple's own sheet opens from the shop's page alone, which has no way to it yet; Google's wants to know who asks. */
+/**
+ * Apple's sheet opens from the shop's page alone, which is not supported yet; Google's needs a
+ * merchant id.
+ */
 const isPossible = ({ mode }: Scope, name: WalletName, keys: WalletKeys): boolean =>
   mode === 'sandbox' || (name === 'google_pay' && keys.google_pay?.merchant_id !== undefined);
 

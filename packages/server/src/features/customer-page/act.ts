@@ -14,25 +14,25 @@ import { type CustomerAction, hasRight } from './decide.ts';
 import type { Visit } from './open.ts';
 import { isUnderWay, newestCharge } from './outcome.ts';
 
-/** What a page asks for: once for each `once`, and of the subscription as it was shown (`version`). */
+/** A form's request: done once per `once`, for the shown `version` of the subscription. */
 export interface Asked {
   readonly once: string;
   readonly version: string;
   readonly request_id: string;
 }
 
-/** Changes subscriptions in the name of their customers, as the interface does for merchants. */
+/** Changes subscriptions in their customers' name, as the interface does for merchants. */
 export interface Acts {
-  /** Throws what the interface would answer, and 403 for what the merchant leaves to itself. */
+  /** Throws the interface's errors, and 403 if the merchant does not allow the action. */
   act(visit: Visit, action: Exclude<CustomerAction, 'change_card'>, asked: Asked): Promise<void>;
-  /** After a card was entered: where the subscription has it, a charge that failed is tried again with it. */
+  /** After a card was entered and attached: retries a failed charge with it. */
   changeCard(visit: Visit, asked: Asked): Promise<'none' | 'changed' | 'retried'>;
 }
 
 const TYPE = 'payment_subscriptions';
 const nothing: WriteInput = { attributes: {}, relationships: {} };
 
-/** The writes of the interface that a page asks for. */
+/** The interface's writes that a page uses. */
 function createWrites(services: Services) {
   const model = services.models.get(TYPE);
   const { update, actions = {} } = paymentSubscriptionBehaviour(services, model);
@@ -90,7 +90,7 @@ export function createActs(services: Services): Acts {
   };
 }
 
-/** A write of the interface, and how it is remembered. */
+/** A write of the interface, and its idempotency key. */
 interface Write {
   readonly operation: string;
   readonly input: WriteInput;
@@ -100,7 +100,7 @@ interface Write {
 const notLetTo = (): Error =>
   problem('forbidden', 'The merchant does not let its customers do this (customers_may).');
 
-/** A card that was declined is not charged again because somebody asks for it. */
+/** A declined card is not charged again on request. */
 async function hasNewCard(
   { db }: Services,
   charge: Row | undefined,
@@ -110,14 +110,14 @@ async function hasNewCard(
   return (await withSameCard(db, [{ charge, payment_method_id }])).size === 0;
 }
 
-/** The billing loop tries it again as well; whoever is first does. */
+/** The billing worker retries it too; the first one wins. */
 function unlessTaken(error: unknown): void {
   const isTaken =
     error instanceof ProblemError && error.problems.every(({ code }) => code === 'invalid_state');
   if (!isTaken) throw error;
 }
 
-/** Who asks is the customer: no key, and no permission but for this one subscription. */
+/** The caller is the customer: without a key, with permission for this subscription only. */
 const contextOf = async (
   services: Services,
   { link: { scope } }: Visit,

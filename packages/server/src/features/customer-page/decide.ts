@@ -4,7 +4,7 @@ import { type Micros, microsOf } from '../../platform/time/clock.ts';
 import { endOf } from '../subscriptions/billing/cycle.ts';
 import { allowedActions, isConfirmed } from '../subscriptions/decide.ts';
 
-/** What a customer can ask for on the page. */
+/** A customer's actions on the page. */
 export const customerActions = [
   'cancel_later',
   'cancel_now',
@@ -17,12 +17,12 @@ export type CustomerAction = (typeof customerActions)[number];
 
 type Rights = ReadonlySet<CustomerRight>;
 
-/** What a customer may do is a matter of. */
+/** Facts that decide which actions are available. */
 export interface Circumstances {
   readonly subscription: Row;
-  /** What the merchant lets customers do. */
+  /** Actions that the merchant allows its customers. */
   readonly rights: Rights;
-  /** Whether it has another card than the one whose charge was given up. */
+  /** Whether it has another card than the given-up charge. */
   readonly has_other_card: boolean;
   readonly now: Micros;
 }
@@ -30,10 +30,10 @@ export interface Circumstances {
 const isAhead = (at: string | null | undefined, now: Micros): boolean =>
   Boolean(at) && microsOf(at as string) > now;
 
-/** Whether it is to end with the period that is paid for. */
+/** Whether it ends with the paid period. */
 const isEnding = (row: Row): boolean => isTrue(row.canceled_at_period_end);
 
-/** Whether there is a period whose end it can be cancelled with: none is paid for while a charge keeps failing. */
+/** Whether it can be cancelled with its period: while a charge fails, no period is paid. */
 const hasPeriod = (row: Row, now: Micros): boolean =>
   (row.status === 'active' || row.status === 'paused') && owesNothing(row, now);
 
@@ -42,22 +42,22 @@ const owesNothing = ({ past_due_since, next_billing_at }: Row, now: Micros): boo
 
 const endsCharges = (rights: Rights): boolean => rights.has('cancel') || rights.has('cancel_now');
 
-/** Whether the merchant lets its customers do this, in whatever state the subscription may be. */
+/** Whether the merchant allows the action, in any state of the subscription. */
 export function hasRight(action: CustomerAction, given: Circumstances): boolean {
   const { subscription: row, rights, now } = given;
   switch (action) {
     case 'cancel_later':
       return endsCharges(rights);
-    // What the merchant has cancelled is not the customer's to take back.
+    // A customer cannot undo the merchant's cancellation.
     case 'keep':
       return endsCharges(rights) && !(isEnding(row) && row.cancel_asked_by !== 'customer');
-    // What has no paid period can be cancelled at once only.
+    // A subscription without a paid period can only be cancelled immediately.
     case 'cancel_now':
       return rights.has('cancel_now') || (rights.has('cancel') && !hasPeriod(row, now));
-    // A pause would put off what is owed.
+    // A pause would defer an owed amount.
     case 'pause':
       return rights.has('pause') && owesNothing(row, now);
-    // Whoever may give another card for a charge that was given up may go on with it.
+    // With another card for a given-up charge, the customer may resume.
     case 'resume':
       return rights.has('pause') || (rights.has('change_card') && given.has_other_card);
     case 'change_card':
@@ -65,7 +65,7 @@ export function hasRight(action: CustomerAction, given: Circumstances): boolean 
   }
 }
 
-/** What is offered to the customer now. */
+/** Actions that the customer is offered now. */
 export function offeredActions(given: Circumstances): ReadonlySet<CustomerAction> {
   const { subscription: row, now } = given;
   if (!isConfirmed(row)) return new Set();
@@ -81,13 +81,13 @@ export function offeredActions(given: Circumstances): ReadonlySet<CustomerAction
   return new Set(customerActions.filter((action) => isPossible[action] && hasRight(action, given)));
 }
 
-/** How a subscription stands, in a customer's terms; `at` is when that changes, or has changed. */
+/** Status of a subscription for customers; `at` is when it changes, or has changed. */
 export interface Standing {
   readonly kind: 'active' | 'trial' | 'pending' | 'failed' | 'paused' | 'ending' | 'cancelled';
   readonly at?: Micros;
 }
 
-/** What there is to say of it; the first counts most, and there is always one. */
+/** All statuses, the most important first; there is at least one. */
 export function standingsOf(row: Row, now: Micros): [Standing, ...Standing[]] {
   const at = (column: string): Pick<Standing, 'at'> =>
     row[column] ? { at: microsOf(row[column]) } : {};
@@ -101,7 +101,7 @@ export function standingsOf(row: Row, now: Micros): [Standing, ...Standing[]] {
   return [ending[0] ?? { kind: 'active' }];
 }
 
-/** When it is charged next; undefined where it is not, as far as is known. */
+/** The next charge; undefined if none is known. */
 export function nextChargeAt(row: Row): Micros | undefined {
   if (row.status !== 'active' || row.past_due_since || !row.next_billing_at) return undefined;
   const at = microsOf(row.next_billing_at);

@@ -11,15 +11,15 @@ import { withSameCard } from '../subscriptions/same-card.ts';
 import { worldOfRow } from '../timelines/world-of.ts';
 import type { Circumstances } from './decide.ts';
 
-/** A customer who came by a good link, and what it leads to. */
+/** A customer with a valid link, and the link's subscription. */
 export interface Visit extends Circumstances {
   readonly link: CustomerLink;
   readonly merchant: Row;
-  /** The services at whose time the subscription is. */
+  /** Services at the subscription's time. */
   readonly services: Services;
 }
 
-/** Why a link opens nothing: it was not made here, or it has expired or was revoked. */
+/** Why a link fails: unknown here, or expired or revoked. */
 export type LinkFault = 'unknown' | 'over';
 
 const TABLE = 'payment_subscriptions';
@@ -41,7 +41,7 @@ export async function openVisit(services: Services, token: string): Promise<Visi
   return { link, subscription, merchant, rights, has_other_card, services: world, now };
 }
 
-/** What the merchant lets its customers do. Nobody enters a card that cannot be charged. */
+/** The merchant's permissions for customers. Nobody enters a card that cannot be charged. */
 function rightsOf({ customers_may }: Row, takesCards: boolean): Set<CustomerRight> {
   const rights = JSON.parse(customers_may as string) as CustomerRight[];
   return new Set(rights.filter((right) => takesCards || right !== 'change_card'));

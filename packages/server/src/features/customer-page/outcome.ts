@@ -4,10 +4,10 @@ import { newestRow } from '../../platform/database/rows.ts';
 import type { Services } from '../../services.ts';
 import type { Visit } from './open.ts';
 
-/** Looks at a charge, and how long after one another, before the page says that it is under way: ten seconds. */
+/** Polls of a charge and their interval, before the page shows it as in progress: ten seconds. */
 const LOOKS_MAX = 40;
 const LOOK_MS = 250;
-/** Customers of this process who wait at once; more are told at once that it is under way. */
+/** Concurrent waits of this process; further customers see it as in progress immediately. */
 const WAITING_MAX = 100;
 
 const underWay: ReadonlySet<string> = new Set(['pending', 'processing']);
@@ -21,7 +21,7 @@ export const newestCharge = (
 export const isUnderWay = (charge: Row | undefined): boolean =>
   charge !== undefined && underWay.has(charge.status as string);
 
-/** Waits until the newest charge of a subscription has its outcome; says whether it has. */
+/** Waits for the outcome of a subscription's newest charge; returns whether there is one. */
 export function createOutcomeWait({
   db,
 }: Pick<Services, 'db'>): (visit: Visit) => Promise<boolean> {

@@ -3,15 +3,15 @@ import { findRow, newestRows } from '../../platform/database/rows.ts';
 import { isUuid } from '../../platform/ids.ts';
 import type { Visit } from './open.ts';
 
-/** Charges that are listed at most, the latest first. */
+/** Maximum number of listed charges, the latest first. */
 export const CHARGES_SHOWN = 24;
-/** Refunds that a receipt lists at most. */
+/** Maximum number of refunds on a receipt. */
 const REFUNDS_SHOWN = 50;
 
-/** What a customer sees beside the subscription itself. */
+/** Facts for the page beside the subscription itself. */
 export interface Surroundings {
   readonly card: Row | undefined;
-  /** The latest, one more than are shown where there are more. */
+  /** The latest charges, one more than are shown if there are more. */
   readonly charges: readonly Row[];
 }
 
@@ -26,16 +26,16 @@ export async function readSurroundings(visit: Visit): Promise<Surroundings> {
   return { card, charges };
 }
 
-/** What a receipt tells. */
+/** Facts of a receipt. */
 export interface Receipt {
   readonly charge: Row;
   readonly card: Row | undefined;
   readonly customer: Row | undefined;
-  /** Those that have succeeded, the latest first. */
+  /** Succeeded refunds, the latest first. */
   readonly refunds: readonly Row[];
 }
 
-/** The receipt of a charge of this subscription; undefined where there is none, or nothing was paid. */
+/** The receipt of this subscription's charge; undefined if unknown or unpaid. */
 export async function readReceipt(visit: Visit, charge_id: string): Promise<Receipt | undefined> {
   const { db } = visit.services;
   const { scope, subscription_id } = visit.link;

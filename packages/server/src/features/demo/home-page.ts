@@ -20,7 +20,7 @@ export interface HomeView {
   readonly has_shop: boolean;
 }
 
-/** Where a newcomer lands: what runs here, and the way in. */
+/** The start page: what runs here, and where to go. */
 export const homePage = ({ base_url, has_shop }: HomeView): Page => ({
   status: 200,
   headers: HEADERS,

@@ -4,7 +4,7 @@ import { sharedStyle } from '../../http/pages/shared-style.ts';
 import { sendPage } from '../../http/send-page.ts';
 import { homePage } from './home-page.ts';
 
-/** The front door: a page that says what runs here, and where to go from it. */
+/** Registers the start page. */
 export function registerHome(fastify: FastifyInstance, config: Config): void {
   const page = homePage({ base_url: config.public_url, has_shop: hasDemoShop(config) });
   const style = `${sharedStyle('shop.css')}\n${sharedStyle('home.css')}`;

@@ -10,15 +10,15 @@ import {
   standing,
 } from './wares.ts';
 
-/** Where the demo shop takes webhooks, on its own server. */
+/** The demo shop's webhook address, on its own server. */
 export const HOOK_PATH = '/shop/webhooks';
 
 export interface FirstOrders {
   /** The demo shop's program. */
   readonly program: Program;
-  /** The server itself, as its own machine reaches it: nothing is sent anywhere else. */
+  /** The server's address from its own host: nothing is sent elsewhere. */
   readonly interface_url: string;
-  /** Pauses; rejects when the orders are to stop. */
+  /** Pauses; rejects when the orders must stop. */
   readonly pause: () => Promise<void>;
 }
 
@@ -27,14 +27,14 @@ const EVENTS = [
   'transaction.payment_demands.failed',
   'transaction.refund_demands.succeeded',
 ];
-/** What it is told of later: so little that it costs those nothing who try how fast the sandbox is. */
+/** Later events of the shop: few, so that load tests of the sandbox are not slowed. */
 const LATER_EVENTS = ['transaction.disputes.won', 'transaction.disputes.lost'];
-/** Times that something is looked at before it counts as stuck. */
+/** Polls after which an order counts as stuck. */
 const LOOKS_MAX = 60;
 
 /**
- * What a new demo merchant has sold so far: customers, and payments in each of their states, made over the
- * interface like everybody else's. The shop is told of them, and counts what it was told of; then it asks for little more.
+ * Creates the first orders of a new demo merchant: customers, and payments in each state, over the
+ * interface. The shop receives webhooks of these, and afterwards of little more.
  */
 export async function makeFirstOrders(orders: FirstOrders): Promise<void> {
   const { program, interface_url } = orders;
@@ -56,7 +56,7 @@ export async function makeFirstOrders(orders: FirstOrders): Promise<void> {
   await program.update(hook, { events: LATER_EVENTS });
 }
 
-/** A subscription, what it would cost to make it dearer, and a clock that lets time pass for its customer alone. */
+/** Creates a subscription, a preview of a price rise, and a sandbox clock for its customer. */
 async function subscribe(
   { program, pause }: FirstOrders,
   parties: Record<string, Ref>,

@@ -5,17 +5,20 @@ import { maskedNumber } from '../onboarding/identity.ts';
 import type { MakeRow, TableRows } from './rows.ts';
 
 export interface People {
-  /** The merchant's own row, but for the account that opened it. */
+  /** The merchant's own row, without the account that opened it. */
   readonly merchant: Row;
-  /** Of the addresses of the merchant's people. Accounts are of the whole installation, so each merchant wants its own. */
+  /**
+   * Email domain of the merchant's people. Accounts are installation-wide, so each merchant needs
+   * its own.
+   */
   readonly domain: string;
-  /** Of the account that opened the merchant; null where nobody signs in. */
+  /** Password of the opening account; null if nobody signs in. */
   readonly password_hash: string | null;
-  /** Whether that account runs the installation as well. */
+  /** Whether that account is an operator as well. */
   readonly operator?: boolean;
 }
 
-/** A merchant and its people: who owns and runs it, who signs in, where they are, and their bank. */
+/** A merchant and its people: owners, officers, members, addresses and bank account. */
 export function peopleRows(
   make: MakeRow,
   { merchant, domain, password_hash, operator = false }: People,
@@ -51,7 +54,7 @@ export function peopleRows(
   ];
 }
 
-/** What accounts have whose person may sign in. */
+/** Columns of accounts that may sign in. */
 const signsIn: Row = { account_status: 'active', operator: 'false', locale: 'en' };
 
 const office: Row = {
@@ -71,7 +74,10 @@ interface Person {
   readonly id_number: string;
 }
 
-/** Numbers that are set aside for examples: 555-01xx is nobody's telephone, 900-xx-xxxx no social security number. */
+/**
+ * Reserved example numbers: 555-01xx is no real telephone number, 900-xx-xxxx no social security
+ * number.
+ */
 const people: readonly Person[] = [
   {
     personal_name: 'Mara',
@@ -131,7 +137,7 @@ const bank = (make: MakeRow, holder: Row): Row =>
     personal_identification_id: holder.id as string,
   });
 
-/** What somebody at the service desk needs: to look things up, and to give money back. */
+/** Permissions of a service desk: reading, and refunds. */
 const desk: readonly string[] = permissionsOf(resources)
   .map(({ slug }) => slug)
   .filter((slug) =>

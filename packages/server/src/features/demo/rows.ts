@@ -2,17 +2,17 @@ import type { Row } from '../../platform/database/row.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import { type Clock, instantText } from '../../platform/time/clock.ts';
 
-/** Rows of one table. In a list of them each points to rows before it alone. */
+/** Rows of one table. In a list, rows only reference earlier ones. */
 export type TableRows = readonly [table: string, rows: readonly Row[]];
 
-/** Whose rows they are. */
+/** Scope of the rows. */
 export interface Owner {
   readonly merchant_id: string;
   readonly mode: 'live' | 'sandbox';
   readonly clock: Clock;
 }
 
-/** A row with these columns and what every row has. A column that its table does not have is left out when it is stored. */
+/** A row with these columns and the common ones. Unknown columns are left out when it is stored. */
 export type MakeRow = (columns: Row) => Row;
 
 export function rowMaker({ merchant_id, mode, clock }: Owner): MakeRow {

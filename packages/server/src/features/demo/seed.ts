@@ -28,18 +28,18 @@ export interface SeedOptions {
   readonly clock: Clock;
   readonly data_dir: string;
   readonly base_url: string;
-  /** The ids of the platform's integrations by their names. */
+  /** Ids of the platform's integrations by name. */
   readonly integration_ids: ReadonlyMap<string, string>;
 }
 
 const DEMO_DOMAIN = 'demo.example';
 const DEMO_EMAIL = `owner@${DEMO_DOMAIN}`;
-/** Some with two digits behind the point, some with none, and one with three. */
+/** Currencies with two decimals, with none, and one with three. */
 const DEMO_CURRENCIES = ['USD', 'EUR', 'GBP', 'CAD', 'AUD', 'CHF', 'JPY', 'KRW', 'KWD'];
 
 /**
- * Makes sure that somebody can use this installation: an empty database gets a demo merchant with its
- * people and keys; one whose keys are not in the data directory gets new keys. `first_start` tells which.
+ * Makes the installation usable: an empty database gets a demo merchant with people and keys. A
+ * database whose keys are not in the data directory gets new ones. `first_start` tells which.
  */
 export async function ensureDemo(
   options: SeedOptions,
@@ -75,13 +75,13 @@ async function createDemo(options: SeedOptions): Promise<Credentials> {
 }
 
 export interface DemoOptions extends Pick<SeedOptions, 'clock' | 'base_url' | 'integration_ids'> {
-  /** Mail domain of the merchant's people. */
+  /** Email domain of the merchant's people. */
   readonly domain: string;
-  /** Of the account that opened the merchant. */
+  /** Password of the opening account. */
   readonly password_hash: string;
 }
 
-/** A demo merchant: its rows in the order in which they can be stored, and its keys. */
+/** A demo merchant: its rows in the order of their references, and its keys. */
 export interface DemoMerchant {
   readonly merchant_id: string;
   readonly keys: BothPairs;
@@ -151,8 +151,8 @@ function addKeys(options: SeedOptions, merchant_id: string): Promise<Credentials
 }
 
 /**
- * The file is written inside the transaction, before its commit: keys that are in the database but
- * nowhere else would be lost for good, while a file without its rows is simply made again.
+ * The file is written before the commit: keys that only the database has would be lost, while a
+ * file without rows is overwritten by the next start.
  */
 async function storeDemo(
   options: SeedOptions,
@@ -177,11 +177,11 @@ async function storeDemo(
 export interface BothPairs {
   readonly sandbox: KeyPair;
   readonly live: KeyPair;
-  /** Those of the sandbox first, and of each pair the secret key. */
+  /** Sandbox keys first, and in each pair the secret key. */
   readonly rows: readonly Row[];
 }
 
-/** The demo shop is at the interface's own address: in live mode no other page may mount the form. */
+/** The demo shop uses the interface's own origin: in live mode no other page may mount the form. */
 function bothPairs(
   merchant_id: string,
   { clock, base_url }: Pick<SeedOptions, 'clock' | 'base_url'>,
@@ -195,7 +195,7 @@ function bothPairs(
 interface PairOwner {
   readonly merchant_id: string;
   readonly mode: 'live' | 'sandbox';
-  /** Of the publishable key. */
+  /** Origins of the publishable key. */
   readonly origins: readonly string[];
 }
 

@@ -11,7 +11,7 @@ export interface StartOrders {
   readonly logger: Logger;
 }
 
-/** Makes the first orders beside everything else. They are for looking at: where one fails, the others are there. */
+/** Creates the first orders in the background. A failure leaves the others in place. */
 export function startFirstOrders({
   interface_url,
   secret_key,

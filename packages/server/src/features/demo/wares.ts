@@ -1,4 +1,4 @@
-/** Somebody who bought in the demo shop, with the attributes of their records. */
+/** A customer of the demo shop, with the attributes of their records. */
 export interface Buyer {
   readonly customer: object;
   readonly address: object;
@@ -56,14 +56,14 @@ export const buyers: readonly Buyer[] = [
   },
 ];
 
-/** What one of them bought. */
+/** A purchase of one of them. */
 export interface Purchase {
   /** Index in `buyers`. */
   readonly buyer: number;
   readonly attributes: object;
-  /** What was given back, once it was paid. */
+  /** Refund after the payment. */
   readonly refund?: object;
-  /** What was collected of the hold, once there was one. */
+  /** Capture of the hold. */
   readonly capture?: object;
 }
 
@@ -100,11 +100,11 @@ export const purchases: readonly Purchase[] = [
     attributes: { ...order(1007, 'Tea caddy, made to order', 1, 6400), capture_method: 'manual' },
     capture: { amount_cents: 6000 },
   },
-  // The network has its payer dispute it, because of how the amount ends.
+  // The amount's ending makes the simulated network open a dispute.
   { buyer: 0, attributes: order(1008, 'Samovar', 1, 19_708) },
 ];
 
-/** What the shop looks out for, and what it sells without a page of its own. */
+/** Rules and products of the shop without a page of their own. */
 export const standing: readonly { readonly type: string; readonly attributes: object }[] = [
   {
     type: 'risk_list_entries',
@@ -125,7 +125,7 @@ export const standing: readonly { readonly type: string; readonly attributes: ob
   },
 ];
 
-/** The first buyer's subscription. */
+/** The first customer's subscription. */
 export const plan: object = {
   ...order(1006, 'Tea of the month', 1, 1900),
   idempotency_key: 'order-1006',
@@ -133,8 +133,8 @@ export const plan: object = {
   billing_period: 'one_month',
 };
 
-/** What it would cost from next month on. */
+/** Change to a higher price from next month on. */
 export const dearer: object = { amount_cents: 2100, proration_behavior: 'none', dry_run: true };
 
-/** For whoever wants to see its renewals. */
+/** Clock to demonstrate the subscription's renewals. */
 export const clock: object = { name: 'Of the subscriber to tea' };

@@ -11,7 +11,7 @@ export const schemaOf = ({ components }: OpenApiDocument, name: string): Schema 
 export const membersOf = (schema: unknown): Members =>
   ((schema as Schema)?.properties ?? {}) as Members;
 
-/** What the request of a create or an update may set: attributes or relationships. */
+/** Attributes or relationships that a create or an update may set. */
 function settable(
   document: OpenApiDocument,
   request: string,
@@ -40,7 +40,7 @@ function writeWords(document: OpenApiDocument, name: string, part: 'attributes' 
   };
 }
 
-/** The attributes of a type, and the members of those that are objects. `name` is that of its record. */
+/** Attributes of a type, and members of object attributes. `name` is that of its record. */
 export function fieldTable(document: OpenApiDocument, type: string, name: string): string {
   const served = membersOf(schemaOf(document, `${name}Attributes`));
   const { sent, when } = writeWords(document, name, 'attributes');
@@ -52,9 +52,9 @@ export function fieldTable(document: OpenApiDocument, type: string, name: string
 }
 
 interface Told {
-  /** How answers show it. */
+  /** Schema in responses. */
   readonly served: Schema;
-  /** The schema that says most of it: that of the request, where there is one. */
+  /** The more detailed schema: the request's, if there is one. */
   readonly said: Schema;
   readonly when: string;
 }
@@ -80,7 +80,7 @@ function memberRows(type: string, field: string, schema: Schema): Row[] {
   });
 }
 
-/** The relationships of a type, with links to the types they lead to. */
+/** Relationships of a type, with links to their target types. */
 export function relationTable(document: OpenApiDocument, type: string, name: string): string {
   const served = membersOf(schemaOf(document, `${name}Relationships`));
   const { when } = writeWords(document, name, 'relationships');
@@ -100,7 +100,7 @@ export function relationTable(document: OpenApiDocument, type: string, name: str
   return table(['Name', 'Leads to', 'Settable by', 'Meaning'], rows);
 }
 
-/** The type whose identifier the linkage holds. */
+/** The target type of a linkage. */
 function targetOf(document: OpenApiDocument, data: Schema): string {
   const identifier = (data.items ?? (data.oneOf as Schema[] | undefined)?.[0] ?? {}) as Schema;
   const { type } = membersOf(schemaOf(document, String(identifier.$ref).split('/').at(-1) ?? ''));

@@ -2,7 +2,9 @@ import type { OpenApiDocument, OperationObject, Schema } from '../../jsonapi/ope
 import { table } from './docs-table.ts';
 import { code, isList, itemsOf } from './docs-text.ts';
 
-/** The filters of a list: those of the type itself with their operators, and by relationship those a step away. */
+/**
+ * Filters of a list: the type's own with their operators, then those one hop away, by relationship.
+ */
 export function filterDetails(
   document: OpenApiDocument,
   type: string,

@@ -7,7 +7,7 @@ import { findable, type Row, table } from './docs-table.ts';
 import { block, code, prose } from './docs-text.ts';
 import { typeSection } from './docs-type.ts';
 
-/** Each code with its status and its title. */
+/** Status and title of each code. */
 export type Errors = Readonly<Record<string, { readonly status: number; readonly title: string }>>;
 
 const HEADERS = {
@@ -24,7 +24,7 @@ const HEADERS = {
   'referrer-policy': 'same-origin',
 };
 
-/** The reference: what the OpenAPI document says, for people. It works without its script, which only searches. */
+/** Renders the OpenAPI document as a page. Works without its script, which only searches. */
 export function docsPage(
   document: OpenApiDocument,
   chapters: readonly Chapter[],
@@ -97,7 +97,7 @@ ${cells ? table(cells.heads, cells.rows.map(chapterRow(id))) : ''}
 ${sample ? block(sample) : ''}
 </section>`;
 
-/** The first cell names what the row is about. */
+/** The first cell names the row's subject. */
 const chapterRow =
   (chapter: string) =>
   (texts: readonly string[]): Row => ({

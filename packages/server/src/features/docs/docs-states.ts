@@ -2,10 +2,10 @@ import type { DescribedState } from '../../jsonapi/openapi/state-tables.ts';
 import { table } from './docs-table.ts';
 import { code } from './docs-text.ts';
 
-/** The states of a type's records, the first one first. */
+/** States of a type's records, the first one first. */
 export type States = Readonly<Record<string, DescribedState>>;
 
-/** What leads from each state of a type's records to which, and what may be asked of a record there. */
+/** Transitions and allowed operations of each state. */
 export function stateDetails(type: string, states: States | undefined): string {
   if (!states) return '';
   const [first = ''] = Object.keys(states);

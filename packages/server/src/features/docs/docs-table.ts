@@ -3,11 +3,11 @@ import { escapeHtml } from '@florin/contract/html.ts';
 /** A row of a table. Cells are HTML. */
 export interface Row {
   readonly cells: readonly string[];
-  /** Its place in the page, under which the search finds it; `undefined` for none. */
+  /** Anchor in the page, which the search needs; `undefined` for none. */
   readonly id?: string;
 }
 
-/** A table whose rows become blocks on a narrow screen, where each cell says what it is. */
+/** A table whose rows become labelled blocks on a narrow screen. */
 export function table(heads: readonly string[], rows: readonly Row[]): string {
   if (rows.length === 0) return '<p class="soft">None.</p>';
   const head = heads.map((text) => `<th scope="col">${escapeHtml(text)}</th>`).join('');
@@ -22,5 +22,5 @@ function rowOf(heads: readonly string[], { cells, id }: Row): string {
   return `<tr${id === undefined ? '' : findable(id)}>${all.join('')}</tr>`;
 }
 
-/** The attributes of what links and the search lead to. */
+/** Attributes of a target of links and of the search. */
 export const findable = (id: string): string => ` id="${escapeHtml(id)}" data-find`;

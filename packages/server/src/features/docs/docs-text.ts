@@ -12,7 +12,7 @@ export const block = (text: string): string =>
 
 export const json = (value: unknown): string => block(JSON.stringify(value, null, 2));
 
-/** What a value looks like, in a few words: `string (email) or null`. */
+/** Describes a value's type in a few words: `string (email) or null`. */
 export function typeWords(schema: Schema): string {
   const types = [schema.type].flat().map(String);
   const [main = 'any', ...others] = types;
@@ -48,5 +48,5 @@ const choiceWords = (values: readonly unknown[]): string =>
     .map((value) => `\`${value}\``)
     .join(', ')}.`;
 
-/** Whether a value is a list, where it is not null. */
+/** Whether a value is a list, apart from null. */
 export const isList = ({ type }: Schema): boolean => [type].flat().includes('array');

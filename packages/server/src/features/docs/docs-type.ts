@@ -13,14 +13,14 @@ interface Served {
   readonly operation: OperationObject;
 }
 
-/** A resource type as its tag in the document tells of it. */
+/** A resource type, from its tag in the document. */
 interface Described {
   readonly name: string;
   readonly summary: string;
   readonly states: States | undefined;
 }
 
-/** Everything about one resource type, from the document alone. */
+/** Section about one resource type, from the document alone. */
 export function typeSection(
   document: OpenApiDocument,
   { name: type, summary, states }: Described,
@@ -56,7 +56,7 @@ const operationItem = ({ path, method, operation }: Served): string =>
   `<li${findable(operation.operationId)}><span class="method">${method.toUpperCase()}</span> ${code(path)}<br>${escapeHtml(operation.summary)}
 <p class="soft small">${prose(operation.description)} ${code(operation.operationId)} answers ${Object.keys(operation.responses).join(' ')}.</p></li>`;
 
-/** A request for each write, or for a list where there is none, and a record. */
+/** An example request for each write, or for a list without writes, and a record. */
 function examples(document: OpenApiDocument, name: string, served: readonly Served[]): string {
   const [record] = (schemaOf(document, name)?.examples ?? []) as readonly unknown[];
   const base = String(document.servers[0]?.url);
@@ -66,7 +66,7 @@ function examples(document: OpenApiDocument, name: string, served: readonly Serv
 <details><summary>Example record</summary>${json(record)}</details>`;
 }
 
-/** The request as a shell command; quotes in it are those of the shell. */
+/** The request as a shell command, with shell quoting. */
 function curl(base: string, { path, method, operation }: Served): string {
   const media = (operation.requestBody as Schema | undefined)?.content as Members | undefined;
   const [[type, body] = []] = Object.entries(media ?? {});

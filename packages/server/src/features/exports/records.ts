@@ -3,9 +3,9 @@ import type { Model } from '../../jsonapi/model.ts';
 import type { Reader } from '../../jsonapi/reading/read.ts';
 import { csvLine } from './csv.ts';
 
-/** Records of one page; what a list of the interface gives at most. */
+/** Records per page: the interface's maximum. */
 const PAGE_SIZE = 500;
-/** Without it spreadsheets take UTF-8 for something else. */
+/** Without a byte order mark, spreadsheets do not recognise UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
 interface Listed {
@@ -18,8 +18,8 @@ interface Listed {
 }
 
 /**
- * All records of a list as a table, a page at a time: what the interface's list shows this person with these filters
- * and this order. `query` has no page of its own. Throws as the list does, before the first line.
+ * All records of a list as a table, page by page: with the person's permissions, filters and order.
+ * `query` has no page parameters. Throws like the list, before the first line.
  */
 export async function* recordsAsCsv(
   reader: Reader,
@@ -43,7 +43,7 @@ export async function* recordsAsCsv(
 
 type Column = { readonly name: string; readonly of: (record: Listed['data'][number]) => unknown };
 
-/** The id, every attribute that is served, and the ids of the records that it points to. */
+/** The id, every served attribute, and the ids of related records. */
 function columnsOf({ resource, relations }: Model): Column[] {
   const attributes = Object.entries(resource.fields)
     .filter(([, { sensitive, write_only, shown_once }]) => !sensitive && !write_only && !shown_once)

@@ -11,12 +11,12 @@ import { createLimit } from '../../platform/rates/limit.ts';
 import { seconds } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 
-/** Tables that one merchant may begin in a minute: each may read every record it has. */
+/** Exports per merchant and minute: each may read every record. */
 const STARTS = { max: 10, window: seconds(60) };
 
 /**
- * `GET /dashboard/api/exports/<type>.csv`: every record of a list, with the list's own filters and order. It is sent
- * as it is read, so that it may be of any size, and waits for a browser that is slower.
+ * `GET /dashboard/api/exports/<type>.csv`: every record of a list, with the list's own filters and
+ * order. Streams rows of any number, at the browser's speed.
  */
 export function registerExports(
   fastify: FastifyInstance,
@@ -35,7 +35,7 @@ export function registerExports(
       requirePermission(ctx, model, 'read');
       if (!starts.take(`${ctx.scope.merchant_id} ${ctx.scope.mode}`)) throw tooMany();
       const lines = recordsAsCsv(reader, ctx, model, listQueryOf(request));
-      // A filter that is not understood is an answer of its own, not a file that ends at once.
+      // An invalid filter must give an error response, not a truncated file.
       const first = await lines.next();
       return reply
         .headers({
@@ -53,7 +53,7 @@ const isListed = (type: string): type is keyof typeof resources =>
   Object.hasOwn(resources, type) &&
   (resources[type as keyof typeof resources].operations as readonly string[]).includes('list');
 
-/** The parameters of the list: those that say for whom are no part of it, and it has all pages. */
+/** Parameters of the list, without merchant and mode; an export has all pages. */
 function listQueryOf(request: FastifyRequest): URLSearchParams {
   const query = new URLSearchParams(queryOf(request));
   for (const name of [...query.keys()])

@@ -16,21 +16,21 @@ import {
 import type { Pulse } from '../../platform/workers/pulses.ts';
 import type { Services } from '../../services.ts';
 
-/** A loop that has finished no step for so long, beyond its poll, is late. */
+/** Time without a finished step, beyond its poll interval, after which a loop is late. */
 export const LATE_SECONDS = 60;
-/** How long a process that is gone is told of. */
+/** How long a crashed process stays listed. */
 export const GONE_TOLD_SECONDS = 24 * 60 * 60;
 const ERROR_MAX = 300;
 
-/** How a work loop is: `failing` where its last step failed, `gone` with its process. */
+/** Status of a work loop: `failing` if its last step failed, `gone` if its process crashed. */
 export type LoopState = 'beating' | 'failing' | 'late' | 'gone';
 
-/** What this process says of its work loops. */
+/** Heartbeat of this process. */
 export interface Heart {
-  /** It runs in place of what died on this host: a process that dies again and again hides none that lives. */
+  /** Replaces crashed processes of this host, so that repeated crashes do not fill the list. */
   start(): Promise<void>;
   beat(): Promise<void>;
-  /** It ends as it should, and nobody is to miss it. */
+  /** Deletes the heartbeat at a normal end. */
   stop(): Promise<void>;
 }
 
@@ -76,7 +76,7 @@ const beatOf = ({
   error_at: error_at === undefined ? null : instantText(error_at),
 });
 
-/** How a loop is at `now`, by what its process said last. */
+/** Status of a loop at `now`, by its process's last heartbeat. */
 export function loopStateOf(row: Row, now: Micros): LoopState {
   if (microsOf(row.seen_at as string) + seconds(GONE_SECONDS) < now) return 'gone';
   const since = microsOf((row.stepped_at ?? row.started_at) as string);
@@ -85,6 +85,6 @@ export function loopStateOf(row: Row, now: Micros): LoopState {
   return row.error == null ? 'beating' : 'failing';
 }
 
-/** Forgets what processes said that are gone for long. Gives how many rows. */
+/** Prunes heartbeats of long crashed processes. Returns how many rows. */
 export const forgetGone = (db: Db, now: Micros, limit: number): Promise<number> =>
   forgetHeartbeats(db, instantText(now - seconds(GONE_TOLD_SECONDS)), limit);

@@ -17,20 +17,23 @@ import { lockFlag, moveFlag } from './red-flags.ts';
 
 type Mode = Scope['mode'];
 
-/** A measure that is to be taken. */
+/** An enforcement action to be taken. */
 export interface NewMeasure {
   readonly action: EnforcementAction;
-  /** A ban is of all modes, whatever is said here. */
+  /** A ban covers all modes, whatever is given here. */
   readonly modes: readonly Mode[];
-  /** The flag that it is taken over, which is penalized with it. */
+  /** The red flag that causes the action and gets penalized. */
   readonly red_flag_id?: string | undefined;
 }
 
-/** Holds merchants back, and lets them go. It counts with the commit: what a process remembers of a merchant it looks up again. */
+/**
+ * Takes and lifts enforcement actions. They count from the commit: processes then reload their
+ * cached merchants.
+ */
 export interface Measures {
-  /** One that is in force already stays as it is. Throws 404 for a flag that is not the merchant's. */
+  /** An action in force stays as it is. Throws 404 for another merchant's flag. */
   take(order: Order, measure: NewMeasure): Promise<void>;
-  /** Lifts all that is in force in the modes; what was put off is due again. */
+  /** Lifts all actions in the modes; deferred billing is due again. */
   lift(order: Order, modes: readonly Mode[]): Promise<void>;
 }
 
@@ -76,7 +79,7 @@ async function penalize(services: Services, site: Site, id: string, reason: stri
   return flag;
 }
 
-/** The measures that are not in force yet. A flag is of one mode, and so is the measure that points to it. */
+/** Actions that are not in force yet. A flag has one mode, and so has its action. */
 async function missing(
   { tx, merchant, now }: Site,
   { action, modes }: Pick<NewMeasure, 'action' | 'modes'>,
@@ -102,7 +105,7 @@ async function missing(
     }));
 }
 
-/** Gives the modes in which there was something to lift. */
+/** Returns the modes in which an action was lifted. */
 async function liftAll(
   { catalog }: Services,
   { tx, merchant, now }: Site,
@@ -124,7 +127,7 @@ const taken: Readonly<Record<EnforcementAction, string>> = {
   ban: 'The operator has banned the business: its payments and refunds can be read, and nothing else',
 };
 
-/** It is a microsecond after what is told of its flag. */
+/** One microsecond after the alert of its flag. */
 const measureAlert = ({ now }: Site, row: Row, reason: string): Row =>
   newAlert(row, now + 1, {
     code: row.action === 'ban' ? 'merchant_banned' : 'merchant_quarantined',

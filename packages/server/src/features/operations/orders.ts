@@ -9,25 +9,25 @@ import type { Services } from '../../services.ts';
 import { lockMerchant } from '../merchants/sql/merchants.ts';
 import { insertOversightEntry } from './sql/oversight.ts';
 
-/** Who of the operators asks for something about which merchant, and why. */
+/** An operator's action on a merchant: who, which merchant, and why. */
 export interface Order {
   readonly account_id: string;
   readonly merchant_id: string;
-  /** Names the request: sent again, it is done once. */
+  /** Idempotency key: a repeated request is done once. */
   readonly request_key: string;
   readonly reason: string;
 }
 
-/** What is written down of an order. */
+/** Audited part of an action. */
 export interface Kind {
   readonly kind: string;
   readonly mode?: Scope['mode'];
   readonly red_flag_id?: string;
-  /** What else is asked for. */
+  /** Further parameters of the action. */
   readonly details?: Readonly<Record<string, string | number>>;
 }
 
-/** Where an order is carried out: its merchant is locked. */
+/** Context of an action, with the locked merchant. */
 export interface Site {
   readonly tx: Db;
   readonly merchant: Row;
@@ -35,8 +35,8 @@ export interface Site {
 }
 
 /**
- * Carries out an order and writes it down, in one transaction; one that was carried out before changes nothing. Throws
- * 404 for a merchant that is not there, and 409 where the key is that of another order.
+ * Runs and audits an operator's action in one transaction; a repeated one changes nothing. Throws
+ * 404 for an unknown merchant, and 409 if the key belongs to another action.
  */
 export function carryOut(
   { db, machine }: Pick<Services, 'db' | 'machine'>,

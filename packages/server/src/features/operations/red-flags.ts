@@ -15,16 +15,16 @@ import { carryOut, type Kind, type Order, type Site } from './orders.ts';
 
 export type FlagTrigger = TriggerOf<typeof redFlagMachine>;
 
-/** A flag that is to be raised; the merchant reads the reason of the order as its comment. */
+/** A flag to be raised; the merchant reads the action's reason as its comment. */
 export interface NewFlag {
   readonly mode: Scope['mode'];
   readonly violation: string;
 }
 
-/** What is noticed about merchants. Their people are told of it, and of what becomes of it. */
+/** Red flags on merchants. Each change alerts their members. */
 export interface RedFlags {
   raise(order: Order, flag: NewFlag): Promise<void>;
-  /** Throws 404 for a flag that is not the merchant's, and 405 where it does not take the trigger in its state. */
+  /** Throws 404 for another merchant's flag, and 405 if its state refuses the trigger. */
   move(order: Order, id: string, trigger: FlagTrigger): Promise<void>;
 }
 
@@ -63,7 +63,7 @@ const raising = (mode: Scope['mode'], violation: string): Kind => ({
   details: { violation },
 });
 
-/** Throws 404 where the merchant has no such flag. */
+/** Throws 404 if the merchant has no such flag. */
 export async function lockFlag({ tx, merchant }: Site, id: string): Promise<Row> {
   const key = { merchant_id: merchant.id as string, id };
   const flag = (await lockRows(tx, 'red_flags', [key])).get(keyText(key));
@@ -71,7 +71,7 @@ export async function lockFlag({ tx, merchant }: Site, id: string): Promise<Row>
   return flag;
 }
 
-/** Moves a locked flag on, and tells the merchant's people. */
+/** Changes a locked flag, and alerts the merchant's members. */
 export async function moveFlag(
   { catalog }: Services,
   { tx, now }: Site,

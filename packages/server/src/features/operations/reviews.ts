@@ -9,19 +9,19 @@ import { moveAccessEpoch } from '../merchants/sql/access-epoch.ts';
 import { newAlert } from '../records/alert.ts';
 import { carryOut, type Kind, type Order, type Site } from './orders.ts';
 
-/** When a merchant is looked at again after its approval, in days. */
+/** Days from the approval to the first review. */
 const FIRST_REVIEW_DAYS = 365;
 const DAY_SECONDS = 24 * 60 * 60;
 
-/** Approves merchants for live mode, and looks at them again from time to time. */
+/** Approves merchants for live mode, and reviews them periodically. */
 export interface Reviews {
-  /** Throws 405 for a merchant that has not told all that is asked of it; one that is approved already stays so. */
+  /** Throws 405 for an incomplete application; an approved merchant stays approved. */
   approve(order: Order): Promise<void>;
-  /** Somebody is at it; again where somebody is already. */
+  /** Starts a review; a running one restarts. */
   start(order: Order): Promise<void>;
-  /** It was looked at, and is again in so many days. */
+  /** Finishes a review and schedules the next one. */
   finish(order: Order, next_in_days: number): Promise<void>;
-  /** Only writes something down. */
+  /** Adds an audit entry only. */
   note(order: Order): Promise<void>;
 }
 

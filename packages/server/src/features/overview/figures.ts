@@ -1,7 +1,9 @@
 import type { CurrencyFigures, Figures } from '@florin/contract/overview.ts';
 import type { PaymentSum, RefundSum } from './sql.ts';
 
-/** What sums of days and outcomes say about each currency, the one with the most payments first. */
+/**
+ * Figures per currency from sums of days and outcomes, the currency with the most payments first.
+ */
 export function figuresOf(
   payments: readonly PaymentSum[],
   refunds: readonly RefundSum[],

@@ -3,7 +3,9 @@ import type { DaySpan } from './sql.ts';
 
 const DAY_MS = 86_400_000;
 
-/** So many days of a time zone, of which the last is today there; `before` such spans earlier. */
+/**
+ * The last days of a time zone, today included; `before` shifts them by whole ranges into the past.
+ */
 export function lastDays(now: Micros, timezone: string, days: number, before = 0): DaySpan {
   const to = Date.parse(dayAt(now, timezone)) - before * days * DAY_MS;
   return { from: textOf(to - (days - 1) * DAY_MS), to: textOf(to), timezone };
@@ -11,7 +13,7 @@ export function lastDays(now: Micros, timezone: string, days: number, before = 0
 
 const textOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** The day that it is somewhere, as `2027-01-31`. */
+/** The local day, as `2027-01-31`. */
 function dayAt(now: Micros, timeZone: string): string {
   const format = new Intl.DateTimeFormat('en', {
     timeZone,

@@ -6,15 +6,15 @@ import type { Services } from '../../services.ts';
 import { figuresOf } from './figures.ts';
 import { type DaySpan, sumPayments, sumRefunds } from './sql.ts';
 
-/** Longest span in days: a leap year. */
+/** Longest range in days: a leap year. */
 export const SPAN_DAYS_MAX = 366;
-/** How long figures are good for: who looks again and again costs one sum. */
+/** Cache time of figures: repeated requests cost one sum. */
 const KEPT_MS = 15_000;
 const KEPT_MAX = 1_000;
-/** Sums read many rows: more at once would take the connections of lists. */
+/** Sums read many rows: more would use up the connections of lists. */
 const SUMS = { all: { max: 2, waiting_max: 64 }, wait_max_ms: 2_000 };
 
-/** Sums of a merchant's payments by day; rejects with `OverloadedError` where too many are asked for. */
+/** Sums of a merchant's payments by day; rejects with `OverloadedError` beyond the limit. */
 export type Overview = (scope: Scope, span: DaySpan) => Promise<readonly CurrencyFigures[]>;
 
 export function createOverview({ reads, config }: Pick<Services, 'reads' | 'config'>): Overview {

@@ -8,12 +8,12 @@ import type { Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import type { DaySpan } from './sql.ts';
 
-/** So many spans ago is as far as anybody compares. */
+/** Furthest range for a comparison. */
 const BEFORE_MAX = 12;
 
 /**
- * `GET /dashboard/api/overview?days=30`: what the merchant took, by currency and day of the merchant's
- * time zone. The last of the days is today; with `before=1` they are as many days before those.
+ * `GET /dashboard/api/overview?days=30`: amounts by currency and day of the merchant's time zone.
+ * The last day is today; `before=1` shifts the range by its own length.
  */
 export function registerOverview(
   fastify: FastifyInstance,
@@ -34,7 +34,7 @@ export function registerOverview(
 
 type Query = Readonly<Record<string, unknown>>;
 
-/** Throws 422 for what is no number of days. */
+/** Throws 422 for an invalid number of days. */
 function spanOf(query: Query, now: Micros, timezone: string): DaySpan {
   const before = query.before === undefined ? 0 : numberOf(query, 'before', 0, BEFORE_MAX);
   return lastDays(now, timezone, numberOf(query, 'days', 1, SPAN_DAYS_MAX), before);

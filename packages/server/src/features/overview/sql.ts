@@ -9,18 +9,18 @@ export interface DaySpan {
   readonly timezone: string;
 }
 
-/** Payments of one day and currency that had the same outcome. */
+/** Payments of one day and currency with the same outcome. */
 export interface PaymentSum {
   readonly day: string;
   readonly currency: string;
-  /** A decline code; null of those that were approved. */
+  /** A decline code; null for approved ones. */
   readonly failure_reason: string | null;
   readonly payments: number;
-  /** Minor units that were collected from cards; as large as it may be, so text. */
+  /** Captured minor units; unbounded, so text. */
   readonly captured_cents: string;
 }
 
-/** Refunds of one day and currency that were given. */
+/** Succeeded refunds of one day and currency. */
 export interface RefundSum {
   readonly day: string;
   readonly currency: string;
@@ -28,14 +28,14 @@ export interface RefundSum {
   readonly refunded_cents: string;
 }
 
-/** The span as instants, for an index on a timestamp. */
+/** The range as instants, for an index on a timestamp. */
 const within = (column: string): string =>
   `${column} >= ($3::date)::timestamp at time zone $5
      and ${column} < ($4::date + 1)::timestamp at time zone $5`;
 
 const dayOf = (column: string): string => `to_char(${column} at time zone $5, 'YYYY-MM-DD')`;
 
-/** What payments that were made in the span came to; those without an outcome are left out. */
+/** Payments created in the range; those without an outcome are left out. */
 export async function sumPayments(db: Db, scope: Scope, span: DaySpan): Promise<PaymentSum[]> {
   const rows = await db.query(
     `select ${dayOf('created_at')} as day, amount_currency, failure_reason,
@@ -56,7 +56,7 @@ export async function sumPayments(db: Db, scope: Scope, span: DaySpan): Promise<
   }));
 }
 
-/** What refunds that succeeded in the span came to. */
+/** Refunds that succeeded in the range. */
 export async function sumRefunds(db: Db, scope: Scope, span: DaySpan): Promise<RefundSum[]> {
   const rows = await db.query(
     `select ${dayOf('succeeded_at')} as day, amount_currency,

@@ -18,12 +18,12 @@ import { asked, type UpdateItem } from '../records/updater.ts';
 import { checkAmount } from '../risk/amounts.ts';
 import { checkLink, decideExpire, decideUpdate } from './decide.ts';
 
-/** Where the pages of links are, on the origin of the payment form. */
+/** Path of link pages, on the origin of the payment form. */
 export const LINK_PAGE_PATH = '/l/';
-/** 128 bits that nobody can guess. */
+/** 128 unguessable bits. */
 const CODE_BYTES = 16;
 
-/** Links are made, amended and ended over the interface; what becomes of their payments is told in `uses.ts`. */
+/** Links are created, amended and ended over the interface; `uses.ts` counts their payments. */
 export function paymentLinkBehaviour(services: Services, model: Model): Behaviour {
   const create = createCreator(services, model.table);
   const update = updaterOf(services, model);

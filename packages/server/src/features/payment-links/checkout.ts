@@ -17,18 +17,24 @@ import { type Availability, availabilityOf, mayComplete } from './decide.ts';
 import { begunType, keyOf, purchaseOf, type Visitor } from './purchase.ts';
 import { findLink, hasUseLeft, takesUse } from './sql.ts';
 
-/** Confirmations at once that wait for their turn at a limited link, each with a connection of its own. */
+/** Concurrent confirmations that wait for a limited link, each with a connection. */
 const CONFIRMING = { max: 2, waiting_max: 500 };
 
 export type Confirmation = 'confirmed' | 'gone' | 'declined';
 
-/** The way of a visitor from a link to a payment. Everything is done as a merchant's program would, by the same rules. */
+/** A payer's steps from a link to a payment, by the same rules as a merchant's program. */
 export interface Checkouts {
-  /** Makes a customer and an intent; sending the same page again gives the same one. Undefined where the link has ended, or its merchant takes no payments. */
+  /**
+   * Creates a customer and an intent; the same page submitted again returns the same one. Undefined
+   * if the link has ended, or its merchant takes no payments.
+   */
   begin(link: Row, visitor: Visitor, request_id: string): Promise<string | undefined>;
-  /** What was begun over the link. */
+  /** Finds a payment that was begun over the link. */
   find(link: Row, id: string): Promise<Mounted | undefined>;
-  /** Has it charged; `gone` where the link takes it no more, `declined` where its card was declined: that takes another. */
+  /**
+   * Charges it; `gone` if the link accepts no more payments, `declined` if its card was declined
+   * and another may be tried.
+   */
   confirm(link: Row, begun: Mounted, request_id: string): Promise<Confirmation>;
 }
 
@@ -63,7 +69,7 @@ export function createCheckouts(services: Services, behaviours: Behaviours): Che
       if (!mayComplete(link, begun, timeOf(link))) return 'gone';
       const payment = { scope: scopeOf(row), payment_id: row.id as string };
       const { status } = await paymentStatus(services, payment);
-      // Cards are tried in the form, which counts them.
+      // The form makes and counts card attempts.
       if (status === 'failed') return 'declined';
       const ctx = await contextOf(link, request_id);
       if (closedBecause(services, ctx.scope, ctx.settings)) return 'gone';
@@ -77,8 +83,8 @@ export function createCheckouts(services: Services, behaviours: Behaviours): Che
 }
 
 /**
- * What whoever comes to a link finds, or who has begun a payment over it: that it is used up also while the last of its
- * uses are being paid for.
+ * Availability of a link for new and returning payers: also used up while its last uses are being
+ * paid.
  */
 export async function foundOpen(
   { db, worlds }: Services,
@@ -94,27 +100,27 @@ export async function foundOpen(
   return isLeft ? 'open' : 'used_up';
 }
 
-/** `open` takes a card, `waiting` has been confirmed, `paid` was approved once, whatever came later. */
+/** `open` accepts a card, `waiting` is confirmed, `paid` was approved once, whatever came later. */
 export function progressOf(begun: Mounted): 'open' | 'waiting' | 'paid' {
   const { succeeded_at, last_active_at } = begun.row;
   if (succeeded_at || last_active_at) return 'paid';
   return isOpen(begun, {}) ? 'open' : 'waiting';
 }
 
-/** Enough of a key's hash to tell the purchases of one link apart. */
+/** Length of a key's hash that distinguishes one link's purchases. */
 const REFERENCE_LENGTH = 12;
 
-/** The link of a page; undefined where no link has the code. */
+/** The link of a page; undefined for an unknown code. */
 export const linkOf = (services: Services, code: string): Promise<Row | undefined> =>
   CODE.test(code) ? findLink(services.db, code) : Promise.resolve(undefined);
 
 const CODE = /^[\w-]{22}$/;
 
-/** Why the merchant of a link takes no payments now; undefined where it does. */
+/** Why the link's merchant takes no payments now; undefined if it does. */
 export const closedFor = async (services: Services, link: Row): Promise<Closed | undefined> =>
   closedBecause(services, scopeOf(link), await findSettings(services.db, scopeOf(link)));
 
-/** Another press of the button may have come first, which is as good. */
+/** A second press of the button may have come first; the result is the same. */
 async function confirmOnce(
   behaviour: Behaviour | undefined,
   ctx: RequestContext,

@@ -8,10 +8,12 @@ import type { Decision } from '../records/updater.ts';
 import { wrongState } from '../records/wrong-state.ts';
 import { checkChangedAmount } from '../risk/amounts.ts';
 
-/** How long a payment that somebody has begun may still be completed, though its link has expired meanwhile. */
+/**
+ * How long a payment may be completed after it was begun, even if its link has expired meanwhile.
+ */
 export const COMPLETION_SECONDS = 30 * 60;
 
-/** What a visitor finds: a link that can be paid, or why it cannot. */
+/** Whether a link can be paid, or why not. */
 export type Availability = 'open' | 'expired' | 'used_up';
 
 export function availabilityOf({ status, expires_at }: Row, now: Micros): Availability {
@@ -20,7 +22,7 @@ export function availabilityOf({ status, expires_at }: Row, now: Micros): Availa
   return over ? 'expired' : 'open';
 }
 
-/** Whether a payment that somebody began at `begun` may be completed, as far as it is a question of time. */
+/** Whether a payment begun at `begun` is still in time. */
 export function mayComplete(link: Row, begun: Micros, now: Micros): boolean {
   const availability = availabilityOf(link, now);
   if (availability === 'expired') return now < begun + seconds(COMPLETION_SECONDS);
@@ -29,7 +31,7 @@ export function mayComplete(link: Row, begun: Micros, now: Micros): boolean {
 
 const at = (attribute: string) => ({ pointer: `/data/attributes/${attribute}` });
 
-/** Throws 422 for an end that has passed, and an address where nobody may be sent on to. */
+/** Throws 422 for an end in the past, and for a forbidden redirect address. */
 export function checkLink({ expires_at, success_url }: Row, mode: string, now: Micros): void {
   if (expires_at && microsOf(expires_at) <= now) {
     throw problem('invalid', 'expires_at must be in the time to come.', at('expires_at'));
@@ -49,7 +51,7 @@ function isAllowedTarget(target: string, mode: string): boolean {
   return protocol === 'https:' || (mode === 'sandbox' && isOwnMachine(hostname));
 }
 
-/** An update of a link: what was begun keeps the price it was begun with. Throws 405 for one that has expired. */
+/** Update of a link: begun payments keep their price. Throws 405 for an expired link. */
 export function decideUpdate(ctx: RequestContext, row: Row, columns: Row, now: Micros): Decision {
   if (row.status === 'expired') {
     throw wrongState({ noun: 'payment link', state: 'expired', actions: [] }, 'an update');
@@ -68,24 +70,24 @@ export function decideUpdate(ctx: RequestContext, row: Row, columns: Row, now: M
   return { ...used, set: { ...columns, ...used.set } };
 }
 
-/** Ends a link for good; one that has expired stays as it is. */
+/** Ends a link for good; an expired one stays as it is. */
 export const decideExpire = (row: Row, now: Micros): Decision =>
   row.status === 'expired'
     ? { set: {}, events: [] }
     : { trigger: 'expire', set: { ended_at: row.ended_at ?? instantText(now) }, events: [] };
 
-/** What so many more payments that succeeded make of a link. They count also where it has ended meanwhile. */
+/** Link after further successful payments. They count even if it has ended meanwhile. */
 export function decideUses(row: Row, more: number, now: Micros): Decision {
   const uses_count = String(Number(row.uses_count) + more);
   const used = usedBy({ ...row, uses_count }, now);
   return { ...used, set: { uses_count, ...used.set } };
 }
 
-/** Uses that nobody has paid yet; without a limit there are always some. */
+/** Unpaid uses; infinite without a limit. */
 const usesLeft = ({ uses_max = null, uses_count }: Row): number =>
   uses_max === null ? Number.POSITIVE_INFINITY : Number(uses_max) - Number(uses_count);
 
-/** Brings the state of a link to what its uses call for. */
+/** Brings a link into the state of its uses. */
 function usedBy(row: Row, now: Micros): Decision {
   const none = usesLeft(row) <= 0;
   if (row.status === 'active' && none) {

@@ -2,22 +2,24 @@ import { createHash } from 'node:crypto';
 import type { WriteInput } from '../../jsonapi/behaviour.ts';
 import type { Row } from '../../platform/database/row.ts';
 
-/** Who pays, as they say themselves, and the language they read. */
+/** The payer's own details, and language. */
 export interface Visitor {
   readonly email: string;
   readonly name: string;
   readonly locale: string;
-  /** Made with the page that they filled in: sending that twice begins one payment. */
+  /** Key of the rendered page: submitting it twice begins one payment. */
   readonly page_key: string;
 }
 
 type Attributes = WriteInput['attributes'];
 
-/** The kind of record that a payment over a link begins. */
+/** Type of the record that a payment over a link begins. */
 export const begunType = ({ billing_period }: Row): 'payment_demands' | 'payment_subscriptions' =>
   billing_period ? 'payment_subscriptions' : 'payment_demands';
 
-/** What is bought over a link. `reference` tells this purchase from the others of the link. */
+/**
+ * Content of a purchase over a link. `reference` distinguishes it from the link's other purchases.
+ */
 export function purchaseOf(link: Row, reference: string): Attributes {
   return {
     amount_cents: Number(link.amount_cents),
@@ -40,7 +42,7 @@ function itemsOf({ line_items, title, amount_cents, amount_currency }: Row): rea
   return [{ name: title, quantity: 1, amount_cents: Number(amount_cents), amount_currency }];
 }
 
-/** One key for all that asks for the same: this page, these details, and the price as it is now. */
+/** Idempotency key of a request: this page, these details, and the current price. */
 export function keyOf(link: Row, { email, name, page_key }: Visitor): string {
   const asked = [link.id, email, name, page_key, purchaseOf(link, '')];
   return createHash('sha256').update(JSON.stringify(asked)).digest('hex');

@@ -3,7 +3,7 @@ import type { Row } from '../../platform/database/row.ts';
 import type { RowKey } from '../../platform/database/transition.ts';
 import { type Within, withinSql } from '../../platform/database/within.ts';
 
-/** The link of a page by the secret part of its address: a query that comes before any scope. */
+/** Finds a page's link by the secret part of its address, before any scope is known. */
 export async function findLink(db: Db, code: string): Promise<Row | undefined> {
   const [row] = await db.query(
     'select * from payment_links where code = $1',
@@ -13,7 +13,7 @@ export async function findLink(db: Db, code: string): Promise<Row | undefined> {
   return row;
 }
 
-/** What visitors are told of the merchant of a link. */
+/** The merchant's details for payers. */
 export async function findSeller(db: Db, merchant_id: string): Promise<Row | undefined> {
   const [row] = await db.query(
     'select business_name, brand_name from merchants where id = $1',
@@ -24,8 +24,8 @@ export async function findSeller(db: Db, merchant_id: string): Promise<Row | und
 }
 
 /**
- * Whether a payment may take a use of the link. Until the transaction ends everybody else who asks for this link waits,
- * without a lock on its row: settling a payment, which changes that, waits for nobody.
+ * Whether a payment may use the link. Others wait for this until the transaction ends, without a
+ * lock on the link's row: recording outcomes, which updates the row, waits for nobody.
  */
 export async function takesUse(tx: Db, key: RowKey): Promise<boolean> {
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
@@ -34,7 +34,9 @@ export async function takesUse(tx: Db, key: RowKey): Promise<boolean> {
   return hasUseLeft(tx, key);
 }
 
-/** Whether a link has a use that nobody has. Payments that succeeded have one, and so have those under way. */
+/**
+ * Whether a link has an unreserved use. Succeeded payments and those in progress reserve one each.
+ */
 export async function hasUseLeft(db: Db, { merchant_id, id }: RowKey): Promise<boolean> {
   const [row] = await db.query(
     `select l.uses_max is null or l.uses_max > l.uses_count + (
@@ -48,7 +50,7 @@ export async function hasUseLeft(db: Db, { merchant_id, id }: RowKey): Promise<b
   return row?.left === 't';
 }
 
-/** Locks links whose time is over, oldest first; those that somebody else has are left to them. */
+/** Locks overdue links, oldest first; skips those that are locked. */
 export function lockOverdueLinks(
   tx: Db,
   now: string,

@@ -11,9 +11,9 @@ import { maxOf, type TryLimit } from '../checkout/try-limits.ts';
 const HOUR = seconds(60 * 60);
 const SANDBOX_TIMES = 100;
 
-/** Payments that may be begun: each leaves a customer and an intent. */
+/** Limits of begun payments: each leaves a customer and an intent. */
 const startLimits = {
-  /** From one address, or one IPv6 network, at all links together. */
+  /** From one address or IPv6 network, at all links. */
   address: { max: 30, window: HOUR, sandbox_times: SANDBOX_TIMES },
   /** Over one link. */
   link: { max: 2_000, window: HOUR, sandbox_times: SANDBOX_TIMES },
@@ -22,11 +22,11 @@ const startLimits = {
 interface StartsOptions {
   readonly db: Db;
   readonly clock: Clock;
-  /** Hashes what is counted, so that what is stored names nobody. */
+  /** Hashes the counted subjects, so that stored counts name nobody. */
   readonly signer: Signer;
 }
 
-/** Counts a payment that somebody begins. Throws `TooManyTries` beyond a limit. */
+/** Counts a begun payment. Throws `TooManyTries` beyond a limit. */
 export type CountStart = (link: Row, ip: string) => Promise<void>;
 
 /** All processes share the counts. */

@@ -10,8 +10,8 @@ import { lockOverdueLinks } from './sql.ts';
 const EXPIRE_BATCH_MAX = 100;
 
 /**
- * Counts payments that have just succeeded as uses of their links, in the same transaction. Everybody locks payments
- * before links. A subscription is a use by its first charge, which alone has its link.
+ * Counts newly succeeded payments as uses of their links, in the same transaction. Payments are
+ * locked before links. A subscription is one use by its first charge, which alone has the link.
  */
 export async function countUses(
   { catalog }: Pick<Services, 'catalog'>,
@@ -30,7 +30,7 @@ export async function countUses(
   await transition(tx, catalog, { table: 'payment_links', at: instantText(now) }, changes);
 }
 
-/** A payment whose dispute was won succeeds again, but has been counted. */
+/** A payment whose dispute was won succeeds again, but was counted before. */
 const isFirstSuccess = ({ before, after }: Changed): boolean =>
   isSet(after.payment_link_id) && !isSet(before.succeeded_at) && isSet(after.succeeded_at);
 
@@ -39,7 +39,7 @@ const isSet = (value: string | null | undefined): boolean => (value ?? null) !==
 const linkText = ({ merchant_id = null, payment_link_id = null }: Row): string =>
   keyText({ merchant_id, id: payment_link_id });
 
-/** Ends links whose time is over. Returns whether there may be more: visitors are told by the time itself. */
+/** Ends overdue links. Returns whether there may be more: for payers the time itself decides. */
 export async function expireLinks({ db, catalog, clock, within }: Services): Promise<boolean> {
   const ours = await within?.();
   return db.transaction(async (tx) => {

@@ -14,7 +14,7 @@ import {
 import { createPaymentDemand } from './create.ts';
 import { withCurrencies } from './line-items.ts';
 
-/** Changes payment demands by their machine, and tells of the changes. */
+/** Updates payment demands by their state machine, and emits their events. */
 export function paymentUpdater(services: Services): Updater {
   const model = services.models.get('payment_demands');
   return updaterOf(services, model, {

@@ -14,7 +14,7 @@ import { allowedActions, due, intentTrigger, isChangeable } from './decide.ts';
 import { giveUpHold } from './hold.ts';
 import { changedItems, checkChangedPurchase, withCurrencies } from './line-items.ts';
 
-/** `PATCH /v2/payment_demands/{id}`: prepares an intent, or a failed demand before it is tried again. */
+/** `PATCH /v2/payment_demands/{id}`: prepares an intent, or a failed demand before its retry. */
 export const updatePaymentDemand =
   (services: Services, update: Updater) =>
   (ctx: RequestContext, id: string, sent: Row): Promise<Row> => {
@@ -42,7 +42,7 @@ function decideUpdate(ctx: RequestContext, row: Row, columns: Row, now: Micros):
   };
 }
 
-/** Throws 405 where a subscription says what the payment is for: a retry takes that from it. */
+/** Throws 405 for changes that the subscription decides: a retry takes them from it. */
 function refuseChargedFor(row: Row, columns: Row): void {
   const { payment_subscription_id } = row;
   if (!payment_subscription_id) return;
@@ -55,7 +55,7 @@ function refuseChargedFor(row: Row, columns: Row): void {
 /** Confirms the charge of a subscription, which also depends on the subscription. */
 export type ConfirmCharge = (ctx: RequestContext, charge: Row) => Promise<Row>;
 
-/** `PATCH /v2/payment_demands/{id}/confirm`: the payment becomes due; on a failed demand it is tried again. */
+/** `PATCH /v2/payment_demands/{id}/confirm`: makes the payment due; a failed demand is retried. */
 export const confirmPaymentDemand =
   (services: Services, update: Updater, confirmCharge: ConfirmCharge) =>
   async (ctx: RequestContext, id: string): Promise<Row> => {
@@ -79,7 +79,7 @@ export const confirmPaymentDemand =
     return row;
   };
 
-/** The confirmation depends on other records: on the subscription that it is a charge of, or on earlier payments. */
+/** The confirmation depends on other records: the charge's subscription, or earlier payments. */
 class NeedsLook extends Error {
   override name = 'NeedsLook';
   readonly payment: Row;
@@ -90,13 +90,13 @@ class NeedsLook extends Error {
   }
 }
 
-/** Throws where the state forbids a confirmation, or something that it needs is missing. */
+/** Throws if the state forbids a confirmation, or required values are missing. */
 export function requireConfirmable({ settings }: RequestContext, row: Row, now: Micros): void {
   refuseState(row, 'confirm', allowedActions(row.status as string).includes('confirm'));
   refuseIncomplete(row, settings.threeds, now);
 }
 
-/** `checked`: its card has been looked at. */
+/** `checked`: its card has been checked. */
 function decideConfirm(ctx: RequestContext, row: Row, now: Micros, checked: boolean): Decision {
   const { settings } = ctx;
   requireConfirmable(ctx, row, now);
@@ -113,7 +113,7 @@ function decideConfirm(ctx: RequestContext, row: Row, now: Micros, checked: bool
   };
 }
 
-/** `PATCH /v2/payment_demands/{id}/cancel`: an intent that nobody shall pay any more. */
+/** `PATCH /v2/payment_demands/{id}/cancel`: cancels an intent. */
 export const cancelPaymentDemand =
   (update: Updater) =>
   (ctx: RequestContext, id: string): Promise<Row> =>
@@ -126,7 +126,7 @@ export const cancelPaymentDemand =
       },
     });
 
-/** `PATCH /v2/payment_demands/{id}/void`: lets go of a hold. */
+/** `PATCH /v2/payment_demands/{id}/void`: releases a hold. */
 export const voidPaymentDemand =
   (services: Services, update: Updater) =>
   async (ctx: RequestContext, id: string): Promise<Row> => {
@@ -141,7 +141,7 @@ export const voidPaymentDemand =
     return row;
   };
 
-/** Throws the 405 unless it is allowed. */
+/** Throws the 405 unless allowed. */
 function refuseState(row: Row, action: string, allowed: boolean): void {
   if (!allowed) throw wrongState(standingOf(row), action);
 }

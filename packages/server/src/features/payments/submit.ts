@@ -30,15 +30,15 @@ import { spentAmong } from './sql/spent-cards.ts';
 interface Plan {
   readonly demand: Row;
   readonly decision: Decision;
-  /** The attempt and its message; absent where the payment is refused before it is sent. */
+  /** The attempt and its message; absent if the payment is refused before sending. */
   readonly attempt?: { readonly row: Row; readonly message: Message };
-  /** The card that the payment waits for, since its bank could not be asked yet. */
+  /** The card that the payment waits for, since its issuer was unreachable. */
   readonly unverified?: Row;
 }
 
 const NOTHING: TakenUp<Message> = { messages: [], taken: 0 };
 
-/** Takes up payments that are due: those that are confirmed are sent, and holds that have lapsed are given up. */
+/** Claims due payments: sends confirmed ones, and gives up expired holds. */
 export async function submitDue(
   services: Services,
   allowance: Allowance,
@@ -57,8 +57,8 @@ export async function submitDue(
 }
 
 /**
- * While the vault takes no messages, payments wait unclaimed. Those that have been due for as long as messages may fail to
- * leave are refused, once the vault has been away for that long too and no other process has one that is up.
+ * While the vault accepts no messages, payments wait unclaimed. After the longest wait they are
+ * refused, if the vault was down as long and no other process has a working one.
  */
 async function giveUpUnsent(services: Services, allowance: Allowance): Promise<TakenUp<Message>> {
   const { db, clock, machine, vault } = services;
@@ -96,7 +96,7 @@ async function submitLocked(
   return plans;
 }
 
-/** A payment as it is once its message is sent. */
+/** A payment after its message was sent. */
 export interface Sent {
   readonly demand: Row;
   readonly attempt: Row;
@@ -104,8 +104,8 @@ export interface Sent {
 }
 
 /**
- * Sends payments that the transaction is about to store, with their attempts, and that nothing bars: so a charge is
- * written once instead of twice. Those that are to be refused are left out, and due as they are.
+ * Sends payments that the transaction is about to store, with their attempts, unless blocked: so a
+ * charge is written once instead of twice. Refused payments are left out, and stay due.
  */
 export async function sendNew(
   services: Services,
@@ -127,11 +127,11 @@ export async function sendNew(
   );
 }
 
-/** What is known of payments beside what they point to. */
+/** Facts about payments beyond their references. */
 interface Known {
-  /** As `originalsOf` gives them. */
+  /** As `originalsOf` returns them. */
   readonly originals: ReadonlyMap<string, string>;
-  /** Why payments are not sent whatever their card is. */
+  /** Reasons against sending that are independent of the card. */
   readonly barred: ReadonlyMap<Row, DeclineCode>;
 }
 
@@ -169,7 +169,7 @@ async function plansFor(
   });
 }
 
-/** A payment that is sent costs what the merchant's plan says now. */
+/** A payment is sent under the merchant's current fee plan. */
 const withFees = ({ decision, ...plan }: Plan, fees: Row | undefined): Plan => ({
   ...plan,
   decision: plan.attempt
@@ -177,7 +177,10 @@ const withFees = ({ decision, ...plan }: Plan, fees: Row | undefined): Plan => (
     : decision,
 });
 
-/** Payments that are not sent whatever their card is, and why: what came between has ended them, or their merchant is held back. */
+/**
+ * Payments that are not sent whatever their card, and why: they have ended meanwhile, or their
+ * merchant is blocked.
+ */
 async function barredFrom(tx: Db, demands: readonly Row[]): Promise<ReadonlyMap<Row, DeclineCode>> {
   const cancelled = await cancelledCharges(tx, demands);
   const stopped = await stoppedAmong(tx, demands);
@@ -187,7 +190,10 @@ async function barredFrom(tx: Db, demands: readonly Row[]): Promise<ReadonlyMap<
   ]);
 }
 
-/** Charges whose subscription was cancelled before they were sent. It stays locked until they are, so none is cancelled meanwhile. */
+/**
+ * Charges whose subscription was cancelled before sending. Locks the subscriptions until the
+ * charges are sent.
+ */
 async function cancelledCharges(tx: Db, demands: readonly Row[]): Promise<ReadonlySet<Row>> {
   const charges = demands.filter((demand) => demand.payment_subscription_id);
   if (charges.length === 0) return new Set();
@@ -213,7 +219,9 @@ function sendingOf(
   return { demand, method, original: originals.get(originalKey(demand)), requires_cvv };
 }
 
-/** Payments that are sent again because they never arrived, and whose card had not been used when they were first sent. */
+/**
+ * Payments sent again because they never arrived, and whose card was unused at their first sending.
+ */
 async function unspentAmong(tx: Db, demands: readonly Row[]): Promise<ReadonlySet<Row>> {
   const again = demands.filter(({ resent_count }) => Number(resent_count ?? 0) > 0);
   const spent = await spentAmong(tx, again);
@@ -225,7 +233,7 @@ async function methodsOf(tx: Db, demands: readonly Row[]): Promise<Map<string, R
   return new Map(rows.map((row) => [keyText(row), row]));
 }
 
-/** The originals of payments that are made while their payers are away. */
+/** First approvals for merchant-initiated charges. */
 const originalsFor = (tx: Db, demands: readonly Row[]): ReturnType<typeof originalsOf> =>
   originalsOf(
     tx,
@@ -268,7 +276,7 @@ function plan(
   };
 }
 
-/** The payment is tried again as one that could not leave. Its card is verified meanwhile. */
+/** Retries the payment like one that could not leave; the card is verified meanwhile. */
 function waiting(demand: Row, unverified: Row, now: Micros): Plan {
   const set = unsentColumns(demand, now);
   if (!set) return refused(demand, 'processor_unreachable', now, { unsent_since: null });

@@ -6,26 +6,27 @@ import type { Services } from '../../services.ts';
 import { openWork } from '../clocks/sql/open-work.ts';
 import { hasDisputeNews } from '../disputes/news.ts';
 
-/** Longest that one request may wait. */
+/** Longest wait of one request. */
 export const DRAIN_SECONDS_MAX = 30;
-/** Requests that may wait at once; more are turned away. */
+/** Concurrent waiting requests; further ones are refused. */
 const DRAINS_MAX = 16;
-/** How often it is looked whether the work is done. */
+/** Poll interval. */
 const LOOK_MS = 50;
 
-/** What is still open of each type that has open records. */
+/** Number of open records by type. */
 type StillOpen = Readonly<Record<string, number>>;
 
 interface Asked {
   readonly scope: Scope;
   readonly wait_ms: number;
-  /** Whether nobody waits for the answer any more. */
+  /** Whether the caller has disconnected. */
   readonly isGone: () => boolean;
 }
 
 /**
- * Waits until the work loops have done what is due for a merchant and mode, or until the time is over; gives what is
- * open then. What becomes due by its own time, such as the next try of a delivery, is not waited for.
+ * Waits until the workers have done the due work of a merchant and mode, or until the timeout;
+ * returns what is open then. Does not wait for work that becomes due later, such as a delivery's
+ * retry.
  */
 export function createDrain(services: Services): (asked: Asked) => Promise<StillOpen> {
   const drains = createLimiter({ all: { max: DRAINS_MAX } });
@@ -48,7 +49,10 @@ async function drain(services: Services, { scope, wait_ms, isGone }: Asked): Pro
   }
 }
 
-/** Once all that was sent has its answer the network knows of every dispute; what was read of it meanwhile is work again. */
+/**
+ * After all sent messages have responses, the network knows every dispute; reading those
+ * notifications creates new work.
+ */
 async function lookAround(services: Services, scope: Scope): Promise<StillOpen> {
   const open = await openNow(services, scope);
   if (!isNothing(open)) return open;

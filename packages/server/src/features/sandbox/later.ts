@@ -7,8 +7,8 @@ import { forgetLater, laterDue } from './sql/simulations.ts';
 const BATCH_MAX = 50;
 
 /**
- * Has a sandbox do what its attempts asked to happen later, once that is due in their world: the sandbox's own time goes
- * at the ordinary pace. Returns whether there was any.
+ * Triggers simulated events of attempts that are due in their timeline: the simulated network's own
+ * time is the system clock. Returns whether there were any.
  */
 export async function bringAbout(services: Services): Promise<boolean> {
   const { db, clock, within } = services;
@@ -17,7 +17,7 @@ export async function bringAbout(services: Services): Promise<boolean> {
   return done.some(Boolean);
 }
 
-/** One that is not acknowledged stays due. */
+/** An unacknowledged event stays due. */
 async function hasten({ db, processorNamed }: Services, attempt: Row): Promise<boolean> {
   const simulation = processorNamed(attempt.processor as string)?.simulation;
   if (!simulation) return false;

@@ -10,14 +10,15 @@ interface NetworkDeps {
   readonly simulator_url: string;
 }
 
-/** How long a first start waits for a network that does not answer yet. */
+/** Attempts of a first start to reach a network that does not answer yet. */
 const TRIES_MAX = 20;
 const TRY_PAUSE_MS = 500;
 const ANSWER_MS = 2_000;
 
 /**
- * The address of the card network that this database belongs to; the first start decides which one that is. Messages to
- * it reach that network alone. Throws an `Error` of plain sentences where another network answers.
+ * Address of the card network that this database belongs to, which the first start decides.
+ * Messages reach that network alone. Throws an `Error` of plain sentences if another network
+ * answers.
  */
 export async function ownNetworkUrl(deps: NetworkDeps): Promise<string> {
   const { db, simulator_url } = deps;

@@ -10,10 +10,13 @@ import { instantText, microsOf } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { findReset } from './sql/sandbox-resets.ts';
 
-/** What has to be typed, so that nobody empties a sandbox by mistake. */
+/** Text that confirms a reset, against accidental ones. */
 const CONFIRMATION = 'reset sandbox';
 
-/** `POST /dashboard/api/sandbox/reset` removes the records of a merchant's sandbox; `GET` says how far that has come. */
+/**
+ * `POST /dashboard/api/sandbox/reset` removes the records of a merchant's sandbox; `GET` returns
+ * the progress.
+ */
 export function registerSandboxReset(
   fastify: FastifyInstance,
   services: Services,

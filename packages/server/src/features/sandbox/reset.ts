@@ -22,22 +22,29 @@ import {
 
 /** Rows of each kind that one step removes. */
 const BATCH_MAX = 100;
-/** A process that dies leaves the rest of a reset to others after this long. */
+/** Lease of a step: if the process dies, another continues the reset afterwards. */
 const LEASE_SECONDS = 30;
-/** No card is begun with later in a step: what the vault takes its time for must not outlast the lease. */
+/**
+ * Latest start of a card's destruction in a step, so that the vault's time does not outlast the
+ * lease.
+ */
 const CARDS_SECONDS = 10;
-/** How long what is under way is waited for. */
+/** Longest wait for work in flight. */
 const PATIENCE_SECONDS = 60;
-/** After that a reset ends, whatever programs go on making. */
+/** After this time a reset ends, even if programs go on creating records. */
 const LONGEST_SECONDS = 600;
-/** How soon it is looked again where nothing could be removed; each time twice as late where cards cannot be destroyed. */
+/** Wait after a step that removed nothing; doubles each time if cards cannot be destroyed. */
 const PAUSE_SECONDS = 1;
-/** Rounds in a row that came to nothing for cards that cannot be destroyed: then it ends without them. */
+/**
+ * Consecutive fruitless rounds over undestroyable cards, after which the reset ends without them.
+ */
 const STUCK_STEPS_MAX = 5;
-/** Every process has heard by then that a clock was removed. */
+/** By then every process knows that a clock was removed. */
 const KNOWN_SECONDS = 40;
 
-/** Asks for the sandbox of a merchant to be emptied: keys, members, webhook subscriptions and rules stay. */
+/**
+ * Requests a reset of a merchant's sandbox: keys, members, webhook subscriptions and rules stay.
+ */
 export const startReset = ({ db, machine }: Services, merchant_id: string): Promise<Row> =>
   requestReset(db, merchant_id, {
     now: instantText(machine.now()),
@@ -45,8 +52,8 @@ export const startReset = ({ db, machine }: Services, merchant_id: string): Prom
   });
 
 /**
- * Does the next step of the reset that is due, if there is one: each is a transaction of its own, so that a reset goes on
- * where a process died. Returns whether there may be more to do at once.
+ * Runs the next step of the due reset, if there is one. Each step is a transaction, so that a reset
+ * survives crashes. Returns whether there may be more to do now.
  */
 export async function resetStep(services: Services): Promise<boolean> {
   const { db, machine } = services;
@@ -74,13 +81,13 @@ export async function resetStep(services: Services): Promise<boolean> {
   return goesOn && !isOver;
 }
 
-/** Rounds through the cards that came to nothing in a row, this step's included where it ends one. */
+/** Consecutive fruitless rounds over the cards, with this step's if it ends one. */
 function stuckSteps({ stuck_steps }: Row, { removed, kept, cards_after }: Step): number {
   if (removed > 0 || kept === 0) return 0;
   return Number(stuck_steps) + (cards_after === null ? 1 : 0);
 }
 
-/** Once nothing is waited for any more, cards that cannot be destroyed hold it up for some steps alone. */
+/** Once no other work remains, undestroyable cards delay the end for a few steps only. */
 async function mayEnd(
   db: Db,
   { merchant_id, requested_at, patient_until }: Row,
@@ -95,17 +102,17 @@ async function mayEnd(
   return isSandboxEmpty(db, merchant_id as string);
 }
 
-/** What a step came to. */
+/** Result of a step. */
 interface Step {
-  /** Rows that went. */
+  /** Number of removed rows. */
   readonly removed: number;
-  /** Cards that the vault could not destroy, in this round through all of them. */
+  /** Cards that the vault could not destroy in this round. */
   readonly kept: number;
-  /** The last card that was tried where there are more. */
+  /** The last tried card, if there are more. */
   readonly cards_after: string | null;
 }
 
-/** A batch of each kind, those that others point to last. */
+/** Removes a batch of each kind, referenced rows last. */
 async function removeSome(services: Services, reset: Row, now: Micros): Promise<Step> {
   const { db } = services;
   const removal = { merchant_id: reset.merchant_id as string, limit: BATCH_MAX };
@@ -132,7 +139,10 @@ async function removeSome(services: Services, reset: Row, now: Micros): Promise<
 
 type Removal = Parameters<typeof removableMethods>[1];
 
-/** The vault destroys cards before it is forgotten here that there were any. Those that it cannot destroy stay, and hold up no others. */
+/**
+ * The vault destroys cards before their rows are deleted. Undestroyable ones stay, and do not block
+ * others.
+ */
 async function removeCards(services: Services, removal: Removal, reset: Row): Promise<Step> {
   const after = (reset.cards_after ?? null) as string | null;
   const methods = await removableMethods(services.db, removal, after);
@@ -146,7 +156,10 @@ async function removeCards(services: Services, removal: Removal, reset: Row): Pr
   return { removed: await services.db.transaction(remove), kept, cards_after };
 }
 
-/** Those that were tried within the time of a step, one at least, and those that the vault has no more. */
+/**
+ * Cards destroyed within the time of a step, at least one tried, and those that the vault no longer
+ * has.
+ */
 async function destroyed(services: Services, methods: readonly Row[]) {
   const { machine } = services;
   const [tried, gone]: [Row[], Row[]] = [[], []];
@@ -159,7 +172,7 @@ async function destroyed(services: Services, methods: readonly Row[]) {
   return { tried, gone };
 }
 
-/** Whether the vault has the card no more. */
+/** Whether the vault no longer has the card. */
 async function isDestroyed(
   { relay, logger }: Services,
   { id, merchant_id, mode, card_pan_token }: Row,
@@ -174,7 +187,10 @@ async function isDestroyed(
   }
 }
 
-/** Clocks that nothing goes by are removed as anybody would remove them, and their rows once that is known everywhere. */
+/**
+ * Removes unused clocks through their normal action, and deletes their rows once every process
+ * knows.
+ */
 async function dissolveClocks(
   { catalog, worlds }: Services,
   tx: Db,

@@ -8,7 +8,7 @@ import { createDrain, DRAIN_SECONDS_MAX } from './drain.ts';
 
 const DRAIN_SECONDS = 10;
 
-/** What tests of a shop need beside the interface, with a secret key of the sandbox. */
+/** Endpoints for tests of a shop, with a secret key of the sandbox. */
 export function registerSandbox(fastify: FastifyInstance, services: Services): void {
   const drain = createDrain(services);
   fastify.get('/sandbox/drain', async (request, reply) => {

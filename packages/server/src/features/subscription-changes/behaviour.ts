@@ -20,7 +20,7 @@ import { chargedPeriod, insertPeriods, skippedPeriod } from '../subscriptions/bi
 import { chargingOf, endPeriod } from '../subscriptions/sql/subscription-periods.ts';
 import { type Changing, decideChange, outcomeOf } from './decide.ts';
 
-/** A change is recorded with what it cost; one that is only asked about is too, and changes nothing else. */
+/** Records a change with its cost. A preview is recorded too, but changes nothing else. */
 export function subscriptionChangeBehaviour(services: Services): Behaviour {
   const charging = createChargingLimiter();
   const model = services.models.get('subscription_changes');
@@ -46,7 +46,7 @@ async function requireSound(db: Db, { scope }: RequestContext, references: reado
 async function change(services: Services, tx: Db, ctx: RequestContext, record: Row): Promise<Row> {
   const key = subscriptionOf(record);
   const locked = await lockRows(tx, 'payment_subscriptions', [key]);
-  // What is left is reckoned once nobody else is at work on it.
+  // The remaining time is calculated after the lock, when no other transaction changes it.
   const now = ctx.now();
   const before = locked.get(keyText(key)) as Row;
   if (record.amount_cents) checkAmount(ctx, { ...before, amount_cents: record.amount_cents });
@@ -67,7 +67,7 @@ async function change(services: Services, tx: Db, ctx: RequestContext, record: R
   return stored;
 }
 
-/** What is left of a period that is being paid for is not known. */
+/** The rest of an unpaid period is unknown. */
 const isCharging = (): Error =>
   problem(
     'invalid',
@@ -75,7 +75,7 @@ const isCharging = (): Error =>
     { pointer: '/data/relationships/payment_subscription' },
   );
 
-/** Gives the columns of the change that name its charge. */
+/** Returns the change's columns with its charge. */
 async function apply(
   services: Services,
   tx: Db,

@@ -15,22 +15,25 @@ import {
 } from '../subscriptions/billing/schedule.ts';
 import { kept } from '../subscriptions/prior.ts';
 
-/** What a change does to its subscription, and what it costs. */
+/** Effect of a change on its subscription, and its cost. */
 export interface Changing {
   readonly set: Row;
   readonly charge?: ChargePlan;
-  /** The period that begins with it, where one does. */
+  /** The period that begins with the change, if one does. */
   readonly opens?: Period & { readonly amount: number };
 }
 
-/** What is to be from now on. Amounts are in minor units. */
+/** The new plan. Amounts are in minor units. */
 interface Wanted {
   readonly amount: number;
   readonly period: BillingPeriod;
   readonly isOtherPeriod: boolean;
 }
 
-/** Decides what a change comes to for a subscription that bills. Pure. Throws 422 where it cannot be changed, or nothing is to change. */
+/**
+ * Decides the effect of a change on a subscription that bills. Pure. Throws 422 if the subscription
+ * cannot be changed, or nothing would change.
+ */
 export function decideChange(row: Row, asked: Row, now: Micros): Changing {
   requireChangeable(row);
   const wanted = wantedOf(row, asked);
@@ -42,7 +45,7 @@ export function decideChange(row: Row, asked: Row, now: Micros): Changing {
   return { ...changing, set };
 }
 
-/** Another card alone costs nothing: what the price is by now is settled by the next charge. */
+/** Another card alone costs nothing: the next charge settles the price. */
 const prorates = ({ proration_behavior, amount_cents, billing_period }: Row): boolean =>
   proration_behavior === 'create_prorations' && Boolean(amount_cents || billing_period);
 
@@ -74,7 +77,7 @@ const cardOf = (row: Row, { payment_method_id }: Row): Row =>
     ? { ...pick({}, authenticationColumns), payment_method_id }
     : {};
 
-/** The period that is paid for and runs. */
+/** The current, paid period. */
 function currentPeriod(
   { current_period_start_at, current_period_end_at }: Row,
   now: Micros,
@@ -87,7 +90,7 @@ function currentPeriod(
   return period.start <= now && now < period.end ? period : undefined;
 }
 
-/** Periods of another length are counted from the next charge on. */
+/** Periods of another length begin with the next charge. */
 const fromNext = (row: Row, { period, isOtherPeriod }: Wanted): Changing => ({
   set: isOtherPeriod
     ? { billing_period: period, billing_cycle_anchor_at: row.next_billing_at as string }
@@ -101,7 +104,7 @@ function fromNow(row: Row, wanted: Wanted, current: Period, now: Micros): Changi
     : samePeriod(row, wanted, current, left, now);
 }
 
-/** What is left of the period is set against a new one that begins now. */
+/** The rest of the period is deducted from a new one that begins now. */
 function newPeriod(row: Row, { amount, period }: Wanted, left: number, now: Micros): Changing {
   if (hasNoPeriodLeft(row)) throw noPeriodLeft();
   const schedule: Schedule = { ...scheduleOf(row), anchor: now, period };
@@ -128,7 +131,7 @@ const noPeriodLeft = (): Error =>
     { pointer: '/data/attributes/billing_period' },
   );
 
-/** The rest of the period at the new amount less the rest at the old one. */
+/** The rest of the period at the new amount, less the rest at the old amount. */
 function samePeriod(
   row: Row,
   { amount }: Wanted,
@@ -145,13 +148,16 @@ function samePeriod(
   return { ...charge, set: { ...set, ...(!charge && { period_amount_cents: String(worth) }) } };
 }
 
-/** The full period that ends at a billing time, of which less may have been paid for. */
+/** The full period that ends at a billing time, even if a shorter one was paid for. */
 const wholePeriod = (schedule: Schedule, end: Micros): Period =>
   end <= schedule.anchor
     ? { start: billingTime(schedule, -1), end }
     : periodUntil(schedule, end, end);
 
-/** Of the price less what is unused of what was paid, what is owed is charged, and what is not needed is kept for later charges. The period is worth more once it is paid. */
+/**
+ * The price less the unused paid time: charges what is owed, and stores a remainder as credit. The
+ * period is worth more once it is paid.
+ */
 function settled(
   row: Row,
   price: number,
@@ -167,7 +173,7 @@ function settled(
   return { set: { ...set, ...kept(row) }, charge: { charge: plan } };
 }
 
-/** The columns of a change that say what it comes to, for a subscription as it is after it. */
+/** Columns of a change with its outcome, for the changed subscription. */
 export function outcomeOf({ charge }: Changing, after: Row): Row {
   const { next_billing_at: at, amount_cents } = after;
   const next = afterCredit(after, at ? dueAt(after, microsOf(at)).amount : Number(amount_cents));

@@ -6,12 +6,15 @@ import type { Services } from '../../services.ts';
 import { perWorld } from './per-world.ts';
 import { worldOfId, worldOfRow } from './world-of.ts';
 
-/** Who may do what, and until when, is not for a clock to say that its holder sets; nor is the clock its own. */
+/**
+ * Permissions and their expiry do not depend on a clock that their holder sets; nor does the clock
+ * itself.
+ */
 const timeless: ReadonlySet<string> = new Set(['merchant_tokens', 'sandbox_clocks']);
 
 /**
- * Behaviours that do each write at the time of the record's world. Those of a world are made when it first has one:
- * a batch of writes never mixes times.
+ * Behaviours that do each write at the time of the record's timeline. Each timeline has its own,
+ * made on first use, so that a batch of writes never mixes times.
  */
 export function inWorlds(services: Services, make: (services: Services) => Behaviours): Behaviours {
   const behavioursOf = perWorld(make);
@@ -65,7 +68,7 @@ const at = ({ clock }: Services, ctx: RequestContext): RequestContext => ({
   now: clock.now,
 });
 
-/** The record as it would be had the request come at that time. */
+/** The record as if it had been requested at that time. */
 function bornIn({ clock }: Services, record: Row): Row {
   const now = clock.now();
   const born = instantText(now);

@@ -1,6 +1,6 @@
 import type { Services } from '../../services.ts';
 
-/** Makes a thing for each world when it is first asked for there, so that none works at two times. */
+/** Creates a value per timeline on first use, so that none works at two times. */
 export function perWorld<T>(make: (services: Services) => T): (services: Services) => T {
   const made = new WeakMap<Services, { readonly thing: T }>();
   return (services) => {

@@ -3,17 +3,19 @@ import { findRow } from '../../platform/database/rows.ts';
 import type { Scope } from '../../platform/database/scope.ts';
 import type { Services } from '../../services.ts';
 
-/** The columns with the customer of a row, in tables where a row has one itself. */
+/** Columns with a row's customer. */
 const CUSTOMER_COLUMNS = ['payer_id', 'customer_id'] as const;
 
-/** The columns that lead to a row with a customer, and its table. */
+/** Columns that lead to a row with a customer, and its table. */
 const parentsOf = ({ payment_table = null }: Row): [string, string | null][] => [
   ['payment_demand_id', 'payment_demands'],
   ['payment_subscription_id', 'payment_subscriptions'],
   ['payment_id', payment_table],
 ];
 
-/** The services at whose time a row is worked on: those of its customer's clock, of its merchant's, or of none. */
+/**
+ * Services at a row's time: of its customer's clock, of its merchant's, or of the default timeline.
+ */
 export async function worldOfRow(
   services: Services,
   scope: Scope,
@@ -42,7 +44,7 @@ async function customerOfParent(
   return undefined;
 }
 
-/** The same of a row by its id, in any of the tables; of none of them it is the merchant's. */
+/** Services by a row's id in any of the tables; the merchant's if in none. */
 export async function worldOfId(
   services: Services,
   scope: Scope,

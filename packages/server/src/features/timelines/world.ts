@@ -6,12 +6,12 @@ import type { Services, World } from '../../services.ts';
 
 interface Making {
   readonly base: Services;
-  /** Told of a world that is not attended to and may have something to do. */
+  /** Called for an idle timeline that may have work. */
   readonly woken: (world: World) => void;
   readonly within: (world: World) => Promise<Within>;
 }
 
-/** The world of a clock, as its row says. */
+/** The timeline of a clock's row. */
 export function newWorld(row: Row, { base, woken, within }: Making): World {
   const state = { ahead_s: Number(row.ahead_seconds), here: false };
   const unattended = (): void => {
@@ -43,7 +43,7 @@ const shifted = (clock: Clock, ahead: () => Micros): Clock => ({
   now: () => clock.now() + ahead(),
 });
 
-/** Signals of a world's own, each raise of which is told of. */
+/** Signals of a timeline; each wake also calls `raised`. */
 function signalsLike(wake: Services['wake'], raised: () => void): Services['wake'] {
   const names = Object.keys(wake) as (keyof Services['wake'])[];
   const one = (): Signal => {

@@ -8,18 +8,21 @@ import type { Services, World, Worlds } from '../../services.ts';
 import { lastChange, movedClocks } from './sql/sandbox-clocks.ts';
 import { newWorld } from './world.ts';
 
-/** The worlds, and what the claims of the ordinary one take. */
+/** The timelines, and the rows that claims of the default timeline take. */
 interface AllWorlds extends Worlds {
   ordinary(): Promise<Within | undefined>;
 }
 
-/** For so many polls claims believe what was read; where a process could not read in time they do. Fewer than a clock waits to be known. */
+/**
+ * Polls for which claims trust the last read; later they read again. Less than a clock waits for
+ * other processes.
+ */
 const BELIEVED_POLLS = 1.5;
 
-/** Longer than a change of a clock may take to be committed, with the difference of machines' clocks. */
+/** Longer than a clock's change may take to commit, plus the difference between system clocks. */
 const SETTLED_S = 30;
 
-/** `base` gives the services of the ordinary world, once there are any. */
+/** `base` returns the services of the default timeline, once they exist. */
 export function createWorlds(db: Db, base: () => Services): AllWorlds {
   const wake = createSignal();
   const turns = createTurns();
@@ -49,13 +52,13 @@ export function createWorlds(db: Db, base: () => Services): AllWorlds {
   };
 }
 
-/** What is in a world: a customer, or a merchant without its customers that have their own. */
+/** Rows of a timeline: a customer's, or a merchant's except customers with their own clocks. */
 function withinOf({ merchant_id, customer_id }: World, { byMerchant }: Known): Within {
   if (customer_id) return { of: 'customer', merchant_id, customer_id };
   return { of: 'merchant', merchant_id, customers: customersIn(byMerchant.get(merchant_id)) };
 }
 
-/** What is in no world; undefined where there are none. */
+/** Rows of the default timeline; undefined if there are no others. */
 function ordinaryOf({ all }: Known): Within | undefined {
   if (all.length === 0) return undefined;
   const merchants = all.flatMap((one) => (one.customer_id ? [] : one.merchant_id));
@@ -74,7 +77,7 @@ function worldOf(
 const customersIn = (worlds: readonly World[] = []): string[] =>
   worlds.flatMap(({ customer_id }) => customer_id ?? []);
 
-/** Whose turn it is to be looked at. */
+/** Takes timelines in turn. */
 function createTurns() {
   const first = new Set<string>();
   let passed = 0;
@@ -92,7 +95,7 @@ function createTurns() {
   };
 }
 
-/** The worlds as they were last read. One that is known keeps its services, which others hold. */
+/** The timelines as last read. A known one retains its services, which other code holds. */
 function createList(db: Db, base: () => Services, make: (row: Row) => World) {
   let known = indexed([]);
   let readAt = Number.NEGATIVE_INFINITY;
@@ -126,17 +129,17 @@ function createList(db: Db, base: () => Services, make: (row: Row) => World) {
   };
 }
 
-/** A world as its row has it now; one that was known before keeps its services. */
+/** A timeline with its current row; a known one retains its services. */
 function current(row: Row, before: World | undefined, make: (row: Row) => World): World {
   if (!before) return make(row);
   before.move(Number(row.ahead_seconds));
   return { ...before, target_at: row.target_at ?? null };
 }
 
-/** Has all read anew where something may have changed since it last was. */
+/** Rereads all timelines when something may have changed. */
 function createLookout(db: Db, now: () => Micros) {
   let seen: string | undefined;
-  /** Changes that are younger may become visible after this one. */
+  /** Younger changes may become visible after this one. */
   const isOld = (change: string): boolean => now() - microsOf(change) > seconds(SETTLED_S);
   return async (readAll: () => Promise<void>): Promise<void> => {
     const change = await lastChange(db);
@@ -147,7 +150,7 @@ function createLookout(db: Db, now: () => Micros) {
 
 type Known = ReturnType<typeof indexed>;
 
-/** The worlds, also by their owners: customers, or merchants. */
+/** The timelines, also by customer and by merchant. */
 const indexed = (all: readonly World[]) => ({
   all,
   byId: new Map(all.map((world) => [world.id, world])),

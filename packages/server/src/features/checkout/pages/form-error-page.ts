@@ -8,14 +8,14 @@ import type { FormAssets, FormScript } from './form-page.ts';
 import type { Language } from './language.ts';
 
 /**
- * Which of key and payment is not known; whether a payment that the key has not is somebody else's is not told. Or that the
- * merchant takes no payments now.
+ * Whether key or payment is unknown, without revealing other merchants' payments; or the merchant
+ * takes no payments now.
  */
 export type RefusedForm = 'unknown_key' | 'unknown_payment' | 'merchant_held_back';
 
 /**
- * What the frame shows where there is no form. The text is the same for all, the code is for
- * whoever builds the shop. Any page may show it, as no origins are known without a key.
+ * Content of the frame without a form. The text is for payers, the code for developers. Any page
+ * may frame it, since an unknown key has no origins.
  */
 export const formErrorPage = (
   style: string,
@@ -35,8 +35,8 @@ export const formErrorPage = (
 });
 
 /**
- * What the frame shows where no processor takes the payment: no field for a card. Its script tells the SDK why, and
- * the console `advice`, which is for whoever builds the shop.
+ * Content of the frame if no processor takes the payment: no card field. Its script reports the
+ * reason to the SDK, and logs `advice` for developers.
  */
 export const noProcessorForm = (
   { style, ...script }: FormAssets,
@@ -63,7 +63,7 @@ interface Refusal {
   readonly heading: string;
   readonly said: string;
   readonly code: string;
-  /** HTML of the page's script; without it there is none. */
+  /** HTML of the page's script, if any. */
   readonly script?: string;
 }
 

@@ -18,11 +18,11 @@ export interface FormScript {
 }
 
 export interface FormAssets extends FormScript {
-  /** The style sheet's text; it stands in the document, so that the form needs one request less. */
+  /** Inline style sheet, which saves a request. */
   readonly style: string;
 }
 
-/** The document inside the frame. Its script makes the form; all that it needs to know is in the configuration. */
+/** The document inside the frame. Its script builds the form from the configuration alone. */
 export function formPage(config: FrameConfig, assets: FormAssets, embedding?: Embedding): Page {
   const { script_url, script_integrity, style } = assets;
   return {
@@ -50,13 +50,13 @@ ${embedding?.google ? `<script async src="${GOOGLE_PAY_ORIGIN}/gp/p/js/pay.js"><
   };
 }
 
-/** Who may show the form: the registered origins. Only a sandbox may do without any. */
+/** Pages that may frame the form: the registered origins. Only a sandbox may have none. */
 function ancestorsOf({ origins, mode }: FrameConfig): string {
   if (origins.length === 0) return mode === 'sandbox' ? ANY_ANCESTOR : "'none'";
   return origins.map(checkOrigin).join(' ');
 }
 
-/** Throws an `Error` unless it is an origin as browsers write it. */
+/** Throws an `Error` unless the text is an origin in browsers' form. */
 function checkOrigin(origin: string): string {
   if (hasOriginShape(origin) && URL.parse(origin)?.origin === origin) return origin;
   throw new Error('A registered origin is not an origin, such as https://shop.example.com.');

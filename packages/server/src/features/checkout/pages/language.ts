@@ -3,14 +3,14 @@ import type { FormLocale } from '../../../http/pages/form-locale.ts';
 import { textsIn } from '../../../platform/texts/texts.ts';
 import type { TextName, Texts } from './texts.ts';
 
-/** In which language a page is, and what it says in it. */
+/** Language of a page, and its texts. */
 export interface Language {
   /** BCP 47. */
   readonly tag: string;
   readonly text: Texts;
 }
 
-/** The language of the form, in which our other pages speak too. */
+/** The form's language, for our other pages. */
 export const knownLocale = ({ tag }: Pick<FormLocale, 'tag'>): Locale =>
   locales.find((one) => one === tag) ?? 'en';
 

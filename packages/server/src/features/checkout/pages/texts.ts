@@ -1,9 +1,9 @@
 import type { CommonTextName } from '@florin/contract/common-texts.ts';
 
-/** Names of the texts, of which every language has the same. */
+/** Names of the texts, the same in every language. */
 export type TextName =
   | keyof typeof import('./locales/en.json', { with: { type: 'json' }})
   | CommonTextName;
 
-/** What the pages of links say, in one language. `values` fill the places in braces. */
+/** Texts of link pages, in one language. `values` fill the placeholders in braces. */
 export type Texts = (name: TextName, values?: Readonly<Record<string, string>>) => string;

@@ -17,11 +17,11 @@ export interface PayAbandonOptions {
   readonly threeds: ThreeDSecure;
   readonly sessions: Sessions;
   readonly tries: Tries;
-  /** What a call gets whose session is over, or that names no attempt. */
+  /** Response to an expired session, or a missing attempt. */
   readonly sessionOver: VerifyAnswer;
 }
 
-/** The form gives an attempt up, and hears what has become of it. */
+/** Route to abandon an attempt, which returns its outcome. */
 export function registerPayAbandon(
   fastify: FastifyInstance,
   { threeds, sessions, tries, sessionOver }: PayAbandonOptions,

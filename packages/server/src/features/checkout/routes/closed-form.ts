@@ -9,7 +9,7 @@ import { knownLocale, languageOf } from '../pages/language.ts';
 /** Why the frame shows no form. */
 export type ClosedForm = RefusedForm | Closed;
 
-/** What the frame shows in place of the form. The script of `assets` speaks for the form that is not there. */
+/** Content of the frame in place of the form. The script from `assets` stands in for the form. */
 export const closedForm = (assets: FormAssets, locale: FormLocale, why: ClosedForm): Page =>
   why === 'no_processor'
     ? noProcessorForm(assets, languageOf(knownLocale(locale)), {

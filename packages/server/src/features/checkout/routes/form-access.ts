@@ -5,7 +5,7 @@ import { findSettings } from '../../merchants/sql/callers.ts';
 import type { Grants } from '../grants.ts';
 import type { Mount } from '../session.ts';
 
-/** Who mounts a form: for whom, and on which pages it may be shown. */
+/** Scope of a form, and the pages that may frame it. */
 export interface FormAccess extends Omit<Mount, 'payment_id'> {
   readonly origins: readonly string[];
   readonly standing: MerchantStatus;
@@ -17,7 +17,10 @@ interface AccessOptions {
   readonly grants: Grants;
 }
 
-/** What a publishable key gives, or the grant of one of our own pages for this payment; undefined where it is neither. */
+/**
+ * Access by a publishable key, or by our own pages' form token for this payment; undefined for
+ * anything else.
+ */
 export async function formAccess(
   { services, authenticator, grants }: AccessOptions,
   key: string,

@@ -4,13 +4,16 @@ import type { MountSession, Sessions } from '../session.ts';
 import type { AuthenticationKey } from '../threeds/handles.ts';
 import type { ThreeDSecure } from '../threeds/threeds.ts';
 
-/** A form that is open, and what serves it at the time of its payer. */
+/** An open form, with services at its payer's time. */
 export interface FormSession {
   readonly session: MountSession;
   readonly threeds: ThreeDSecure;
 }
 
-/** Undefined where the session is forged, malformed or over, by the machine's clock: a person has the form open. */
+/**
+ * Undefined if the session is forged, malformed or expired, by the system clock: a person has the
+ * form open.
+ */
 export async function formSession(
   sessions: Sessions,
   threeds: ThreeDSecure,
@@ -23,7 +26,7 @@ export async function formSession(
   return { session, threeds: { ...threeds, services: world } };
 }
 
-/** What serves an authentication at the time of its payer. */
+/** Services of an authentication, at its payer's time. */
 export async function threedsOf(
   threeds: ThreeDSecure,
   key: AuthenticationKey,

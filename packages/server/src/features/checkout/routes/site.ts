@@ -54,7 +54,7 @@ export interface PaySiteOptions {
   readonly tries: Tries;
 }
 
-/** The origin of the hosted form: its page, its script, and the calls the form makes. */
+/** Registers the origin of the hosted form: its page, its script, and the form's calls. */
 export function registerPaySite(fastify: FastifyInstance, options: PaySiteOptions): void {
   const { services, sessions, threeds, tries, assets } = options;
   const billingAddressesAt = perWorld(createBillingAddresses);
@@ -128,7 +128,7 @@ const closedAssets = ({ forms, closed_form }: Assets, factor: FormFactor): FormA
   ...closed_form,
 });
 
-/** A parameter that is there once; one that is repeated is a list, and counts as missing. */
+/** A single parameter; repeated ones are a list, and count as missing. */
 const textOf = (parameter: unknown): string => (typeof parameter === 'string' ? parameter : '');
 
 const refusal = (code: string, message: string): VerifyAnswer => ({
@@ -143,7 +143,7 @@ const unknownTimezone = refusal(
 );
 const invalidAddress = refusal('invalid_address', 'Check the billing address.');
 
-/** Banks may be anywhere; the simulated one is on this machine, where there is no https. */
+/** Issuers may be on any https origin; the simulated one is local, without https. */
 const embeddingOf = (
   { services }: PaySiteOptions,
   { mode, wallets }: FrameConfig,
@@ -175,7 +175,7 @@ async function threedsConfig(
   };
 }
 
-/** What the form needs to know, or why there is none. */
+/** Configuration of the form, or why there is none. */
 async function openForm(
   options: PaySiteOptions,
   payment_id: string,
@@ -218,7 +218,7 @@ async function openForm(
   };
 }
 
-/** Where a card is only put on a subscription, nothing is to be paid. */
+/** If a card is only attached to a subscription, no price is shown. */
 const withoutPrice = ({ texts }: FormLocale): FormLocale['texts'] => ({
   ...texts,
   heading: texts.title ?? '',

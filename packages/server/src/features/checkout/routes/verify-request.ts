@@ -15,7 +15,7 @@ const isText = (value: unknown): value is string =>
 type Members = Readonly<Record<string, unknown>>;
 const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null;
 
-/** The body of a verify call, if it is one. */
+/** Parses the body of a verify call. */
 export function verifyRequest(body: unknown): VerifyRequest | undefined {
   if (!isMembers(body)) return undefined;
   const { pan_jwe, cvv_jwe } = body;
@@ -24,7 +24,7 @@ export function verifyRequest(body: unknown): VerifyRequest | undefined {
   return { ...common, pan_jwe, cvv_jwe };
 }
 
-/** The body of a wallet's call, if it is one. */
+/** Parses the body of a wallet's call. */
 export function walletRequest(body: unknown): WalletRequest | undefined {
   if (!isMembers(body)) return undefined;
   const { wallet, token, amount, currency } = body;
@@ -36,7 +36,7 @@ export function walletRequest(body: unknown): WalletRequest | undefined {
   return { ...common, wallet, token, amount, currency };
 }
 
-/** What is sent with a card, however that comes. */
+/** Members that accompany every kind of card. */
 function commonMembers(body: Members): Omit<VerifyRequest, 'pan_jwe' | 'cvv_jwe'> | undefined {
   const { session, timezone, authentication, attempt } = body;
   if (!isText(session) || !isText(timezone)) return undefined;
@@ -57,7 +57,7 @@ const ZONE_MAX = 15 * 60;
 const isWithin = (value: unknown, max: number, min = 0): value is number =>
   Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
 
-/** What a form says of its browser; without all of it no bank can show a challenge there. */
+/** The form's facts about its browser; if any is missing, no issuer can show a challenge. */
 function browserFacts(facts: unknown): BrowserFacts | undefined {
   if (!isMembers(facts)) return undefined;
   const { language, color_depth, screen_height, screen_width, tz } = facts;
@@ -70,7 +70,7 @@ function browserFacts(facts: unknown): BrowserFacts | undefined {
 
 const HEADER_MAX = 2_048;
 
-/** What the request itself tells of the browser, as the bank wants it. */
+/** Browser facts from the request itself, in the issuer's format. */
 export const browserHeaders = ({ headers, ip }: FastifyRequest): BrowserHeaders => ({
   accept_header: (headers.accept ?? '*/*').slice(0, HEADER_MAX),
   user_agent: (headers['user-agent'] ?? '').slice(0, HEADER_MAX),

@@ -2,7 +2,7 @@ import type { VerifyAnswer } from '@florin/contract/protocol/frame.ts';
 import type { FastifyReply } from 'fastify';
 import { TooManyTries } from '../tries.ts';
 
-/** What a call of the form gets beyond a limit. */
+/** Response to the form beyond a limit. */
 const tooManyTries: VerifyAnswer = {
   result: 'error',
   detail: {
@@ -11,7 +11,7 @@ const tooManyTries: VerifyAnswer = {
   },
 };
 
-/** Answers alike whichever limit is reached, so that nobody learns how to stay below it. */
+/** The same response for every limit, so that nobody learns how to stay below it. */
 export async function withinLimits<T>(
   reply: FastifyReply,
   work: () => Promise<T>,

@@ -15,12 +15,12 @@ import type { AuthenticationKey } from './handles.ts';
 import { applyFinding, changeAuthentication, lockAuthentication } from './record.ts';
 import type { ThreeDSecure } from './threeds.ts';
 
-/** An attempt may be begun between the look for it and its abandonment, which is then looked for again. */
+/** An attempt may begin between its lookup and its abandonment; then it is looked up again. */
 const TRIES_MAX = 2;
 
 /**
- * Abandons an attempt of a form: its card is not put on the payment any more. One that has not come yet is not begun
- * when it comes. Where its card is on the payment already, or it has failed, that is the answer.
+ * Abandons a form's attempt: its card will not be attached. An attempt that arrives later does not
+ * begin. If its card is attached already, or it has failed, returns that.
  */
 export async function abandonAttempt(
   threeds: ThreeDSecure,
@@ -43,7 +43,7 @@ export async function abandonAttempt(
   }
 }
 
-/** The same of a challenge that was left open and is gone through in another form. */
+/** Abandons a challenge that was left open and continues in another form. */
 export async function abandonChallenge(
   threeds: ThreeDSecure,
   session: MountSession,
@@ -60,7 +60,7 @@ const keyOf = ({ scope }: MountSession, { id }: Row): AuthenticationKey => ({
   id: id as string,
 });
 
-/** Whether the card is put on the payment is decided by who locks the authentication first. */
+/** The first lock on the authentication decides whether the card is attached. */
 async function giveUp(services: Services, key: AuthenticationKey): Promise<Row | undefined> {
   const after = await services.db.transaction(async (tx) => {
     const row = await lockAuthentication(tx, key);

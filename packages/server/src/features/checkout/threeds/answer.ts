@@ -10,7 +10,7 @@ import { type MountedTable, nameOf } from '../mounted.ts';
 import { attachCard } from './attach-card.ts';
 import { addressesOf, type ThreeDSecure } from './threeds.ts';
 
-/** What the form is told of an authentication; undefined while the bank is being asked. */
+/** Answer to the form about an authentication; undefined while the issuer is queried. */
 export async function answerOf(
   threeds: ThreeDSecure,
   scope: Scope,
@@ -35,7 +35,7 @@ export async function answerOf(
   }
 }
 
-/** The challenge that is open for a payment, for a form that is opened again. */
+/** The open challenge of a payment, for a form that is opened again. */
 export async function openChallenge(
   threeds: ThreeDSecure,
   scope: Scope,
@@ -101,7 +101,7 @@ const UNREADABLE = 'The card could not be read. Reload the page and enter it aga
 const told = (code: string | null | undefined): SdkEventDetail =>
   code ? { code, message: messages[code] ?? UNREADABLE } : {};
 
-/** The answer that tells why a card cannot be used, in words for its holder. */
+/** The answer that a card is unusable, with a text for its holder. */
 export const refusal = (code: string): VerifyAnswer => ({
   result: 'error',
   detail: { code, message: messages[code] ?? UNREADABLE },

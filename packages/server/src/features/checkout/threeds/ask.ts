@@ -13,11 +13,14 @@ import type { AuthenticationKey } from './handles.ts';
 import { type NewCard, recordFinding } from './record.ts';
 import { addressesOf, type ThreeDSecure } from './threeds.ts';
 
-/** What our own HTTP layer knows of the browser; a client's word does not count for it. */
+/** Browser facts from our HTTP layer, not from the client. */
 export type BrowserHeaders = Pick<BrowserDescription, 'accept_header' | 'ip' | 'user_agent'>;
 export type Browser = BrowserFacts & BrowserHeaders;
 
-/** Asks the bank about an entered card, and records its answer. Gives the authentication afterwards. */
+/**
+ * Queries the issuer about an entered card, and records the result. Returns the authentication
+ * afterwards.
+ */
 export async function askBank(
   threeds: ThreeDSecure,
   entry: Entry,
@@ -38,7 +41,9 @@ export async function askBank(
   return (await recordFinding(threeds.services, key, finding, card)) ?? begun.row;
 }
 
-/** Whether its answer is still waited for: only then does the card get a payment method, and is to be kept. */
+/**
+ * Whether the result is still awaited: only then the card gets a payment method and is retained.
+ */
 async function isAsking({ db }: Services, key: AuthenticationKey): Promise<boolean> {
   const row = await findRow(db, 'authentications', key, key.id);
   return row?.status === 'asking';
@@ -74,7 +79,7 @@ async function findingOf(
 
 const COLOR_DEPTHS = [48, 32, 24, 16, 15, 8, 4, 1] as const;
 
-/** The bank knows some colour depths only; a screen between two of them has the lesser. */
+/** Issuers accept certain colour depths only; others are rounded down. */
 const descriptionOf = (browser: Browser): BrowserDescription => ({
   ...browser,
   color_depth: COLOR_DEPTHS.find((depth) => depth <= browser.color_depth) ?? 1,
@@ -83,7 +88,7 @@ const descriptionOf = (browser: Browser): BrowserDescription => ({
 const POLL_MS = 250;
 const WAIT_MS = 15_000;
 
-/** Waits for another request that is asking the bank about the same card; gives what is known in the end. */
+/** Waits for a concurrent query about the same card; returns the final state. */
 export async function awaitAnswer({ db }: Services, scope: Scope, known: Row): Promise<Row> {
   let row: Row = known;
   for (let waited = 0; row.status === 'asking' && waited < WAIT_MS; waited += POLL_MS) {

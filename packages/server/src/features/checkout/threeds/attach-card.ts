@@ -23,15 +23,15 @@ const attachments = {
   payment_subscriptions: decideAttachToSubscription,
 } as const;
 
-/** Whether the card may be put on its payment and nobody has done so. */
+/** Whether the card may be attached to its payment, and is not yet. */
 export const isUnattached = (row: Row): boolean =>
   (row.status === 'authenticated' || row.status === 'unauthenticated') &&
   (row.attached_at ?? null) === null &&
   (row.failure_code ?? null) === null;
 
 /**
- * Puts a card that may pay on its payment, once; where the payment has moved on, the authentication says why
- * not. Payments are locked before their authentications. Gives the authentication as it is afterwards.
+ * Attaches a usable card to its payment, once; if the payment has changed, the authentication
+ * records why not. Locks payments before authentications. Returns the authentication afterwards.
  */
 export async function attachCard(services: Services, known: Row): Promise<Row> {
   if (!isUnattached(known)) return known;

@@ -19,23 +19,23 @@ export interface Entry {
   readonly card: CardDescription;
   /** IANA name of the cardholder's zone. */
   readonly timezone: string;
-  /** The bank's look at the browser, where there was one. */
+  /** The issuer's fingerprinting of the browser, if any. */
   readonly fingerprint: AuthenticationKey | undefined;
-  /** How the form names this attempt, where it may want to abandon it. */
+  /** The form's id of this attempt, by which it may abandon it. */
   readonly attempt?: string | undefined;
 }
 
-/** An entered card's authentication, and whether this is the first that is heard of the card. */
+/** The authentication of an entered card, and whether this request created it. */
 export interface Begun {
   readonly row: Row;
   readonly fresh: boolean;
-  /** Whether the bank's method page was done (Y), was not (N), or there is none (U). */
+  /** Whether the issuer's method page completed (Y), failed (N), or does not exist (U). */
   readonly method_completion: 'Y' | 'N' | 'U';
 }
 
-/** How long the bank may be asked before that counts as failed; its messages give up before. */
+/** Time after which a query counts as failed; its messages time out earlier. */
 const ASKING_SECONDS = 30;
-/** Twins and forms of other tabs that may come in between. */
+/** Retries after conflicts with repeated requests and other tabs. */
 const TRIES_MAX = 5;
 const races: readonly unknown[] = [
   'authentications_card',
@@ -44,9 +44,9 @@ const races: readonly unknown[] = [
 ];
 
 /**
- * Begins the authentication of an entered card, of which there is one however often the card is sent. What is
- * open for the same payment is abandoned: the card that was entered last is the one the cardholder means. An attempt
- * that was abandoned before it came is not begun.
+ * Begins the authentication of an entered card, one however often the card is sent. Abandons other
+ * open ones of the payment, since the last entered card counts. An attempt that was abandoned in
+ * advance does not begin.
  */
 export async function beginAuthentication(services: Services, entry: Entry): Promise<Begun> {
   for (let tries = 1; ; tries++) {
@@ -66,7 +66,7 @@ async function findBegun(db: Db, { session, card, attempt }: Entry): Promise<Row
   return row ?? (attempt === undefined ? undefined : findAttempt(db, session, attempt));
 }
 
-/** What a form began, or abandoned, under the name that it has for the attempt. */
+/** Finds an authentication by the form's id of the attempt. */
 export const findAttempt = (
   db: Db,
   { scope, nonce }: MountSession,
@@ -92,7 +92,7 @@ async function begin(services: Services, tx: Db, entry: Entry): Promise<Begun> {
   return { row, fresh: true, method_completion: 'U' };
 }
 
-/** A look that another payment or bank had is of no use. */
+/** Fingerprinting for another payment or issuer is useless. */
 const isFor = (looked: Row, { session, card }: Entry): boolean =>
   looked.payment_id === session.payment_id &&
   looked.card_bin === card.card_bin &&
@@ -113,7 +113,7 @@ const askingColumns = ({ mounted, session, card, timezone, attempt }: Entry, now
   due_at: instantText(now + seconds(ASKING_SECONDS)),
 });
 
-/** The row of an authentication of which nothing is known yet. */
+/** Row of an authentication without any result yet. */
 export function newAuthentication(
   { scope, payment_id, nonce }: MountSession,
   payment_table: Mounted['table'],

@@ -16,7 +16,10 @@ import type { AuthenticationKey } from './handles.ts';
 import { recordFinding } from './record.ts';
 import { addressesOf, type ThreeDSecure } from './threeds.ts';
 
-/** What a form asks about its authentication, or what it does to it first; undefined where it is none of its own. */
+/**
+ * Answers a form's question about its authentication, or applies its action first; undefined for
+ * another form's.
+ */
 export async function formAnswer(
   threeds: ThreeDSecure,
   session: MountSession,
@@ -31,7 +34,7 @@ export async function formAnswer(
   return known.mount_nonce === session.nonce ? answer : answer && withoutCard(answer);
 }
 
-/** The authentication of a form's payment that a handle names. */
+/** The authentication of a form's payment, by signed reference. */
 export async function ownAuthentication(
   { services, handles }: ThreeDSecure,
   { scope, payment_id }: MountSession,
@@ -44,8 +47,8 @@ export async function ownAuthentication(
 }
 
 /**
- * Whoever knows a payment can mount a form for it and go on with its challenge, but the card is told to the form
- * alone in which it was entered.
+ * Anyone who knows a payment can mount a form and continue its challenge, but only the form that
+ * the card was entered in may see it.
  */
 function withoutCard(answer: VerifyAnswer): VerifyAnswer {
   const { payment_demand, payment_subscription, code, message } = answer.detail;
@@ -57,13 +60,13 @@ function withoutCard(answer: VerifyAnswer): VerifyAnswer {
   return { ...answer, detail } as VerifyAnswer;
 }
 
-/** A page of the bank that the browser is to open by posting fields to it. */
+/** An issuer's page that the browser opens with a POST. */
 export interface BankVisit {
   readonly url: string;
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** The bank's page that looks at the browser; undefined once the bank has been asked. */
+/** The issuer's fingerprinting page; undefined after the query. */
 export async function methodVisit(
   threeds: ThreeDSecure,
   key: AuthenticationKey,
@@ -77,10 +80,10 @@ export async function methodVisit(
   return { url: row.bank_url, fields: { [METHOD_FIELD]: base64url(data) } };
 }
 
-/** Where the bank's challenge page is to be shown: in a frame of this size, or in a tab of its own. */
+/** Where the issuer's challenge page is shown: in a frame of this size, or in a tab. */
 export type Showing = ChallengeWindow | 'tab';
 
-/** The bank's challenge page; undefined where there is none to go through, or not any more. */
+/** The issuer's challenge page; undefined if there is none, or none any more. */
 export async function challengeVisit(
   threeds: ThreeDSecure,
   key: AuthenticationKey,
@@ -106,8 +109,8 @@ const base64url = (value: object): string =>
   Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /**
- * Takes a message of the directory server about a challenge; gives its receipt, or undefined for what is no
- * such message. A result that comes late, twice or about another transaction is received, and changes nothing.
+ * Records the directory server's message about a challenge; returns its receipt, or undefined for
+ * another message. A late, repeated or foreign result gets a receipt, and changes nothing.
  */
 export async function takeOutcome(
   { services }: ThreeDSecure,
@@ -122,7 +125,7 @@ export async function takeOutcome(
   return directory.receiptOf(outcome);
 }
 
-/** The result stands whatever comes of the attachment; the form's next question tries that again. */
+/** The result stands even if attaching fails; the form's next question retries that. */
 async function attachLater(services: ThreeDSecure['services'], row: Row): Promise<void> {
   await attachCard(services, row).catch((error: Error) => {
     const err = { message: error.message };

@@ -6,10 +6,10 @@ import { instantText, type Micros, microsOf, seconds } from '../../../platform/t
 import type { AuthenticateResult, ChallengeOutcome } from '../../../processors/directory.ts';
 import { vouchedFor } from '../../payments/columns.ts';
 
-/** What has become of a card that the bank was asked about, as its payment method says it. */
+/** Authentication state of a card, as its payment method shows it. */
 export type ExternalState = 'pending' | 'confirmed' | 'failed' | 'errored';
 
-/** Why a card cannot pay; told to the merchant's page as `detail.code`. */
+/** Why a card is unusable; the merchant's page gets it as `detail.code`. */
 export type FailureCode =
   | 'authentication_failed'
   | 'authentication_required'
@@ -22,33 +22,33 @@ export type FailureCode =
   | 'challenge_error'
   | 'challenge_unavailable';
 
-/** What happened to an authentication. */
+/** Event of an authentication. */
 export type Finding =
-  /** The bank's answer when it was asked. */
+  /** The issuer's response. */
   | { readonly of: 'answer'; readonly answer: AuthenticateResult }
-  /** The merchant does not look at 3-D Secure, so nobody was asked. */
+  /** The merchant ignores 3-D Secure, so the issuer was not queried. */
   | { readonly of: 'policy' }
-  /** The wallet that gave the card has authenticated its holder, so the bank need not be asked. */
+  /** The wallet has authenticated the cardholder, so the issuer is not needed. */
   | { readonly of: 'wallet'; readonly eci: string | undefined }
-  /** What the directory server told of a challenge. */
+  /** The directory server's message about a challenge. */
   | { readonly of: 'challenge'; readonly outcome: ChallengeOutcome }
-  /** The browser is back from the bank's page. That decides nothing, but the result is to follow soon. */
+  /** The browser is back from the issuer's page. The result must follow soon. */
   | { readonly of: 'return' }
-  /** The cardholder gave up in the form, or its page cannot be shown there. */
+  /** The cardholder cancelled in the form, or the page cannot be shown there. */
   | { readonly of: 'cancel'; readonly code: 'challenge_cancelled' | 'challenge_unavailable' }
-  /** The form gave up the attempt, at whatever it is. */
+  /** The form abandoned the attempt, in any state. */
   | { readonly of: 'abandonment' }
   /** Another card was entered for the same payment. */
   | { readonly of: 'replacement' }
-  /** Its time is over, in the state it was seen in. */
+  /** Its time is over, in the given state. */
   | { readonly of: 'expiry'; readonly status: string };
 
-/** What a finding does. */
+/** Effect of a finding. */
 export interface Verdict {
-  /** Absent where the state stays. */
+  /** Absent if the state stays. */
   readonly trigger?: string;
   readonly set: Row;
-  /** Absent where the card's state stays. */
+  /** Absent if the card's state stays. */
   readonly external_state?: ExternalState;
 }
 
@@ -56,8 +56,8 @@ export interface Verdict {
 export const RETURN_GRACE_SECONDS = 30;
 
 /**
- * Decides what a finding means for an authentication. Undefined where it changes nothing: the first result
- * stands, and what is late, repeated or about another transaction is not listened to.
+ * Decides the effect of a finding on an authentication. Undefined if there is none: the first
+ * result stands, and late, repeated or foreign findings are ignored.
  */
 export function decideFinding(
   row: Row,
@@ -101,10 +101,12 @@ function verdictOf(
   }
 }
 
-/** What an authentication has of the cardholder; it goes once the payment has it, or is not to have it. */
+/**
+ * Personal data of an authentication, which is deleted once the payment has it, or will not get it.
+ */
 export const cleared: Row = { threeds_cryptogram: null, payer_timezone: null };
 
-/** Columns of an authentication that is over. */
+/** Columns of an authentication that has ended. */
 const over = (failure_code: FailureCode | null = null): Row => ({
   ...(failure_code && cleared),
   failure_code,
@@ -159,7 +161,7 @@ function challenged(outcome: ChallengeOutcome): Verdict {
   return failed('break', 'challenge_error', set);
 }
 
-/** A result counts for the very transaction that the bank answered with. */
+/** A result counts only for the transaction of the issuer's response. */
 const isAbout = (row: Row, outcome: ChallengeOutcome): boolean =>
   row.status === 'challenged' &&
   row.id === outcome.attempt_id &&

@@ -7,7 +7,7 @@ import { recordFinding } from './record.ts';
 const EXPIRE_BATCH_MAX = 100;
 const LEASE_SECONDS = 30;
 
-/** Ends authentications whose time is over: nobody has come back from them. Returns whether there were any. */
+/** Ends overdue authentications. Returns whether there were any. */
 export async function expireDue(services: Services): Promise<boolean> {
   const claimed = await claimEach(services, {
     table: 'authentications',

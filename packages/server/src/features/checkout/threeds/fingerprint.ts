@@ -11,7 +11,7 @@ import type { AuthenticationKey } from './handles.ts';
 import { changeAuthentication, lockAuthentication } from './record.ts';
 import { addressesOf, type ThreeDSecure } from './threeds.ts';
 
-/** Finds the page with which the bank of a card range looks at the browser, and begins an authentication for it. */
+/** Finds the fingerprinting page of a card range's issuer, and begins an authentication for it. */
 export async function beginFingerprint(
   threeds: ThreeDSecure,
   session: MountSession,
@@ -25,7 +25,7 @@ export async function beginFingerprint(
   const message = directory.cardRange.mapRequest({ bin, amount });
   const { method_url } = directory.cardRange.mapAnswer(await sendPlain(message));
   if (!method_url) return {};
-  // The session ends by the machine's clock, what is recorded by its payer's.
+  // The session expires by the system clock; recorded times are the payer's.
   const now = services.clock.now();
   const left = session.expires - services.machine.now();
   const row: Row = {
@@ -40,7 +40,7 @@ export async function beginFingerprint(
   return { authentication: handle, page_url: method_page };
 }
 
-/** The bank's page says that it is done with the browser. */
+/** The issuer's page reports that fingerprinting is complete. */
 export async function endFingerprint(
   { services }: ThreeDSecure,
   key: AuthenticationKey,

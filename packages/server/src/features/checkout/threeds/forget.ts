@@ -4,14 +4,14 @@ import { forgetAuthentications } from './sql.ts';
 
 const HOUR = seconds(60 * 60);
 const DAY = 24 * HOUR;
-/** By then no form can ask for it any more: its session is over. */
+/** After this time no form can need it: its session has expired. */
 const PERSONAL_KEPT = 2 * HOUR;
-/** Longer than any form is mounted, so that an abandoned attempt that comes late still finds that it is. */
+/** Longer than any form is mounted, so that a late attempt still finds its abandonment. */
 const CARDLESS_KEPT = DAY;
-/** Thirteen months: disputes about payments come within a year, and what the bank said is asked for then. */
+/** Thirteen months: payments are disputed within a year, and the issuer's result is needed then. */
 export const AUTHENTICATIONS_KEPT_DAYS = 396;
 
-/** Forgets what is not needed of authentications any more, at most `limit` rows of a kind. Returns how many of the most. */
+/** Prunes authentications, at most `limit` rows of a kind. Returns the largest count. */
 export const forgetThreeDSecure = (
   { db }: Pick<Services, 'db'>,
   now: Micros,

@@ -2,17 +2,20 @@ import { createSigner } from '../../../platform/crypto/signer.ts';
 import type { Scope } from '../../../platform/database/scope.ts';
 import { isUuid } from '../../../platform/ids.ts';
 
-/** Names one authentication. */
+/** Key of one authentication. */
 export interface AuthenticationKey extends Scope {
   readonly id: string;
 }
 
-/** Who may hold a handle: the cardholder's browser, or the directory server that tells results. */
+/**
+ * Holders of a signed reference: the cardholder's browser, or the directory server that sends
+ * results.
+ */
 export type Holder = 'browser' | 'directory';
 
 /**
- * Names of authentications that go out and come back, and cannot be made up: `<authentication>.<hmac>`. One
- * that a browser was given does not serve to tell results.
+ * Signed references of authentications: `<authentication>.<hmac>`. A browser's reference cannot be
+ * used to send results.
  */
 export function createHandles(key: Buffer) {
   const signer = createSigner(key);
@@ -21,7 +24,7 @@ export function createHandles(key: Buffer) {
       const body = Buffer.from(`${merchant_id} ${mode} ${id}`).toString('base64url');
       return `${body}.${signer.sign(`${holder} ${body}`)}`;
     },
-    /** The authentication, or undefined where the handle is forged, malformed or another holder's. */
+    /** The authentication; undefined if the reference is forged, malformed or another holder's. */
     read(holder: Holder, handle: string): AuthenticationKey | undefined {
       const [body = '', signature = ''] = handle.split('.');
       if (!signer.isSignatureOf(`${holder} ${body}`, signature)) return undefined;

@@ -12,7 +12,7 @@ import { eventAbout } from '../../records/snapshot.ts';
 import { decideFinding, type ExternalState, type Finding, type Verdict } from './decide.ts';
 import type { AuthenticationKey } from './handles.ts';
 
-/** The card that the bank was asked about, for which there is no payment method before it answers. */
+/** The authenticated card, which has no payment method before the issuer's response. */
 export interface NewCard {
   readonly card: CardDescription;
   readonly customer_id: string | null;
@@ -20,8 +20,8 @@ export interface NewCard {
 }
 
 /**
- * Records what happened to an authentication and what that makes of its card, in one transaction. Gives the
- * authentication as it is afterwards, changed or not; undefined where there is none.
+ * Records a finding about an authentication, and its effect on the card, in one transaction.
+ * Returns the authentication afterwards, changed or not; undefined if it does not exist.
  */
 export async function recordFinding(
   services: Services,
@@ -51,7 +51,7 @@ export interface Happening {
   readonly card?: NewCard | undefined;
 }
 
-/** The same in a transaction of the caller's. */
+/** Records a finding in the caller's transaction. */
 export async function applyFinding(
   services: Services,
   tx: Db,
@@ -91,7 +91,7 @@ interface Settling {
   readonly card: NewCard | undefined;
 }
 
-/** Makes the card's payment method, or brings it to the state it is in now; gives its id. */
+/** Creates or updates the card's payment method; returns its id. */
 async function settleMethod(
   services: Services,
   tx: Db,

@@ -2,7 +2,7 @@ import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import type { Scope } from '../../../platform/database/scope.ts';
 
-/** Locks what is open for a payment: at most one, which the bank has been asked about. */
+/** Locks the open authentication of a payment: at most one, after the issuer's query. */
 export const lockOpenAuthentications = (tx: Db, scope: Scope, payment_id: string): Promise<Row[]> =>
   tx.query(
     `select * from authentications where merchant_id = $1 and mode = $2 and payment_id = $3
@@ -11,7 +11,7 @@ export const lockOpenAuthentications = (tx: Db, scope: Scope, payment_id: string
     'lock_open_authentications',
   );
 
-/** The authentication that was last asked about for a payment. */
+/** The payment's last authentication that the issuer was queried about. */
 export async function newestAuthentication(
   db: Db,
   scope: Scope,
@@ -26,10 +26,10 @@ export async function newestAuthentication(
   return row;
 }
 
-/** More authentications than the forms of one payment begin. */
+/** More authentications than one payment's forms begin. */
 const SHOWN_MAX = 200;
 
-/** The authentications that a payment's forms began, oldest first. */
+/** Authentications of a payment's forms, oldest first. */
 export const authenticationsOf = (
   db: Db,
   { merchant_id, mode }: Scope,
@@ -47,17 +47,17 @@ export const authenticationsOf = (
 
 const OVER = `status in ('authenticated', 'unauthenticated', 'failed', 'abandoned', 'timed_out', 'errored')`;
 
-/** Instants up to which something of an authentication is kept; what is older is forgotten, `limit` rows at a time. */
+/** Retention limits of parts of authentications; older rows are pruned, `limit` at a time. */
 export interface AuthenticationsKept {
-  /** What is over but was never put on its payment, as when a process died: until then what the cardholder left in it. */
+  /** For personal data in ended authentications that were never attached, such as after a crash. */
   readonly personal_until: string;
-  /** What never got a card: looks at the browser, and attempts that were abandoned before they came. */
+  /** For authentications without a card: fingerprinting, and attempts abandoned in advance. */
   readonly cardless_until: string;
   readonly until: string;
   readonly limit: number;
 }
 
-/** Forgets what is not kept any longer of authentications that are over. Returns the rows of the longest of its steps. */
+/** Prunes ended authentications. Returns the rows of the largest step. */
 export async function forgetAuthentications(
   db: Db,
   { personal_until, cardless_until, until, limit }: AuthenticationsKept,

@@ -3,19 +3,24 @@ import { instanceSecret } from '../../../platform/database/installation/instance
 import type { Services } from '../../../services.ts';
 import { type AuthenticationKey, createHandles, type Handles } from './handles.ts';
 
-/** Where the browser goes on the form's origin, and the directory server on ours, by the handle at the end. */
+/**
+ * Paths of the browser on the form's origin, and of the directory server on ours, each with a
+ * signed reference at the end.
+ */
 export const threedsPaths = {
   method: '/threeds/v1/method',
   challenge: '/threeds/v1/challenge',
-  /** Behind the challenge: the way to the bank in a tab of its own, and the page that sends a frame there. */
+  /**
+   * After the challenge path: the issuer's page in a tab, and the page that sends a frame there.
+   */
   tab: '/tab',
   unframed: '/unframed',
-  /** Behind method and challenge: the bank sends the browser back. */
+  /** After method and challenge: the issuer sends the browser back here. */
   done: '/done',
   results: '/threeds/v1/results',
 } as const;
 
-/** What authentications work with beside the services. */
+/** Dependencies of authentications beside the services. */
 export interface ThreeDSecure {
   readonly services: Services;
   readonly handles: Handles;
@@ -26,7 +31,7 @@ export async function createThreeDSecure(services: Services): Promise<ThreeDSecu
   return { services, handles };
 }
 
-/** The addresses that an authentication has outside, each of which serves for it alone. */
+/** External addresses of an authentication, each for it alone. */
 export function addressesOf({ services, handles }: ThreeDSecure, key: AuthenticationKey) {
   const { config } = services;
   const browser = handles.of('browser', key);

@@ -5,7 +5,7 @@ import { buttonForm, buttonLink } from './parts.ts';
 import { apart, type Speech } from './speech.ts';
 import type { PageForms, SubscriptionView } from './view.ts';
 
-/** Asks again before anything is cancelled, and says what each way means. */
+/** Asks for confirmation of a cancellation, and explains each choice. */
 export function cancelPage(speech: Speech, view: SubscriptionView, forms: PageForms): Page {
   const title = speech.text('cancel_title');
   const { actions, ends_with_period_at, name } = view;

@@ -7,14 +7,14 @@ import type { PageForms, SubscriptionView } from './view.ts';
 
 export const CARD_SCRIPT_URL = '/customer-card.js';
 
-/** What the payment form on the page is mounted with. */
+/** Values that mount the payment form on the page. */
 export interface CardForm {
   readonly sdk_url: string;
   readonly grant: string;
   readonly subscription_id: string;
 }
 
-/** Where a customer enters another card. The page never sees it: it is typed into the form's own frame. */
+/** Page for another card, which is typed into the form's own frame: the page never sees it. */
 export function cardPage(
   speech: Speech,
   view: SubscriptionView,

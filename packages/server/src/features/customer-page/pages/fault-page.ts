@@ -3,10 +3,10 @@ import type { Page } from '../../../http/pages/page.ts';
 import { framed } from './frame.ts';
 import type { Speech } from './speech.ts';
 
-/** Why there is nothing to see: the link opens nothing, too much was asked for, it may not be done, or we failed. */
+/** Why there is no page: invalid link, rate limit, forbidden action, or server error. */
 export type Fault = 'gone' | 'busy' | 'forbidden' | 'broken';
 
-/** Says what is amiss, and nothing of whose page it would have been. `back` is where a good link leads. */
+/** Shows the error without revealing whose page it was. `back` is the address of a valid link. */
 export const faultPage = (speech: Speech, fault: Fault, status: number, back?: string): Page =>
   framed(speech, {
     status,

@@ -11,11 +11,11 @@ export interface FrameOptions {
   readonly main: string;
   readonly merchant_name?: string;
   readonly sandbox?: boolean;
-  /** Addresses of scripts; the page then may show the payment form too. */
+  /** URLs of scripts; the page may then show the payment form too. */
   readonly scripts?: readonly string[];
 }
 
-/** A whole page of the customer's own pages. */
+/** A complete customer page. */
 export function framed(speech: Speech, options: FrameOptions): Page {
   const { status = 200, title, main, merchant_name, sandbox = false, scripts = [] } = options;
   const name =

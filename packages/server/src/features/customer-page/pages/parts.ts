@@ -2,7 +2,7 @@ import { escapeHtml } from '@florin/contract/html.ts';
 import { apart, type Speech, type TextName } from './speech.ts';
 import type { CardView, MerchantView, PageForms } from './view.ts';
 
-/** The id that an answered form leads back to, so that the focus is on what became of it. */
+/** Id that an answered form returns to, so that the outcome gets the focus. */
 export const MESSAGE_ID = 'message';
 
 /** A form of one button. `path` is below the page's own. */
@@ -38,11 +38,11 @@ export function cardText(speech: Speech, card: CardView): string {
   return `${cardName(brand, last_four)}<br><span class="${expired ? 'wrong' : 'soft'}">${until}</span>`;
 }
 
-/** Screen readers read the dots as such, so they are not told of them. */
+/** Hides the dots from screen readers, which would read them out. */
 export const cardName = (brand: string, last_four: string): string =>
   `<bdi>${escapeHtml(brand)} <span aria-hidden="true">••••</span> ${escapeHtml(last_four)}</bdi>`;
 
-/** Where to turn with questions; nothing where the merchant says nothing. */
+/** The merchant's contacts; empty if it has none. */
 export function contacts(speech: Speech, merchant: MerchantView): string {
   const { name, email, help_url, terms_url, privacy_url } = merchant;
   const links = [

@@ -8,33 +8,33 @@ import type { CardView, Instant, MerchantView, Money } from './view.ts';
 export interface ReceiptLine {
   readonly name: string;
   readonly quantity: number;
-  /** Of one. */
+  /** Price of one. */
   readonly price: Money;
 }
 
-/** What a receipt says. Amounts are as they were charged. */
+/** Content of a receipt. Amounts are as charged. */
 export interface ReceiptView {
   readonly merchant: MerchantView;
   readonly sandbox: boolean;
-  /** The merchant's own number of the purchase, the same on every charge of it. */
+  /** The merchant's reference of the purchase, the same on each of its charges. */
   readonly reference: string | undefined;
-  /** Ours, of this charge alone. */
+  /** Our number of this charge alone. */
   readonly number: string;
   readonly at: Instant;
   readonly period: { readonly start: Instant; readonly end: Instant } | undefined;
   readonly customer: { readonly name?: string | undefined; readonly email: string } | undefined;
   readonly description: string | undefined;
   readonly lines: readonly ReceiptLine[];
-  /** What is added to the lines; the total is what they come to together. */
+  /** Sums beside the lines; the total includes both. */
   readonly sums: readonly { readonly label: TextName; readonly price: Money }[];
-  /** What of the total is tax, where that is not one of the sums. */
+  /** Included tax, unless it is one of the sums. */
   readonly tax_included: Money | undefined;
   readonly total: Money;
   readonly card: Pick<CardView, 'brand' | 'last_four'> | undefined;
   readonly refunds: readonly { readonly at: Instant; readonly price: Money }[];
 }
 
-/** A receipt as a document of its own, to be kept and printed: it needs nothing from anywhere. */
+/** A receipt as a self-contained document, to save and print. */
 export function receiptPage(speech: Speech, view: ReceiptView): Page {
   const title = speech.text('receipt');
   const safe = policy({ 'default-src': "'none'", 'style-src': styleSource(STYLE) });
@@ -129,7 +129,7 @@ const refunds = (speech: Speech, { refunds }: ReceiptView): string =>
 
 const FILE_NAME_MAX = 60;
 
-/** The number and the day, in what is safe in the name of a file everywhere. */
+/** Reference and day, in characters that every file system allows. */
 const fileName = ({ reference = '', number, at }: ReceiptView): string =>
   `${reference || number}-${new Date(at).toISOString().slice(0, 10)}`
     .replace(/[^A-Za-z0-9_-]+/g, '-')

@@ -5,17 +5,20 @@ import { amountText } from '@florin/contract/money.ts';
 import type { FormLocale } from '../../../http/pages/form-locale.ts';
 import type { Instant, Money } from './view.ts';
 
-/** Names of the texts, of which every language has the same. */
+/** Names of the texts, the same in every language. */
 export type TextName =
   | keyof typeof import('./locales/en.json', { with: { type: 'json' }})
   | CommonTextName;
 
-/** How the page speaks: in one language, of days in one time zone. What it gives is plain text unless it says otherwise. */
+/**
+ * Texts of the page: in one language, with days in one time zone. Plain text unless stated
+ * otherwise.
+ */
 export interface Speech {
   readonly tag: string;
   readonly direction: 'rtl' | 'ltr';
   text(name: TextName, values?: Readonly<Record<string, string>>): string;
-  /** The same as HTML: values are escaped, and kept apart from the direction of the text around them. */
+  /** The text as HTML: values are escaped, and isolated from the surrounding text direction. */
   html(name: TextName, values?: Readonly<Record<string, string>>): string;
   date(at: Instant): string;
   amount(price: Money): string;
@@ -38,5 +41,5 @@ export function createSpeech({ tag, texts }: FormLocale, timezone: string): Spee
   };
 }
 
-/** A text of somebody else's as HTML: it may be written in another direction. */
+/** Foreign text as HTML: its direction may differ. */
 export const apart = (text: string): string => `<bdi>${escapeHtml(text)}</bdi>`;

@@ -5,13 +5,13 @@ import { buttonForm, buttonLink, cardText, contacts, fact, MESSAGE_ID } from './
 import { apart, type Speech, type TextName } from './speech.ts';
 import type { ChargeView, PageForms, StandingView, SubscriptionView } from './view.ts';
 
-/** What became of what the customer asked for. */
+/** Outcome of the customer's request. */
 export interface Notice {
   readonly kind: 'done' | 'problem';
   readonly text: string;
 }
 
-/** The page where a customer sees a subscription, and does what the merchant allows. */
+/** The page with a subscription, and the actions that the merchant allows. */
 export function subscriptionPage(
   speech: Speech,
   view: SubscriptionView,
@@ -97,7 +97,7 @@ function facts(speech: Speech, view: SubscriptionView): string {
   return `<dl class="facts">${lines.join('\n')}</dl>`;
 }
 
-/** Cancelling leads to a page that asks again; what can be taken back is done at once. */
+/** Cancelling leads to a confirmation page; reversible actions are immediate. */
 function actions(speech: Speech, view: SubscriptionView, forms: PageForms): string {
   const { actions, standings } = view;
   const label = (name: TextName): string => speech.text(name);

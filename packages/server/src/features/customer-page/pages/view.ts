@@ -1,6 +1,6 @@
 import type { BillingPeriod } from '@florin/contract/resources/payment-subscriptions.ts';
 
-/** Minor units, and the currency they are of. */
+/** Minor units of a currency. */
 export interface Money {
   readonly amount: number;
   readonly currency: string;
@@ -18,7 +18,7 @@ export interface MerchantView {
 }
 
 export interface CardView {
-  /** As people call it: `Visa`. */
+  /** Display name: `Visa`. */
   readonly brand: string;
   readonly last_four: string;
   readonly expiry_month: number;
@@ -28,7 +28,7 @@ export interface CardView {
 
 export interface StandingView {
   readonly kind: 'active' | 'trial' | 'pending' | 'failed' | 'paused' | 'ending' | 'cancelled';
-  /** When that changes, or has changed. */
+  /** When the status changes, or has changed. */
   readonly at?: Instant | undefined;
 }
 
@@ -57,19 +57,19 @@ export type ActionName =
   | 'resume'
   | 'change_card';
 
-/** All that the page says of a subscription. */
+/** Content of the subscription's page. */
 export interface SubscriptionView {
   readonly merchant: MerchantView;
   readonly sandbox: boolean;
-  /** What it is, in the merchant's words. */
+  /** The merchant's description. */
   readonly name: string | undefined;
   readonly price: Money;
   readonly period: BillingPeriod;
-  /** The first counts most. */
+  /** The most important first. */
   readonly standings: readonly StandingView[];
   readonly next: { readonly at: Instant; readonly price: Money } | undefined;
   readonly paid_until: Instant | undefined;
-  /** When the period ends that it can be cancelled with. */
+  /** End of the period with which it can be cancelled. */
   readonly ends_with_period_at: Instant | undefined;
   readonly card: CardView | undefined;
   readonly actions: ReadonlySet<ActionName>;
@@ -78,12 +78,12 @@ export interface SubscriptionView {
   readonly has_more: boolean;
 }
 
-/** Where the page's forms go, and what proves that they come from it. */
+/** Target of the page's forms, and the proof of their origin. */
 export interface PageForms {
   /** Path of the page, without a slash at its end. */
   readonly path: string;
-  /** Begins with a question mark, or is empty: the language that was asked for. */
+  /** Empty, or a question mark and the requested language. */
   readonly query: string;
-  /** Sent with each form: which subscription was shown, once for each showing. */
+  /** Sent with each form: the shown subscription, once per rendering. */
   readonly hidden: Readonly<Record<'csrf' | 'once' | 'version', string>>;
 }

@@ -12,19 +12,19 @@ export interface CustomerSiteOptions {
   readonly grants: Grants;
 }
 
-/** Answers a request that came by a good link. */
+/** Answers a request with a valid link. */
 export type Answer = (
   came: Came,
   request: FastifyRequest<CustomerRoute>,
   reply: FastifyReply,
 ) => Promise<FastifyReply>;
 
-/** A visit, and how it is spoken with. */
+/** A visit, its language and its formats. */
 export interface Came {
   readonly visit: Visit;
   readonly token: string;
   readonly speech: Speech;
-  /** The language that the address asks for, as it is handed on. */
+  /** The address's language, for links. */
   readonly query: string;
 }
 
@@ -38,7 +38,7 @@ export type Answering = (
   answer: Answer,
 ) => (request: FastifyRequest<CustomerRoute>, reply: FastifyReply) => Promise<FastifyReply>;
 
-/** 403, with a way back. */
+/** 403, with a link back. */
 export const refuse = (came: Came, reply: FastifyReply): FastifyReply => {
   const back = `${pathOf(came)}${came.query}`;
   return sendPage(reply, faultPage(came.speech, 'forbidden', 403, back));

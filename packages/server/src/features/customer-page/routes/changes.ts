@@ -9,7 +9,7 @@ import { type Answer, type Came, pathOf, refuse } from './answers.ts';
 import { sentFields } from './forms.ts';
 import { OUTCOME_PARAMETER, type Outcome } from './notices.ts';
 
-/** Does what a form asks for, and leads back to the page, which says what became of it. */
+/** Does what a form requests, and redirects to the page, which shows the outcome. */
 export function changing(services: Services): Answer {
   const actsOf = perWorld(createActs);
   const origin = new URL(services.config.pay_url).origin;
@@ -24,7 +24,7 @@ export function changing(services: Services): Answer {
     const outcome = await outcomeOf(async () => {
       if (action === 'change_card') {
         const changed = await acts.changeCard(visit, asked);
-        // The page then shows how the subscription stands with the new card, and need not be asked again.
+        // The page then shows the subscription with the new card and needs no reload.
         return changed === 'retried' && (await hasOutcome(visit)) ? 'card' : ofCard[changed];
       }
       await acts.act(visit, action, asked);
@@ -44,7 +44,7 @@ const ofAction = {
 
 const ofCard = { none: 'refused', changed: 'card', retried: 'retry' } as const;
 
-/** What the interface would refuse for now is told on the page; what it would forbid is not. */
+/** The page shows temporary refusals of the interface as outcomes, but not forbidden actions. */
 async function outcomeOf(work: () => Promise<Outcome>): Promise<Outcome> {
   try {
     return await work();

@@ -10,14 +10,20 @@ type Hidden = PageForms['hidden'];
 
 const signed = (token: string, once: string): string => `page ${token} ${once}`;
 
-/** What the forms of one showing of a page send along. The signature says that the page is ours, for this link. */
+/**
+ * Hidden fields of one rendering's forms. The signature proves that the page is ours, for this
+ * link.
+ */
 export function hiddenFields(signer: Signer, token: string, shown: Row): Hidden {
   const once = randomUUID();
   const csrf = signer.sign(signed(token, once));
   return { csrf, once, version: versionOf(shown) ?? '' };
 }
 
-/** The same of a form that was sent; undefined where it does not come from our page, by what it says and the browser. */
+/**
+ * Hidden fields of a submitted form; undefined unless its signature and the browser's headers prove
+ * our page.
+ */
 export function sentFields(
   signer: Signer,
   token: string,
@@ -32,7 +38,10 @@ export function sentFields(
   return isFromOurPage(request, origin) ? { csrf, once, version } : undefined;
 }
 
-/** A page without referrers sends its forms from the origin `null`; what browsers say of the site is then all there is. */
+/**
+ * A page without referrers submits forms from the origin `null`; only the browser's site header
+ * remains.
+ */
 function isFromOurPage({ headers }: FastifyRequest, origin: string): boolean {
   const site = headers['sec-fetch-site'] ?? 'same-origin';
   const isOurs = [undefined, 'null', origin].includes(headers.origin);

@@ -1,13 +1,13 @@
 import { networkOf } from '../../../platform/rates/network-of.ts';
 import { createQuota, type QuotaPolicy } from '../../../platform/rates/quota.ts';
 
-/** What one address may ask for of the customers' pages: to see them, and to change something. */
+/** Rate limits of one address for customer pages: to view, and to change. */
 export const VIEWS: QuotaPolicy = { requests: 60, seconds: 60 };
 export const CHANGES: QuotaPolicy = { requests: 20, seconds: 60 };
 
 /** Counts requests per address in this process. */
 export interface CustomerLimits {
-  /** How many seconds the address has to wait; undefined where it need not. */
+  /** Seconds that the address must wait; undefined if none. */
   waitFor(kind: 'view' | 'change', ip: string): number | undefined;
 }
 

@@ -2,14 +2,14 @@ import type { Speech } from '../pages/speech.ts';
 import type { Notice } from '../pages/subscription-page.ts';
 import type { SubscriptionView } from '../pages/view.ts';
 
-/** Where the page learns what became of the form that led to it. */
+/** Query parameter with the outcome of the submitted form. */
 export const OUTCOME_PARAMETER = 'outcome';
 
 type Done = 'ending' | 'cancelled' | 'kept' | 'paused' | 'resumed' | 'card' | 'retry';
-/** What became of what a form asked for. */
+/** Outcome of a form. */
 export type Outcome = Done | 'changed' | 'refused';
 
-/** Whether the subscription is as it would be: an address can be made up, or be opened again later. */
+/** Whether the subscription matches the outcome: an address can be forged, or reopened later. */
 const isSo: Readonly<Record<Done, (view: SubscriptionView) => boolean>> = {
   ending: (view) => endOf(view) !== undefined,
   cancelled: (view) => isA('cancelled', view),
@@ -25,7 +25,7 @@ const isA = (kind: string, { standings }: SubscriptionView): boolean => standing
 const endOf = ({ standings }: SubscriptionView): number | undefined =>
   standings.find(({ kind }) => kind === 'ending')?.at;
 
-/** What to say of it; nothing where it is not so. */
+/** Text for the outcome; undefined if it does not match. */
 export function noticeOf(
   speech: Speech,
   view: SubscriptionView,
@@ -35,7 +35,7 @@ export function noticeOf(
     return { kind: 'problem', text: speech.text(`problem_${outcome}`) };
   const done = (Object.keys(isSo) as Done[]).find((name) => name === outcome);
   if (!done || !isSo[done](view)) return undefined;
-  // The payment that failed was tried with the new card, and has failed again.
+  // The failed payment was retried with the new card, and has failed again.
   if (done === 'card' && isA('failed', view))
     return { kind: 'problem', text: speech.text('about_failed_card') };
   const end = endOf(view);

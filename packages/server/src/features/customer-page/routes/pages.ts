@@ -29,7 +29,7 @@ interface PagesOptions extends CustomerSiteOptions {
 
 const SDK_URL = '/v1/florin.js';
 
-/** The pages behind a customer's link, and what their forms ask for. */
+/** Pages behind a customer's link, and their forms. */
 export function registerCustomerPages(fastify: FastifyInstance, options: PagesOptions): void {
   const { services, answering } = options;
   const page = `${CUSTOMER_PAGE_PATH}:token`;

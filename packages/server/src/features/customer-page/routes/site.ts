@@ -18,7 +18,7 @@ import type { Answer, CustomerRoute, CustomerSiteOptions } from './answers.ts';
 import { createCustomerLimits } from './limits.ts';
 import { registerCustomerPages } from './pages.ts';
 
-/** The customer's own page: a plugin with a parser of forms, limits, and pages for what goes wrong. */
+/** Customer pages: a plugin with a form parser, rate limits and error pages. */
 export async function registerCustomerSite(
   fastify: FastifyInstance,
   options: CustomerSiteOptions,
@@ -53,7 +53,7 @@ export async function registerCustomerSite(
   registerCustomerPages(fastify, { ...options, answering });
 }
 
-/** Nobody's time zone is asked for where no day is told. */
+/** Pages without dates need no time zone. */
 const sendFault = (
   reply: FastifyReply,
   locale: FormLocale,
@@ -69,7 +69,7 @@ const wantedLocale = ({ query }: FastifyRequest): string => {
 const localeOf = (locales: FormLocales, request: FastifyRequest): FormLocale =>
   pickLocale(locales, wantedLocale(request), request.headers['accept-language'] ?? '');
 
-/** A language that the address asks for is handed on where it looks like one. */
+/** Passes on a language parameter if it is well-formed. */
 function queryOf(request: FastifyRequest): string {
   const wanted = wantedLocale(request);
   return /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,3}$/.test(wanted)

@@ -32,7 +32,7 @@ const money = (row: Row, column = 'amount_cents'): Money => ({
   currency: row.amount_currency as string,
 });
 
-/** What the customer sees of a subscription. */
+/** Content of a subscription's page. */
 export function subscriptionView(visit: Visit, { card, charges }: Surroundings): SubscriptionView {
   const { subscription, merchant, now } = visit;
   return {
@@ -49,7 +49,7 @@ export function subscriptionView(visit: Visit, { card, charges }: Surroundings):
   };
 }
 
-/** How it stands, what is charged next, and until when it is paid for. */
+/** Status, next charge and end of the paid time. */
 function timesOf(
   subscription: Row,
   now: Micros,
@@ -68,7 +68,7 @@ function timesOf(
   };
 }
 
-/** What is left to charge at a time after credit; after a trial that may be for less than a period. */
+/** Remaining price at a time after credit; after a trial, perhaps for less than a period. */
 function nextPrice(subscription: Row, at: Micros): Money {
   const price = money(subscription);
   const { charge = 0 } = afterCredit(subscription, dueAt(subscription, at).amount);
@@ -102,7 +102,7 @@ const chargeView = (charge: Row): ChargeView => ({
   has_receipt: Boolean(charge.succeeded_at),
 });
 
-/** What credit has paid for is asked of no card any more. */
+/** Charges paid by credit need no card any more. */
 const asksForMoney = ({ cancellation_reason }: Row): boolean =>
   cancellation_reason !== 'paid_by_credit';
 
@@ -123,7 +123,7 @@ function chargeState({ status, amount_refunded_cents, amount_captured_cents }: R
   }
 }
 
-/** What the receipt of a charge says. */
+/** Content of a charge's receipt. */
 export function receiptView(
   { merchant }: Visit,
   { charge, card, customer, refunds }: Receipt,

@@ -1,12 +1,12 @@
 import type { KeyPair } from '../credentials.ts';
 import { createProgram } from './program.ts';
 
-/** The demo shop's own server: a merchant's program like any other, which speaks the interface over HTTP. */
+/** The demo shop's own server: a merchant's program that calls the interface over HTTP. */
 export interface ShopMerchant {
   readonly publishable_key: string;
-  /** Makes a payment demand for the product and returns its id. */
+  /** Creates a payment demand for the product and returns its id. */
   order(product: Product): Promise<string>;
-  /** Confirms the payment, once the form has put a card on it. */
+  /** Confirms the payment, after the form has attached a card. */
   pay(payment_id: string): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 import { escapeHtml } from '@florin/contract/html.ts';
 import { type Page, policy } from '../../../http/pages/page.ts';
 
-/** What the demo shop sells. The server makes orders of it and the page shows it. */
+/** The demo shop's product. The server creates orders of it and the page shows it. */
 export const shopProduct = {
   name: 'Enamel mug “Two Shillings”',
   amount_cents: 2499,
@@ -9,7 +9,9 @@ export const shopProduct = {
   price: '$24.99',
 } as const;
 
-/** The demo shop's one page. `sdk_url` is the browser SDK's address on the origin of the payment form. */
+/**
+ * The demo shop's page. `sdk_url` is the browser SDK's address on the origin of the payment form.
+ */
 export const shopPage = (sdk_url: string): Page => ({
   status: 200,
   headers: shopHeaders(new URL(sdk_url).origin),
@@ -58,7 +60,7 @@ ${MUG}
 `,
 });
 
-/** All that a shop has to allow for the form is its origin, in `script-src` and `frame-src`. */
+/** A shop need only allow the form's origin, in `script-src` and `frame-src`. */
 const shopHeaders = (pay_origin: string): Record<string, string> => ({
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': policy({

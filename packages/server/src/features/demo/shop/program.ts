@@ -1,18 +1,18 @@
-/** The interface refused what the shop asked for; the message is for the shopper. */
+/** The interface refused the shop's request; the message is for the customer. */
 export class ShopError extends Error {
   override name = 'ShopError';
 }
 
-/** A record as the interface answers it. */
+/** A record in a response of the interface. */
 export interface Ref {
   readonly type: string;
   readonly id: string;
   readonly attributes?: Readonly<Record<string, unknown>>;
 }
 
-/** The shop's own server towards the interface: a merchant's program like any other, over HTTP with a secret key. */
+/** The shop's client of the interface: over HTTP with a secret key. */
 export interface Program {
-  /** Throws `ShopError` where the answer is an error. `path` is below `/v2/`. */
+  /** Throws `ShopError` for an error response. `path` is below `/v2/`. */
   send(method: string, path: string, body?: object): Promise<Ref>;
   list(path: string): Promise<readonly Ref[]>;
   create(type: string, attributes: object, relations?: Record<string, Ref>): Promise<Ref>;

@@ -13,10 +13,10 @@ import { ShopError } from './program.ts';
 
 export interface ShopOptions {
   readonly credentials: Credentials;
-  /** Where this process serves the interface, as its own machine reaches it. */
+  /** Address of this process's interface from its own host. */
   readonly interface_url: string;
   readonly pay_url: string;
-  /** Marks the payments that this shop made: it confirms no others of its merchant. */
+  /** Marks the payments of this shop, which confirms no others. */
   readonly signer: Signer;
   readonly clock: Clock;
 }
@@ -26,7 +26,7 @@ export const ORDERS_PER_MINUTE_MAX = 60;
 const asset = (name: string): string =>
   readFileSync(new URL(`./assets/${name}`, import.meta.url), 'utf8');
 
-/** The demo shop: one page and, behind it, a merchant's server in miniature. */
+/** Registers the demo shop: one page and a small merchant's server. */
 export function registerShop(fastify: FastifyInstance, options: ShopOptions): void {
   const { credentials, interface_url, pay_url, signer, clock } = options;
   const merchant = createShopMerchant(interface_url, credentials.sandbox);
@@ -67,7 +67,7 @@ export function registerShop(fastify: FastifyInstance, options: ShopOptions): vo
 
 const busy = { message: 'The shop is busy. Try again in a minute.' };
 
-/** Browsers say where a request comes from; only the shop's own page may order. */
+/** Browsers name a request's origin; only the shop's own page may order. */
 async function refuseOtherSites({ headers }: FastifyRequest): Promise<void> {
   const { origin, host } = headers;
   const site = headers['sec-fetch-site'] ?? 'same-origin';

@@ -11,7 +11,7 @@ import { fresh, idIn, OPERATOR_PATH, reason, scopeIn } from './order.ts';
 
 const PAGE_SIZE = 50;
 
-/** What settlement files and the ledger do not agree about. */
+/** Differences between settlement files and the ledger. */
 export function registerOperatorExceptions(fastify: FastifyInstance, services: Services): void {
   const { reads, machine, config } = services;
   const behaviour = settlementExceptionBehaviour(services);

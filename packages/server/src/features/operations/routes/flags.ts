@@ -9,7 +9,7 @@ const mode = oneOf(['live', 'sandbox']);
 const violation = oneOf(redFlags.fields.violation.values);
 const change = oneOf(['warn', 'penalize', 'clear']);
 
-/** Red flags: what is noticed about a merchant, and what becomes of it. */
+/** Red flags of a merchant. */
 export function registerOperatorFlags(fastify: FastifyInstance, services: Services): void {
   const flags = createRedFlags(services);
   fastify.post(`${OPERATOR_MERCHANT}/red_flags`, fresh, async (request, reply) => {

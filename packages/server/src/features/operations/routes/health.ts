@@ -18,10 +18,10 @@ import {
 } from '../sql/queues.ts';
 import { fresh, OPERATOR_PATH } from './order.ts';
 
-/** Loops of all processes that are shown. */
+/** Maximum number of listed loops. */
 const LOOPS_MAX = 1_000;
 
-/** The loops that can be called to their work before they look by themselves. */
+/** Loops that can be woken before their next poll. */
 const loops: Readonly<Partial<Record<QueueName, keyof Services['wake']>>> = {
   payment_demands: 'authorise',
   capture_demands: 'capture',
@@ -32,13 +32,13 @@ const loops: Readonly<Partial<Record<QueueName, keyof Services['wake']>>> = {
   letters: 'letters',
 };
 
-/** How the installation is: its process, its database, and what is due. */
+/** Health of the installation: processes, database and due work. */
 export function registerOperatorHealth(fastify: FastifyInstance, services: Services): void {
   const { reads, machine, wake } = services;
   fastify.get(`${OPERATOR_PATH}/health`, async () => {
     const now = machine.now();
     const due: Queue[] = [];
-    // One after the other: a look at the health must not take the connections of others.
+    // In sequence, so that the health check needs one connection only.
     for (const name of queues) due.push(await queueAt(reads, name, instantText(now)));
     return {
       now: instantText(now),

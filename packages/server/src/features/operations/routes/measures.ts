@@ -9,7 +9,7 @@ import { fresh, OPERATOR_MERCHANT, orderOf, reason } from './order.ts';
 
 type Mode = Scope['mode'];
 
-/** Holding merchants back, and letting them go. */
+/** Enforcement actions against merchants. */
 export function registerOperatorMeasures(fastify: FastifyInstance, services: Services): void {
   const measures = createMeasures(services);
   fastify.post(`${OPERATOR_MERCHANT}/measures`, fresh, async (request, reply) => {

@@ -21,12 +21,12 @@ import { idIn, OPERATOR_MERCHANT, OPERATOR_PATH } from './order.ts';
 
 const PAGE_SIZE = 50;
 const SEARCH_MAX = 100;
-/** Of each kind that one merchant's page lists. */
+/** Rows of each kind on a merchant's page. */
 const LISTED_MAX = 200;
-/** Records are counted so far. */
+/** Limit of record counts. */
 const COUNTED_MAX = 10_000;
 
-/** The merchants of the installation: found, and looked at one by one. */
+/** Merchants of the installation: search and details. */
 export function registerOperatorMerchants(fastify: FastifyInstance, services: Services): void {
   const { reads, machine } = services;
   fastify.get(`${OPERATOR_PATH}/merchants`, async (request) => {
@@ -86,7 +86,7 @@ function textOf({ query }: FastifyRequest): string {
 
 const INSTANT = /_at$/;
 
-/** The row with its instants as the interface writes them. */
+/** The row with instants in the interface's form. */
 const dated = (row: Row): Row =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => [

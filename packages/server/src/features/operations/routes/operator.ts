@@ -11,7 +11,10 @@ import { registerOperatorProcessors } from './processors.ts';
 import { registerOperatorReviews } from './reviews.ts';
 import { registerOperatorUnknown } from './unknown.ts';
 
-/** What operators do for the whole installation: a plugin below the dashboard's addresses, closed to everybody else. */
+/**
+ * Operators' endpoints for the whole installation, below the dashboard's addresses and closed to
+ * everyone else.
+ */
 export function registerOperator(fastify: FastifyInstance, services: Services): void {
   fastify.addHook('onRequest', async (request) => {
     if (!personOf(request).account.operator) throw notOperator();

@@ -11,15 +11,15 @@ import type { Order } from '../orders.ts';
 export const OPERATOR_PATH = '/dashboard/api/operator';
 export const OPERATOR_MERCHANT = `${OPERATOR_PATH}/merchants/:merchant`;
 
-/** Writes of operators take a session that is fresh. */
+/** Operators' writes require a recent authentication. */
 export const fresh = { config: { fresh: true } } as const;
 
 const REASON_MAX = 2000;
 
-/** Why something is done, as those who are told of it read it. */
+/** Reason of an action, as its readers see it. */
 export const reason: Reader<string> = text(REASON_MAX);
 
-/** The order that a request of an operator is. Throws 422 without an idempotency key. */
+/** The operator's action in a request. Throws 422 without an idempotency key. */
 export function orderOf(request: FastifyRequest, given: string): Order {
   const { account } = personOf(request);
   const key = idempotencyKeyOf(request);
@@ -28,14 +28,14 @@ export function orderOf(request: FastifyRequest, given: string): Order {
   return { account_id: account.id, merchant_id, request_key: key, reason: given };
 }
 
-/** An id in the address. Throws 404 for what is none. */
+/** An id in the address. Throws 404 for a malformed one. */
 export function idIn({ params }: FastifyRequest, name: string): string {
   const id = (params as Readonly<Record<string, string>>)[name] ?? '';
   if (!isUuid(id)) throw notFound();
   return id;
 }
 
-/** The merchant and mode in the address. Throws 404 for what is none. */
+/** Merchant and mode in the address. Throws 404 if malformed. */
 export function scopeIn(request: FastifyRequest): Scope {
   const { mode } = request.params as { readonly mode?: string };
   if (mode !== 'live' && mode !== 'sandbox') throw notFound();

@@ -11,7 +11,7 @@ import { fresh, idIn, OPERATOR_PATH, scopeIn } from './order.ts';
 const onboarding_state = oneOf(processorDetails.fields.onboarding_state.values);
 const processing_state = oneOf(processorDetails.fields.processing_state.values);
 
-/** How merchants are known to processors. Sent twice it says the same. */
+/** Merchants' accounts at processors. Repeated requests have the same effect. */
 export function registerOperatorProcessors(
   fastify: FastifyInstance,
   { db, catalog, machine }: Services,

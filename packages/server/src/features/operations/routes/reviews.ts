@@ -4,7 +4,7 @@ import type { Services } from '../../../services.ts';
 import { createReviews } from '../reviews.ts';
 import { fresh, OPERATOR_MERCHANT, orderOf, reason } from './order.ts';
 
-/** Three years: longer than any rule lets a merchant go without a look. */
+/** Three years: longer than any rule allows between reviews. */
 const NEXT_DAYS_MAX = 3 * 365;
 
 /** Approval, periodic reviews, and notes. */

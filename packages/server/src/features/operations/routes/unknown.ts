@@ -10,7 +10,7 @@ import { fresh, idIn, OPERATOR_PATH, scopeIn } from './order.ts';
 
 const PAGE_SIZE = 50;
 
-/** Messages to processors whose outcome nobody knows. */
+/** Messages to processors without an outcome. */
 export function registerOperatorUnknown(fastify: FastifyInstance, services: Services): void {
   const { reads, db, machine } = services;
   fastify.get(`${OPERATOR_PATH}/unknown_outcomes`, async (request) => {

@@ -3,7 +3,7 @@ import { containing } from '../../../platform/database/like.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { measureSql } from '../../merchants/sql/measures.ts';
 
-/** What an operator did about a merchant. */
+/** An operator's audited action on a merchant. */
 export interface OversightEntry {
   readonly id: string;
   readonly merchant_id: string;
@@ -12,14 +12,14 @@ export interface OversightEntry {
   readonly kind: string;
   readonly red_flag_id: string | null;
   readonly reason: string;
-  /** What else was asked for, as JSON. */
+  /** Further parameters of the action, as JSON. */
   readonly details: string;
-  /** Names the request: sent again, it is the same entry. */
+  /** Idempotency key: a repeated request is the same entry. */
   readonly request_key: string;
   readonly at: string;
 }
 
-/** Stores an entry; the earlier one where the account has made a request of this key before. */
+/** Stores an entry; returns the earlier one if the account's key exists. */
 export async function insertOversightEntry(
   tx: Db,
   entry: OversightEntry,
@@ -51,9 +51,11 @@ export interface Position {
 }
 
 export interface MerchantSearch {
-  /** A part of the name or address, or an id; all merchants where it is empty. */
+  /** Part of the name or address, or an id; empty for all merchants. */
   readonly text: string;
-  /** Those that wait for approval, those with a measure in force, or those whose review is due. */
+  /**
+   * Merchants that wait for approval, have an enforcement action in force, or have a review due.
+   */
   readonly only: 'all' | 'submitted' | 'held' | 'review_due';
   readonly now: string;
   readonly limit: number;
@@ -68,7 +70,7 @@ const only: Readonly<Record<MerchantSearch['only'], string>> = {
   review_due: 'm.review_due_at <= $3',
 };
 
-/** How lists are ordered: reviews by when they are due, all else newest first. */
+/** Order of lists: reviews by due time, all others newest first. */
 const orders = {
   newest: { by: 'm.created_at desc, m.id desc', after: '(m.created_at, m.id) < ($5, $6)' },
   due: { by: 'm.review_due_at, m.id', after: '(m.review_due_at, m.id) > ($5, $6)' },
@@ -99,7 +101,7 @@ export function searchMerchants(db: Db, search: MerchantSearch): Promise<Row[]> 
   );
 }
 
-/** All that a merchant has told of itself, and how it stands. */
+/** A merchant's application and status. */
 export async function merchantInFull(db: Db, id: string): Promise<Row | undefined> {
   const [row] = await db.query(
     `select ${SUMMARY}, m.business_description, m.business_website, m.business_support_email,
@@ -112,7 +114,7 @@ export async function merchantInFull(db: Db, id: string): Promise<Row | undefine
   return row;
 }
 
-/** What operators did about a merchant, newest first. */
+/** Operators' actions on a merchant, newest first. */
 export const oversightOf = (db: Db, merchant_id: string, limit: number): Promise<Row[]> =>
   db.query(
     `select e.id, e.mode, e.kind, e.red_flag_id, e.reason, e.created_at, a.email as account_email
@@ -131,7 +133,7 @@ export const redFlagsOf = (db: Db, merchant_id: string, limit: number): Promise<
     'red_flags_of',
   );
 
-/** The measures against a merchant in both modes, newest first. */
+/** Enforcement actions against a merchant in both modes, newest first. */
 export const measuresAgainst = (db: Db, merchant_id: string, limit: number): Promise<Row[]> =>
   db.query(
     `select id, mode, action, status, reason, red_flag_id, created_at, lifted_at
@@ -141,7 +143,7 @@ export const measuresAgainst = (db: Db, merchant_id: string, limit: number): Pro
     'measures_against',
   );
 
-/** How processors know a merchant in both modes. */
+/** A merchant's accounts at processors in both modes. */
 export const processorsOf = (db: Db, merchant_id: string, limit: number): Promise<Row[]> =>
   db.query(
     `select id, mode, kind, onboarding_state, processing_state from processor_details
@@ -150,7 +152,7 @@ export const processorsOf = (db: Db, merchant_id: string, limit: number): Promis
     'processors_of',
   );
 
-/** How many records a merchant has of each kind, counted up to `up_to`. */
+/** Number of a merchant's records of each kind, at most `up_to`. */
 export async function merchantCounts(
   db: Db,
   merchant_id: string,
@@ -170,7 +172,7 @@ export async function merchantCounts(
   );
 }
 
-/** Whoever was removed is a member no longer. */
+/** Removed members do not count. */
 const counted = (table: string): string =>
   table === 'memberships' ? ' and removed_at is null' : '';
 

@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/database/db.ts';
 
-/** What is done at a time of its own, by table: rows whose `due_at` has come are taken up by a loop. */
+/** Tables with due work: workers claim rows whose `due_at` has passed. */
 export const queues = [
   'payment_demands',
   'capture_demands',
@@ -17,18 +17,18 @@ export const queues = [
 ] as const;
 export type QueueName = (typeof queues)[number];
 
-/** Rows of a queue are counted so far. */
+/** Limit of a queue's count. */
 export const QUEUED_COUNTED_MAX = 10_000;
 
 export interface Queue {
   readonly name: QueueName;
-  /** Rows whose time has come, at most `QUEUED_COUNTED_MAX`. */
+  /** Due rows, at most `QUEUED_COUNTED_MAX`. */
   readonly due: number;
-  /** The time that came first; null where none has. */
+  /** The earliest due time; null without due rows. */
   readonly oldest_due_at: string | null;
 }
 
-/** What is due in a queue at an instant. */
+/** Due work of a queue at an instant. */
 export async function queueAt(db: Db, name: QueueName, now: string): Promise<Queue> {
   const [row] = await db.query(
     `select count(*) as due, min(due_at) as oldest
@@ -39,13 +39,13 @@ export async function queueAt(db: Db, name: QueueName, now: string): Promise<Que
   return { name, due: Number(row?.due), oldest_due_at: row?.oldest ?? null };
 }
 
-/** The database as a whole. */
+/** State of the database. */
 export interface DatabaseState {
   readonly bytes: number;
   readonly connections: number;
   readonly connections_max: number;
   readonly version: string;
-  /** Seconds that the oldest open transaction has taken so far. */
+  /** Age of the oldest open transaction in seconds. */
   readonly oldest_transaction_seconds: number;
   readonly migrations: number;
 }

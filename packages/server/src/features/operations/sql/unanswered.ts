@@ -8,7 +8,7 @@ export interface PageOf {
   readonly after: Position | undefined;
 }
 
-/** Messages of all merchants whose outcome nobody knows, the longest first. */
+/** Messages of all merchants without an outcome, the oldest first. */
 export const listUnanswered = (db: Db, { limit, after }: PageOf): Promise<Row[]> =>
   db.query(
     `select a.merchant_id, a.mode, a.id, a.operation, a.processor, a.status, a.amount_cents,
@@ -23,7 +23,7 @@ export const listUnanswered = (db: Db, { limit, after }: PageOf): Promise<Row[]>
     'list_unanswered',
   );
 
-/** Lets the processor be asked as soon as the resolver comes by. Whether the outcome is still missing. */
+/** Makes an inquiry due now. Returns whether the outcome is still missing. */
 export async function askNow(
   db: Db,
   { merchant_id, mode, id, at }: Scope & { readonly id: string; readonly at: string },
@@ -38,7 +38,10 @@ export async function askNow(
   return rows.length > 0;
 }
 
-/** Differences between settlement files and the ledger that nobody has explained, of all merchants, the oldest first. */
+/**
+ * Unexplained differences between settlement files and the ledger, of all merchants, the oldest
+ * first.
+ */
 export const listOpenExceptions = (db: Db, { limit, after }: PageOf): Promise<Row[]> =>
   db.query(
     `select e.merchant_id, e.mode, e.id, e.kind, e.entry, e.settled_on, e.processor_reference,

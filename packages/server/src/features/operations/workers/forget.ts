@@ -12,10 +12,13 @@ import { stopOfPaused } from '../../webhooks/stop.ts';
 import { forgetGone } from '../heartbeats.ts';
 
 const POLL_MS = 60_000;
-/** Rows that one statement forgets; while that many are found, the next follows at once. */
+/** Rows per statement; after a full batch, the next follows immediately. */
 const FORGET_BATCH_MAX = 1_000;
 
-/** Forgets what has had its time: idempotency keys, tries of cards, what is left of authentications, attempts of webhooks, letters, what people signed in with and did, and webhooks that nobody asked for in time. */
+/**
+ * Prunes everything past its retention: idempotency keys, attempt counts, authentications, webhook
+ * attempts, emails, sign-in and audit records, and backlogs of paused subscriptions.
+ */
 export const startForgetLoop = (services: Services): AsyncDisposable =>
   startLoop({
     name: 'forget',

@@ -3,7 +3,7 @@ import { startLoop } from '../../../platform/workers/loop.ts';
 import type { Services } from '../../../services.ts';
 import { createHeart } from '../heartbeats.ts';
 
-/** Says how the work loops of this process are, for whoever looks after the installation; it is a loop as the others are. */
+/** Reports the status of this process's work loops to operators; is a loop itself. */
 export function startHeartbeatLoop(services: Services): AsyncDisposable {
   const heart = createHeart(services);
   let isStarted = false;
@@ -22,7 +22,7 @@ export function startHeartbeatLoop(services: Services): AsyncDisposable {
   return {
     async [Symbol.asyncDispose]() {
       await loop[Symbol.asyncDispose]();
-      // Without it this process is taken for one that died, until that is forgotten.
+      // If this fails, the process counts as crashed until its heartbeat is pruned.
       await heart.stop().catch(() => undefined);
     },
   };

@@ -5,17 +5,17 @@ import { POLICY_REPORT_URL } from '../../../http/pages/form-headers.ts';
 import type { Page } from '../../../http/pages/page.ts';
 import type { Language } from '../../checkout/pages/language.ts';
 
-/** Where the pages' style and script are. */
+/** Addresses of the pages' style and script. */
 export const linkAssets = { style: '/links/link.css', script: '/links/link.js' } as const;
 
 interface FrameOptions {
   readonly status: number;
   readonly language: Language;
   readonly title: string;
-  /** Who is paid; none where that is not known. */
+  /** The merchant; absent if unknown. */
   readonly merchant?: string;
   readonly sandbox?: boolean;
-  /** Scripts of this origin, and the frame of the card form; a page without has neither. */
+  /** Scripts of this origin, which also allow the card form's frame. */
   readonly scripts?: readonly string[];
   /** HTML. */
   readonly body: string;
@@ -37,7 +37,7 @@ export function frame(options: FrameOptions): Page {
       ...(scripts.length > 0 && { 'connect-src': "'self'" }),
       'report-uri': POLICY_REPORT_URL,
     },
-    // With `no-referrer` a browser sends the form from the origin `null`.
+    // With `no-referrer`, a browser submits the form from the origin `null`.
     headers: { 'referrer-policy': 'same-origin' },
     body: `${topOf(name, sandbox ? text('test_mode') : undefined)}<main class="link">
 ${body}

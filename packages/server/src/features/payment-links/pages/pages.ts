@@ -4,7 +4,7 @@ import type { Language } from '../../checkout/pages/language.ts';
 import type { TextName } from '../../checkout/pages/texts.ts';
 import { frame, linkAssets } from './frame.ts';
 
-/** What a visitor sees of a link. */
+/** Content of a link's page. */
 export interface LinkView {
   readonly language: Language;
   /** Path of the page. */
@@ -13,26 +13,26 @@ export interface LinkView {
   readonly sandbox: boolean;
   readonly title: string;
   readonly description: string | null;
-  /** As people write it. */
+  /** Formatted for people. */
   readonly amount: string;
-  /** How often it is charged; null for once. */
+  /** Billing interval; null for a single payment. */
   readonly billing_period: string | null;
 }
 
-/** The fields of a visitor's details. */
+/** Fields of a payer's details. */
 const fields = ['email', 'name'] as const;
 type FieldName = (typeof fields)[number];
-/** What is wrong with a field, by the name of the text that says it. */
+/** Validation errors by field, as names of texts. */
 export type Flaws = Readonly<Partial<Record<FieldName, TextName>>>;
 
 export interface DetailsView extends LinkView {
-  /** Goes back with the details: sending them twice begins one payment. */
+  /** Submitted with the details: submitting twice begins one payment. */
   readonly page_key: string;
   readonly entered?: Readonly<Record<FieldName, string>>;
   readonly flaws?: Flaws;
 }
 
-/** The first page: what is sold, and who pays. It needs no script. */
+/** The first page: purchase and payer. Needs no script. */
 export function detailsPage(view: DetailsView): Page {
   const { language, path, page_key, flaws = {}, entered } = view;
   const { text } = language;
@@ -65,12 +65,12 @@ function field({ text }: Language, name: FieldName, value: string, flaws: Flaws)
 }
 
 export interface CardView extends LinkView {
-  /** What the card form is mounted for, and by which grant. */
+  /** Payment and form token that mount the card form. */
   readonly payment_id: string;
   readonly grant: string;
   /** Path that has it charged. */
   readonly confirm_path: string;
-  /** Where the visitor goes when it is paid. */
+  /** Address after the payment. */
   readonly onward: string;
 }
 
@@ -104,7 +104,7 @@ export function cardPage(view: CardView): Page {
   });
 }
 
-/** After the payment was confirmed and before the bank has answered. */
+/** After the confirmation, before the issuer's response. */
 export function waitingPage(view: LinkView): Page {
   const { text } = view.language;
   return around(view, {
@@ -118,11 +118,11 @@ export function waitingPage(view: LinkView): Page {
 
 export interface PaidView extends LinkView {
   readonly reference: string;
-  /** Where the merchant wants who has paid. */
+  /** The merchant's address for payers. */
   readonly success_url: string | null;
 }
 
-/** The end: what was paid, and its number. */
+/** The last page: paid amount and number. */
 export function paidPage(view: PaidView): Page {
   const { language, title, reference, success_url } = view;
   const { text } = language;
@@ -142,15 +142,18 @@ ${success_url ? onwardLink(language, success_url) : ''}
 const onwardLink = ({ text }: Language, url: string): string =>
   `<p><a href="${escapeHtml(url)}">${escapeHtml(text('onward', { host: new URL(url).host }))}</a></p>`;
 
-/** The link takes no more payments. */
+/** The link accepts no more payments. */
 export const endedPage = (view: LinkView, why: 'expired' | 'used_up'): Page =>
   around(view, { status: 410, body: notice(view.language, `${why}_title`, 'ended_text', view) });
 
-/** Its merchant takes no payments; what the link sells may be had later. */
+/** The link's merchant takes no payments at present. */
 export const heldPage = (view: LinkView): Page =>
   around(view, { status: 503, body: notice(view.language, 'held_title', 'held_text', view) });
 
-/** No processor takes its merchant's payments. The code is for the merchant, who tries the link first. */
+/**
+ * No processor takes the merchant's payments. The error code helps the merchant, who tries the link
+ * first.
+ */
 export function noProcessorPage(view: LinkView): Page {
   const { text } = view.language;
   return around(view, {
@@ -165,7 +168,7 @@ export function noProcessorPage(view: LinkView): Page {
 
 export const unknownPage = (language: Language): Page => noticePage(language, 404, 'unknown');
 
-/** Beyond a limit, whichever that is. */
+/** Beyond a limit, whichever it is. */
 export const busyPage = (language: Language): Page => noticePage(language, 429, 'busy');
 
 export const failedPage = (language: Language, status: number): Page =>
@@ -217,6 +220,6 @@ const offer = (view: LinkView): string => `<section class="offer">
 ${view.description ? `<p class="soft"><bdi>${escapeHtml(view.description)}</bdi></p>` : ''}
 </section>`;
 
-/** What is charged, and how often, in plain words. */
+/** Amount and interval, in plain words. */
 const price = ({ language, amount, billing_period }: LinkView): string =>
   billing_period ? language.text(billing_period as TextName, { amount }) : amount;

@@ -39,22 +39,22 @@ export interface LinkSiteOptions {
   readonly checkouts: Checkouts;
   readonly countStart: CountStart;
   readonly grants: Grants;
-  /** Signs what was begun, so that nobody can name somebody else's payment. */
+  /** Signs begun payments, so that nobody can name another payer's. */
   readonly signer: Signer;
   readonly locales: FormLocales;
 }
 
-/** An address of a link, or below it of what a visitor has begun over it. */
+/** Parameters of a link's address, and of a payment begun over it. */
 export interface LinkRoute {
   readonly Params: { readonly code: string; readonly checkout?: string };
 }
 type LinkRequest = FastifyRequest<LinkRoute>;
 
-/** A page, where to go on, or what the page's script is told. */
+/** A page, a redirect, or data for the page's script. */
 type Answer = Page | { readonly location: string } | { readonly status: number };
 type Handle = (link: Row, request: LinkRequest) => Promise<Answer>;
 
-/** Answers for the link of the address, which may not be there. */
+/** Answers for the link of the address, or with 404. */
 export const answeringLinks =
   (options: LinkSiteOptions, handle: Handle) =>
   async (request: LinkRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -72,7 +72,7 @@ const closedPages: Readonly<Record<Closed, (view: LinkView) => Page>> = {
   no_processor: noProcessorPage,
 };
 
-/** What is sold, and the form of a visitor's details. */
+/** Shows the purchase, and a form for the payer's details. */
 export const showLink =
   ({ services, locales }: LinkSiteOptions): Handle =>
   async (link, request) => {
@@ -85,7 +85,7 @@ export const showLink =
       : endedPage(view, availability);
   };
 
-/** Takes the details, and leads to the page of the card. */
+/** Accepts the details, and redirects to the card's page. */
 export const begin = (options: LinkSiteOptions): Handle => {
   const { services, locales, checkouts, countStart, signer } = options;
   const show = showLink(options);
@@ -105,7 +105,7 @@ export const begin = (options: LinkSiteOptions): Handle => {
 
 const signedText = (link: Row, id: string): string => `${link.id} ${id}`;
 
-/** The card, or what became of the payment. */
+/** Shows the card form, or the payment's outcome. */
 export const showBegun =
   (options: LinkSiteOptions): Handle =>
   async (link, request) => {
@@ -125,7 +125,7 @@ export const showBegun =
     });
   };
 
-/** Has the payment charged. */
+/** Charges the payment. */
 export const confirm =
   (options: LinkSiteOptions): Handle =>
   async (link, request) => {
@@ -140,7 +140,7 @@ const statuses: Readonly<Record<Confirmation, number>> = {
   gone: 410,
 };
 
-/** What the address names, if it was begun here over the link. */
+/** The address's payment, if it was begun here over the link. */
 async function named(
   { signer, checkouts }: LinkSiteOptions,
   link: Row,

@@ -24,7 +24,7 @@ import {
 } from './answers.ts';
 import { localeOf } from './views.ts';
 
-/** Codes whose picture is remembered. */
+/** Cached QR codes. */
 const QR_CODES_MAX = 500;
 const QR_HEADERS = {
   'content-type': 'image/svg+xml',
@@ -34,7 +34,7 @@ const QR_HEADERS = {
   'x-content-type-options': 'nosniff',
 };
 
-/** The pages of payment links, for visitors whom nobody knows: a plugin with a parser of forms, and pages for errors. */
+/** Pages of payment links, for unknown payers: a plugin with a form parser and error pages. */
 export async function registerLinks(
   fastify: FastifyInstance,
   options: LinkSiteOptions,

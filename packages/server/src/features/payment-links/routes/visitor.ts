@@ -8,16 +8,16 @@ import type { Visitor } from '../purchase.ts';
 const KEY_BYTES = 16;
 const KEY = /^[\w-]{22}$/;
 
-/** Tells one visit of a page from another. */
+/** Distinguishes renderings of a page. */
 export const newPageKey = (): string => randomBytes(KEY_BYTES).toString('base64url');
 
-/** What a visitor has sent, and what is wrong with it; it is fit to be used where that is nothing. */
+/** A payer's details and their validation errors; valid without any. */
 export interface Entry {
   readonly visitor: Visitor;
   readonly flaws: Flaws;
 }
 
-/** Reads the form of a visitor's details. A key that is no key of ours counts as a new one. */
+/** Parses the form of a payer's details. A malformed key is replaced by a new one. */
 export function visitorOf(body: unknown, locale: Locale): Entry {
   const sent = (body ?? {}) as Readonly<Record<string, unknown>>;
   const textOf = (name: string): string => {
@@ -35,6 +35,6 @@ export function visitorOf(body: unknown, locale: Locale): Entry {
   };
 }
 
-/** Whether a customer can have it; a payment over a link asks for both. */
+/** Whether the value fits a customer; a payment over a link requires both. */
 const fits = (field: 'email' | 'name', text: string): boolean =>
   text !== '' && 'value' in checkText(customers.fields[field], text);

@@ -3,7 +3,7 @@ import type { Services } from '../../../services.ts';
 import { expireDue } from '../../checkout/threeds/expire.ts';
 import { expireLinks } from '../uses.ts';
 
-/** Ends authentications that nobody ends in time, and payment links whose time is over. */
+/** Ends overdue authentications and payment links. */
 export const startExpireLoop = (services: Services): AsyncDisposable =>
   startLoop({
     name: 'expire',

@@ -1,7 +1,7 @@
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 
-/** Asks for a sandbox to be emptied. One that is being emptied already goes on as it is. */
+/** Requests a reset of a sandbox. A running one continues unchanged. */
 export async function requestReset(
   db: Db,
   merchant_id: string,
@@ -45,24 +45,24 @@ export async function claimReset(
   return row;
 }
 
-/** How far a reset has come. */
+/** Progress of a reset. */
 export interface Progress {
-  /** The lease under which the step was done, as `claimReset` returned it. */
+  /** Lease of the step, as `claimReset` returned it. */
   readonly lease_until: string;
   readonly removed: number;
-  /** Rounds in a row that came to nothing for cards that could not be destroyed. */
+  /** Consecutive fruitless rounds over undestroyable cards. */
   readonly stuck_steps: number;
-  /** Cards that could not be destroyed in the round through all of them. */
+  /** Undestroyed cards in the last full round. */
   readonly kept_cards: number;
-  /** The last card that was tried where the round goes on behind it. */
+  /** The last tried card, if the round continues after it. */
   readonly cards_after: string | null;
   readonly due_at: string | null;
   readonly now: string;
 }
 
 /**
- * Notes what was removed, and when to go on; no `due_at` where nothing is left. A step that outlived its lease notes
- * nothing: another step, or another reset, goes on since.
+ * Stores the progress and the next due time; no `due_at` at the end. A step that outlived its lease
+ * stores nothing: another step, or another reset, has taken over.
  */
 export const noteProgress = (
   db: Db,

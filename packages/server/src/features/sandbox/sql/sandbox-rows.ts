@@ -10,11 +10,11 @@ export interface Removal {
 
 const SANDBOX = `t.merchant_id = $1 and t.mode = 'sandbox'`;
 
-/** Lets the transaction remove what is written once, of this merchant's sandbox alone. */
+/** Lets the transaction delete append-only rows, of this merchant's sandbox alone. */
 export const allowRemoval = (tx: Db, merchant_id: string): Promise<unknown> =>
   tx.query(`select set_config('florin.emptied_sandbox', $1, true)`, [merchant_id], 'allow_removal');
 
-/** What is under way is not known to be over, whatever comes of it. */
+/** SQL: the record has no outcome yet. */
 const OPEN = `t.status in ('pending', 'processing')
   or exists (select from attempts a where a.merchant_id = t.merchant_id
     and a.payment_demand_id = t.id and a.status in ('sending', 'unknown', 'reversing'))
@@ -23,7 +23,7 @@ const OPEN = `t.status in ('pending', 'processing')
   or exists (select from capture_demands c where c.merchant_id = t.merchant_id
     and c.payment_demand_id = t.id and c.status in ('pending', 'processing'))`;
 
-/** Tables whose rows go with their payment; those that point to others come before them. */
+/** Tables whose rows are deleted with their payment; referencing tables come first. */
 const OF_PAYMENTS = [
   'disputes',
   'settlement_exceptions',
@@ -32,7 +32,10 @@ const OF_PAYMENTS = [
   'subscription_periods',
 ] as const;
 
-/** Removes payments and all that belongs to them. Those that nobody knows the outcome of stay, unless they are `lost` anyway. Returns how many. */
+/**
+ * Deletes payments and all dependent rows. Those without an outcome stay, unless they are `lost`
+ * anyway. Returns how many.
+ */
 export async function removePayments(
   tx: Db,
   { merchant_id, limit }: Removal,
@@ -85,7 +88,7 @@ async function removeOf(
   return removed.length;
 }
 
-/** Where a row of a table is still pointed to from. */
+/** Columns of tables that may reference a row. */
 type Pointers = readonly (readonly [table: string, column: string])[];
 
 const unpointed = (pointers: Pointers): string =>
@@ -96,7 +99,9 @@ const unpointed = (pointers: Pointers): string =>
     )
     .join(' ');
 
-/** Removes rows that nothing points to, together with the rows of other tables that are part of them. Returns how many. */
+/**
+ * Deletes unreferenced rows, with the rows of other tables that are part of them. Returns how many.
+ */
 async function removeUnpointed(
   tx: Db,
   { merchant_id, limit }: Removal,
@@ -114,14 +119,14 @@ async function removeUnpointed(
   return removeOf(tx, table, 'id', merchant_id, ids);
 }
 
-/** A kind of records: where they are, what must be gone before, what goes with them. */
+/** A kind of records: its table, the references that must be gone, and its dependent rows. */
 interface Kind {
   readonly table: string;
   readonly pointers?: Pointers;
   readonly parts?: Pointers;
 }
 
-/** Records in the order in which they can go, once payments are gone. */
+/** Kinds in the order of deletion, after payments. */
 const KINDS: readonly Kind[] = [
   {
     table: 'payment_subscriptions',
@@ -152,7 +157,7 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-/** From payments and subscriptions, over each of the columns. */
+/** Each of the columns, in payments and subscriptions. */
 function pointing(...columns: readonly string[]): Pointers {
   return columns.flatMap((column) => [
     ['payment_demands', column] as const,
@@ -160,14 +165,14 @@ function pointing(...columns: readonly string[]): Pointers {
   ]);
 }
 
-/** Removes subscriptions, links, addresses and customers that nothing needs any more. Returns how many. */
+/** Deletes unneeded subscriptions, links, addresses and customers. Returns how many. */
 export async function removeRecords(tx: Db, removal: Removal): Promise<number> {
   let removed = 0;
   for (const kind of KINDS) removed += await removeUnpointed(tx, removal, kind);
   return removed;
 }
 
-/** Removes payouts with their transfers, and balances that no transfer is left of. Returns how many. */
+/** Deletes payouts with their transfers, and balances without transfers. Returns how many. */
 export async function removePayouts(tx: Db, { merchant_id, limit }: Removal): Promise<number> {
   const found = await tx.query(
     `select t.id from payouts t where ${SANDBOX} order by t.id limit $2 for update skip locked`,
@@ -192,7 +197,7 @@ export async function removePayouts(tx: Db, { merchant_id, limit }: Removal): Pr
   return removed + balances.length;
 }
 
-/** Removes events with their deliveries. Returns how many. */
+/** Deletes events with their deliveries. Returns how many. */
 export async function removeEvents(tx: Db, { merchant_id, limit }: Removal): Promise<number> {
   const found = await tx.query(
     `select t.id from events t where ${SANDBOX} order by t.created_at limit $2`,
@@ -212,7 +217,7 @@ export async function removeEvents(tx: Db, { merchant_id, limit }: Removal): Pro
   return removeOf(tx, 'events', 'id', merchant_id, ids);
 }
 
-/** What nothing points to and that tells of nothing but of what is removed. */
+/** Unreferenced tables about deleted records only. */
 const NOTES = [
   'api_requests',
   'idempotency_keys',
@@ -221,7 +226,7 @@ const NOTES = [
   'letters',
 ];
 
-/** Removes what is noted beside records. Returns how many. */
+/** Deletes rows beside the records. Returns how many. */
 export async function removeNotes(tx: Db, { merchant_id, limit }: Removal): Promise<number> {
   let removed = 0;
   for (const table of NOTES) {
@@ -236,7 +241,7 @@ export async function removeNotes(tx: Db, { merchant_id, limit }: Removal): Prom
   return removed;
 }
 
-/** Payment methods that no payment and no subscription has, with their cards. */
+/** Payment methods without payments and subscriptions, with their cards. */
 export const removableMethods = (
   db: Db,
   { merchant_id, limit }: Removal,
@@ -251,7 +256,7 @@ export const removableMethods = (
     'removable_methods',
   );
 
-/** Removes payment methods whose cards are destroyed. Returns how many. */
+/** Deletes payment methods whose cards are destroyed. Returns how many. */
 export async function removeMethods(tx: Db, merchant_id: string, ids: Ids): Promise<number> {
   await tx.query(
     'delete from discarded_cards where merchant_id = $1 and id = any ($2::uuid[])',
@@ -263,7 +268,10 @@ export async function removeMethods(tx: Db, merchant_id: string, ids: Ids): Prom
   return removeOf(tx, 'payment_methods', 'id', merchant_id, ids);
 }
 
-/** Clocks of whom nothing is left but the clock, and the merchant's where no customer has one: no time goes back with them. */
+/**
+ * Clocks of customers without records, and the merchant's if no customer has one, so that no record
+ * goes back in time.
+ */
 export const emptyClocks = (tx: Db, { merchant_id, limit }: Removal): Promise<Row[]> =>
   tx.query(
     `select t.* from sandbox_clocks t where ${SANDBOX} and t.status = 'ready'
@@ -275,7 +283,7 @@ export const emptyClocks = (tx: Db, { merchant_id, limit }: Removal): Promise<Ro
     'empty_clocks',
   );
 
-/** Removes the rows of clocks that were removed by `until`, when every process has heard of it. Returns how many. */
+/** Deletes rows of clocks removed by `until`, when every process knows. Returns how many. */
 export async function removeOldClocks(tx: Db, merchant_id: string, until: string): Promise<number> {
   const removed = await tx.query(
     `delete from sandbox_clocks t where ${SANDBOX} and t.status = 'removed' and t.removed_at <= $2 returning 1`,
@@ -285,7 +293,10 @@ export async function removeOldClocks(tx: Db, merchant_id: string, until: string
   return removed.length;
 }
 
-/** Lines of the network's files are nobody's without the transfers that they confirm. */
+/**
+ * Unassigns lines of the network's files from the merchant: the transfers that they confirm are
+ * deleted.
+ */
 export const disownSettlements = (tx: Db, merchant_id: string): Promise<unknown> =>
   tx.query(
     `update settlement_entries t set outcome = 'unknown_merchant', merchant_id = null, source_id = null
@@ -295,7 +306,7 @@ export const disownSettlements = (tx: Db, merchant_id: string): Promise<unknown>
     'disown_settlements',
   );
 
-/** Whether anything is left that a reset removes. */
+/** Whether nothing is left for a reset to remove. */
 export async function isSandboxEmpty(db: Db, merchant_id: string): Promise<boolean> {
   const tables = ['payment_demands', 'payment_methods', 'customers', 'events', 'sandbox_clocks'];
   const [row] = await db.query(

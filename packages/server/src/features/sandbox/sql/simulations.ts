@@ -2,7 +2,7 @@ import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { type Within, withinSql } from '../../../platform/database/within.ts';
 
-/** Attempts that asked for something to happen later, which is due. */
+/** Attempts with a due simulated event. */
 export function laterDue(
   db: Db,
   now: string,
@@ -18,7 +18,7 @@ export function laterDue(
   );
 }
 
-/** It has happened. */
+/** Clears the event after it was triggered. */
 export const forgetLater = (db: Db, { merchant_id, id }: Row): Promise<unknown> =>
   db.query(
     'update attempts set later_at = null where merchant_id = $1 and id = $2',

@@ -2,7 +2,7 @@ import { startLoop } from '../../../platform/workers/loop.ts';
 import type { Services } from '../../../services.ts';
 import { bringAbout } from '../later.ts';
 
-/** Has a sandbox do in a world what was asked to happen later. */
+/** Triggers the due simulated events of a timeline. */
 export const startLaterLoop = (services: Services): AsyncDisposable =>
   startLoop({
     name: 'later',

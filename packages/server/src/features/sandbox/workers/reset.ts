@@ -4,7 +4,7 @@ import { resetStep } from '../reset.ts';
 
 const POLL_MS = 500;
 
-/** Empties the sandboxes that their merchants want empty. */
+/** Runs requested resets of sandboxes. */
 export const startResetLoop = (services: Services): AsyncDisposable =>
   startLoop({
     name: 'reset',

@@ -3,7 +3,7 @@ import type { Row } from '../../../platform/database/row.ts';
 import { keyColumns, type RowKey } from '../../../platform/database/transition.ts';
 import { dueIn } from './world-work.ts';
 
-/** When a clock last changed; undefined where there is none. */
+/** Time of the latest change of any clock; undefined without clocks. */
 export async function lastChange(db: Db): Promise<string | undefined> {
   const [row] = await db.query(
     'select updated_at from sandbox_clocks order by updated_at desc limit 1',
@@ -13,7 +13,7 @@ export async function lastChange(db: Db): Promise<string | undefined> {
   return row?.updated_at ?? undefined;
 }
 
-/** The clocks of all merchants that have one which is moved; such a merchant's other clocks set rows apart as well. */
+/** Clocks of all merchants with an advanced one; their other clocks exclude rows as well. */
 export const movedClocks = (db: Db): Promise<Row[]> =>
   db.query(
     `select merchant_id, id, customer_id, ahead_seconds, target_at from sandbox_clocks
@@ -24,7 +24,7 @@ export const movedClocks = (db: Db): Promise<Row[]> =>
     'moved_clocks',
   );
 
-/** The clock of a merchant, or of one of its customers; not one that was removed. */
+/** The clock of a merchant or one of its customers, unless removed. */
 export async function clockOf(
   db: Db,
   merchant_id: string,
@@ -40,8 +40,8 @@ export async function clockOf(
 }
 
 /**
- * Those of the clocks, which the transaction has locked, that show the time which what they are for has without them:
- * that of the merchant's clock, or of the machine. A merchant's clock that counts is kept from moving meanwhile.
+ * Locked clocks that show the same time as without them: the merchant's clock's, or the system
+ * clock's. The merchant's clock is locked meanwhile.
  */
 export const clocksInStep = (tx: Db, keys: readonly RowKey[]): Promise<Row[]> =>
   tx.query(
@@ -56,22 +56,22 @@ export const clocksInStep = (tx: Db, keys: readonly RowKey[]): Promise<Row[]> =>
   );
 
 export interface Holding {
-  /** The process that does the work. */
+  /** The process that runs the timeline. */
   readonly holder: string;
-  /** Without a renewal the hold is over after this long, by the database's own time. */
+  /** Lease length by the database's time. */
   readonly hold_s: number;
 }
 
 interface Taking {
   readonly now: string;
   readonly limit: number;
-  /** The clocks that are looked at. */
+  /** Clocks to check. */
   readonly keys: readonly RowKey[];
 }
 
 /**
- * Takes those of the clocks that nobody holds and that have somewhere to go, or something due at their own time; `now`
- * is the machine's. Returns their keys.
+ * Leases free clocks that have a target, or due work at their own time; `now` is the system
+ * clock's. Returns their keys.
  */
 export const holdClocks = (
   db: Db,
@@ -92,7 +92,7 @@ export const holdClocks = (
     'hold_clocks',
   );
 
-/** Holds on to what a process holds; returns what it still does. */
+/** Renews a process's leases; returns those that it still has. */
 export const renewHolds = (db: Db, { holder, hold_s }: Holding): Promise<Row[]> =>
   db.query(
     `update sandbox_clocks set held_until = clock_timestamp() + $2 * interval '1 second'

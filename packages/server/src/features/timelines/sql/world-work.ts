@@ -2,7 +2,7 @@ import type { Db } from '../../../platform/database/db.ts';
 import type { RowKey } from '../../../platform/database/transition.ts';
 import { customerOf } from '../../../platform/database/within.ts';
 
-/** Where a world's rows wait for their time, beside webhook deliveries; a lease ends at its time as well. */
+/** Tables with a timeline's due rows, beside webhook deliveries; a lease also ends at its time. */
 const timed = [
   'payment_demands',
   'capture_demands',
@@ -16,7 +16,7 @@ const timed = [
   'letters',
 ] as const;
 
-/** An attempt that nobody knows the outcome of is asked about without end; from this age on no clock stops for it. */
+/** Age of an attempt without an outcome from which no clock waits for it; inquiries continue. */
 const ASKED_FOR_HOURS = 1;
 
 const more: Readonly<Record<string, string>> = {
@@ -24,7 +24,10 @@ const more: Readonly<Record<string, string>> = {
     or t.unknown_since > $NOW - interval '${ASKED_FOR_HOURS} hours')`,
 };
 
-/** Whether a row `t` is of the world of the clock `c`: a customer's own clock comes before the merchant's. */
+/**
+ * Whether a row `t` belongs to the timeline of the clock `c`: a customer's own clock precedes the
+ * merchant's.
+ */
 export const isOf = (table: string): string => `t.merchant_id = c.merchant_id and t.mode = 'sandbox'
   and c.customer_id is not distinct from (select o.customer_id from sandbox_clocks o
     where o.merchant_id = t.merchant_id and o.customer_id = ${customerOf(table)} and o.status <> 'removed')`;
@@ -34,8 +37,8 @@ const dueRows = (table: string): string =>
    where t.due_at is not null and ${isOf(table)} ${more[table] ?? ''}`;
 
 /**
- * Deliveries follow the merchant's clock. What was never sent waits for an endpoint that is suspended, and what is
- * held back for the one before it.
+ * Deliveries follow the merchant's clock. Untried ones wait for a suspended endpoint, and blocked
+ * ones for their predecessor.
  */
 const deliveries = `select case when t.schedule_step = 0 then greatest(t.due_at, s.suspended_until)
     else t.due_at end as at, 'delivery' as kind
@@ -44,7 +47,10 @@ const deliveries = `select case when t.schedule_step = 0 then greatest(t.due_at,
   where c.customer_id is null and t.merchant_id = c.merchant_id and t.mode = 'sandbox'
     and t.due_at is not null and not t.held_back and s.status = 'active'`;
 
-/** Deliveries that a customer ahead of its merchant has caused are due at once: they are made over to the merchant's time. */
+/**
+ * Deliveries caused by a customer with a later clock are due now: they are rescheduled to the
+ * merchant's time.
+ */
 const madeOver = `select '-infinity'::timestamptz as at, 'work' as kind from webhook_deliveries t
   where c.customer_id is not null and t.merchant_id = c.merchant_id and t.mode = 'sandbox'
     and t.due_at = t.created_at and t.due_at > $NOW - c.ahead_seconds * interval '1 second'
@@ -62,7 +68,7 @@ const instants = [...timed.map(dueRows), later, links, deliveries, madeOver].joi
 
 const at = (now: string, sql: string): string => sql.replaceAll('$NOW', `(${now})`);
 
-/** Rows where something of the world of the clock `c` is due at `now`, an SQL expression. */
+/** Rows of due work in the timeline of the clock `c` at `now`, an SQL expression. */
 export const dueIn = (now: string): string =>
   at(now, `select 1 from (${instants}) i where i.at <= $NOW`);
 
@@ -74,13 +80,13 @@ const underWay = [
   `select 1 from disputes t where t.status in ('under_review', 'accepted') and ${isOf('disputes')}`,
 ].join('\n union all ');
 
-/** What a world has to do at an instant. */
+/** Work of a timeline at an instant. */
 export interface WorldWork {
-  /** Whether something is due or under way, but for deliveries. */
+  /** Whether work is due or in flight, except deliveries. */
   readonly busy: boolean;
   /** Whether deliveries are due. */
   readonly delivering: boolean;
-  /** When something is due next, after that instant; undefined where nothing is. */
+  /** Next due time after that instant; undefined if none. */
   readonly next: string | undefined;
 }
 
@@ -110,7 +116,10 @@ export async function worldWork(
   };
 }
 
-/** Makes deliveries that customers ahead of their merchant have caused due at the merchant's time. Returns how many. */
+/**
+ * Reschedules deliveries caused by customers with later clocks to the merchant's time. Returns how
+ * many.
+ */
 export async function makeOver(db: Db, merchant_id: string, now: string): Promise<number> {
   const made = await db.query(
     `update webhook_deliveries t set due_at = $2

@@ -4,19 +4,19 @@ import { ANY_ANCESTOR } from '../../../../http/pages/form-headers.ts';
 import type { FormLocale } from '../../../../http/pages/form-locale.ts';
 import { type Page, policy, styleSource } from '../../../../http/pages/page.ts';
 
-/** Posts the one form of the page it stands in. */
+/** Submits the only form of its page. */
 export const LAUNCH_SCRIPT_URL = '/threeds/v1/launch.js';
 export const LAUNCH_SCRIPT = 'document.forms[0].submit();\n';
 
-/** Where the browser is to go, and what it is to take along. */
+/** Target of the browser, and the fields to post. */
 export interface Launch {
   readonly url: string;
   readonly fields: Readonly<Record<string, string>>;
 }
 
 /**
- * The page inside the form that leads to the bank's: it may post to that bank and do nothing else. Any page may
- * be around it, as it tells nothing but what the browser is to carry to the bank.
+ * The page inside the form that leads to the issuer's: it may post to that issuer and do nothing
+ * else. Any page may frame it, since it only shows the posted fields.
  */
 export const launchPage = ({ url, fields }: Launch): Page =>
   bankPage({
@@ -32,8 +32,8 @@ const hiddenField = ([name, value]: [string, string]): string =>
   `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`;
 
 /**
- * Where the bank sends the browser back to. In a frame the form around it sees that it is there, and asks the
- * server; in a tab the cardholder reads where to go on.
+ * The page that the issuer sends the browser back to. In a frame, the outer form notices and
+ * queries the server; in a tab, the cardholder reads what to do.
  */
 export const returnPage = ({ tag, texts }: FormLocale): Page =>
   bankPage({
@@ -43,16 +43,16 @@ export const returnPage = ({ tag, texts }: FormLocale): Page =>
     tag,
   });
 
-/** Stands where the bank forbids frames; the form around it offers a tab instead. */
+/** Shown if the issuer forbids frames; the outer form offers a tab instead. */
 export const unframedPage = (): Page => bankPage({ form_action: "'none'", body: '' });
 
-/** There is no page of a bank to be seen: the check is over, or was never there. */
+/** No issuer's page to show: the check has ended, or never existed. */
 export const nowherePage = (): Page => ({
   ...bankPage({ form_action: "'none'", body: '<p>This check is over.</p>' }),
   status: 404,
 });
 
-/** Enough for a page of one sentence. */
+/** Style for a page of one sentence. */
 const STYLE =
   'html{color-scheme:light dark}body{display:grid;place-items:center;min-height:100vh;box-sizing:border-box;margin:0;padding:1rem;font:1.125rem/1.5 system-ui,sans-serif;text-align:center}';
 

@@ -31,12 +31,15 @@ export interface PayThreeDSecureOptions {
   readonly sessions: Sessions;
   readonly mayLook: FingerprintTries;
   readonly tries: Tries;
-  /** What a call gets whose session is over. */
+  /** Response to an expired session. */
   readonly sessionOver: VerifyAnswer;
   readonly locales: FormLocales;
 }
 
-/** The part of the form's origin that is about the cardholder's bank: calls of the form, and the ways to the bank's pages and back. */
+/**
+ * Registers the routes of the form's origin for authentications: the form's calls, and the ways to
+ * the issuer's pages and back.
+ */
 export function registerPayThreeDSecure(
   fastify: FastifyInstance,
   options: PayThreeDSecureOptions,
@@ -106,7 +109,7 @@ function registerMethodWay(
   { threeds, locales }: PayThreeDSecureOptions,
 ): void {
   const { method, done } = threedsPaths;
-  // What the bank's pages post here comes through the browser, so none of it is read.
+  // The browser carries what the issuer's pages post here, so none of it is read.
   fastify.addContentTypeParser('application/x-www-form-urlencoded', (_request, payload, end) => {
     payload.resume();
     end(null, undefined);
@@ -141,7 +144,7 @@ function registerChallengeWay(
   const lead = async (params: Way['Params'], reply: FastifyReply, showing: Showing) => {
     const key = keyOf(threeds, params);
     const visit = key && (await challengeVisit(threeds, key, showing));
-    // The form sees where its frame is, and so that it is to offer a tab.
+    // The form sees its frame's location, and then offers a tab.
     if (visit === 'unframeable') {
       return reply.redirect(`${challenge}/${params.handle}${unframed}`, SEE_OTHER);
     }
@@ -169,7 +172,7 @@ function registerChallengeWay(
 
 const SEE_OTHER = 303;
 
-/** A tab of the bank's has no language of the shop's page, so the browser's counts. */
+/** An issuer's tab has no language of the shop's page, so the browser's counts. */
 const localeFor = (locales: FormLocales, { headers }: FastifyRequest) =>
   pickLocale(locales, '', headers['accept-language'] ?? '');
 

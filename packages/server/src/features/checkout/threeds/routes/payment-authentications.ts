@@ -9,8 +9,8 @@ import type { MemberContext } from '../../../people/dashboard/member-context.ts'
 import { authenticationsOf } from '../sql.ts';
 
 /**
- * `GET /dashboard/api/payments/<id>/authentications`: a payment's authentications, oldest first, which the interface
- * does not list. None for a payment that the caller cannot see.
+ * `GET /dashboard/api/payments/<id>/authentications`: a payment's authentications, oldest first,
+ * which the interface does not list. Empty for a payment that the caller cannot see.
  */
 export function registerPaymentAuthentications(
   fastify: FastifyInstance,
@@ -27,7 +27,7 @@ export function registerPaymentAuthentications(
   });
 }
 
-/** Instants as the interface writes them. Other values stay the text that the database has. */
+/** Formats instants like the interface. Other values stay PostgreSQL's text. */
 const viewOf = (row: Row): Row =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => [

@@ -5,8 +5,8 @@ import { takeOutcome } from '../challenge.ts';
 import { type ThreeDSecure, threedsPaths } from '../threeds.ts';
 
 /**
- * Where directory servers tell what challenges came to, at an address that each was given with its question and
- * that no browser sees. It answers with a receipt, whether or not the result still changed anything.
+ * Where directory servers send outcomes of challenges: an address per query that no browser sees.
+ * Answers with a receipt, whether or not the result changed anything.
  */
 export function registerThreeDSecureResults(fastify: FastifyInstance, threeds: ThreeDSecure): void {
   fastify.post<{ Params: { handle: string } }>(
