@@ -5,8 +5,18 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const ROOT = join(import.meta.dirname, '../../../..');
-const COPIED = ['package.json', 'packages', 'scripts'];
+const COPIED = [
+  'docs',
+  'package.json',
+  'packages',
+  'scripts',
+  'tsconfig.base.json',
+  'vitest.config.ts',
+];
 const OWN_SCOPE = '@florin';
+const OUTPUT_BYTES_MAX = 50_000_000;
+/** Characters of the output of a program that failed. */
+const SHOWN_MAX = 8_000;
 
 /** A copy of this checkout that a test may change. */
 export interface Checkout extends Disposable {
@@ -22,10 +32,22 @@ export function copyCheckout(): Checkout {
   linkDependencies(path);
   return {
     path,
-    run: async (program, ...args) =>
-      (await promisify(execFile)(process.execPath, [join(path, program), ...args])).stdout,
+    run: (program, ...args) => runProgram(path, program, args),
     [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }),
   };
+}
+
+/** Without this run's database server, whose template has the tables of another checkout. */
+async function runProgram(cwd: string, program: string, args: readonly string[]): Promise<string> {
+  const { FLORIN_TEST_POSTGRES, ...env } = process.env;
+  try {
+    const options = { cwd, env, maxBuffer: OUTPUT_BYTES_MAX };
+    return (await promisify(execFile)(process.execPath, [join(cwd, program), ...args], options))
+      .stdout;
+  } catch (error) {
+    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
+    throw new Error(`${program} failed: ${stdout.slice(-SHOWN_MAX)}${stderr.slice(-SHOWN_MAX)}`);
+  }
 }
 
 function linkDependencies(path: string): void {

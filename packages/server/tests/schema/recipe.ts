@@ -1,0 +1,176 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The steps of CONTRIBUTING.md for a resource with events, as a contributor writes them for a type `notes`. */
+interface Step {
+  readonly file: string;
+  /** Text of the file after which `text` goes; a new file has none. */
+  readonly after?: string;
+  readonly text: string;
+}
+
+const RESOURCES = 'packages/contract/src/resources';
+
+const definition: Step = {
+  file: `${RESOURCES}/notes.ts`,
+  text: `import { defineResource, timestamps } from './define-resource.ts';
+
+export const notes = defineResource({
+  type: 'notes',
+  summary: 'A remark about a customer',
+  owner: 'mode',
+  group: 'consumer',
+  operations: ['list', 'fetch', 'create', 'update'],
+  events: { scope: 'consumer.notes', slugs: ['created', 'updated'] },
+  fields: {
+    title: { type: 'string', create: 'required', update: true, max: 100 },
+    stars: { type: 'integer', create: 'optional', update: true, min: 1, max: 5 },
+    kind: { type: 'enum', values: ['memo', 'draft'], create: 'optional', default: 'memo' },
+    ...timestamps,
+  },
+  relations: {
+    merchant: { to: 'merchants' },
+    customer: { to: 'customers', create: 'optional', update: true },
+  },
+});
+`,
+};
+
+const registered: readonly Step[] = [
+  {
+    file: `${RESOURCES}/index.ts`,
+    after: "import { merchants } from './merchants.ts';\n",
+    text: "import { notes } from './notes.ts';\n",
+  },
+  { file: `${RESOURCES}/index.ts`, after: '  merchants,\n', text: '  notes,\n' },
+];
+
+const emitted: readonly Step[] = [
+  {
+    file: `${RESOURCES}/event-codes.ts`,
+    after: "import { disputes } from './disputes.ts';\n",
+    text: "import { notes } from './notes.ts';\n",
+  },
+  { file: `${RESOURCES}/event-codes.ts`, after: '  disputes,\n', text: '  notes,\n' },
+  {
+    file: 'packages/contract/src/triggers/recipes.ts',
+    after: 'export const recipes: Readonly<Record<EventCode, Recipe | Refusal>> = {\n',
+    text: `  'consumer.notes.created': {
+    makes: 'a note',
+    run: (sandbox) => sandbox.create('notes', { title: 'Call back' }),
+  },
+  'consumer.notes.updated': {
+    makes: 'a note with another title',
+    run: async (sandbox) =>
+      sandbox.update(await sandbox.create('notes', { title: 'Call back' }), { title: 'Called' }),
+  },
+`,
+  },
+  {
+    file: 'packages/server/tests/scenarios/told.test.ts',
+    after: 'const stories: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {\n',
+    text: "  note: async (client) => set(await client.make('notes', { title: 'Call back' }), { title: 'Called' }),\n",
+  },
+];
+
+/** A record of the type in the demo, in sandboxes that are emptied, and in the suites that go through all types. */
+const known: readonly Step[] = [
+  {
+    file: 'packages/server/src/features/demo/wares.ts',
+    after:
+      'export const standing: readonly { readonly type: string; readonly attributes: object }[] = [\n',
+    text: "  { type: 'notes', attributes: { title: 'Call back' } },\n",
+  },
+  {
+    file: 'packages/server/src/features/sandbox/sql/sandbox-rows.ts',
+    after: 'const KINDS: readonly Kind[] = [\n',
+    text: "  { table: 'notes' },\n",
+  },
+  {
+    file: 'packages/server/tests/support/makers.ts',
+    after: 'const makers: Readonly<Partial<Record<ResourceType, Maker>>> = {\n',
+    text: "  notes: { draft: () => ({ attributes: { title: 'Call back' } }), change: { title: 'Called' } },\n",
+  },
+  {
+    file: 'packages/server/tests/support/makers.ts',
+    after: '  await makePeriod(client);\n',
+    text: "  await client.make('notes', { title: 'Call back' });\n",
+  },
+];
+
+const ownTest: Step = {
+  file: 'packages/server/tests/resources/notes.test.ts',
+  text: `import { describe, expect, it } from 'vitest';
+import { useApi } from '../support/api.ts';
+import type { ResourceObject } from '../support/client.ts';
+import { makeCustomer } from '../support/make.ts';
+import { describeReads, describeRefusals, describeRefusedMethods, patch } from '../support/resource-suite.ts';
+
+const api = useApi();
+const valid = { title: 'Call back' };
+const make = async (): Promise<ResourceObject> =>
+  api.client.make('notes', { ...valid, stars: 4 }, { customer: await makeCustomer(api.client) });
+const ids = async (query: string): Promise<string[]> =>
+  (await api.client.get('/v2/notes?' + query)).body.data.map(({ id }: ResourceObject) => id);
+
+describe('a note', () => {
+  describeReads(api, 'notes', make);
+  describeRefusedMethods(api, 'notes');
+  describeRefusals(api, { type: 'notes', valid, make }, [
+    ['more stars than five', { stars: 6 }, 'too_large'],
+  ]);
+
+  it('has defaults, and emits an event for each change', async () => {
+    const note = await make();
+    expect(note.attributes).toMatchObject({ title: 'Call back', stars: 4, kind: 'memo' });
+    expect((await patch(api, note, { title: 'Called' })).status).toBe(200);
+    const { body } = await api.client.get('/v2/events?sort=created_at&filter[resource_id]=' + note.id);
+    expect(body.data.map(({ attributes }: ResourceObject) => attributes.slug)).toEqual(['created', 'updated']);
+  });
+
+  it('is filtered, sorted and included', async () => {
+    const note = await make();
+    const { id } = note.relationships.customer!.data as ResourceObject;
+    for (const query of ['', '&filter[stars_gte]=4&sort=-stars', '&filter[kind]=memo', '&filter[customer.name]=Ada'])
+      expect(await ids('filter[customer]=' + id + query)).toEqual([note.id]);
+    const { body } = await api.client.get('/v2/notes/' + note.id + '?include=customer&fields[notes]=title,customer');
+    expect(body.included?.map((one) => one.id)).toEqual([id]);
+    expect(Object.keys(body.data.attributes)).toEqual(['title']);
+  });
+
+  it('is invisible to a key of the other mode', async () => {
+    const note = await make();
+    expect((await api.live.get('/v2/notes/' + note.id)).status).toBe(404);
+  });
+});
+`,
+};
+
+/** Names in the languages of the dashboard but English, which falls back to the names of the interface. */
+const NAMES = {
+  type_notes: 'Notes',
+  field_stars: 'Stars',
+  value_memo: 'Memo',
+  value_draft: 'Draft',
+};
+
+/** Adds the type \`notes\` to a copy of the repository, up to its first migration. */
+export function followRecipe(checkout: string): void {
+  for (const step of [definition, ...registered, ...emitted, ...known, ownTest])
+    write(checkout, step);
+  for (const language of ['de', 'es', 'fr']) {
+    const path = join(checkout, 'packages/dashboard/src/i18n', language, 'names.json');
+    writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), ...NAMES }));
+  }
+}
+
+function write(checkout: string, { file, after, text }: Step): void {
+  const path = join(checkout, file);
+  writeFileSync(path, after === undefined ? text : textWith(readFileSync(path, 'utf8')));
+
+  function textWith(before: string): string {
+    const parts = before.split(after ?? '');
+    if (parts.length !== 2) throw new Error(`${file} has no single place after ${after}`);
+    return parts.join(`${after}${text}`);
+  }
+}
