@@ -70,11 +70,11 @@ describe('the check of a pay origin', { timeout: PATIENCE_MS }, () => {
     const { payUrl } = use.shop.stack;
     const payment = await use.shop.makePayment(amounts.code);
     const form = `${payUrl}/pay/${payment}?key=${use.shop.publishable_key}`;
-    expect(await checked(payUrl)).toEqual({ code: 0, said: ['5 things are as they must be.'] });
-    expect(await checked(form)).toEqual({ code: 0, said: ['6 things are as they must be.'] });
+    expect(await checked(payUrl)).toEqual({ code: 0, said: ['5 checks passed.'] });
+    expect(await checked(form)).toEqual({ code: 0, said: ['6 checks passed.'] });
     const live = use.shop.stack.credentials.live.publishable_key;
     const notice = `${payUrl}/pay/${payment}?key=${live}`;
-    expect(await checked(notice)).toEqual({ code: 0, said: ['6 things are as they must be.'] });
+    expect(await checked(notice)).toEqual({ code: 0, said: ['6 checks passed.'] });
   });
 
   it('#19 reports scripts that differ from the stored ones', async () => {
@@ -89,7 +89,7 @@ describe('the check of a pay origin', { timeout: PATIENCE_MS }, () => {
       await writeFile(file, JSON.stringify(altered));
       expect(await checked(payUrl, '--sri', file)).toEqual({
         code: 1,
-        said: ['the scripts that were kept: florin.js is another one'],
+        said: ['the stored list of scripts: florin.js is another one'],
       });
     } finally {
       await rm(folder, { recursive: true });

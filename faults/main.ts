@@ -8,10 +8,10 @@ const RUNS_MAX = 10_000;
 
 const values = readOptions({
   command: 'npm run test:faults',
-  does: 'Runs Florin while its network, database and receivers fail as a plan says, and compares all books afterwards.',
+  does: 'Runs Florin with planned failures of network, database and receivers, and compares all ledgers afterwards.',
   options: {
     seed: { default: () => String(randomInt(SEED_LIMIT)), says: 'the plan that is run' },
-    runs: { default: '1', says: 'how many plans: of this seed and of those after it' },
+    runs: { default: '1', says: 'number of plans, from this seed on' },
   },
 });
 

@@ -70,7 +70,7 @@ async function comeToRest({ adminUrl, simulatorUrl }: Installation): Promise<voi
     const isIdle = work?.open === 0;
     if (isIdle && !(await hasNews(simulatorUrl, work.position).catch(() => true))) return;
     if (performance.now() > deadline) {
-      throw new Error(`something is still to be done after ${REST_LIMIT_MS / 1_000} s`);
+      throw new Error(`work is left after ${REST_LIMIT_MS / 1_000} s`);
     }
     await sleep(POLL_MS);
   }
@@ -100,7 +100,7 @@ function unplannedExits({ said, kills }: Installation): string[] {
   );
   return ends.length === kills().length + reasons.length
     ? []
-    : [`of the ends of processes ${kills().length} were planned: ${said.join(' ')}`];
+    : [`${kills().length} exits of processes were planned: ${said.join(' ')}`];
 }
 
 function countsOf(

@@ -9,9 +9,9 @@ const SEED_LIMIT = 2 ** 31;
 
 const values = readOptions({
   command: 'npm run test:canary',
-  does: 'Sends cards every way that they can go, and looks for them everywhere afterwards.',
+  does: 'Sends cards along every path, then searches for them everywhere.',
   options: {
-    rounds: { default: ROUNDS, says: 'how often they go every way' },
+    rounds: { default: ROUNDS, says: 'number of rounds' },
     seed: { default: () => String(randomInt(SEED_LIMIT)), says: 'the same cards again' },
   },
 });

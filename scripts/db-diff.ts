@@ -27,7 +27,7 @@ async function main(given: string | undefined): Promise<void> {
   const { changes, notes } = await difference();
   for (const note of notes) console.log(`To decide: ${note}.`);
   if (changes.length > 0) write(given ?? nameOf(changes), migrationSql(changes));
-  else if (notes.length === 0) console.log('The database is what the definitions say.');
+  else if (notes.length === 0) console.log('The database matches the definitions.');
 }
 
 async function difference(): Promise<SchemaDifference> {

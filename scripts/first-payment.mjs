@@ -148,5 +148,5 @@ await send('PATCH', `webhook_subscriptions/${subscription.id}`, {
   data: { type: 'webhook_subscriptions', id: subscription.id, attributes: { status: 'archived' } },
 });
 receiver.close();
-console.log(failures === 0 ? 'All sixteen as they should be.' : `${failures} went wrong.`);
+console.log(failures === 0 ? 'All sixteen are correct.' : `${failures} went wrong.`);
 process.exit(failures === 0 ? 0 : 1);

@@ -8,7 +8,7 @@ const SEED_LIMIT = 2 ** 31;
 
 const values = readOptions({
   command: 'npm run test:webhooks',
-  does: 'Kills the server while webhooks are under way, and checks that all of them arrive.',
+  does: 'Kills the server while webhooks are in flight, and checks that all of them arrive.',
   options: {
     deliveries: { default: DELIVERIES, says: 'how many' },
     seed: { default: String(randomInt(SEED_LIMIT)), says: 'the same receiver again' },

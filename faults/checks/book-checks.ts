@@ -5,7 +5,7 @@ import type { Outcome, Row } from '../outcome.ts';
 export const unapproved = ({ books: { authorisations } }: Outcome): string[] =>
   authorisations.some(({ result, amount }) => result !== 'declined' && amount > 0)
     ? []
-    : ['nothing was approved in the whole run'];
+    : ['the network approved no payment in the whole run'];
 
 const charged = new Set<string | null>(['succeeded', 'authorised', 'disputed', 'reversed']);
 
@@ -25,7 +25,7 @@ export function charges({ records: { payments, attempts }, books }: Outcome): st
       ? []
       : [`payment ${id} is ${status}, and the network approved ${listed(approvals)}`];
   });
-  return [...wrong, ...strays.map(({ reference }) => `nobody knows of approval ${reference}`)];
+  return [...wrong, ...strays.map(({ reference }) => `no payment has approval ${reference}`)];
 }
 
 /** Failure codes that a payment may have without a planned decline. */
@@ -59,8 +59,8 @@ export function followUps({ records, books }: Outcome): string[] {
         .map(({ id, amount_cents }) => `${id} of ${amount_cents}`),
     );
     return [
-      ...without(atNetwork, here).map((one) => `the network made ${what} ${one}, we did not`),
-      ...without(here, atNetwork).map((one) => `we made ${what} ${one}, the network did not`),
+      ...without(atNetwork, here).map((one) => `only the network has ${what} ${one}`),
+      ...without(here, atNetwork).map((one) => `only Florin has ${what} ${one}`),
     ];
   };
   return [
@@ -79,7 +79,7 @@ function overRefunded({ authorisations, refunds }: NetworkBooks): string[] {
   const sums = Map.groupBy(approved, ({ authorisation }) => authorisation);
   return authorisations
     .filter(({ reference, amount }) => sumOf(sums.get(reference)) > amount)
-    .map(({ reference }) => `more than all of authorisation ${reference} was given back`);
+    .map(({ reference }) => `more than authorisation ${reference} was refunded`);
 }
 
 const sumOf = (entries: readonly Entry[] = []): number =>
@@ -99,5 +99,8 @@ export function disputes({ records, books }: Outcome): string[] {
       const status = here.get(reference);
       return result === 'open' ? status !== 'needs_response' : status !== result;
     })
-    .map(({ reference, result }) => `${reference} is ${result}, and here ${here.get(reference)}`);
+    .map(
+      ({ reference, result }) =>
+        `dispute ${reference} is ${result} at the network and ${here.get(reference)} here`,
+    );
 }

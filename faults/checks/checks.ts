@@ -46,7 +46,7 @@ function lost({ promises, records }: Outcome): string[] {
       const row = stored.get(id);
       return !row || Number(row.amount_cents) !== attributes.amount_cents;
     })
-    .map(({ key }) => `what was answered to "${key}" is not stored so`);
+    .map(({ key }) => `the record of "${key}" differs from its response`);
 }
 
 /** A key creates one record: nothing is stored without a response, and no key got two different responses. */
@@ -61,7 +61,7 @@ function doubled({ promises, records }: Outcome): string[] {
     ([, all]) => new Set(all.map(({ resource }) => resource.id)).size > 1,
   );
   return [
-    ...unknown.map(({ id }) => `record ${id} was made, and nobody was received of it`),
+    ...unknown.map(({ id }) => `record ${id} was made without a response`),
     ...twice.map(([key]) => `"${key}" made two records`),
   ];
 }

@@ -45,7 +45,7 @@ export function paymentStates(outcome: Outcome): string[] {
       return status === state && Number(amount_refundable_cents) === left
         ? []
         : [
-            `payment ${id} of ${all} is ${status} with ${amount_refundable_cents} left, and by the books ${state} with ${left}`,
+            `payment ${id} of ${all} is ${status} with ${amount_refundable_cents} left, and by the network's ledger ${state} with ${left}`,
           ];
     });
 }
@@ -74,7 +74,7 @@ export function paidTwice(outcome: Outcome): string[] {
         .filter(isOf(id))
         .filter(({ refund_demand_id = null }) => succeeded.has(refund_demand_id))
         .filter(({ sent_at }) => isLater(sent_at as string, first))
-        .map((attempt) => `refund ${attempt.refund_demand_id} was sent in spite of a dispute`);
+        .map((attempt) => `refund ${attempt.refund_demand_id} was sent despite a dispute`);
     });
 }
 

@@ -22,10 +22,13 @@ export function subscriptions({ records }: Known): string[] {
       ...own
         .filter(({ amount_cents }) => amount_cents !== row.amount_cents)
         .map(({ id }) => `charge ${id} is not for what its subscription asks`),
-      ...(knowsPayment ? [] : [`subscription ${row.id} does not know what became of its charge`]),
+      ...(knowsPayment ? [] : [`subscription ${row.id} does not know the outcome of its charge`]),
     ];
   });
-  return [...wrong, ...strays.map((id) => `nobody knows of subscription ${id}, which is charged`)];
+  return [
+    ...wrong,
+    ...strays.map((id) => `no response named subscription ${id}, which is charged`),
+  ];
 }
 
 /** Periods of a subscription are contiguous, each with its own charge, up to the current time of the payer's clock. */

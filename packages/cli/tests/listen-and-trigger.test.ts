@@ -138,7 +138,9 @@ describe('florin trigger', () => {
     const { secret_key } = stack.credentials.live;
     const run = (...words: string[]) => triggerCommand(words, { settings, say: () => {} });
     const code: EventCode = 'consumer.customers.created';
-    await expect(run(code, '--key', secret_key)).rejects.toThrow('Only the sandbox');
+    await expect(run(code, '--key', secret_key)).rejects.toThrow(
+      'Events can only be triggered in the sandbox',
+    );
     await expect(run('consumer.customers.eaten')).rejects.toThrow('There is no such event');
     await expect(run('transaction.settlement_exceptions.created')).rejects.toThrow(
       'are over (UTC)',
@@ -162,7 +164,7 @@ describe('florin listen', () => {
     await expect
       .poll(() => listener.said.join('\n'))
       .toMatch(
-        /Waiting for http:\S+ \(ECONN\w+\): consumer\.customers\.\w+ \S+ waits, .* Trying again/,
+        /Waiting for http:\S+ \(ECONN\w+\): consumer\.customers\.\w+ \S+ and all later events wait\. Retrying/,
       );
     await listener.stop();
     const [secret] = /[0-9a-f]{64}$/.exec(listener.said[0] ?? '') ?? [];
@@ -173,7 +175,7 @@ describe('florin listen', () => {
     await expect.poll(() => second.received.length, { timeout: 15_000 }).toBe(3);
     await expect.poll(() => again.said.length).toBe(5);
     expect(again.said[0]).toContain(secret);
-    expect(again.said[1]).toMatch(/^Goes on behind .*, where it was\.$/);
+    expect(again.said[1]).toMatch(/^Continuing after .*\.$/);
     expect(again.said.slice(2).map((line) => line.split(/ +/).slice(1, 5))).toEqual([
       ['204', expect.any(String), 'ms', 'consumer.customers.created'],
       ['204', expect.any(String), 'ms', 'consumer.customers.updated'],
@@ -226,9 +228,13 @@ describe('florin listen', () => {
     [
       'codes that there are not',
       ['--forward-to', 'http://a', '--events', 'transaction.*, consumer.customer.create'],
-      /no\. 2 is none\. The nearest are:\n {2}consumer\.customers\./,
+      /number 2 is none of them\. The nearest are:\n {2}consumer\.customers\./,
     ],
-    ['a publishable key', ['--forward-to', 'http://a', '--key', 'ept_sandbox_b1'], 'no secret key'],
+    [
+      'a publishable key',
+      ['--forward-to', 'http://a', '--key', 'ept_sandbox_b1'],
+      'not a secret key',
+    ],
     ['an event that there is not', ['--forward-to', 'http://a', '--from', randomUUID()], '404'],
   ])('refuses %s', async (_, words, sentence) => {
     const signal = new AbortController().signal;

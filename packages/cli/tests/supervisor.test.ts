@@ -55,7 +55,7 @@ describe('a supervised child', () => {
     process.kill(pids[0]!, 'SIGKILL');
     await vi.waitFor(() => expect(pids).toHaveLength(2), WAIT_MS);
     expect(identityOf(pids[1]!)).toBeDefined();
-    expect(said).toEqual(['The vault ended unexpectedly; starting it again.']);
+    expect(said).toEqual(['The vault ended unexpectedly; restarting it.']);
   });
 
   it('is given up after too many exits', async () => {
@@ -75,7 +75,7 @@ describe('a supervised child', () => {
     await vi.waitFor(() => expect(gaveUp).toHaveLength(1), WAIT_MS);
     expect(pids).toHaveLength(RESTARTS_MAX + 3);
     expect(said).toContain(
-      'The server ended and the disk is full; free some space. It is started again until it runs.',
+      'The server ended and the disk is full; free some space. Florin restarts it until it runs.',
     );
   });
 

@@ -93,7 +93,7 @@ async function untilReady(florin: ChildProcess, url: string, output: () => strin
     if (!over && performance.now() < deadline) await sleep(POLL_MS);
     else {
       florin.kill('SIGKILL');
-      throw new Error(`florin start did not come to serve; it printed:\n${output()}`);
+      throw new Error(`florin start did not become ready; it printed:\n${output()}`);
     }
   }
 }

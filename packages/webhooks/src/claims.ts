@@ -26,7 +26,7 @@ export function readClaims(headers: WebhookHeaders): readonly Claim[] {
   if (edge === undefined && standard === undefined) {
     throw new WebhookError(
       'header_missing',
-      `Neither ${edgeSignature.header} nor ${standardSignature.header} is among the headers: the request is not Florin's, or something between dropped them.`,
+      `Neither ${edgeSignature.header} nor ${standardSignature.header} is among the headers: the request is not from Florin, or a proxy dropped them.`,
     );
   }
   return [
@@ -74,7 +74,7 @@ function readStandard(headers: WebhookHeaders, text: string): Claim {
 
 function secondsOf(text: string, header: string): number {
   if (DECIMAL.test(text)) return Number(text);
-  throw malformed(header, 'has a time that is no decimal number');
+  throw malformed(header, 'has a time that is not a decimal number');
 }
 
 const malformed = (header: string, what: string): WebhookError =>

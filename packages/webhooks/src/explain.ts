@@ -30,7 +30,7 @@ export async function explainMismatch(mismatch: Mismatch): Promise<WebhookError>
   }
   return new WebhookError(
     'mismatch',
-    'None of the secrets has made the signature. Most likely the secret is that of another subscription or mode, or was rotated; the body looks as it was sent.',
+    'No secret matches the signature. The secret is probably of another subscription or mode, or was rotated; the body looks unchanged.',
   );
 }
 
@@ -52,7 +52,7 @@ async function explainSecret(mismatch: Mismatch): Promise<WebhookError | undefin
   if (await isSigned(mismatch.claims, mismatch.body, written)) {
     return new WebhookError(
       'secret_wrong',
-      'The secret has white space, quotation marks or a prefix around it; without them it has made the signature.',
+      'The secret has white space, quotation marks or a prefix around it; without them it matches the signature.',
     );
   }
   if (mismatch.secrets.every((secret) => /^ept_(?:live|sandbox)_/.test(secret.trim()))) {
@@ -72,14 +72,14 @@ async function explainBody(mismatch: Mismatch): Promise<WebhookError | undefined
   }
   for (const sent of likelySent(document)) {
     if (await isSigned(mismatch.claims, utf8(sent), mismatch.secrets)) {
-      return bodyChanged('was parsed and written anew, with other white space than was sent');
+      return bodyChanged('was parsed and serialised again, with different white space');
     }
   }
   // JSON strings cannot contain these, and Florin sends no whitespace outside of strings.
-  if (/[\n\r\t]/.test(text)) return bodyChanged('has line breaks or tabs, of which none were sent');
+  if (/[\n\r\t]/.test(text)) return bodyChanged('has line breaks or tabs that were not sent');
   const id = headerOf(mismatch.headers, standardSignature.idHeader);
   return id !== undefined && idOf(document) !== id
-    ? bodyChanged('is of another event than the headers')
+    ? bodyChanged('belongs to another event than the headers')
     : undefined;
 }
 
@@ -106,7 +106,4 @@ function parsed(text: string): unknown {
 }
 
 const bodyChanged = (what: string): WebhookError =>
-  new WebhookError(
-    'body_changed',
-    `The body ${what}. Hand over the body as it came, from before any parser.`,
-  );
+  new WebhookError('body_changed', `The body ${what}. Pass the unparsed body.`);

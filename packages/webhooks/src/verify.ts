@@ -48,7 +48,7 @@ function bytesOf(rawBody: unknown): Uint8Array<ArrayBuffer> {
   if (rawBody instanceof ArrayBuffer) return new Uint8Array(rawBody);
   throw new WebhookError(
     'body_parsed',
-    'The body is neither text nor bytes: something has parsed it already. Hand over the body as it came, from before any JSON parser.',
+    'The body is neither text nor bytes: a parser has already read it. Pass the unparsed body.',
   );
 }
 
@@ -61,7 +61,7 @@ function secretsOf(secrets: unknown): readonly string[] {
   }
   throw new WebhookError(
     'secret_missing',
-    'There is no secret, or an empty one: is the variable set that it comes from?',
+    'The secret is missing or empty. Check the variable that holds it.',
   );
 }
 
@@ -71,7 +71,7 @@ function checkTime({ t }: Claim, { tolerance_s = TOLERANCE_S, now = Date.now() }
   const [code, when] = age_s > 0 ? (['too_old', 'ago'] as const) : (['too_new', 'ahead'] as const);
   throw new WebhookError(
     code,
-    `The request was signed ${Math.abs(age_s)} s ${when}, more than ${tolerance_s} s: it was held up or sent again by somebody else, or the clock of this machine is wrong.`,
+    `The request was signed ${Math.abs(age_s)} s ${when}, more than ${tolerance_s} s: it was delayed or replayed, or the clock of this machine is wrong.`,
   );
 }
 

@@ -31,11 +31,13 @@ export function accessOf(given: GivenAccess, settings: AccessSettings): Access {
   const key = given.key ?? settings.secretKey ?? kept?.sandbox.secret_key;
   if (!key) {
     throw new PlainFailure(
-      'There is no key: give --key, set FLORIN_SECRET_KEY, or start a Florin here, whose sandbox it is then.',
+      'There is no secret key: pass --key, set FLORIN_SECRET_KEY, or start Florin in this checkout to use its sandbox.',
     );
   }
   if (!SECRET_KEY.test(key)) {
-    throw new PlainFailure('That is no secret key, which begins with ept_sandbox_s or ept_live_s.');
+    throw new PlainFailure(
+      'This is not a secret key: secret keys begin with ept_sandbox_s or ept_live_s.',
+    );
   }
   const host = given.host ?? settings.publicUrl ?? kept?.base_url ?? LOCAL_URL;
   return { base_url: originOf(host, '--host'), key };
@@ -61,5 +63,5 @@ export function httpUrl(text: string, option: string): URL {
 /** Returns the access unless it is for live mode. Throws `PlainFailure` with the clause `why` if it is. */
 export function sandboxOnly(access: Access, why: string): Access {
   if (access.key.startsWith('ept_sandbox_')) return access;
-  throw new PlainFailure(`${why}: give a key of the sandbox.`);
+  throw new PlainFailure(`${why}: pass a sandbox key.`);
 }

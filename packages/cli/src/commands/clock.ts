@@ -8,10 +8,10 @@ import { PlainFailure } from '../kernel/plain-failure.ts';
 
 export const CLOCK_USAGE = [
   '       npm run florin -- clock advance --by SPAN | --to INSTANT [--customer ID] [--key KEY] [--host URL]',
-  '           lets time pass in the sandbox: all that falls due on the way happens, each at its own time',
+  '           advances a sandbox clock; work that falls due runs at its own time',
   '           --by        such as 90s, 15m, 12h, 31d or 2w',
   '           --to        such as 2027-01-31T09:00:00Z',
-  '           --customer  for that customer alone; else for all that have no clock of their own',
+  '           --customer  the clock of this customer; default: that of all customers without their own',
 ].join('\n');
 
 export interface ClockContext {

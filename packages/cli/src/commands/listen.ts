@@ -11,11 +11,11 @@ import { openMemory } from '../listen/memory.ts';
 
 export const LISTEN_USAGE = [
   '       npm run florin -- listen --forward-to URL [--events CODE,…] [--from now|beginning|EVENT] [--secret SECRET] [--key KEY] [--host URL]',
-  '           forwards events to a receiver of webhooks, and waits while it is away',
-  '           --from    now, the first event there is, or behind one by its id; else it goes on where it was',
-  '           --secret  what it signs with; where none is given it prints one of its own, and keeps it',
-  '           --key     a secret key; where none is given FLORIN_SECRET_KEY, else that of the sandbox of this checkout.',
-  '                     That of live mode is live.secret_key of credentials.json in .florin/, or FLORIN_DATA',
+  '           forwards events to a webhook receiver, and waits while it does not answer',
+  '           --from    now, the first event, or after the event with this id; default: the stored position',
+  '           --secret  signs the deliveries; default: a generated secret, which is printed and stored',
+  '           --key     a secret key; default: FLORIN_SECRET_KEY, then the sandbox key of this checkout.',
+  '                     The live key is live.secret_key of credentials.json in .florin/, or FLORIN_DATA',
 ].join('\n');
 
 export interface ListenContext {
@@ -34,7 +34,9 @@ export async function listenCommand(words: string[], context: ListenContext): Pr
   const patterns = patternsFrom(given.events ?? '*');
   const access = accessOf(given, settings);
   const memory = openMemory(settings.dataDir, access, url.href, given.secret);
-  say(`Forwards events of ${access.base_url} to ${url.href}. Their secret is ${memory.secret}`);
+  say(
+    `Forwards events of ${access.base_url} to ${url.href}. The signing secret is ${memory.secret}`,
+  );
   const receiver = { url, secret: memory.secret };
   const api = createClient(access);
   await listen({ ...context, api, memory, receiver, patterns, from: given.from });
@@ -63,6 +65,6 @@ function patternsFrom(list: string): string[] {
   if (unknown === undefined) return patterns;
   const near = nearest(unknown, known).map((name) => `\n  ${name}`);
   throw new PlainFailure(
-    `--events must be codes, or wildcards such as transaction.payment_demands.*, with commas between them: no. ${patterns.indexOf(unknown) + 1} is none. ${near.length > 0 ? `The nearest are:${near.join('')}\n` : ''}npm run florin -- trigger --list shows all.`,
+    `--events must be codes or wildcards such as transaction.payment_demands.*, separated by commas: number ${patterns.indexOf(unknown) + 1} is none of them. ${near.length > 0 ? `The nearest are:${near.join('')}\n` : ''}npm run florin -- trigger --list shows all.`,
   );
 }

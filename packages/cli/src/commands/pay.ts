@@ -18,7 +18,7 @@ export async function pay(words: string[], say: (sentence: string) => void): Pro
     differences.map((difference) => `${what}: ${difference}`),
   );
   for (const line of wrong) say(line);
-  if (wrong.length === 0) say(`${checked.length} things are as they must be.`);
+  if (wrong.length === 0) say(`${checked.length} checks passed.`);
   return wrong.length === 0 ? 0 : 1;
 }
 

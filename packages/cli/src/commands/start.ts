@@ -48,7 +48,7 @@ export async function start(options: StartOptions): Promise<number> {
   options.onStopRequest(() => {
     requests += 1;
     if (requests === 1)
-      say('Stopping: letting what is under way finish. Ctrl-C again ends it at once.');
+      say('Stopping: requests in progress may finish. Press Ctrl-C again to stop immediately.');
     else stack.stop(0).catch(() => {});
     ended.resolve(0);
   });

@@ -29,7 +29,7 @@ export async function triggerCommand(words: string[], context: TriggerContext): 
   }
   const access = sandboxOnly(
     accessOf(given, settings),
-    'Only the sandbox is made to tell of events',
+    'Events can only be triggered in the sandbox',
   );
   const { made, events } = await triggered(createClient(access), code);
   for (const { type, id } of made) say(`made  ${type} ${id}`);

@@ -41,6 +41,6 @@ it('a file that holds an older audit head is named before the vault is asked', a
   writeFileSync(file, 'kept');
   const said: string[] = [];
   const exported = vault(['audit', 'export', file], directory, (line) => said.push(line));
-  await expect(exported).rejects.toThrow(`${file}: it is there already; give another name.`);
+  await expect(exported).rejects.toThrow(`${file}: the file exists; give another name.`);
   expect([said, readFileSync(file, 'utf8')]).toEqual([[], 'kept']);
 });

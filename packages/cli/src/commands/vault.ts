@@ -43,7 +43,7 @@ async function readHead(file: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(file, 'utf8'));
   } catch (cause) {
-    throw new PlainFailure(`${file} is not a head of the audit that can be read.`, { cause });
+    throw new PlainFailure(`${file} is not a readable audit head.`, { cause });
   }
 }
 
@@ -57,8 +57,8 @@ async function keepHead(file: string, head: unknown): Promise<void> {
 }
 
 function notKept(file: string, code: string | undefined, cause?: unknown): PlainFailure {
-  const why = code === 'EEXIST' ? 'it is there already; give another name' : code;
-  return new PlainFailure(`The head cannot be kept in ${file}: ${why}.`, { cause });
+  const why = code === 'EEXIST' ? 'the file exists; give another name' : code;
+  return new PlainFailure(`The audit head cannot be written to ${file}: ${why}.`, { cause });
 }
 
 /** Throws `PlainFailure` with the usage if the words are not a command. */

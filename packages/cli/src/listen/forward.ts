@@ -42,9 +42,9 @@ const isToBeSaid = (failures: number): boolean => failures === 1 || failures % S
 const SAID_EVERY = 10;
 
 function waitingFor({ url }: Receiver, event: EventRecord, why: string, failures: number): string {
-  const what = `${nameOf(event)} waits, and all that came after it`;
+  const what = `${nameOf(event)} and all later events wait`;
   return failures === 1
-    ? `Waiting for ${url.href} (${why}): ${what}. Trying again until it answers.`
+    ? `Waiting for ${url.href} (${why}): ${what}. Retrying until it answers.`
     : `Still waiting for ${url.href} (${why}), ${failures} times by now: ${what}.`;
 }
 

@@ -39,7 +39,7 @@ export async function listen(options: ListenOptions): Promise<void> {
     } catch (error) {
       if (!(error instanceof ApiError && error.passing)) throw error;
       failures += 1;
-      if (failures === 1) say(`${error.message} Trying again until it answers.`);
+      if (failures === 1) say(`${error.message} Retrying until it answers.`);
       await backOff(failures, signal);
     } finally {
       memory.keep(position);
@@ -48,10 +48,10 @@ export async function listen(options: ListenOptions): Promise<void> {
 }
 
 function beginningOf({ from, memory }: ListenOptions, { through }: Position): string {
-  if (!from && memory.position) return `Goes on behind ${through}, where it was.`;
-  if (from === 'beginning') return 'Begins with the first event there is.';
-  if (from && from !== 'now') return `Begins behind event ${from}.`;
-  return 'Begins with what happens from now on (--from beginning for all there was).';
+  if (!from && memory.position) return `Continuing after ${through}.`;
+  if (from === 'beginning') return 'Starting with the first event.';
+  if (from && from !== 'now') return `Starting after event ${from}.`;
+  return 'Starting with new events (--from beginning for all events).';
 }
 
 async function round(options: ListenOptions, position: Position): Promise<void> {
@@ -61,7 +61,7 @@ async function round(options: ListenOptions, position: Position): Promise<void> 
     if (signal.aborted) return;
     if (!isListed(patterns, codeOf(event))) continue;
     if (!event.attributes.data) {
-      say(`${nameOf(event)} is not forwarded: the key may not read what it is about.`);
+      say(`${nameOf(event)} is not forwarded: the key may not read its record.`);
       continue;
     }
     const forwarded = await forward(event, receiver, say, signal);

@@ -42,7 +42,7 @@ function comparePins(pins: Pins, baseline: Pins): Checked {
   const differences = [...names]
     .filter((name) => pins[name]?.integrity !== baseline[name]?.integrity)
     .map((name) => `${name} is another one`);
-  return { what: 'the scripts that were kept', differences };
+  return { what: 'the stored list of scripts', differences };
 }
 
 async function checkScript(url: URL, integrity: string): Promise<Checked> {
@@ -51,7 +51,7 @@ async function checkScript(url: URL, integrity: string): Promise<Checked> {
   return {
     what: url.pathname,
     differences: [
-      ...(altered ? ['it is not what its hash says'] : []),
+      ...(altered ? ['it does not match its hash'] : []),
       ...scriptDifferences(url.pathname, headers),
     ],
   };
@@ -80,6 +80,6 @@ async function checkDocument(url: URL): Promise<readonly Checked[]> {
   return [document, ...(await Promise.all(scripts))];
 }
 
-const LOOSE = 'it runs a script that it does not name by its hash';
+const LOOSE = 'it runs a script without a hash';
 /** A form has one script; more are refused. */
 const DOCUMENT_SCRIPTS_MAX = 4;

@@ -55,7 +55,7 @@ export function documentDifferences(headers: IncomingHttpHeaders): Differences {
   const policy = policyOf(String(headers['content-security-policy'] ?? ''));
   const wrong = Object.entries(directives)
     .filter(([name, allows]) => !(policy.get(name)?.length && policy.get(name)?.every(allows)))
-    .map(([name]) => `its policy has another ${name}`);
+    .map(([name]) => `its policy differs in ${name}`);
   const google = policy.get('script-src')?.includes(GOOGLE) === true;
   const trusted = policy.get('require-trusted-types-for')?.includes("'script'") === true;
   return [
@@ -63,7 +63,7 @@ export function documentDifferences(headers: IncomingHttpHeaders): Differences {
     ...wrong,
     ...(trusted || google ? [] : ['its policy does not require trusted types']),
     ...([...policy.values()].flat().some((source) => /^'unsafe-/.test(source))
-      ? ['its policy allows what is unsafe']
+      ? ['its policy allows unsafe sources']
       : []),
   ];
 }

@@ -22,12 +22,13 @@ it('returns what is served, unchanged', async () => {
   expect([status, body.toString()]).toEqual([404, 'there is none']);
 });
 
-it.each<[string, RequestListener, RegExp]>([
-  ['nothing comes', () => {}, /no whole answer in 500 ms/],
+it.each<[string, RequestListener, RegExp, timeout_ms?: number]>([
+  ['nothing comes', () => {}, /no complete answer within 500 ms/, 500],
   [
     'a body stops',
     (_, response) => response.writeHead(200).write('x'),
-    /no whole answer in 500 ms/,
+    /no complete answer within 500 ms/,
+    500,
   ],
   [
     'a body is cut off',
@@ -43,6 +44,6 @@ it.each<[string, RequestListener, RegExp]>([
     /it is too large/,
   ],
   ['a connection is reset', (request) => request.socket.destroy(), /socket hang up/],
-])('says so where %s', async (_what, answer, complaint) => {
-  await expect(fetchPlain(await serving(answer), 500)).rejects.toThrow(complaint);
+])('names the reason if %s', async (_what, answer, complaint, timeout_ms) => {
+  await expect(fetchPlain(await serving(answer), timeout_ms)).rejects.toThrow(complaint);
 });

@@ -26,8 +26,10 @@ export async function fetchPlain(url: URL, timeout_ms = TIMEOUT_MS): Promise<Fet
     const { statusCode = 0, headers } = response;
     return { status: statusCode, headers, body: await bodyOf(response) };
   } catch (error) {
-    const why = signal.aborted ? `no whole answer in ${timeout_ms} ms` : (error as Error).message;
-    throw new PlainFailure(`${url.href} cannot be had: ${why}.`);
+    const why = signal.aborted
+      ? `no complete answer within ${timeout_ms} ms`
+      : (error as Error).message;
+    throw new PlainFailure(`${url.href} cannot be fetched: ${why}.`);
   }
 }
 

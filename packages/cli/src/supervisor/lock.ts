@@ -55,7 +55,7 @@ function makeDirectory(dataDir: string): void {
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     throw new PlainFailure(
-      `The data directory ${dataDir} cannot be made (${code}). Point FLORIN_DATA at a directory, or at a place where one can be made.`,
+      `The data directory ${dataDir} cannot be created (${code}). Set FLORIN_DATA to a directory, or to a path where one can be created.`,
     );
   }
 }

@@ -59,7 +59,7 @@ export function createSlot(service: Service, events: SlotEvents): Slot {
       if (stopped) return;
       const full = events.diskFull();
       if (!full && !mayRestart(performance.now())) return giveUp(tooManyRestarts(service.title));
-      if (!full) say(`${service.title} ended unexpectedly; starting it again.`);
+      if (!full) say(`${service.title} ended unexpectedly; restarting it.`);
       else if (!reportedFull) say(whileFull(service.title));
       reportedFull = full;
       await sleep(full ? FULL_PAUSE_MS : RESTART_PAUSE_MS);
@@ -94,7 +94,7 @@ export function createSlot(service: Service, events: SlotEvents): Slot {
 }
 
 const whileFull = (title: string): string =>
-  `${title} ended and the disk is full; free some space. It is started again until it runs.`;
+  `${title} ended and the disk is full; free some space. Florin restarts it until it runs.`;
 
 const tooManyRestarts = (title: string): PlainFailure =>
   new PlainFailure(`${title} ended ${RESTARTS_MAX + 1} times within a minute, so Florin stops.`);
