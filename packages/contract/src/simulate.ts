@@ -5,10 +5,10 @@ const DISPUTE_DAYS_MAX = 365;
 const DAY_SECONDS = 24 * 60 * 60;
 
 /** Scheduled effect of a simulated approval: its late notification, or a dispute. */
-export type Later = 'told' | 'disputed';
+export type ScheduledEffect = 'told' | 'disputed';
 
 /** Scheduled effect of an approval with this simulation, and the delay in seconds. */
-export function laterOf(simulate = ''): readonly [Later, number] | undefined {
+export function scheduledEffectOf(simulate = ''): readonly [ScheduledEffect, number] | undefined {
   if (simulate === 'late_approval') return ['told', LATE_APPROVAL_SECONDS];
   const days = /^dispute_after:(\d{1,3})$/.exec(simulate)?.[1];
   const isDispute = days !== undefined && Number(days) <= DISPUTE_DAYS_MAX;

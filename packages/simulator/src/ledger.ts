@@ -12,7 +12,7 @@ import type {
   NetworkDispute,
   SettlementFilePart,
 } from '@florin/contract/protocol/network.ts';
-import { disputedPartsOf, laterOf } from '@florin/contract/simulate.ts';
+import { disputedPartsOf, scheduledEffectOf } from '@florin/contract/simulate.ts';
 import {
   AUTHORISATION_SCHEMA,
   type AuthorisationLedger,
@@ -168,14 +168,18 @@ function writes(
     authorisations.enter(request, answer);
     if (answer.result === 'approved' && capture) settlement.collect(request, answer);
     if (answer.result === 'approved' && !capture) followUps.hold(reference);
-    if (simulate) plan(reference, simulate, laterOf(request.simulate));
+    if (simulate) plan(reference, simulate, scheduledEffectOf(request.simulate));
     disputeAtOnce(reference, amount);
     return answer;
   }
 
-  function plan(reference: string, simulate: string, later: ReturnType<typeof laterOf>): void {
-    const at = later && new Date(now().getTime() + later[1] * 1000);
-    simulations.enter(reference, simulate, at && [later[0], at]);
+  function plan(
+    reference: string,
+    simulate: string,
+    effect: ReturnType<typeof scheduledEffectOf>,
+  ): void {
+    const at = effect && new Date(now().getTime() + effect[1] * 1000);
+    simulations.enter(reference, simulate, at && [effect[0], at]);
   }
 
   function follow(

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Later } from '@florin/contract/simulate.ts';
+import type { ScheduledEffect } from '@florin/contract/simulate.ts';
 
 /** Requested simulations and their time, in milliseconds since 1970; null if they need no time. */
 export const SIMULATION_SCHEMA = `
@@ -16,7 +16,7 @@ const OPENED_MAX = 100;
 
 /** Scheduled simulations of the ledger. Write only inside a commit. */
 export interface SimulationLedger {
-  enter(reference: string, simulate: string, later?: readonly [Later, Date]): void;
+  enter(reference: string, simulate: string, later?: readonly [ScheduledEffect, Date]): void;
   /** The authorisation's simulation. */
   find(reference: string): string | undefined;
   /** Whether inquiries do not learn the outcome yet. */

@@ -11,7 +11,7 @@ import {
 import type { Session, Transactions } from './session.ts';
 
 /** SQL for the table that lists applied migrations. */
-export interface Book {
+export interface MigrationTable {
   /** The schema, as an SQL expression. */
   readonly schema: string;
   /** Tables that belong to the migration runner, not to the schema. */
@@ -19,7 +19,7 @@ export interface Book {
   /** Advisory lock key; no other program may use it in this database. */
   readonly lock: string;
   /** Selects `state`: `absent`, `old` (no checksums yet) or `present`. */
-  readonly look: string;
+  readonly state_query: string;
   /** Creates the table or adds the checksum column. */
   readonly prepare: string;
   /** Selects `name` and `checksum`, also from an old table. */
@@ -52,14 +52,14 @@ export interface Migration {
   readonly transaction: Transactions;
   readonly wait: (ms: number) => Promise<unknown>;
   readonly report: (event: MigrationEvent) => void;
-  readonly book: Book;
+  readonly table: MigrationTable;
   readonly history: History;
   /** Attempts to lock the tables of one migration. */
   readonly attempts_max?: number | undefined;
 }
 
 /** Attempts to read from a database that does not respond yet; about 20 s in all. */
-const LOOKS_MAX = 4;
+const READS_MAX = 4;
 /** Takes about 45 s in all, less than a supervisor waits for a start. */
 const ATTEMPTS_MAX = 14;
 /**
@@ -80,7 +80,7 @@ const pauseAfter = (attempt: number): number =>
  */
 export async function runMigrations(to: Migration): Promise<void> {
   const { adoption } = to.history;
-  const first = planOf(await firstLook(to), to.history);
+  const first = planOf(await readFirst(to), to.history);
   const old = first.unproven.length > 0 || first.removed.length > 0;
   const apply = async (wanted: (file: MigrationFile) => boolean) => {
     for (const file of first.pending.filter(wanted)) await applyOne(to, file);
@@ -91,13 +91,13 @@ export async function runMigrations(to: Migration): Promise<void> {
 }
 
 /** Reads the list, with retries: the database may respond slowly while a whole machine starts. */
-async function firstLook(to: Migration): Promise<Applied[]> {
+async function readFirst(to: Migration): Promise<Applied[]> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await to.transaction((tx) => readBook(tx, to.book));
+      return await to.transaction((tx) => readApplied(tx, to.table));
     } catch (error) {
       const fault = databaseFaultOf(error);
-      if (attempt >= LOOKS_MAX || !(fault === 'silent' || fault === 'starting')) throw error;
+      if (attempt >= READS_MAX || !(fault === 'silent' || fault === 'starting')) throw error;
       to.report({ event: 'database_waits', fault, attempt });
       await to.wait(pauseAfter(attempt));
     }
@@ -125,19 +125,19 @@ async function apply(
   file: MigrationFile,
   limit_ms: number,
 ): Promise<boolean> {
-  const { book, history } = to;
-  await takeTurn(tx, to, file.name);
-  const { pending } = planOf(await readBook(tx, book), history);
+  const { table, history } = to;
+  await lockMigrations(tx, to, file.name);
+  const { pending } = planOf(await readApplied(tx, table), history);
   if (!pending.some(({ name }) => name === file.name)) return false;
-  await lockAll(tx, await tablesOf(tx, book.schema, file.sql), limit_ms);
+  await lockAll(tx, await tablesOf(tx, table.schema, file.sql), limit_ms);
   await tx.query(file.sql);
-  await tx.query(book.add, [file.name, file.checksum]);
+  await tx.query(table.add, [file.name, file.checksum]);
   return true;
 }
 
 async function sayWhoHolds(to: Migration, { name, sql }: MigrationFile, attempt: number) {
   const [tables, holders] = await to.transaction(async (tx) => {
-    const tables = await tablesOf(tx, to.book.schema, sql);
+    const tables = await tablesOf(tx, to.table.schema, sql);
     return [tables, await holdersOf(tx, tables)] as const;
   });
   const { attempts_max = ATTEMPTS_MAX } = to;
@@ -151,19 +151,19 @@ async function sayWhoHolds(to: Migration, { name, sql }: MigrationFile, attempt:
 
 /** Stores checksums for a database that predates them, if its schema matches the migrations. */
 async function adopt(tx: Session, to: Migration): Promise<void> {
-  const { book, history } = to;
-  await takeTurn(tx, to, history.adoption.through);
-  const { unproven, removed } = planOf(await readBook(tx, book), history);
-  if (unproven.length > 0) await compare(tx, book, history);
-  for (const { name, checksum } of unproven) await tx.query(book.prove, [name, checksum]);
-  for (const name of removed) await tx.query(book.remove, [name]);
+  const { table, history } = to;
+  await lockMigrations(tx, to, history.adoption.through);
+  const { unproven, removed } = planOf(await readApplied(tx, table), history);
+  if (unproven.length > 0) await compare(tx, table, history);
+  for (const { name, checksum } of unproven) await tx.query(table.prove, [name, checksum]);
+  for (const name of removed) await tx.query(table.remove, [name]);
 }
 
 const NAMED_MAX = 5;
 
 /** Objects beyond the expected facts belong to the operator and are ignored. */
-async function compare(tx: Session, book: Book, { adoption }: History): Promise<void> {
-  const actual = new Set(await factsOf(tx, book.schema, book.tables));
+async function compare(tx: Session, table: MigrationTable, { adoption }: History): Promise<void> {
+  const actual = new Set(await factsOf(tx, table.schema, table.tables));
   const missing = (await adoption.facts()).filter((fact) => !actual.has(fact));
   if (missing.length === 0) return;
   const rest = missing.length > NAMED_MAX ? `, and ${missing.length - NAMED_MAX} more` : '';
@@ -174,24 +174,27 @@ async function compare(tx: Session, book: Book, { adoption }: History): Promise<
 }
 
 /** Lets one process migrate at a time, until its transaction ends. */
-async function takeTurn(tx: Session, { book, report }: Migration, migration: string) {
+async function lockMigrations(tx: Session, { table, report }: Migration, migration: string) {
   await tx.query('set local statement_timeout = 0; set local lock_timeout = 0');
-  const [turn] = await tx.query(`select pg_try_advisory_xact_lock(${book.lock})::text as mine`);
+  const [turn] = await tx.query(`select pg_try_advisory_xact_lock(${table.lock})::text as mine`);
   if (turn?.mine !== 'true') {
     report({ event: 'migration_queued', migration });
-    await tx.query(`select pg_advisory_xact_lock(${book.lock})`);
+    await tx.query(`select pg_advisory_xact_lock(${table.lock})`);
   }
-  if ((await stateOf(tx, book)) !== 'present') await tx.query(book.prepare);
+  if ((await stateOf(tx, table)) !== 'present') await tx.query(table.prepare);
 }
 
-async function stateOf(tx: Session, { look }: Book): Promise<'absent' | 'old' | 'present'> {
-  const [state] = await tx.query(look);
+async function stateOf(
+  tx: Session,
+  { state_query }: MigrationTable,
+): Promise<'absent' | 'old' | 'present'> {
+  const [state] = await tx.query(state_query);
   return state?.state as 'absent' | 'old' | 'present';
 }
 
-async function readBook(tx: Session, book: Book): Promise<Applied[]> {
-  if ((await stateOf(tx, book)) === 'absent') return [];
-  const rows = await tx.query(book.read);
+async function readApplied(tx: Session, table: MigrationTable): Promise<Applied[]> {
+  if ((await stateOf(tx, table)) === 'absent') return [];
+  const rows = await tx.query(table.read);
   return rows.map(({ name, checksum }) => ({
     name: String(name),
     checksum: checksum === null ? null : String(checksum),

@@ -109,19 +109,19 @@ export const recipes: Readonly<Record<EventCode, Recipe | Refusal>> = {
   },
   'transaction.payment_subscriptions.upcoming': {
     makes: 'a subscription that renews soon, by a clock of its customer',
-    run: steps.renewSoon,
+    run: steps.approachRenewal,
   },
   'transaction.payment_subscriptions.past_due': {
     makes: 'a subscription whose renewal is declined, by a clock of its customer',
-    run: steps.renewInVain,
+    run: steps.failRenewal,
   },
   'transaction.payment_subscriptions.recovered': {
     makes: 'the same, which another card pays for then',
-    run: steps.recover,
+    run: steps.payRenewal,
   },
   'transaction.payment_subscriptions.unpaid': {
     makes: 'a subscription whose declined renewal is given up, by a clock of its customer',
-    run: steps.giveUp,
+    run: steps.endDunning,
   },
   'transaction.payment_subscriptions.paused': {
     makes: 'a subscription that is paused',

@@ -127,27 +127,27 @@ export async function subscribe(sandbox: Sandbox, parties?: Relations): Promise<
 }
 
 /** A subscription close to its renewal: the customer's clock is three weeks ahead. */
-export async function renewSoon(sandbox: Sandbox): Promise<ApiRecord> {
+export async function approachRenewal(sandbox: Sandbox): Promise<ApiRecord> {
   const { subscription } = await subscribeByClock(sandbox, 'visa');
   return subscription;
 }
 
 /** A subscription whose renewal is declined, on the customer's clock. */
-export async function renewInVain(sandbox: Sandbox): Promise<ApiRecord> {
+export async function failRenewal(sandbox: Sandbox): Promise<ApiRecord> {
   const { subscription, clock } = await subscribeByClock(sandbox, 'insufficient_funds');
   await advance(sandbox, clock, 9);
   return subscription;
 }
 
 /** The same, then paid with another card. */
-export async function recover(sandbox: Sandbox): Promise<ApiRecord> {
-  const payment_subscription = await renewInVain(sandbox);
+export async function payRenewal(sandbox: Sandbox): Promise<ApiRecord> {
+  const payment_subscription = await failRenewal(sandbox);
   const payment_method = await makeCard(sandbox);
   return sandbox.relate(payment_subscription, { payment_method });
 }
 
-/** The same as `renewInVain`, until dunning ends, whatever the merchant's schedule. */
-export async function giveUp(sandbox: Sandbox): Promise<ApiRecord> {
+/** The same as `failRenewal`, until dunning ends, whatever the merchant's schedule. */
+export async function endDunning(sandbox: Sandbox): Promise<ApiRecord> {
   const { subscription, clock } = await subscribeByClock(sandbox, 'insufficient_funds');
   await advance(sandbox, clock, 9 + DUNNING_DAYS_MAX);
   return subscription;

@@ -8,7 +8,7 @@ import type { Purpose } from './record.ts';
 const SWEEP_ROWS_MAX = 5_000;
 
 /** Values that are used once: a verification value, or a wallet's cryptogram. */
-export type OncePurpose = Exclude<Purpose, 'pan'>;
+export type SingleUsePurpose = Exclude<Purpose, 'pan'>;
 
 /** Reference to a single-use value of a merchant, in one mode. */
 export interface CvvRef extends Scope {
@@ -24,12 +24,12 @@ export interface CvvRow extends CvvRef {
   readonly wrapped: Buffer;
 }
 
-const bindingOf = ({ merchant_id, mode, token }: CvvRef, purpose: OncePurpose): Buffer =>
+const bindingOf = ({ merchant_id, mode, token }: CvvRef, purpose: SingleUsePurpose): Buffer =>
   aadOf(merchant_id, mode, token, purpose);
 
 /** An unencrypted value on its way into the vault. */
-export interface ClearOnce {
-  readonly purpose: OncePurpose;
+export interface ClearSingleUse {
+  readonly purpose: SingleUsePurpose;
   readonly text: string;
   readonly now: number;
 }
@@ -38,7 +38,7 @@ export async function insertCvv(
   db: Db,
   ref: CvvRef,
   epoch: Epoch,
-  { purpose, text, now }: ClearOnce,
+  { purpose, text, now }: ClearSingleUse,
 ): Promise<void> {
   const plain = Buffer.from(text);
   const ciphertext = sealBytes(epoch.key, plain, bindingOf(ref, purpose));
@@ -48,7 +48,7 @@ export async function insertCvv(
 }
 
 /** Throws if the row, its key or its purpose differ from those of the sealing. */
-export function openCvv(epochKey: Buffer, row: CvvRow, purpose: OncePurpose): string {
+export function openCvv(epochKey: Buffer, row: CvvRow, purpose: SingleUsePurpose): string {
   const plain = openBytes(epochKey, row.ciphertext, bindingOf(row, purpose));
   const text = plain.toString('latin1');
   plain.fill(0);

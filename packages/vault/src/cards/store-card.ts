@@ -8,7 +8,7 @@ import type { Fingerprints } from '../keys/fingerprints.ts';
 import type { Kek, Keks } from '../keys/keks.ts';
 import type { Database, Db } from '../store/db.ts';
 import { type CardRow, describeCard, findCard, insertCard } from './card-store.ts';
-import { insertCvv, type OncePurpose } from './cvv-store.ts';
+import { insertCvv, type SingleUsePurpose } from './cvv-store.ts';
 import { type Purpose, sealRecord } from './record.ts';
 import { type ClaimedToken, claimSeal, type Seal } from './seal-store.ts';
 import { newToken } from './token.ts';
@@ -95,7 +95,7 @@ async function storeNumber(writer: Writer, card: ClearCard, fingerprint: string)
 
 async function storeOnce(
   writer: Writer,
-  purpose: OncePurpose,
+  purpose: SingleUsePurpose,
   { text, seal }: ClearValue,
 ): Promise<string> {
   const { token, fresh } = await claimToken(writer, purpose, seal);

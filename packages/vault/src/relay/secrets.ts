@@ -3,10 +3,10 @@ import { attachCards } from '../cards/card-store.ts';
 import { unpackCryptogram } from '../cards/cryptogram.ts';
 import {
   type CvvRow,
-  type OncePurpose,
   openCvv,
   peekCvvs,
   restoreCvv,
+  type SingleUsePurpose,
   takeCvvs,
 } from '../cards/cvv-store.ts';
 import { openRecord, type SealedRecord } from '../cards/record.ts';
@@ -68,7 +68,7 @@ export async function loadSecrets(
   const taken = indexed(await takeCvvs(deps.db, onceOf(requests, true), deps.clock()));
   const owners = firstToName(requests);
 
-  function rowOf(request: RelayRequest, purpose: OncePurpose): CvvRow | undefined {
+  function rowOf(request: RelayRequest, purpose: SingleUsePurpose): CvvRow | undefined {
     const key = keyOf(request, tokenOf(request, purpose) ?? '');
     if (!request.consumes_cvv) return lent.get(key);
     return owners.get(key) === request.id ? taken.get(key) : undefined;
@@ -76,7 +76,7 @@ export async function loadSecrets(
 
   async function openOnce(
     request: RelayRequest,
-    purpose: OncePurpose,
+    purpose: SingleUsePurpose,
   ): Promise<string | undefined> {
     const row = rowOf(request, purpose);
     return row && openCvv(await deps.cvvEpochs.unwrap(row.mode, epochOf(row)), row, purpose);
@@ -118,9 +118,9 @@ const epochOf = ({ epoch_id: id, root_version, wrapped }: CvvRow) => ({
   wrapped,
 });
 
-const ONCE: readonly OncePurpose[] = ['cvv', 'cryptogram'];
+const ONCE: readonly SingleUsePurpose[] = ['cvv', 'cryptogram'];
 
-const tokenOf = (request: RelayRequest, purpose: OncePurpose): string | undefined =>
+const tokenOf = (request: RelayRequest, purpose: SingleUsePurpose): string | undefined =>
   purpose === 'cvv' ? request.card_cvv_token : request.card_cryptogram_token;
 
 const tokensOf = (request: RelayRequest): string[] =>

@@ -6,7 +6,11 @@ import {
   MigrationRefusal,
   readMigrations,
 } from '@florin/contract/migrations/plan.ts';
-import { type Book, type Migration, runMigrations } from '@florin/contract/migrations/run.ts';
+import {
+  type Migration,
+  type MigrationTable,
+  runMigrations,
+} from '@florin/contract/migrations/run.ts';
 import { StartupError } from '../kernel/errors.ts';
 import type { Log } from '../kernel/logger.ts';
 import type { Database } from './db.ts';
@@ -17,11 +21,11 @@ const MIGRATIONS = new URL('./migrations/', import.meta.url);
 const MIGRATING_MS = 24 * 60 * 60 * 1_000;
 
 /** `create schema if not exists` needs the right to create schemas even if the schema exists. */
-const BOOK: Book = {
+const TABLE: MigrationTable = {
   schema: `'vault'`,
   tables: ['migrations'],
   lock: '7238104511',
-  look: `select case when to_regclass('vault.migrations') is null then 'absent'
+  state_query: `select case when to_regclass('vault.migrations') is null then 'absent'
     when exists (select from pg_attribute
       where attrelid = to_regclass('vault.migrations') and attname = 'checksum') then 'present'
     else 'old' end as state`,
@@ -69,7 +73,7 @@ export async function migrate(
     const history = known ?? (await vaultHistory());
     const transaction: Migration['transaction'] = (work) =>
       database.transaction(work, { statement_timeout_ms: MIGRATING_MS });
-    await runMigrations({ transaction, wait, report, book: BOOK, history });
+    await runMigrations({ transaction, wait, report, table: TABLE, history });
   } catch (error) {
     if (!(error instanceof MigrationRefusal)) throw error;
     throw new StartupError(`The vault cannot use its database. ${error.message}`);

@@ -4,7 +4,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { connectionsOf, KEEP_ALIVES } from '@florin/contract/database/connections.ts';
 import { inTransaction } from '@florin/contract/database/transactions.ts';
 import { type History, readMigrations } from '@florin/contract/migrations/plan.ts';
-import { type Book, type Migration, runMigrations } from '@florin/contract/migrations/run.ts';
+import {
+  type Migration,
+  type MigrationTable,
+  runMigrations,
+} from '@florin/contract/migrations/run.ts';
 import type { Session, Transactions } from '@florin/contract/migrations/session.ts';
 import type pg from 'pg';
 import { poolOf, timing } from './db.ts';
@@ -16,11 +20,11 @@ const MIGRATIONS = new URL('./migrations/', import.meta.url);
  * Table and lock of the library that ran migrations before, so that its versions refuse a newer
  * database.
  */
-const BOOK: Book = {
+const TABLE: MigrationTable = {
   schema: 'current_schema()',
   tables: ['kysely_migration', 'kysely_migration_lock'],
   lock: '3853314791062309107',
-  look: `select case when to_regclass('kysely_migration') is null then 'absent'
+  state_query: `select case when to_regclass('kysely_migration') is null then 'absent'
     when exists (select from pg_attribute
       where attrelid = to_regclass('kysely_migration') and attname = 'checksum') then 'present'
     else 'old' end as state`,
@@ -76,7 +80,7 @@ export async function migrate(
   const transaction = transactionsOf(pool, begin_ms);
   try {
     const known = history ?? (await serverHistory());
-    await runMigrations({ transaction, wait, report, book: BOOK, history: known, attempts_max });
+    await runMigrations({ transaction, wait, report, table: TABLE, history: known, attempts_max });
   } finally {
     await pool.end();
   }

@@ -1,12 +1,12 @@
 import { networkPaths } from '@florin/contract/protocol/network.ts';
-import { laterOf } from '@florin/contract/simulate.ts';
+import { scheduledEffectOf } from '@florin/contract/simulate.ts';
 import { unanswered, type WireAnswer } from '../message.ts';
 import type { HastenResult, Simulation } from '../simulation.ts';
 import { timeouts } from './metadata.ts';
 import { bodyOf, unknown } from './read-answer.ts';
 
 export const createSimulation = (simulatorUrl: string): Simulation => ({
-  laterSeconds: (simulate) => laterOf(simulate)?.[1],
+  laterSeconds: (simulate) => scheduledEffectOf(simulate)?.[1],
   hasten: {
     mapRequest: ({ attempt_id }) => ({
       method: 'POST',
