@@ -180,7 +180,7 @@ describe('inside the dashboard', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('nothing that somebody wrote becomes HTML, or a link without a look at it', () => {
+  it('foreign text never becomes HTML, or an unchecked link', () => {
     const careless = ({ path, text }: Source): boolean =>
       /dangerouslySetInnerHTML|\.innerHTML\b/.test(text) ||
       (/target="_blank"/.test(text) && !path.endsWith('/safe-link.tsx'));

@@ -104,7 +104,7 @@ describe('the limit of requests a second', () => {
   });
 });
 
-describe('the days for which letters are kept', () => {
+describe('the retention of emails in days', () => {
   it.each([
     [undefined, 400],
     ['90', 90],

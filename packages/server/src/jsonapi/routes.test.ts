@@ -252,7 +252,7 @@ describe('writes', () => {
     expect([response.statusCode, code(response)]).toEqual([404, 'not_found']);
   });
 
-  it('that fail unexpectedly are reported, and told to the client without a word of why', async () => {
+  it('that fail unexpectedly are logged, and the client learns no reason', async () => {
     const response = await send(
       'POST',
       '/v2/people',

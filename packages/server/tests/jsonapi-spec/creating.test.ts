@@ -303,7 +303,7 @@ describe('a create', () => {
     ]);
   });
 
-  it('#135 is never deferred: 201 with the record, also where a payment goes on by itself', async () => {
+  it('#135 is never deferred: 201 with the record, even if workers continue the payment', async () => {
     const parties = await makeParties(api.client);
     const document = documentOf('payment_demands', { ...purchase, confirmed: true }, parties);
     const { status, headers, body } = await post(document, 'payment_demands');

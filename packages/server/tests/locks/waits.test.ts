@@ -214,7 +214,7 @@ describe('measures.ts', () => {
     expect((await meet(locks.db, { first: take, second: take })).waited).toBe(false);
   });
 
-  it('releaseBilling leaves subscriptions that somebody has locked', async () => {
+  it('releaseBilling skips locked subscriptions', async () => {
     const row = record({
       confirmed: true,
       status: 'active',
@@ -328,7 +328,7 @@ it('beneficial_owners_whole lets no two owners hold more than the whole', async 
   await expect(meeting).rejects.toMatchObject({ constraint: 'beneficial_owners_whole' });
 });
 
-describe('waiting-disputes.ts: who read news of a dispute before newer ones were kept', () => {
+describe('waiting-disputes.ts: a process that read a notification before newer ones were stored', () => {
   const source = { processor: 'sandbox', mode: 'sandbox' } as const;
   const [older, newer] = [5, 7];
   const keep =

@@ -49,7 +49,7 @@ describe('a request of a key', () => {
   });
   describeRefusedMethods(api, type);
 
-  it('that wrote is kept: who asked, what for, and what came of it', async () => {
+  it('that wrote is logged: caller, request and result', async () => {
     const sent = documentOf('payment_demands', { amount_cents: 2500, amount_currency: 'USD' });
     const key = { 'idempotency-key': randomUUID() };
     const request = await kept('POST', '/v2/payment_demands?include=payer', sent, key);
@@ -186,7 +186,7 @@ describe('a request of a key', () => {
 });
 
 describe('requests that are kept', () => {
-  it('are forgotten after a week, and beyond a number the oldest', async () => {
+  it('are pruned after a week, and the oldest beyond a number', async () => {
     await using db = openDatabase({ url: api.stack.databaseUrl, connections_max: 1 });
     await kept('GET', `/v2/customers/${NOBODY}`);
     const beyond = { kept: 1, limit: 1_000 };

@@ -112,7 +112,7 @@ describe('a balance', () => {
     expect(await balanceDifferences(api.books.db)).toEqual([]);
   });
 
-  it('goes on where the database was restored into a cluster that counts from the beginning', async () => {
+  it('continues after the database was restored into a cluster that counts from zero', async () => {
     const { db } = api.books;
     const client = await newShop();
     await makePaid(client, { amount_cents: 1000 });

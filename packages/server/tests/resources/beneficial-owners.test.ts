@@ -72,7 +72,7 @@ describe('a beneficial owner', () => {
     expect([answer.status, errorsOf(answer)]).toEqual([422, [[code, PERCENTAGE]]]);
   });
 
-  it('must be somebody', async () => {
+  it('must identify a person', async () => {
     const answer = await api.client.send(
       'POST',
       '/v2/beneficial_owners',

@@ -110,7 +110,7 @@ describe('a consumer address', () => {
     },
   );
 
-  it('stays as it is from the moment a payment has it, also when a change was under way', async () => {
+  it('stays unchanged from the moment a payment has it, even during a change', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const made = await make();
       const change = patch(api, made, { zip: '10002' });

@@ -47,7 +47,7 @@ describe('a corporate official', () => {
     expect([answer.status, errorsOf(answer)]).toEqual([422, [[code, pointer]]]);
   });
 
-  it('must be somebody', async () => {
+  it('must identify a person', async () => {
     const answer = await api.client.send(
       'POST',
       '/v2/corporate_officials',

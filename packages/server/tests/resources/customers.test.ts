@@ -119,7 +119,7 @@ describe('a customer', () => {
     expect(await idsOf('payment_demands')).toEqual([demand.id]);
   });
 
-  it('tells of its making and of each change', async () => {
+  it('emits events for its creation and each change', async () => {
     const customer = await make();
     await patch(api, customer, { name: 'Lovelace' });
     const { body } = await api.client.get(

@@ -15,7 +15,7 @@ describe('an event', () => {
   });
   describeRefusedMethods(api, 'events');
 
-  it('tells of a record with a snapshot of it', async () => {
+  it('describes a record with its snapshot', async () => {
     const customer = await makeCustomer(api.client);
     const [event] = await eventsOf(customer.id);
     expect(event?.attributes).toEqual({
@@ -37,7 +37,7 @@ describe('an event', () => {
     expect(body.data[0].attributes.mode).toBe('live');
   });
 
-  it('is not made of an intent, which nobody has confirmed', async () => {
+  it('is not emitted for an unconfirmed intent', async () => {
     const { id } = await makeDemand(api.client);
     expect(await eventsOf(id)).toEqual([]);
   });
@@ -70,7 +70,7 @@ describe('an event', () => {
     expect(read).toEqual(made);
   });
 
-  it('goes on behind the last one that was read, also once there are more', async () => {
+  it('continues after the last one read, even when there are more', async () => {
     const { id } = await makeCustomer(api.client);
     const log = `/v2/events?filter[resource_id]=${id}&sort=created_at&page[size]=10`;
     const profile =

@@ -45,7 +45,7 @@ async function paidBy(payer: object, attributes: object = {}): Promise<ResourceO
 const merchant = async (): Promise<ResourceObject> =>
   (await api.client.get('/v2/merchants')).body.data[0];
 
-describe('a letter', () => {
+describe('an email', () => {
   let made: Promise<ResourceObject> | undefined;
   const makeLetter = (): Promise<ResourceObject> => {
     made ??= makePaid(api.client).then(async (paid) => (await about(paid))[0] as ResourceObject);
@@ -100,7 +100,7 @@ describe('a customer whose clock is ahead', () => {
   });
 });
 
-describe('a letter that has had its time', () => {
+describe('an email past its retention', () => {
   const LETTERS_DAYS = 90;
   const later = (days: number) => ({
     now: () => systemClock().now() + seconds(days * DAY_SECONDS),
@@ -113,7 +113,7 @@ describe('a letter that has had its time', () => {
       letters.map(async (one) => (await api.client.get(`/v2/letters/${one?.id}`)).status === 200),
     );
 
-  it('is forgotten, in the sandbox by the clock of its customer', async () => {
+  it('is pruned, in the sandbox by the clock of its customer', async () => {
     const parties = await makeParties(api.client);
     const pay = async () => {
       const { id } = await makeDemand(api.client, { confirmed: true }, parties);
@@ -154,7 +154,7 @@ describe('a receipt', () => {
 });
 
 describe('the receipt of a subscription’s charge', () => {
-  it('goes to the address of its notices, tells the period, and leads to the customer’s page', async () => {
+  it('goes to the address for notices, names the period, and links to the customer’s page', async () => {
     const { id } = await makeSubscription(
       api.client,
       { confirmed: true, subscription_notification_email: 'notices@example.com' },
@@ -201,7 +201,7 @@ describe('the brand of a merchant', () => {
     business_support_email: 'aide@roses.example',
   };
 
-  it('is on its letters, in its language where the customer has none', async () => {
+  it('is on its emails, in its language if the customer has none', async () => {
     const before = await merchant();
     const restored = Object.fromEntries(
       Object.keys(brand).map((name) => [name, before.attributes[name]]),

@@ -180,7 +180,7 @@ describe('the permissions of a membership', () => {
     expect(await found(slugs[1] as string)).toEqual([]);
   });
 
-  it('that do not exist are 404 with their pointer, and nobody is invited', async () => {
+  it('that do not exist are 404 with their pointer, and create no invitation', async () => {
     const email = freshEmail();
     const answer = await invite(
       api.client,

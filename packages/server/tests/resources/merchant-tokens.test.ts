@@ -319,7 +319,7 @@ describe('the refusal of a key', () => {
     expect(found.attributes.revoked_at).toBe(revoked_at);
   });
 
-  it('says that it expired, of one that nobody revoked', async () => {
+  it('says that an unrevoked key expired', async () => {
     const { id, attributes } = await make();
     await api.books.db.query('update merchant_tokens set expiry = created_at where id = $1', [id]);
     expect((await api.client.fetch('merchant_tokens', id)).attributes.revoked_at).toBeNull();
@@ -401,7 +401,7 @@ describe('a key is rotated', () => {
 });
 
 describe('a key is used', () => {
-  it('which its record tells, to the minute, without a new version', async () => {
+  it('which its record shows, to the minute, without a new version', async () => {
     const { id, attributes } = await make();
     expect(attributes.last_used_at).toBeNull();
     await api.as(attributes.token).get('/v2/customers');

@@ -368,7 +368,7 @@ describe('an update of a payment demand', () => {
     });
   });
 
-  it('of a payment that has failed is possible, and tells of it', async () => {
+  it('of a failed payment is possible, and emits an event', async () => {
     const parties = await makeParties(api.client, 'generic_decline');
     const made = await makeDemand(api.client, { confirmed: true }, parties);
     await settled(api.client, made.id);

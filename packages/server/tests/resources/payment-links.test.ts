@@ -40,7 +40,7 @@ describe('a payment link', () => {
     ['a discount above its price', line({ discount_cents: 2501 }), 'too_large', DISCOUNT],
   ]);
 
-  it('is active, and has an address that nobody can guess, with its QR code', async () => {
+  it('is active, and has an unguessable URL with its QR code', async () => {
     const [one, other] = [await make(), await make()];
     const { attributes } = one;
     expect(attributes).toMatchObject({ status: 'active', uses_count: 0, ended_at: null });

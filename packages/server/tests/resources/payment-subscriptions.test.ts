@@ -106,7 +106,7 @@ describe('an intent of a subscription', () => {
     for (const name of lived) expect(attributes).not.toHaveProperty(name);
   });
 
-  it('is found by its id and is in no list, and nobody is told of it', async () => {
+  it('is found by its id, is in no list, and emits no event', async () => {
     const made = await makeSubscription(api.client, { slug: 'unlisted' });
     expect(await fetched(made)).toEqual(made);
     const { body } = await api.client.get('/v2/payment_subscriptions?filter[slug]=unlisted');
@@ -211,7 +211,7 @@ describe('a create of a subscription that is confirmed', () => {
     expect(await slugsOf(made)).toEqual(['created']);
   });
 
-  it('with the key of another one answers with that one, and is told of once', async () => {
+  it('with the key of another one returns that one, and emits its event once', async () => {
     const parties = await makeParties(api.client);
     const attributes = { confirmed: true, billing_cycle_anchor_at: LATER, idempotency_key: 'one' };
     const twins = await Promise.all(
@@ -229,7 +229,7 @@ describe('a create of a subscription that is confirmed', () => {
 });
 
 describe('a subscription', () => {
-  it('takes changes of what later charges are for, and tells of them', async () => {
+  it('accepts changes for later charges, and emits events', async () => {
     const made = await confirmed();
     const given = {
       amount_cents: 3000,
@@ -271,7 +271,7 @@ describe('a subscription', () => {
     ]);
   });
 
-  it('is paused, resumed and cancelled, and tells of each', async () => {
+  it('is paused, resumed and cancelled, with an event for each', async () => {
     const made = await confirmed();
     const paused = (await act(made, 'pause')).body.data.attributes;
     expect(paused).toMatchObject({ status: 'paused', last_paused_at: paused.updated_at });

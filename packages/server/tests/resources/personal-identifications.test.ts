@@ -86,7 +86,7 @@ describe('a personal identification', () => {
     ['the whole number by its column', { id_number_full: '900-70-4321' }, 'unknown_attribute'],
   ]);
 
-  it('of somebody who was born yesterday is taken', async () => {
+  it('accepts a birth date of yesterday', async () => {
     const dob = dayBefore(new Date());
     expect((await makeIdentification(api.client, { dob })).attributes.dob).toBe(dob);
   });

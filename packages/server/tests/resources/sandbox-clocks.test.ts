@@ -134,7 +134,7 @@ describe('a clock of the sandbox', () => {
     await makeClock(api.client, customer);
   });
 
-  it('that was removed is held by nobody who looks for work, though its customer has some', async () => {
+  it('that was removed is leased by no process, though its customer has work', async () => {
     const merchant = await api.books.makeMerchant();
     const merchant_id = merchant.id;
     const client = api.as(await merchant.key());

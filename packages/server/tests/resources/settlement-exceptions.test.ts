@@ -78,7 +78,7 @@ describe('a settlement exception', () => {
     expect(await ledgerDifferences(api.books.db)).toEqual([]);
   });
 
-  it('is resolved once, by who says what came of it, and both are told', async () => {
+  it('is resolved once with a note, and emits its event', async () => {
     const client = await newShop();
     await makePaid(client, { amount_cents: 19_710 });
     const { id } = (await exceptionsOf(client))[0] as ResourceObject;
@@ -127,7 +127,7 @@ describe('a settlement exception', () => {
     expect(await exceptionsOf(client)).toHaveLength(1);
   });
 
-  it('is missing_here where the processor gave money back that nobody here asked for', async () => {
+  it('is missing_here if the processor refunded without a request from here', async () => {
     const client = await newShop();
     const payment = await makePaid(client, { amount_cents: 2500 });
     const [attempt] = await api.books.db.query(

@@ -55,7 +55,7 @@ describe('a change of a subscription', () => {
     expect(answer.body.errors?.[0]?.detail).toContain(state);
   });
 
-  it('of nobody’s subscription is refused', async () => {
+  it('of an unknown subscription is refused', async () => {
     const nobody = { type: 'payment_subscriptions', id: '01935f00-0000-7000-8000-000000000000' };
     const answer = await ask({ amount_cents: 4000 }, { payment_subscription: nobody });
     expect([answer.status, errorsOf(answer)]).toEqual([
@@ -88,7 +88,7 @@ describe('a change of a subscription', () => {
     expect(relationships.payment_method?.data).toMatchObject({ id: payment_method.id });
   });
 
-  it('is reckoned from when nobody else is at work on its subscription', async () => {
+  it('is calculated once no other change of its subscription is in progress', async () => {
     const payment_subscription = await active();
     const { db } = api.books;
     const { asked, until } = await db.transaction(async (tx) => {

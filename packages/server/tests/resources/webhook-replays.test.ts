@@ -166,7 +166,7 @@ describe('a webhook replay', () => {
     expect(await matched({ resource_id: NOBODY })).toBe(0);
   });
 
-  it('tells a new subscription of what was before it', async () => {
+  it('sends earlier events to a new subscription', async () => {
     const { id } = await makeCustomer(api.client);
     await using receiver = await startReceiver({ '/hook': () => 200 });
     const hook = await makeHook(api.client, { url: `${receiver.origin}/hook` });
@@ -194,7 +194,7 @@ describe('a webhook replay', () => {
     expect([again.status, errorsOf(again)]).toEqual([405, [['invalid_state', undefined]]]);
   });
 
-  it('waits for others where ten are under way', async () => {
+  it('waits for others while ten are in progress', async () => {
     const merchant = await api.books.makeMerchant();
     const client = api.as(await merchant.key());
     for (let count = 0; count < 10; count++) await makeWaitingReplay(client, api.books);

@@ -65,7 +65,7 @@ describe('an attempt that is abandoned', () => {
     ]);
   });
 
-  it('after its card is on the payment tells that it is, and changes nothing', async () => {
+  it('after its card was attached reports that, and changes nothing', async () => {
     const one = await attemptFor(amounts.frictionless);
     const verified = await one.verify();
     expect(await one.abandon()).toEqual(verified);
@@ -88,7 +88,7 @@ describe('an attempt that is abandoned', () => {
     expect(await standing(one.payment)).toEqual(['incomplete', false]);
   });
 
-  it('after the challenge was passed tells what came of it', async () => {
+  it('after the challenge was passed reports its outcome', async () => {
     const one = await attemptFor(amounts.challenge);
     await enterCode(await openChallenge(api.stack, await one.verify()), '123456');
     await eventually(
@@ -141,7 +141,7 @@ describe('an attempt that is abandoned', () => {
     },
   );
 
-  it('needs no vault to be told so again', async () => {
+  it('needs no vault to get that response again', async () => {
     const one = await attemptFor(amounts.frictionless);
     await one.abandon();
     await api.stack.stop('vault');
@@ -161,7 +161,7 @@ describe('an attempt that is abandoned', () => {
     expect(await standing(one.payment)).toEqual(['ready', true]);
   });
 
-  it('at the very time that it is verified has one end, which both are told', async () => {
+  it('at the same time as its verification ends once, and both get that outcome', async () => {
     const ROUNDS = 50;
     const ends = { abandoned: 0, verified: 0 };
     for (let round = 0; round < ROUNDS; round++) {
@@ -181,7 +181,7 @@ describe('an attempt that is abandoned', () => {
 });
 
 describe('a challenge that was left open', () => {
-  it('is abandoned in the form that goes on with it, which hears nothing of the card', async () => {
+  it('is abandoned in the form that continues it, which gets no card data', async () => {
     const one = await attemptFor(amounts.challenge);
     await one.verify();
     const { session, threeds } = await mount(one.payment);
@@ -205,7 +205,7 @@ describe('a challenge that was left open', () => {
     expect(await standing(one.payment)).toEqual(['incomplete', false]);
   });
 
-  it('tells its card to the form alone in which that was entered', async () => {
+  it('shows its card only to the form in which it was entered', async () => {
     const one = await attemptFor(amounts.challenge);
     const challenged = await one.verify();
     const { session, threeds } = await mount(one.payment);
@@ -219,7 +219,7 @@ describe('a challenge that was left open', () => {
   });
 });
 
-describe('nobody abandons', () => {
+describe('it is impossible to abandon', () => {
   it('an attempt of another form: its name means nothing there', async () => {
     const [one, other] = [await attemptFor(amounts.challenge), await attemptFor(amounts.challenge)];
     await one.verify();

@@ -75,7 +75,7 @@ describe('of an authentication that is over', () => {
     ]);
   });
 
-  it('no table has a column for what the browser told the bank', async () => {
+  it('no table has a column for the browser data of the bank', async () => {
     const columns = await api.books.db.query(
       `select table_name || '.' || column_name as name from information_schema.columns
        where table_schema = 'public'
@@ -103,7 +103,7 @@ describe('of an authentication that is over', () => {
     ]);
   });
 
-  it('what was never put on its payment goes once no form can ask for it', async () => {
+  it('data that was never attached is deleted once no form can ask for it', async () => {
     const { id } = await verify(amounts.challenge);
     await api.books.db.query(
       `update authentications set status = 'authenticated', threeds_cryptogram = 'x', due_at = null where payment_id = $1`,
@@ -123,7 +123,7 @@ describe('of an authentication that is over', () => {
 });
 
 describe('authentications', () => {
-  it('are forgotten after thirteen months, and not before', async () => {
+  it('are pruned after thirteen months, and not before', async () => {
     const { id } = await verify(amounts.frictionless);
     await forgetAt((AUTHENTICATIONS_KEPT_DAYS - 1) * DAY);
     expect(await rowOf(id)).toBeDefined();
@@ -137,13 +137,13 @@ describe('authentications', () => {
     ]);
   });
 
-  it('that are not over are not forgotten, however old', async () => {
+  it('that are open are not pruned, however old', async () => {
     const { id } = await verify(amounts.challenge);
     await forgetAt(10_000 * DAY);
     expect((await rowOf(id)).status).toBe('challenged');
   });
 
-  it('without a card are forgotten after a day, a batch at a time', async () => {
+  it('without a card are pruned after a day, a batch at a time', async () => {
     const { id } = await makeCardless(api.client);
     const { session } = await mount(id);
     for (let count = 0; count < 5; count++) {
@@ -169,7 +169,7 @@ describe('the loop that forgets', () => {
     );
   });
 
-  it('goes on while a batch is full', async () => {
+  it('continues while a batch is full', async () => {
     const { db } = api.books;
     const logger = { error: (line: unknown) => expect(line).toBeUndefined() };
     const config = { letters_days: 400 };

@@ -155,7 +155,7 @@ describe('a week by the clocks of Berlin', () => {
 });
 
 describe('a trial', () => {
-  it('is charged for when it ends; a pause is not, and it ends with its period, as a letter said', async () => {
+  it('is charged when it ends; a pause is not, and it ends with its period, as an email announced', async () => {
     const story = await begins('2030-01-01 10:00', { trial_end_at: '2030-01-31T10:00:00Z' });
     await story.expects({ events: ['created', 'updated'], shows: { status: 'active' } });
     await story.at('2030-01-31 09:59', upcoming);
@@ -250,7 +250,7 @@ describe('a change', () => {
     await story.act('cancel');
   });
 
-  it('that is asked for twice at once is made once: nobody changes what is being paid for', async () => {
+  it('that is requested twice concurrently is made once: a change that is being paid cannot change', async () => {
     const story = await begins('2030-11-30 00:00', { billing_period: 'thirty_days' });
     await story.expects(begun('2030-11-30 00:00 first 3000'));
     const payment_subscription = { type: 'payment_subscriptions', id: story.id };
@@ -268,7 +268,7 @@ describe('a change', () => {
     await story.act('cancel');
   });
 
-  it('of the period begins it anew, less what is left of the one before', async () => {
+  it('of the period starts a new one, less the rest of the one before', async () => {
     const story = await begins('2030-12-01 00:00', { billing_period: 'thirty_days' });
     await story.expects(begun('2030-12-01 00:00 first 3000'));
     await story.at('2030-12-21 00:00');
@@ -331,7 +331,7 @@ describe('an end', () => {
     await story.at('2031-09-02 11:59', paused);
     await story.at('2031-09-02 12:00', { ...cancelled, shows: { end_reason: 'end_at' } });
   });
-  it('of one that is paused waits as long as it is put aside, and comes then', async () => {
+  it('of a paused one waits as long as it is deferred, and comes then', async () => {
     const end_at = '2031-10-02T12:00:00.000000Z';
     const story = await begins('2031-10-01 10:00', { end_at });
     await story.expects(begun('2031-10-01 10:00 first 3000'));

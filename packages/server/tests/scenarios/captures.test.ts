@@ -36,7 +36,7 @@ const told = async ({ id }: ResourceObject): Promise<string[]> =>
   );
 
 describe('a capture', () => {
-  it('is told of at each step, and so is its payment', async () => {
+  it('emits an event at each step, and so does its payment', async () => {
     const payment = await makeHeld(api.client, { amount_cents: HELD_CENTS });
     const before = await books();
     const capture = await makeCapture(api.client, payment, { amount_cents: 12_300 });

@@ -70,7 +70,7 @@ describe('the card of a payment method that is discarded', () => {
     await expect.poll(noted, SOON).toBe(0);
   });
 
-  it('waits for a payment with it that is under way', async () => {
+  it('waits for a payment with it that is in progress', async () => {
     const parties = await makeParties(api.client);
     const method = parties.payment_method as ResourceObject;
     // The simulated network delays its response for this amount by seconds.
@@ -89,7 +89,7 @@ describe('the card of a payment method that is discarded', () => {
     await expect.poll(() => isKept(method), SOON).toBe(false);
   });
 
-  it('is destroyed by the next server where the one that was told has died', async () => {
+  it('is destroyed by the next server if the first one has died', async () => {
     const method = await makeMethod(api.client);
     expect((await askToDiscard(method)).status).toBe(200);
     await api.stack.stop('server');
@@ -206,7 +206,7 @@ describe('a payment method that is discarded', () => {
     expect(await codesOf(`/v2/payment_demands/${id}/confirm`)).toEqual([405, 'invalid_state']);
   });
 
-  it('pays no charge of a subscription: a retry fails, and is told', async () => {
+  it('pays no charge of a subscription: a retry fails with its events', async () => {
     const parties = await makeParties(api.client, 'insufficient_funds');
     const { id } = await makeSubscription(api.client, {}, parties);
     await api.client.send('PATCH', `/v2/payment_subscriptions/${id}/confirm`);

@@ -29,7 +29,7 @@ it('has the vault keep the card of a payment method that a form makes', async ()
   expect(await forgottenSoon()).toBe(0);
 });
 
-it('leaves a card that was abandoned before its bank answered to be forgotten', async () => {
+it('leaves a card that was abandoned before its bank responded to expire', async () => {
   const { place, client, publishable } = bank.stand;
   const form = await mountForm(
     place,

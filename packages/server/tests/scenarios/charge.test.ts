@@ -58,7 +58,7 @@ describe('every sandbox card, by its test token', () => {
 });
 
 describe('an intent', () => {
-  it('becomes ready when the last thing it needs is there, pending on confirm, and is told of only then', async () => {
+  it('becomes ready with its last requirement, pending on confirm, and emits events only then', async () => {
     const { payer, billing_address, payment_method } = await makeParties(client);
     const demand = await makeDemand(client, {}, { payment_method: payment_method! });
     expect(demand.attributes.status).toBe('incomplete');

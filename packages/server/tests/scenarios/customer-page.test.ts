@@ -59,7 +59,7 @@ async function changeCard(path: string, id: string, card: string): Promise<PageA
 }
 
 describe('a renewal that fails', () => {
-  it('is told to the customer, and tried again once the card was changed', async () => {
+  it('is shown to the customer, and retried once the card was changed', async () => {
     const client = await newMerchant();
     const clock = await makeClock(client);
     const made = await paidFor(client);
@@ -208,7 +208,7 @@ describe('the time on the page', () => {
 });
 
 describe('a card from the customer’s page', () => {
-  it('is put on the subscription, of which the merchant is told, and pays the next period', async () => {
+  it('is attached to the subscription with an event, and pays the next period', async () => {
     const client = await newMerchant();
     const clock = await makeClock(client);
     const made = await paidFor(client);

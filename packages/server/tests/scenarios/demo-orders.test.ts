@@ -68,7 +68,7 @@ describe('a new installation', () => {
     expect(await statuses('payment_subscriptions')).toEqual(['active']);
   });
 
-  it('has told its own shop, and tells it of little more', async () => {
+  it('has sent its events to its own shop, and sends little more', async () => {
     const deliveries = await eventually(
       () => list('webhook_deliveries?include=webhook_subscription'),
       (all) => all.every(({ attributes }) => attributes.status !== 'pending'),

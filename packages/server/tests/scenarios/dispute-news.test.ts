@@ -130,7 +130,7 @@ const quarantine = async (): Promise<string[]> => {
   return text.split('\n').filter((line) => line.startsWith('florin_quarantined_disputes{'));
 };
 
-describe('news of disputes', () => {
+describe('dispute notifications', () => {
   it('that cannot be read or stored have their problem, and hold up none after them', async () => {
     const [bad, good] = [await paidFor(2_000), await paidFor(3_000)];
     tell(

@@ -51,7 +51,7 @@ describe('a drain of the sandbox', () => {
     expect(await balance()).toMatchObject({ disputed_cents: 0 });
   });
 
-  it('tells what is open when its time is over', async () => {
+  it('reports open work when its time is over', async () => {
     const payment = await paid({ simulate: 'slow' });
     const { status, body } = await drain(api.client, '?timeout=0');
     expect([status, body]).toEqual([200, { open: { payment_demands: 1 } }]);

@@ -51,7 +51,7 @@ describe('what is due', () => {
     expect(counts(rows)).toEqual([5, 1]);
   });
 
-  it('is taken up as far as a merchant may have in flight, and the limit goes', async () => {
+  it('is claimed up to the limits of the merchant and of the claim', async () => {
     const counted = async (change: Partial<Allowance>) =>
       counts(await db.transaction((tx) => take(tx, change)));
     expect(await counted({ limit: 80, each: 8 })).toEqual([8, 1]);
@@ -61,7 +61,7 @@ describe('what is due', () => {
     expect((await counted({ limit: 1 })).reduce((sum, count) => sum + count)).toBe(1);
   });
 
-  it('and taken up by one worker is left alone by another, which takes what comes next', async () => {
+  it('and claimed by one worker is skipped by another, which claims the next', async () => {
     await db.transaction(async (tx) => {
       const first = await take(tx, {});
       const second = await db.transaction((beside) => take(beside, {}));

@@ -90,7 +90,7 @@ describe('the credit of a charge that fails', () => {
     },
   );
 
-  it('is used anew by the charge for what its subscription costs by then', async () => {
+  it('is used again by the charge for the current price of its subscription', async () => {
     const story = await withCredit('2029-09-01', '2029-09-16');
     await story.at('2029-10-01 00:00', failsWithCredit('2029-10-01 00:00 renewal 1500'));
     await story.update({ amount_cents: 2500 });
@@ -142,7 +142,7 @@ describe('a change whose charge is given up', () => {
   };
   const yearly = { amount_cents: 30_000, billing_period: 'twelve_months' };
 
-  it('is not paid any more: whoever wants it asks for it again, and pays once', async () => {
+  it('is not paid any more: a new request for it is paid once', async () => {
     const story = await changed('2030-01', { amount_cents: 6000 }, '2000');
     await story.giveCard('visa');
     expect((await story.act('confirm')).status).toBe(405);

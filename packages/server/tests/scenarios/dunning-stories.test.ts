@@ -192,7 +192,7 @@ describe('a first charge that is never paid', () => {
     await story.act('cancel');
   });
 
-  it('of one that waits for it ends that when nobody has paid in time, however it was tried', async () => {
+  it('of a pending one ends it when it was not paid in time, whatever the retries', async () => {
     await setPolicy(api.client, { dunning_final_action: 'keep', dunning_days: 3 });
     const story = await begins('2027-08-20 10:00', {}, 'lost_card');
     await story.expects({

@@ -139,7 +139,7 @@ describe.each(writes)('%s: %s', (type, operation) => {
     expect(news).toEqual([...new Set(news)]);
   });
 
-  it('keeps its key from another request, and tells where the key was', async () => {
+  it('refuses its key for another request, and names the key’s location', async () => {
     const [request, other] = await requestsOf(type, operation);
     const key = randomUUID();
     expect((await send(request, key)).status).toBe(successOf(operation));

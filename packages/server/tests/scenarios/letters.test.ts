@@ -117,7 +117,7 @@ const wereTried =
   (rows: Row[]): boolean =>
     rows.every(({ tries_count }) => Number(tries_count) === count);
 
-it('a letter of live goes out by mail, as page and as text, from its merchant', async () => {
+it('a live email is sent as page and as text, from its merchant', async () => {
   const mail = await openMail();
   const support = { business_support_email: 'help@roses.example' };
   await writeReceipts(['ada@example.com'], { brand_name: 'Rose & Co', ...support });
@@ -141,7 +141,7 @@ it('a letter of live goes out by mail, as page and as text, from its merchant', 
   expect(sent?.raw).toContain('Content-Type: text/html; charset=utf-8');
 });
 
-it('without a mail server a letter of live fails, and says why', async () => {
+it('without a mail server a live email fails with the reason', async () => {
   await writeReceipts(['ada@example.com']);
   startLetters();
   const [letter] = await untilLetters(areOver);
@@ -156,7 +156,7 @@ it('what is caused twice is written once', async () => {
   expect(await letters()).toHaveLength(1);
 });
 
-it('a letter that the server puts off is sent later, with the same id', async () => {
+it('an email that the server defers is sent later, with the same id', async () => {
   const mail = await openMail({ answer: (nth) => ({ code: nth < 3 ? 451 : 250 }) });
   await writeReceipts(['ada@example.com']);
   startLetters(at(mail));
@@ -171,7 +171,7 @@ it('a letter that the server puts off is sent later, with the same id', async ()
   expect(ids).toEqual(Array(3).fill(`<${letter?.id}@florin.example>`));
 });
 
-it('a letter that is put off again and again is given up', async () => {
+it('an email that is deferred repeatedly is given up', async () => {
   const mail = await openMail({ answer: () => ({ code: 451 }) });
   await writeReceipts(['ada@example.com']);
   startLetters(at(mail));
@@ -196,7 +196,7 @@ it.each([
   expect(mail.mails).toHaveLength(read);
 });
 
-it('a refused recipient holds up no other letter', async () => {
+it('a refused recipient delays no other email', async () => {
   const mail = await openMail({ refuse: (to) => (to.startsWith('no') ? 550 : undefined) });
   await writeReceipts(['ada@example.com', 'nobody@example.com', 'zoe@example.com']);
   startLetters(at(mail));
@@ -204,7 +204,7 @@ it('a refused recipient holds up no other letter', async () => {
   expect(sent.map(({ status }) => status)).toEqual(['sent', 'failed', 'sent']);
 });
 
-it('a letter that cannot be written holds up no other', async () => {
+it('an email that cannot be rendered delays no other', async () => {
   const mail = await openMail();
   await writeReceipts(['ada@example.com', 'zoe@example.com']);
   const broken = `{"amount_cents": "x", "amount_currency": "no currency"}`;
@@ -225,7 +225,7 @@ it('a server that falls silent is given up after a while, and asked again later'
   expect((await untilLetters(areOver))[0]).toMatchObject({ status: 'sent', tries_count: '2' });
 });
 
-it('a server that takes a letter drop by drop is given up as well', async () => {
+it('a server that accepts an email drop by drop is given up as well', async () => {
   const mail = await openMail({ answer: () => 'trickle' });
   await writeReceipts(['ada@example.com']);
   startLetters(at(mail), { silence_ms: 1_000, letter_ms: 500 });
@@ -233,7 +233,7 @@ it('a server that takes a letter drop by drop is given up as well', async () => 
   expect(letter).toMatchObject({ status: 'pending', failure_reason: 'timed_out' });
 });
 
-it('a server that dies between two letters costs neither; what it took before is known by its id', async () => {
+it('a server that dies between two emails loses neither; a repeat has the same id', async () => {
   const mail = await openMail({ answer: (nth) => (nth === 2 ? 'die' : { code: 250 }) });
   await writeReceipts(['ada@example.com', 'zoe@example.com']);
   startLetters(at(mail));
@@ -246,7 +246,7 @@ it('a server that dies between two letters costs neither; what it took before is
   expect(mail.mails.length).toBeGreaterThan(2);
 });
 
-it('a server that is not there is tried again, and its operator told once', async () => {
+it('a missing server is retried, and logged once', async () => {
   const { port, [Symbol.asyncDispose]: close } = await openMailServer();
   await close();
   await writeReceipts(['ada@example.com', 'zoe@example.com']);
@@ -258,7 +258,7 @@ it('a server that is not there is tried again, and its operator told once', asyn
   expect(logged.join('')).not.toContain('ada@example.com');
 });
 
-it('processes beside each other send each letter once, over a few connections', async () => {
+it('concurrent processes send each email once, over a few connections', async () => {
   const mail = await openMail();
   const emails = Array.from({ length: 60 }, (_, nth) => `c${nth}@example.com`);
   await writeReceipts(emails);
@@ -270,7 +270,7 @@ it('processes beside each other send each letter once, over a few connections', 
   expect(mail.connections()).toBeLessThan(emails.length);
 });
 
-it('merchants have equal parts of what is claimed, whoever has the most and was first', async () => {
+it('claims take equal parts of all merchants, whatever their backlog and order', async () => {
   const many = Array.from({ length: 30 }, (_, nth) => `c${nth}@example.com`);
   await writeReceipts(many);
   clock.advance(1);

@@ -171,7 +171,7 @@ describe('a page for cards of live mode without a processor', () => {
     return callPay(api.stack, path, undefined, headers);
   };
 
-  it('is a notice in place of the form, with what its script tells whoever builds the shop', async () => {
+  it('is a notice in place of the form, with advice of its script for developers', async () => {
     const { status, text } = await open();
     expect(status).toBe(503);
     expect(text).not.toMatch(/florin-config|sealing_key|<input/);

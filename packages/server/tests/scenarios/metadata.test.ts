@@ -41,7 +41,7 @@ describe('metadata', () => {
     }
   });
 
-  it('are told of in events', async () => {
+  it('are part of events', async () => {
     const { id } = await makePaid(api.client, { metadata: noted });
     const { body } = await api.client.get(`/v2/events?filter[resource_id]=${id}`);
     expect(body.data.length).toBe(2);

@@ -123,7 +123,7 @@ describe('a payment over a link', () => {
     },
   );
 
-  it('goes on to where the merchant says, with what was paid', async () => {
+  it('continues to the merchant’s address, with the paid amount', async () => {
     const success_url = 'http://localhost:3000/thanks?from=florin';
     const begun = await beginOver(places[0], await link({ success_url }));
     const { html } = await browse(begun.place, begun.path);
@@ -207,7 +207,7 @@ describe('the last uses of a link', () => {
 describe('a link that expires', () => {
   const inSeconds = (count: number): string => instantText(clock.now() + seconds(count));
 
-  it('takes nobody new, lets who has begun pay for a while, and says so itself', async () => {
+  it('accepts no new payer, lets begun payments finish for a while, and says so', async () => {
     const one = await link({ expires_at: inSeconds(60) });
     const [early, late] = [await readyOver(one), await readyOver(one)];
     clock.advance(61);
@@ -226,7 +226,7 @@ describe('a link that expires', () => {
   });
 });
 
-describe('what nobody may come by', () => {
+describe('protected data', () => {
   it('is unknown: links and payments that there are not, or that are of others', async () => {
     const [one, other] = [await link(), await link()];
     const begun = await beginOver(places[0], one);

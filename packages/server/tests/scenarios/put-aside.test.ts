@@ -37,7 +37,7 @@ afterAll(async () => {
 
 const BAD_CENTS = 6_660;
 
-it('a payment that cannot be taken up is put aside, and does not hold up the others', async () => {
+it('a payment that cannot be claimed is deferred, and does not block the others', async () => {
   await admin.query(`create function refuse_attempt() returns trigger language plpgsql as
     $$ begin raise exception 'refused' using errcode = 'check_violation'; end $$`);
   await admin.query(`create trigger refuse before insert on attempts for each row

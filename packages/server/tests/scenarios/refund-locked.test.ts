@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => admin.end());
 
-it('refunds of a payment that somebody keeps locked do not fail those of others', async () => {
+it('refunds of a locked payment do not fail those of others', async () => {
   const payments = await Promise.all(Array.from({ length: 6 }, () => makePaid(api.client)));
   const locked = payments[2] as ResourceObject;
   await admin.query('begin');

@@ -50,7 +50,7 @@ const told = async ({ id }: ResourceObject): Promise<string[]> =>
   );
 
 describe('a refund that the network takes', () => {
-  it('is told of at each step, and the payment that it is refunded', async () => {
+  it('emits an event at each step, and the payment emits refunded', async () => {
     const payment = await makePaid(client, { amount_cents: PAID_CENTS });
     const refund = await makeRefund(client, payment, { amount_cents: 1_000 });
     const { attributes, meta } = await outcomeOf(refund);

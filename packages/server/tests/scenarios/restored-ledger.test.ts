@@ -71,7 +71,7 @@ const stamps = async (): Promise<unknown> =>
     )
   )[0];
 
-it('goes on in another cluster where the stamps of the first end, and rewrites no transfer', async () => {
+it('continues the stamps in another cluster, and rewrites no transfer', async () => {
   await write(db, 3);
   await restore(3_000);
   const before = await stamps();

@@ -100,7 +100,7 @@ describe('a customer that is blocked', () => {
     expect([attributes.status, attributes.risk_outcome]).toEqual(['succeeded', null]);
   });
 
-  it('is told of once, however often it is blocked', async () => {
+  it('emits one event, however often it is blocked', async () => {
     const customer = await makeCustomer(client);
     const blocked = [await act(customer, 'block'), await act(customer, 'block')];
     const times = blocked.map(({ body }) => body.data.attributes.blocked_at);

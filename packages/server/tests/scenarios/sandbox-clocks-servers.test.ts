@@ -85,7 +85,7 @@ const start = async (port: number): Promise<ChildProcess> => {
   return child;
 };
 
-it('a clock whose process is killed on the way goes on in another', async () => {
+it('a clock whose process is killed during an advance continues in another', async () => {
   const key = await newKey();
   const client = api.as(key);
   const clock = await makeClock(client);

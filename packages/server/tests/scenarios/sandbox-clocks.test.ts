@@ -217,7 +217,7 @@ describe('a clock of a customer', () => {
     expect((await again(client, charge)).attributes.status).toBe('succeeded');
   });
 
-  it('begins where the merchant is, and stays when that goes on', async () => {
+  it('starts at the merchant’s time, and stays when that advances', async () => {
     const client = await newMerchant();
     const clock = await makeClock(client);
     await pass(client, clock, 10 * DAY_SECONDS);

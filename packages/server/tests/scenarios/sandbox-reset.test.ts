@@ -157,7 +157,7 @@ describe('a sandbox that is reset', () => {
     expect(await countOf(api, 'payment_methods')).toBe(0);
   });
 
-  it('goes on with what is made meanwhile, and waits for what is under way', async () => {
+  it('continues with new records, and waits for work in progress', async () => {
     const parties = await makeParties(api.client);
     await Promise.all([1, 2, 3].map(() => makeDemand(api.client, { confirmed: true }, parties)));
     const { reset, progress } = await member();

@@ -157,13 +157,13 @@ describe('a card that a customer has', () => {
     expect((await update(intent, { payer: other })).status).toBe(200);
   });
 
-  it('of nobody is charged for any payer', async () => {
+  it('without a payer is charged for any payer', async () => {
     const parties = await makeParties(api.client);
     const payment_method = await makeMethod(api.client);
     expect((await charge({ ...parties, payment_method })).status).toBe('succeeded');
   });
 
-  it('of nobody is charged while its payer is away for those alone who have paid with it', async () => {
+  it('without a payer is charged without the customer only for payers who have paid with it', async () => {
     const parties = {
       ...(await makeParties(api.client)),
       payment_method: await makeMethod(api.client),

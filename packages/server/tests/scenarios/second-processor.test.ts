@@ -141,7 +141,7 @@ it('a hold is voided where it was authorised', async () => {
   expect((await booksOf(stack.simulatorUrl)).reversed).toBe(before + 1);
 });
 
-it('what a merchant says of a dispute goes to the processor that told of it', async () => {
+it('a merchant’s dispute response goes to the processor of the dispute', async () => {
   const dispute = await makeDispute(client);
   taking = 'second';
   await client.send('PATCH', `/v2/disputes/${dispute.id}/accept`);

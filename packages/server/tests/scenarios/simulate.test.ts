@@ -75,7 +75,7 @@ describe('a payment whose metadata ask the sandbox for a misfortune', () => {
     },
   );
 
-  it('late_approval is not told of before its time', async () => {
+  it('late_approval is not reported before its time', async () => {
     const { id } = await pay('late_approval');
     await untilUnknown(id);
     clock.advance(20);

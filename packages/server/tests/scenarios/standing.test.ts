@@ -127,7 +127,7 @@ describe('a merchant in quarantine', () => {
     expect((await post(api.live, 'payment_demands', purchase)).status).toBe(201);
   });
 
-  it('sends nothing that was confirmed before it was held back and not yet sent', async () => {
+  it('sends nothing that was confirmed before the quarantine and not yet sent', async () => {
     const parties = await makeParties(api.client);
     await operator.take(merchant, 'quarantine');
     const payment: Row = {
@@ -149,7 +149,7 @@ describe('a merchant in quarantine', () => {
     expect((await settled(api.client, failed.id)).attributes.status).toBe('succeeded');
   });
 
-  it('is held back after what is being taken up, and before all that is not yet', async () => {
+  it('takes effect after running claims, and before all later ones', async () => {
     await using db = openDatabase({ url: api.stack.databaseUrl, connections_max: 3 });
     const row: Row = { merchant_id: merchant, mode: 'sandbox' };
     const isStopped = (tx: Db) => stoppedAmong(tx, [row]).then((rows) => rows.has(row));
@@ -205,7 +205,7 @@ describe('a merchant in quarantine', () => {
     await story.act('cancel');
   });
 
-  it('is told why, and of the end of it, and a request that is sent twice counts once', async () => {
+  it('gets an alert with the reason, and one for the end; a repeated request counts once', async () => {
     const before = (await alerts()).length;
     const body = { reason: 'Complaints of payers', action: 'quarantine', modes: ['sandbox'] };
     const path = `/merchants/${merchant}/measures`;

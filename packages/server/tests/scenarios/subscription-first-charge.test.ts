@@ -176,7 +176,7 @@ describe('a first charge that is declined', () => {
     });
   });
 
-  it('is told of as well where the payment itself is confirmed again', async () => {
+  it('emits events too if the payment itself is confirmed again', async () => {
     const declined = await makeParties(api.client, 'lost_card');
     const { id } = await makeSubscription(api.client, {}, declined);
     await confirm(id);

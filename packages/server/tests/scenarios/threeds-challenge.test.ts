@@ -29,7 +29,7 @@ describe('a challenge', () => {
     expect(method.attributes.external_state).toBe('confirmed');
   });
 
-  it('tells its card’s state in events: created, then updated', async () => {
+  it('emits events with its card’s state: created, then updated', async () => {
     const verified = await verify(bank.stand, amounts.challenge);
     await enterCodes(bank.stand, verified, [CODE]);
     const { detail } = await outcomeOf(bank.stand, verified);
@@ -104,7 +104,7 @@ describe('a challenge', () => {
     expect((await cancel(bank.stand, verified)).result).toBe('verified');
   });
 
-  it('of another payment, or with a handle that was made up, is nobody’s', async () => {
+  it('of another payment, or with an invented reference, is unknown', async () => {
     const [verified, other] = await Promise.all([
       verify(bank.stand, amounts.challenge),
       verify(bank.stand, amounts.challenge),
@@ -137,7 +137,7 @@ describe('a card that is sent again because no answer came', () => {
     expect(await bank.authenticationsOf(payment)).toHaveLength(1);
   });
 
-  it('is so when both are under way at once', async () => {
+  it('is so when both run concurrently', async () => {
     const payment = await intent(bank.stand.client, amounts.challenge);
     const form = await mountForm(bank.stand.place, payment, bank.stand.publishable);
     const body = { ...(await sealCard(form)), browser };

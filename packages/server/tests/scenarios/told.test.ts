@@ -239,7 +239,7 @@ const events = () =>
   );
 
 describe('whatever happens to records', () => {
-  it('each change of one is told by its own event, in its own transaction, and nothing else is', async () => {
+  it('each change of a record emits its own event, in its own transaction, and nothing else does', async () => {
     const happened = await events();
     const lines = (await changes()).map((seen) => {
       const { model, xid, before, after, changed } = seen;

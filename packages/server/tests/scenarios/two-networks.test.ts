@@ -101,7 +101,7 @@ describe('a server over a database that belongs to a card network', () => {
 });
 
 describe('a database that belongs to no card network yet', () => {
-  it('is one network’s where two servers start at once, and another’s once somebody says so', async () => {
+  it('belongs to one network if two servers start at once, and to another after the operator’s command', async () => {
     await using database = await cloneDatabase();
     await using first = await freshNetwork();
     await using second = await freshNetwork();

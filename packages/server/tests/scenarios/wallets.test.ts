@@ -70,7 +70,7 @@ interface Row {
 }
 
 describe.each(both)('a card of %s', (wallet) => {
-  it('that the device vouches for is put on its payment without asking the bank', async () => {
+  it('that the device authenticated is attached to its payment without asking the bank', async () => {
     const { payment, answer } = await payBy(wallet);
     expect(answer).toMatchObject({
       result: 'verified',
@@ -178,7 +178,7 @@ describe.each(both)('a card of %s', (wallet) => {
     expect(charged).toBe(wallet === 'apple_pay' ? 'error' : 'failed');
   });
 
-  it('tells what it tells of a typed card, in the same events', async () => {
+  it('emits the same events as a typed card', async () => {
     const { payment, answer } = await payBy(wallet);
     await confirm(payment);
     expect(await eventsAbout(answer.detail.payment_method as string)).toContain(
@@ -197,7 +197,7 @@ describe.each(both)('a card of %s', (wallet) => {
 describe('a card on file at Google (PAN_ONLY)', () => {
   const onFile = { kind: 'pan_only' } as const;
 
-  it('goes through 3-D Secure, and the network hears what came of that', async () => {
+  it('goes through 3-D Secure, and the network gets its result', async () => {
     const { payment, answer } = await payBy('google_pay', onFile);
     expect(answer.result).toBe('verified');
     expect(await attributesOf('payment_demands', payment)).toMatchObject({

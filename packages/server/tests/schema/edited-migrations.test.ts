@@ -76,7 +76,7 @@ describe('a database that main made', () => {
     await migrate(database.url);
   });
 
-  it('and somebody changed is not adopted, and is told what it lacks', async () => {
+  it('and changed by someone is not adopted, and the message names the differences', async () => {
     await using database = await open();
     await buildEarlier(database.client, { before: '0039' });
     await database.client.query('drop index payment_subscriptions_due; create table own (id uuid)');

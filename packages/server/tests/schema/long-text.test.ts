@@ -24,7 +24,7 @@ describe('a text that is longer than an entry of an index', () => {
     expect(await found(dense)).toEqual([id]);
   });
 
-  it('is told from one that begins alike, and both are found by a list', async () => {
+  it('is distinguished from one with the same beginning, and a list finds both', async () => {
     const [one = '', other = ''] = ['a', 'b'].map((end) => 'x'.repeat(LONGEST - 1) + end);
     const { id } = await makeCustomer(api.client, { description: one });
     const { id: second } = await makeCustomer(api.client, { description: other });

@@ -45,7 +45,7 @@ describe('registering', () => {
     expect((await browser.get('/v2/processor_details', headers)).body.data).toHaveLength(1);
   });
 
-  it('is answered alike for an address with an account, which is told so by mail', async () => {
+  it('gets the same response for an address with an account, which gets an email', async () => {
     const { email } = await api.stack.credentials.account;
     const [known, unknown] = await Promise.all(
       [email, freshAddress()].map((each) => ask(visitor, 'registrations', { email: each })),
@@ -135,7 +135,7 @@ describe('a link of a mail', () => {
 });
 
 describe('resetting a password', () => {
-  it('ends all sessions, tells the person, and signs nobody in', async () => {
+  it('ends all sessions, notifies the person, and signs no one in', async () => {
     const { browser, email } = await newcomer();
     await ask(visitor, 'password_resets', { email });
     const token = await tokenTo(visitor, email, 'reset_password');
@@ -162,7 +162,7 @@ describe('resetting a password', () => {
 });
 
 describe('changing the address', () => {
-  it('takes the new one once its mail was read, and tells the old one', async () => {
+  it('accepts the new one once its email was read, and notifies the old one', async () => {
     const { browser, email } = await newcomer();
     const changed = freshAddress();
     expect((await ask(browser, 'account/email', { email: changed })).status).toBe(202);
@@ -179,7 +179,7 @@ describe('changing the address', () => {
     await lettersTo(visitor, email, 'email_changed');
   });
 
-  it('to one that has an account is not possible, and not told of', async () => {
+  it('to one that has an account is impossible, and not reported', async () => {
     const [{ browser, email }, other] = [await newcomer(), await newcomer()];
     expect((await ask(browser, 'account/email', { email: other.email })).status).toBe(202);
     const token = await tokenTo(visitor, other.email, 'change_email');
@@ -247,7 +247,7 @@ describe('opening a business', () => {
   });
 });
 
-describe('what a new business tells', () => {
+describe('the data of a new business', () => {
   it('is handed in once it is complete, and is not changed afterwards', async () => {
     const { browser } = await newcomer();
     const { id } = (await ask(browser, 'merchants', { business_name: 'Engines' })).body;
@@ -324,7 +324,7 @@ describe('what had its time', () => {
   const forgetAfter = (days: number) =>
     forgetAccounts(api.books.db, clock.now() + seconds(days * 24 * 60 * 60), 1_000);
 
-  it('is forgotten: ways to sign in after a month, what people did after 400 days', async () => {
+  it('is pruned: sign-in data after a month, audit entries after 400 days', async () => {
     await forgetAfter(ACCESS_DAYS / 2);
     expect(await countOf('account_letters')).toBeGreaterThan(0);
     await forgetAfter(ACCESS_DAYS + 8);

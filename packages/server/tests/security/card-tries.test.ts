@@ -293,7 +293,7 @@ describe('what is stored of tries', () => {
     }
   });
 
-  it('is forgotten in batches once its window is over', async () => {
+  it('is pruned in batches once its window is over', async () => {
     await tryOnce(stranger());
     const now = () => instantText(clock.now());
     await forgetTries(db, now(), 1_000_000);

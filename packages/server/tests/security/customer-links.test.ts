@@ -58,7 +58,7 @@ describe('a link to the page of a customer', () => {
     }
   });
 
-  it('is made by whoever may change subscriptions, and by nobody else', async () => {
+  it('needs permission to change subscriptions', async () => {
     const made = await anySubscription();
     const demo = await api.books.demo();
     const path = `/v2/payment_subscriptions/${made.id}/customer_link`;
@@ -117,7 +117,7 @@ describe('a link to the page of a customer', () => {
     }
   });
 
-  it('is told apart by merchant and mode, also where it is signed as ours are', async () => {
+  it('is bound to merchant and mode, even if its signature is valid', async () => {
     anHourLater();
     const made = await anySubscription();
     const customer_links = await ourSigner();
@@ -192,7 +192,7 @@ describe('the page of a customer', () => {
     expect(await fetched(made)).toEqual(before);
   });
 
-  it('is in no frame, cache or index, and tells nobody its address', async () => {
+  it('is in no frame, cache or index, and leaks its address nowhere', async () => {
     anHourLater();
     const path = await linkTo(api.client, await anySubscription());
     for (const place of [path, `${path}/cancel`, `${path}/card`, '/s/nothing']) {

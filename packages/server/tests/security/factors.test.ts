@@ -96,7 +96,7 @@ describe('the codes of an authenticator', () => {
     expect((await ask(await passwordGiven(email), 'session/code', { code })).status).toBe(422);
   });
 
-  it('are removed by somebody who has just signed in, and their person is told', async () => {
+  it('are removed only after a recent sign-in, and their person is notified', async () => {
     const { browser, email } = await withTotp();
     clock.advance(FRESH_SECONDS);
     const refused = await browser.send('DELETE', '/dashboard/api/account/totp');
@@ -132,7 +132,7 @@ describe('the audit log of a merchant', () => {
   const told = (entries: readonly Entry[]) =>
     entries.map(({ action, outcome }) => `${action.replace('/dashboard/api/', '')} ${outcome}`);
 
-  it('tells how its members sign in and out, what failed included, and nothing of a secret', async () => {
+  it('lists sign-ins and sign-outs of its members, including failures, without secrets', async () => {
     const merchant = await opener();
     const { browser, email } = merchant;
     const { secret } = (await ask(browser, 'account/totp')).body;
@@ -178,7 +178,7 @@ describe('the audit log of a merchant', () => {
     expect(said).not.toMatch(/guess|another|000000/);
   });
 
-  it('tells every merchant of a member, and none of somebody who was invited alone', async () => {
+  it('is shown to every merchant of a member, and to none of a person who is only invited', async () => {
     const [one, other] = [await opener(), await opener()];
     const { body } = await ask(one.browser, 'merchants', { business_name: 'Looms' });
     const second = { ...one, headers: { ...one.headers, 'florin-merchant': body.id } };
@@ -232,7 +232,7 @@ describe('the audit log of a merchant', () => {
 });
 
 describe('the passkeys of an account', () => {
-  it('are asked for with a challenge that nobody else can use', async () => {
+  it('use a challenge that no one else can use', async () => {
     const options = (await ask(visitor, 'session/passkey/options')).body;
     expect(options).toMatchObject({ rpId: 'localhost', userVerification: 'required' });
     const forged = { id: 'AAAA', rawId: 'AAAA', type: 'public-key', response: {} };

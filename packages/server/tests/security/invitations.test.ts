@@ -56,7 +56,7 @@ describe('the members of a merchant', () => {
     expect((await browser.get('/v2/payment_demands', headers)).status).toBe(403);
   });
 
-  it('are written to a few times an hour, whoever asks', async () => {
+  it('get a few emails an hour, whatever the requester', async () => {
     const [merchant, { email }] = [await opener(), await newcomer()];
     const id = await invite(merchant, email);
     const again = () =>
@@ -83,7 +83,7 @@ describe('the members of a merchant', () => {
     expect((await ask(guest.browser, 'links/use', { token })).body.merchant).toBe(merchant.id);
   });
 
-  it('see what they are invited to where they have signed in, and nobody else accepts it', async () => {
+  it('see their invitations once signed in, and no one else can accept them', async () => {
     const [merchant, guest, other] = [await opener(), await newcomer(), await newcomer()];
     const id = await invite(merchant, guest.email);
     const path = `invitations/${merchant.id}/${id}/accept`;
@@ -172,7 +172,7 @@ describe('the members of a merchant', () => {
     });
   });
 
-  it('give nobody what they do not hold, and touch nobody who holds more', async () => {
+  it('grant only permissions they hold, and change no one who holds more', async () => {
     const merchant = await opener();
     const { headers } = merchant;
     const guest = await newcomer();
@@ -222,7 +222,7 @@ describe('the members of a merchant', () => {
     expect((await me(guest.browser)).merchants).toEqual([]);
   });
 
-  it('are changed by somebody who has just signed in', async () => {
+  it('can be changed only after a recent sign-in', async () => {
     const merchant = await opener();
     clock.advance(FRESH_SECONDS);
     const body = documentOf('memberships', { email: freshAddress() });

@@ -142,14 +142,14 @@ describe('with an id that is none', () => {
   });
 });
 
-describe('with a parameter that nobody knows', () => {
+describe('with an unknown parameter', () => {
   it.each(named(routes))('%s is 400 that names it', async (_name, route) => {
     const answer = await ask(route, { query: '?foo=1' });
     expect([answer.status, errorsOf(answer)]).toEqual([400, [['unknown_parameter', 'foo']]]);
   });
 });
 
-describe('what caches and browsers are told', () => {
+describe('headers for caches and browsers', () => {
   const told = ({ headers }: Pick<Answer, 'headers'>) => [
     headers.get('cache-control'),
     headers.get('x-content-type-options'),

@@ -175,8 +175,8 @@ describe('an operator', () => {
   });
 });
 
-describe('a letter that is looked at', () => {
-  it('is shown without the logo, whose host is not told who reads it', async () => {
+describe('a displayed email', () => {
+  it('is shown without the logo, so that its host does not learn the reader', async () => {
     const set = (logo_url: string | null) =>
       api.books.db.query('update merchants set logo_url = $2 where id = $1', [merchant, logo_url]);
     await set('https://pictures.example/logo.png');

@@ -226,7 +226,7 @@ describe('an operator', () => {
     expect((await client.fetch('processor_details', known.id)).attributes).toMatchObject(set);
   });
 
-  it('sees what nobody knows the outcome of, and has it asked for now', async () => {
+  it('sees attempts without an outcome, and can inquire now', async () => {
     const { db } = api.books;
     const catalog = await loadCatalog(db);
     const now = systemClock().now();

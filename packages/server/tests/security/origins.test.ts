@@ -164,7 +164,7 @@ describe('the origins of a publishable key', () => {
     expect((await change(reader, id, wanted)).status).toBe(403);
   });
 
-  it('are told by the refusal of a form to nobody', async () => {
+  it('are not revealed by the refusal of a form', async () => {
     const { token } = (await create(api.client, [SHOP])).body.data.attributes;
     const { text, status } = await callPay(api.stack, `/pay/unknown?key=${token}`);
     expect([status, text.includes(SHOP)]).toEqual([404, false]);

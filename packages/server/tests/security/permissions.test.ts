@@ -148,7 +148,7 @@ describe('a permission to create', () => {
 });
 
 describe('a publishable key', () => {
-  it('is told what is missing, and to use the secret key', async () => {
+  it('gets the missing permission, and the advice to use the secret key', async () => {
     const client = api.as(api.stack.credentials.sandbox.publishable_key);
     const answer = await client.get('/v2/payment_demands');
     expect(refusalOf(answer)).toBe('transaction.payment_demands.read');

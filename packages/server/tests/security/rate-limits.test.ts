@@ -42,7 +42,7 @@ async function statuses(count: number, send: () => Promise<Answer>): Promise<num
 const times = (count: number, status: number): number[] => Array(count).fill(status);
 
 describe('the limit of a key', () => {
-  it('is told in every answer: what it is, what is left, and when it is whole again', async () => {
+  it('is in every response: the policy, the rest, and the time until it is full', async () => {
     const client = await newKey();
     const requests: [status: number, send: () => Promise<Answer>][] = [
       [200, () => client.get('/v2/customers')],
@@ -68,7 +68,7 @@ describe('the limit of a key', () => {
     }
   });
 
-  it('refuses what is too much with 429 and says when to come again; then it goes on', async () => {
+  it('refuses the excess with 429 and the time to wait; then it continues', async () => {
     const client = await newKey();
     const ask = () => client.get('/v2/customers');
     expect(await statuses(BURST, ask)).toEqual(times(BURST, 200));
@@ -88,7 +88,7 @@ describe('the limit of a key', () => {
     expect(await statuses(PER_SECOND + 1, ask)).toEqual([200, 200, 429]);
   });
 
-  it('counts writes and reads alike, whatever becomes of them, and stores nothing beyond it', async () => {
+  it('counts writes and reads alike, whatever their result, and stores nothing beyond it', async () => {
     const client = await newKey();
     const write = () =>
       client.send('POST', '/v2/customers', documentOf('customers', { email: 'late@example.com' }));
@@ -180,7 +180,7 @@ describe('the limit of those without a good key', () => {
   const guess = (ip: string, authorization = `Bearer ept_sandbox_s${'x'.repeat(32)}`) =>
     api.client.get('/v2/customers', { authorization, 'x-forwarded-for': ip });
 
-  it('is told beside the 401, and beyond it the guesses are 429', async () => {
+  it('is named with the 401, and beyond it guesses get 429', async () => {
     const first = await guess('203.0.113.1');
     expect(first.status).toBe(401);
     expect(limitsOf(first)).toEqual(['"unauthorized";q=30;w=30', '"unauthorized";r=29;t=1']);

@@ -259,12 +259,12 @@ describe('below /dashboard/api', () => {
   const expected = (outcome: (who: (typeof decisions)[string]) => string) =>
     addresses.map(({ key, who }) => [key, outcome(who)]);
 
-  it('every address has somebody who may ask there, or everybody', () => {
+  it('every address has its required permissions, or none', () => {
     const there = [...registered].map(([key, { fresh }]) => (fresh ? `${key} *` : key));
     expect(there.sort()).toEqual(Object.keys(decisions).sort());
   });
 
-  it('takes nobody who has not signed in, but where all may ask', async () => {
+  it('requires a sign-in, except at open addresses', async () => {
     expect(await answersTo(undefined)).toEqual(
       expected((who) => (who === 'open' ? 'let in' : '401')),
     );
@@ -280,7 +280,7 @@ describe('below /dashboard/api', () => {
     expect(await answersTo(account)).toEqual(expected((who) => (may(who) ? 'let in' : 'refused')));
   });
 
-  it('lets nobody say where real money goes with what a key of the sandbox gave', async () => {
+  it('allows no one to direct live payouts with permissions from a sandbox key', async () => {
     const account = await makeMember(shop, roleSlugs('administrator'));
     await api.books.db.query(
       `update memberships set invited_mode = 'sandbox' where account_id = $1`,

@@ -90,7 +90,7 @@ describe.each([
     expect(JSON.stringify(body)).not.toContain(identification);
   });
 
-  it('is not told by filters either', async () => {
+  it('is not revealed by filters either', async () => {
     const [client, type, id] = place();
     const found = async (filter: string) =>
       idsOf(await client.get(`/v2/${type}?filter[id]=${id}&filter[${filter}`));
@@ -108,7 +108,7 @@ describe.each([
     );
   });
 
-  it('is not told by sorts either', async () => {
+  it('is not revealed by sorts either', async () => {
     const [client, type] = place();
     const order = async (sort: string) => {
       const { body } = await client.get(`/v2/${type}?filter[id]=${both}&sort=${sort}&page[size]=1`);
@@ -172,7 +172,7 @@ describe('an invitation', () => {
       .replaceAll(/"id":"[0-9a-f-]{36}"/g, '"id":"<uuid>"');
   }
 
-  it('tells nothing of whether its person has an account', async () => {
+  it('does not reveal whether its person has an account', async () => {
     const stranger = api.as(await (await api.books.makeMerchant()).key());
     const unknown = await learnt(stranger, 'nobody@nowhere.example');
     expect(await learnt(stranger, 'support@demo.example')).toBe(unknown);

@@ -140,7 +140,7 @@ describe('a form', () => {
     expect(text).toContain(`<code>${code}</code>`);
   });
 
-  it('knows of its payment what is to be paid, and nobody and nothing else of it', async () => {
+  it('gets the amount of its payment, and nothing else', async () => {
     const config = await mountForm(api.stack, own, stolen());
     const { texts: _texts, sealing_key: _key, ...rest } = config;
     expect(Object.keys(rest).sort()).toEqual([

@@ -92,7 +92,7 @@ describe('an attempt', () => {
     expect(length).toBeGreaterThan(3_500);
   });
 
-  it('is numbered among those of its delivery, and forgotten after thirty days', async () => {
+  it('is numbered within its delivery, and pruned after thirty days', async () => {
     await using world = await makeWorld(database.url);
     await using receiver = await startReceiver({ '/hook': (nth) => (nth === 0 ? 500 : 200) });
     await world.subscribe({ url: `${receiver.origin}/hook` });
@@ -323,7 +323,7 @@ describe('a receiver that misbehaves is recorded as what it is:', () => {
   });
 });
 
-it('what is answered decides what becomes of the delivery, by the table of statuses', async () => {
+it('the response decides the state of the delivery, by the table of statuses', async () => {
   const outcomes: readonly (readonly [status: number, becomes: string])[] = [
     [200, 'delivered'],
     [202, 'delivered'],

@@ -48,7 +48,7 @@ async function standing(id: string): Promise<Record<string, number>> {
 }
 
 describe('the backlog of a subscription', () => {
-  it('that is archived is stopped at once, retries too, but for what is under way', async () => {
+  it('that is archived is stopped immediately, retries too, except for deliveries in flight', async () => {
     const other = await hookWith([[3, 0]]);
     const id = await hookWith([
       [50, -10],

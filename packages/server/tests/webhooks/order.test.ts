@@ -79,7 +79,7 @@ describe('with the ordering of a resource', () => {
     },
   );
 
-  it('a worker that dies with one under way leaves the line to others, in order', async () => {
+  it('a worker that dies with one in flight leaves the rest to others, in order', async () => {
     await using world = await makeWorld(database.url);
     const hanging: ServerResponse[] = [];
     await using receiver = await startReceiver({

@@ -102,7 +102,7 @@ const UNDER_WAY = Array.from({ length: EVENTS }, (_, at) => at + 1).filter(
 const WHOLE = String(EVENTS - UNDER_WAY);
 
 describe('a replay', () => {
-  it('goes over all events in batches, and leaves alone what is under way', async () => {
+  it('processes all events in batches, and skips deliveries in flight', async () => {
     const id = await ask();
     expect(await work(world.db)).toBe(3);
     expect(await replayed(id)).toMatchObject({
@@ -119,7 +119,7 @@ describe('a replay', () => {
     expect(twice).toEqual([]);
   });
 
-  it('that was killed at any moment goes on where it was, and asks for nothing twice', async () => {
+  it('that was killed at any moment continues where it was, and repeats nothing', async () => {
     const id = await ask();
     for (let kills = 0; kills < 4; kills++) {
       const before = await replayed(id);
@@ -249,7 +249,7 @@ describe('a replay', () => {
     expect(await replayed(id)).toMatchObject({ status: 'finished' });
   });
 
-  it('whose steps fail does not keep others from theirs, and goes on where they do not', async () => {
+  it('whose steps fail does not block others, and continues once they succeed', async () => {
     const sick = await ask({ events: '1', due_at: at(-1) });
     const sound = await ask();
     await expect(replayDue(world.services as unknown as Services)).rejects.toThrow();

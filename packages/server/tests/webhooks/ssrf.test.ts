@@ -157,7 +157,7 @@ describe('a name that has another address each time it is asked for', () => {
   });
 });
 
-it('names whose server never answers keep nobody else waiting', async () => {
+it('names whose server never responds delay no others', async () => {
   await using server = await startNameServer({
     'silent.example': () => undefined,
     'quick.example': () => [PUBLIC, '2606:4700::1111'],

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { instantText, seconds } from '../../platform/time/clock.ts';
 import { createAgeAlarm, OPEN_ERROR_SECONDS, OPEN_WARN_SECONDS } from './age-alarm.ts';
 
-it('tells of an attempt once at each age in each state, and of none that is young or settled', () => {
+it('reports an attempt once at each age in each state, and none that is young or has an outcome', () => {
   const told: unknown[] = [];
   const note = (level: string) => (facts: unknown) =>
     told.push([level, (facts as { status: string }).status]);

@@ -63,7 +63,7 @@ describe('decideAttachToSubscription', () => {
   const put = (row: Row, customer_links_epoch?: number) =>
     decideAttachToSubscription(row, { ...attachment, customer_links_epoch }, now);
 
-  it('puts the card on an intent, of which nobody is told, with the zone of its cardholder', () => {
+  it('attaches the card to an intent without an event, with the time zone of its cardholder', () => {
     expect(put({ ...demand, status: 'pending', confirmed: 'f' })).toMatchObject({
       set: { payment_method_id: 'a card', payer_timezone: 'Europe/Vienna' },
       events: [],

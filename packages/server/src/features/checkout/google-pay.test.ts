@@ -85,7 +85,7 @@ describe('in live mode Google Pay', () => {
     return Object.keys((await offerWallets(services, scope, payment, asked)) ?? {});
   };
 
-  it('is offered where Google can be told who asks, and else is not', async () => {
+  it('is offered only if Google can be told the merchant', async () => {
     expect(await offered({ mode: 'live', google_pay })).toEqual(['google_pay']);
     expect(await offered({ mode: 'live', google_pay: nameless })).toEqual([]);
   });

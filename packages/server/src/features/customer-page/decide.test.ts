@@ -59,7 +59,7 @@ describe('what a customer is offered', () => {
     expect([...offeredActions(given(row, rights))]).toEqual(expected);
   });
 
-  it('does not take back what the merchant has asked for, whoever presses it', () => {
+  it('does not revert the merchant’s own request', () => {
     const by = (cancel_asked_by: string | null, row: Row = ending): boolean =>
       hasRight('keep', given({ ...row, cancel_asked_by }, usual));
     expect([by('customer'), by(null), by(null, running)]).toEqual([true, false, true]);

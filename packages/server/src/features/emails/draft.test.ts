@@ -32,7 +32,7 @@ const occasion = (kind: LetterKind, locale: Locale, change: Partial<Occasion> = 
 
 const all = locales.flatMap((locale) => letterKinds.map((kind) => [kind, locale] as const));
 
-it.each(all)('a letter of kind %s in %s says everything, in its language', (kind, locale) => {
+it.each(all)('an email of kind %s in %s is complete, in its language', (kind, locale) => {
   const { subject, text, html } = draft(occasion(kind, locale));
   for (const part of [subject, text, html]) {
     expect(part).not.toMatch(/\{\w+\}|\b(?:undefined|null|NaN|Invalid Date)\b/);
@@ -131,7 +131,7 @@ it.each<[LetterKind, 'pause' | 'cancel', string]>([
   expect(draft({ ...occasion(kind, 'en'), facts }).text).toContain(says);
 });
 
-it('a letter about an end to come says its day, in subject and text', () => {
+it('an email about a coming end names its day, in subject and text', () => {
   const { charge_at: ends_at = '', ...facts } = occasion('subscription_ending', 'en').facts;
   const { subject, text } = draft({
     ...occasion('subscription_ending', 'en'),
@@ -167,7 +167,7 @@ describe('what others wrote', () => {
     business_support_email: `a"onclick=b@example.com`,
   });
 
-  it.each(letterKinds)('never becomes a part of a page, in a letter of kind %s', (kind) => {
+  it.each(letterKinds)('is never markup in an email of kind %s', (kind) => {
     const facts = {
       description: evil,
       purchase_reference: evil,

@@ -62,7 +62,7 @@ const orders = disputes.chain((some) =>
 );
 
 describe('a payment and its disputes', () => {
-  it('is the same after all news, in whatever order they came', () => {
+  it('is the same after all notifications, in any order', () => {
     fc.assert(
       fc.property(orders, ([some, news]) => {
         const [open, lost] = (['open', 'lost'] as const).map((end) =>

@@ -22,7 +22,7 @@ const refunded = (day: string, refunds: number, refunded_cents: string): RefundS
 });
 
 describe('what a merchant took', () => {
-  it('is told by day and in all, with declines by their reason', () => {
+  it('is counted by day and in total, with declines by reason', () => {
     const figures = figuresOf(
       [
         paid('2027-01-02', 2, '300'),

@@ -358,7 +358,7 @@ describe('a message that does not leave', () => {
     });
   });
 
-  it('is counted anew after the payment was confirmed again', () => {
+  it('is counted from zero after the payment was confirmed again', () => {
     expect(unsent(0, ago(UNSENT_MAX_SECONDS))).toMatchObject({
       trigger: 'requeue',
       set: { unsent_since: instantText(now) },

@@ -119,7 +119,7 @@ describe('a limit', () => {
     expect(refusals).toEqual([undefined, 'velocity_exceeded', 'velocity_exceeded']);
   });
 
-  it('that counts what is under way counts what a customer makes, as a decline', () => {
+  it('that counts payments in progress counts those of customers as declines', () => {
     const limits = [{ ...limitOf('card_declines', 2), counts_open: true }];
     const [away, there] = [facts({ limits, by_customer: false }), facts({ limits })];
     const tally = createTally();

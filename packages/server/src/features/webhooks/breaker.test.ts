@@ -50,7 +50,7 @@ describe('an endpoint', () => {
     expect(after(row, failures(1)).suspended_until).toBe(at(30));
   });
 
-  it('starts anew with an answer in between', () => {
+  it('starts again after a response in between', () => {
     const between = (health: Health) =>
       after(active, [
         ...failures(FAILS_IN_ROW_MAX - 1),
@@ -61,7 +61,7 @@ describe('an endpoint', () => {
     expect(between('alive')).toMatchObject({ fails_in_row: '1', failing_since: at(0) });
   });
 
-  it('is suspended once by all that were under way together', () => {
+  it('is suspended once by all concurrent failures', () => {
     const row = after(active, failures(50));
     expect(row).toMatchObject({ fails_in_row: `${FAILS_IN_ROW_MAX}`, suspended_until: at(30) });
     expect(decideEndpoint(row, failures(50), NOW + seconds(29))).toBeUndefined();

@@ -139,7 +139,7 @@ describe('a claimed delivery whose subscription', () => {
   });
 });
 
-describe('a delivery that is held back is looked at again', () => {
+describe('a blocked delivery is checked again', () => {
   const waits = (first_s: number | null) =>
     Date.parse(
       heldBack(first_s === null ? null : instantText(START + seconds(first_s)), START).set.due_at ??

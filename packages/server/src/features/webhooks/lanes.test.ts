@@ -119,7 +119,7 @@ describe('lanes', () => {
       expect([lanes.isLow('a/2'), lanes.isLow('b/1')]).toEqual([false, true]);
     });
 
-    it('that are all slow crowd nobody but themselves', () => {
+    it('that are all slow delay only each other', () => {
       const { offer, roomOf } = manualLanes({ groupOf, slow_max: 10 });
       for (let at = 0; at < 20; at++) offer(`a/${at}`, UNPROVEN_MAX);
       expect([roomOf('a/3'), roomOf('b/1')]).toEqual([0, 2 * UNPROVEN_MAX]);

@@ -210,7 +210,7 @@ describe('include', () => {
     expect([...(include?.get('buyer')?.keys() ?? [])]).toEqual(['friend', 'orders']);
   });
 
-  it('tells an empty include from none', () => {
+  it('distinguishes an empty include from none', () => {
     expect(parse('include=').include?.size).toBe(0);
     expect(parse('').include).toBeUndefined();
   });

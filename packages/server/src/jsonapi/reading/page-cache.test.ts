@@ -65,7 +65,7 @@ it('those who ask for the same page at the same time share its reading', async (
   expect(statements.length).toBeLessThanOrEqual(2);
 });
 
-it('those who share a reading that fails hear of it together, and the next one reads anew', async () => {
+it('callers that share a failing read fail together, and the next one reads again', async () => {
   const ctx = context(shopA);
   await warm(ctx, 'page[size]=8');
   statements = [];

@@ -34,7 +34,7 @@ describe('group commit', () => {
     expect(sizes).toEqual([1, 3]);
   });
 
-  it('leaves beside a batch under way only with as many as are wanted, and alone with any', async () => {
+  it('starts beside a running batch only with the wanted size, and alone with any', async () => {
     const sizes: number[] = [];
     const door = manualDoor();
     const add = createBatcher({

@@ -77,7 +77,7 @@ it.each([
   },
 );
 
-it('a column that no connection knew when it prepared its statements costs nobody a failure', async () => {
+it('a column that is newer than the prepared statements causes no failure', async () => {
   await using empty = await emptyDatabase();
   await using db = openDatabase({ url: empty.url, connections_max: 5 });
   await db.query('create table wide (n integer)', []);

@@ -73,7 +73,7 @@ afterAll(() => cleanup.disposeAsync());
 const sorted = (rows: readonly Row[], column: string): unknown[] =>
   rows.map((row) => row[column]).toSorted();
 
-describe.each(Object.keys(worlds) as (keyof typeof worlds)[])('rows of a world: %s', (world) => {
+describe.each(Object.keys(worlds) as (keyof typeof worlds)[])('rows of a timeline: %s', (world) => {
   const options = () => ({ now: instantText(clock.now()), limit: 100, within: within[world] });
   const expected = sorted(worlds[world], 'id');
 

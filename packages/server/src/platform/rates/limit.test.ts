@@ -19,7 +19,7 @@ describe('a limit', () => {
     expect(limit.take('a')).toBe(true);
   });
 
-  it('starts a key anew once it is forgotten', () => {
+  it('starts a key at zero once it was evicted', () => {
     const limit = limitOf();
     for (let tries = 0; tries < 3; tries++) limit.take('a');
     limit.forget('a');

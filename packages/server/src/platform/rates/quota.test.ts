@@ -39,7 +39,7 @@ describe('a quota', () => {
     );
   });
 
-  it('grants all it holds at once, and one more after exactly the wait it tells', () => {
+  it('grants everything it holds at once, and one more after exactly the announced wait', () => {
     fc.assert(
       fc.property(policies, fc.integer({ min: 0, max: 1e9 }), (policy, start) => {
         const { clock, take } = quotaOf(policy);
@@ -57,7 +57,7 @@ describe('a quota', () => {
     );
   });
 
-  it('is whole again after the wait that a granted request tells', () => {
+  it('is full again after the wait that a granted request announces', () => {
     fc.assert(
       fc.property(policies, fc.integer({ min: 1, max: 20 }), (policy, count) => {
         const { clock, take } = quotaOf(policy);

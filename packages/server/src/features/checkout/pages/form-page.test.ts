@@ -42,7 +42,7 @@ describe('formPage', () => {
     });
   });
 
-  it('is never stored, sniffed or told of in a Referer, and may be embedded by an isolated shop', () => {
+  it('is never stored, sniffed or named in a Referer, and may be embedded by an isolated shop', () => {
     expect(formPage(config, assets).headers).toMatchObject({
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',

@@ -11,7 +11,7 @@ describe('speech', () => {
     expect(speech.text('help', { merchant: '<b>' })).toBe('A & <b>');
   });
 
-  it('tells days of its time zone', () => {
+  it('shows days in its time zone', () => {
     const english = createSpeech({ tag: 'en', texts: {} }, 'Asia/Tokyo');
     expect(english.date(Date.UTC(2026, 11, 31, 15))).toBe('January 1, 2027');
     expect(speech.direction).toBe('rtl');

@@ -96,7 +96,7 @@ describe('the callers of keys', () => {
     ]);
   });
 
-  it('are forgotten one by one when there are too many', async () => {
+  it('are evicted one by one when there are too many', async () => {
     const hashes = await Promise.all(Array.from({ length: 4 }, storedHash));
     const { find, seen } = countingCallers();
     for (const hash of hashes) await find(hash);
@@ -113,7 +113,7 @@ describe('the callers of keys', () => {
     expect(asked).toEqual([hash, hash]);
   });
 
-  it('are looked up anew within half a second of a change of who may do what', async () => {
+  it('are looked up again within half a second of a change of permissions', async () => {
     const hash = await storedHash();
     const { find, time } = countingCallers();
     const here = createCallers(db, () => 0);
@@ -134,7 +134,7 @@ describe('the callers of keys', () => {
     await db.query('delete from merchant_punitive_actions where id = $1', [id]);
   });
 
-  it('are looked up anew a few at a time, however many keys are asked for', async () => {
+  it('are looked up again a few at a time, however many keys are used', async () => {
     const hashes = await Promise.all(Array.from({ length: 3 * RE_LOOK_UPS.max }, storedHash));
     const under_way = { now: 0, most: 0 };
     const counted: Db = {

@@ -46,18 +46,18 @@ describe('a subscription whose first charge was never paid', () => {
       events: ['updated', 'unpaid', 'cancelled'],
     });
   });
-  it('waits while that charge is under way once more: it may yet be approved', () => {
+  it('waits while that charge is in progress again: it may still be approved', () => {
     expect(step(pending, '01-20', true)?.decision).toMatchObject({ unseen: true, events: [] });
   });
 });
 
-describe('a merchant that may charge nobody', () => {
+describe('a merchant that may not charge', () => {
   const heldAt = (change: Row, day: string) => {
     const row = { ...active, ...change };
     const due = step(change, day);
     return due && heldBack(row, due, microsOf(at(day))).decision;
   };
-  it('has one whose first charge was not paid wait: nobody could pay it', () => {
+  it('lets a subscription with an unpaid first charge wait: it could not be paid', () => {
     const pending = { status: 'pending', dunning_ends_at: at('01-15') };
     const decision = heldAt(pending, '01-15');
     expect([decision?.trigger, decision?.set]).toEqual([

@@ -55,7 +55,7 @@ describe('a charge that keeps failing', () => {
     expect(waits).toEqual(dunningSchedule.soft.map((wait) => seconds(wait)));
   });
 
-  it('is tried at once with another card, and by the schedule anew', () => {
+  it('is retried immediately with another card, and restarts the schedule', () => {
     const now = start + seconds(20 * 24 * 60 * 60);
     const changed = change(first.row, 'b', now);
     expect(changed).toMatchObject({ next_try_at: instantText(now), tries_count: '0' });
@@ -66,7 +66,7 @@ describe('a charge that keeps failing', () => {
     expect(again.row.dunning_ends_at).toBe(first.row.dunning_ends_at);
   });
 
-  it('is sent by itself so often at most, whatever cards it is given', () => {
+  it('is sent automatically at most that often, whatever its cards', () => {
     let [row, now, tries] = [owing, start, 0];
     do {
       const done = failOut(row, now);
@@ -78,7 +78,7 @@ describe('a charge that keeps failing', () => {
     expect(decideCharged(row, failure('b'), policy, now).set.next_try_at).toBeNull();
   });
 
-  it('is sent no more often by itself once it was given up and its subscription resumed', () => {
+  it('is not sent automatically more often after it was given up and its subscription resumed', () => {
     const tired = { ...monthly, ...first.row, all_tries_count: String(DUNNING_TRIES_MAX) };
     const later = start + seconds(61 * 24 * 60 * 60);
     const given = {

@@ -9,7 +9,7 @@ const policyOf = ({ headers }: { headers: Readonly<Record<string, string>> }) =>
   headers['content-security-policy'];
 
 describe('the pages on the way to a bank and back', () => {
-  it('post to that bank and to nobody else', () => {
+  it('post to that bank only', () => {
     const page = launchPage({ url: 'https://bank.example/acs?a=1&b=2', fields: { creq: '"x"' } });
     expect(policyOf(page)).toContain('form-action https://bank.example;');
     expect(page.html).toContain('action="https://bank.example/acs?a=1&amp;b=2"');
