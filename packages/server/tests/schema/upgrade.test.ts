@@ -146,6 +146,29 @@ it('payments have the state and the refundable amount that follow from all their
 const STANDINGS = `select purchase_reference as story, status, amount_refundable_cents::int as left
   from payment_demands order by 1`;
 
+it('members who read payments may read their attempts, and nobody else does', async () => {
+  const rows = await upgraded(
+    { before: '0045' },
+    (client) =>
+      client.query(
+        `with people as (
+           insert into accounts (id, email, created_at, updated_at)
+           select gen_random_uuid(), email, now(), now() from (values ('a'), ('b')) as given (email)
+           returning id, email)
+         insert into memberships (merchant_id, id, account_id, email, permissions, created_at, updated_at)
+         select $1, gen_random_uuid(), id, email, jsonb_build_array(case email
+           when 'a' then 'transaction.payment_demands.read' else 'consumer.customers.read' end), now(), now()
+         from people`,
+        [MERCHANT],
+      ),
+    'select permissions from memberships order by email',
+  );
+  expect(rows).toEqual([
+    { permissions: ['transaction.payment_demands.read', 'transaction.payment_attempts.read'] },
+    { permissions: ['consumer.customers.read'] },
+  ]);
+});
+
 /** Payments of 100 from the previous version, with their disputes. */
 async function fillWithDisputed(client: pg.Client): Promise<void> {
   await client.query(
