@@ -63,9 +63,9 @@ export interface Services {
   readonly pulses?: Pulses | undefined;
   /** Rate limits of account emails. */
   readonly letter_limits: LetterLimits;
-  /** What later features do when earlier ones change something. */
+  /** Reactions of later features to changes of earlier ones. */
   readonly reactions: Reactions;
-  /** Raised after a commit that left work due. */
+  /** Signals after a commit that left due work. */
   readonly wake: Readonly<
     Record<
       | 'authorise'
@@ -82,7 +82,10 @@ export interface Services {
   >;
 }
 
-/** Runs in the transaction that changes payments, once the change is stored. Throws what undoes the transaction. */
+/**
+ * Runs in the transaction that changes payments, after the change is stored. An error undoes the
+ * transaction.
+ */
 export type PaymentReaction = (
   services: Services,
   tx: Db,
@@ -90,51 +93,62 @@ export type PaymentReaction = (
   now: Micros,
 ) => Promise<void>;
 
-/** Points at which later features react to what earlier ones do, in the same transaction and in the order given. */
+/**
+ * Points at which later features react to earlier ones, in the same transaction and in the given
+ * order.
+ */
 export interface Reactions {
   readonly afterPaymentChange: readonly PaymentReaction[];
 }
 
-/** Whether one more letter may be written. What people ask for counts together, whoever asks, in all processes. */
+/** Limits of account emails. Requests count together across callers and processes. */
 export interface LetterLimits {
-  /** Whether the address may be sent one more; of a transaction that is not committed it does not count. */
+  /**
+   * Counts an email to the address, in a transaction only if that commits; returns whether the
+   * limit allows it.
+   */
   address(email: string, tx?: Db): Promise<boolean>;
-  /** Whether the address may be sent one more link to a new password. */
+  /** Counts an email with a link to a new password; returns whether the limit allows it. */
   reset(email: string): Promise<boolean>;
   network(network: string): Promise<boolean>;
   account(id: string): Promise<boolean>;
   merchant(id: string, tx?: Db): Promise<boolean>;
 }
 
-/** What is done at the time of one clock: of a merchant's sandbox, or of one customer. */
+/**
+ * Sandbox timeline: the work at the time of one clock, of a merchant's sandbox or of one customer.
+ */
 export interface World {
   readonly id: string;
   readonly merchant_id: string;
   readonly customer_id: string | null;
-  /** Where the clock is going. */
+  /** Target of an advancing clock. */
   readonly target_at: string | null;
-  /** Services whose clock is this one, which claim what is of this world, and have signals of their own. */
+  /** Services with this clock, which claim rows of this timeline, and have signals of their own. */
   readonly services: Services;
-  /** How far it is ahead of the machine's, seconds. */
+  /** Offset from the system clock, in seconds. */
   ahead_s(): number;
-  /** It goes on from `ahead_s`; never back. */
+  /** Continues from the offset `ahead_s`; never goes back. */
   move(ahead_s: number): void;
-  /** While its loops run in this process its signals wake these alone. */
+  /** While its loops run in this process, its signals wake only these. */
   attend(here: boolean): void;
 }
 
-/** Which clocks are moved, as this process knows it. */
+/** Advanced clocks, as this process knows them. */
 export interface Worlds {
-  /** Reads them anew. */
+  /** Reads them again. */
   refresh(): Promise<void>;
-  /** Services with the time of a customer, or else of its merchant. */
+  /** Services at the time of a customer, or else of its merchant. */
   of(scope: Scope, customer_id?: string | null): Services;
   /** Whether customers of a merchant have clocks of their own. */
   haveCustomers(scope: Scope): boolean;
   find(id: string): World | undefined;
   readonly size: number;
-  /** Raised when a world that is not attended to here may have something to do, or somewhere to go. */
+  /** Wakes for a timeline that runs nowhere here and may have work or a target. */
   readonly wake: Signal;
-  /** Worlds to look at now, each once: those that were woken, those that go somewhere, and in turns all others, at most so many. */
+  /**
+   * Timelines to check now, each once: woken ones, advancing ones, and in turn at most `others_max`
+   * others.
+   */
   next(others_max: number): World[];
 }

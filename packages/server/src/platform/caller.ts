@@ -12,9 +12,9 @@ export interface MerchantSettings {
   /** IANA name of the time zone. */
   readonly timezone: string;
   readonly threeds: ThreeDSecurePolicy;
-  /** How it stands in the mode that is asked for. */
+  /** Merchant status in the requested mode. */
   readonly standing: MerchantStatus;
-  /** What it takes less, or not at all, of what the platform takes, by currency. */
+  /** Limits of the merchant that are stricter than the platform's, by currency. */
   readonly amount_limits?: ReadonlyMap<string, OwnLimits>;
 }
 
@@ -28,32 +28,32 @@ export interface AskingKey {
   readonly expiry: string | null;
 }
 
-/** Who is asking, for which merchant and mode, and what they may do. */
+/** A caller of the interface: merchant, mode and permissions. */
 export interface Asker {
   readonly scope: Scope;
   readonly permissions: ReadonlySet<string> | 'all';
   readonly settings: MerchantSettings;
 }
 
-/** A key that asks. */
+/** A key's caller. */
 export interface Caller extends Asker, AskingKey {
   readonly token_id: string;
-  /** Whether somebody revoked it, which its expiry says the time of. */
+  /** Whether a person revoked the key, at the time of its expiry. */
   readonly revoked: boolean;
-  /** Origins whose pages may mount its form; where there are none, any may in the sandbox. */
+  /** Origins whose pages may mount the form; without any, all may in the sandbox. */
   readonly origins: readonly string[];
 }
 
-/** Looks up keys by their hash and remembers the answers for a while. */
+/** Looks up keys by hash, with a cache. */
 export interface Callers {
-  /** The caller of a key, which may have expired; undefined where there is no such key. */
+  /** Finds the caller of a key, even an expired one; undefined for an unknown key. */
   find(keyHash: string): Promise<Caller | undefined>;
-  /** Whether the key existed when it was last looked up. */
+  /** Whether the key existed at the last lookup. */
   seen(keyHash: string): boolean;
-  /** Whether the key is being looked up now; who asks for it meanwhile shares the answer. */
+  /** Whether a lookup of the key is running, whose result further calls share. */
   isLookedUp(keyHash: string): boolean;
-  /** The key has changed: what is remembered of it no longer counts in this process. */
+  /** Clears this process's cache entry of a changed key. */
   forget(keyHash: string): void;
-  /** Who may do what has changed, in this process: nothing that is remembered counts unless it is of the new epoch. */
+  /** Clears this process's cache after a change of permissions, except entries of the new epoch. */
   forgetAll(): void;
 }

@@ -16,14 +16,14 @@ export interface CardRequest extends WireRequest {
 }
 
 type WithoutId<Answer> = Answer extends unknown ? Omit<Answer, 'id'> : never;
-/** What became of a message, whoever sent it. */
+/** Result of sending a message, by the vault or directly. */
 export type WireAnswer = WithoutId<RelayAnswer>;
 
 export interface Operation<Input, Result, Request extends WireRequest = WireRequest> {
   mapRequest(input: Input): Request;
   /**
-   * Never throws: what it cannot read is `unknown`, and never a decline. So is what is about another message than the one
-   * that went by the id `asked`: connections carry many messages, and a network may answer one of them twice.
+   * Never throws. Unreadable responses are `unknown`, never a decline, as are responses to another
+   * message than `asked`: a network may answer one message of a connection twice.
    */
   mapAnswer(answer: WireAnswer, asked?: string): Result;
 }
@@ -34,19 +34,22 @@ export interface Money {
   readonly currency: string;
 }
 
-/** Nothing left this machine, so nothing can have been charged; the only result after which one may send again. */
+/**
+ * The message was not sent, so nothing was charged; the only result after which it may be sent
+ * again.
+ */
 export interface NotSent {
   readonly result: 'not_sent';
   readonly why: string;
 }
 
-/** It may or may not have been charged; only an inquiry or a reversal settles it. */
+/** The message may have been charged; only an inquiry or a reversal gives the outcome. */
 export interface Unknown {
   readonly result: 'unknown';
   readonly why: string;
 }
 
-/** The result of a message that got no answer. */
+/** Result of a message without a response. */
 export const unanswered = (
   answer: Exclude<WireAnswer, { outcome: 'answered' }>,
 ): NotSent | Unknown => ({

@@ -28,8 +28,7 @@ export interface Grants {
 const GRANT = /^ept_(live|sandbox)_g([\w-]{1,300})\.([\w-]{1,64})$/;
 
 /**
- * Form tokens are signed, not stored: `ept_<mode>_g<payload>.<hmac>`. They expire by the system
- * clock, since their customer's timeline is unknown before they are parsed.
+ * Form tokens are signed, not stored: `ept_<mode>_g<payload>.<hmac>`. Expiry goes by the system clock, since their customer's timeline is unknown before they are parsed.
  */
 export function createGrants(key: Buffer, machine: Clock): Grants {
   const signer = createSigner(key);

@@ -151,8 +151,7 @@ function addKeys(options: SeedOptions, merchant_id: string): Promise<Credentials
 }
 
 /**
- * The file is written before the commit: keys that only the database has would be lost, while a
- * file without rows is overwritten by the next start.
+ * Writes the file before the commit: keys that only the database has would be lost. The next start overwrites a file without rows.
  */
 async function storeDemo(
   options: SeedOptions,

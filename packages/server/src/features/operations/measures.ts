@@ -27,7 +27,7 @@ export interface NewMeasure {
 }
 
 /**
- * Takes and lifts enforcement actions. They count from the commit: processes then reload their
+ * Takes and lifts enforcement actions. Effective from the commit: processes then reload their
  * cached merchants.
  */
 export interface Measures {

@@ -76,7 +76,7 @@ export const decideExpire = (row: Row, now: Micros): Decision =>
     ? { set: {}, events: [] }
     : { trigger: 'expire', set: { ended_at: row.ended_at ?? instantText(now) }, events: [] };
 
-/** Link after further successful payments. They count even if it has ended meanwhile. */
+/** Link after further successful payments. Payments count even if the link has ended meanwhile. */
 export function decideUses(row: Row, more: number, now: Micros): Decision {
   const uses_count = String(Number(row.uses_count) + more);
   const used = usedBy({ ...row, uses_count }, now);

@@ -14,7 +14,7 @@ type HealthServices = Pick<Services, 'db' | 'database_health'> &
   Parameters<typeof registerVault>[1] &
   Parameters<typeof registerWorkLoops>[1];
 
-/** What features add to the health of a server. */
+/** Parts of a server's health that features add. */
 export interface FeatureHealth {
   /** Seconds that the balances are behind the ledger; null while the database does not answer. */
   readonly balances_lag: () => Promise<number | null>;
@@ -26,7 +26,7 @@ export interface Health {
   drain(): void;
 }
 
-/** `/livez` no restart would help, `/readyz` it can take payments, `/healthz` both in words, `/metrics` for Prometheus. */
+/** `/livez`: needs no restart; `/readyz`: can take payments; `/healthz`: both in words; `/metrics`: Prometheus. */
 export function registerHealth(
   fastify: FastifyInstance,
   services: HealthServices,

@@ -1,7 +1,7 @@
-/** Another page that is not there is null where a profile wants its link named all the same. */
+/** Some profiles require a link to a missing page, as null. */
 export type Link = string | null | { readonly href: string; readonly type: string };
 
-/** The parts of an answer that holds records; each record is JSON text. */
+/** Parts of a document with records; each record is JSON text. */
 interface DocumentParts {
   /** An array for a list, `'null'` or one record otherwise. */
   readonly data: string | readonly string[];
@@ -16,8 +16,8 @@ interface DocumentParts {
 export const documentOf = (parts: DocumentParts): Buffer => bytesOf(chunksOf(parts));
 
 /**
- * A record's JSON text with its cursor. Its own `meta`, if it has one, is its last member, and is closed
- * by the second last brace.
+ * A record's JSON text with its cursor. A record's own `meta` is the last member, closed by the
+ * second last brace.
  */
 export function withCursor(record: string, cursor: string, hasMeta: boolean): string {
   const page = `"page":{"cursor":"${cursor}"}`;
@@ -47,13 +47,13 @@ function* list(records: readonly string[]): Iterable<string> {
 }
 
 const SCRATCH_BYTES = 256 * 1024;
-/** A larger scratch, made for one large document, is not kept. */
+/** A larger buffer, grown for one large document, is not retained. */
 const SCRATCH_KEPT_MAX = 4 * 1024 * 1024;
 const UTF8_BYTES_MAX = 3;
 
 let scratch = Buffer.allocUnsafe(SCRATCH_BYTES);
 
-/** Record by record into bytes: twice as fast as first joining the text of the whole document. */
+/** Encodes record by record: twice as fast as joining the text of the whole document first. */
 function bytesOf(chunks: Iterable<string>): Buffer {
   let end = 0;
   for (const chunk of chunks) {

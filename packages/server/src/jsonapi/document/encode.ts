@@ -1,6 +1,6 @@
 import type { FieldType } from '@florin/contract/resources/define-resource.ts';
 
-/** Turns a column's text, as PostgreSQL speaks it, into JSON text. */
+/** Encodes a column's text, in PostgreSQL's form, as JSON text. */
 type Encode = (value: string | null | undefined) => string;
 
 /** What JSON escapes; surrogates are left to `JSON.stringify`, which mends lone ones. */
@@ -10,7 +10,7 @@ const NEEDS_ESCAPE = /["\\\u0000-\u001f\ud800-\udfff]/;
 const text: Encode = (value) =>
   value == null ? 'null' : NEEDS_ESCAPE.test(value) ? JSON.stringify(value) : `"${value}"`;
 
-/** Digits and JSON pass as they are. */
+/** Digits and JSON are copied unchanged. */
 const verbatim: Encode = (value) => value ?? 'null';
 
 const quoted: Encode = (value) => (value == null ? 'null' : `"${value}"`);

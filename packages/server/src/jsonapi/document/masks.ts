@@ -5,7 +5,7 @@ import type { View } from './view-type.ts';
 
 const MASK = '…';
 
-/** The same view, in which what fields keep from callers without a permission is masked. */
+/** The same view, with fields masked that need a permission which the caller lacks. */
 export function maskingTexts(view: View, permissions: RequestContext['permissions']): View {
   if (permissions === 'all') return view;
   const masked = [...view.model.fields.values()].filter(

@@ -6,7 +6,7 @@ type Piece = { readonly text: string } | { readonly code: string };
 const text = (value: string): Piece => ({ text: value });
 const code = (value: string): Piece => ({ code: value });
 
-/** One expression of the pieces, neighbouring fixed texts merged into one literal. */
+/** One expression of the pieces; neighbouring fixed texts become one literal. */
 export function expressionOf(pieces: readonly Piece[]): string {
   const merged: string[] = [];
   let fixed = '';
@@ -45,7 +45,10 @@ export function attributesPieces(fields: readonly FieldModel[]): Piece[] {
   ];
 }
 
-/** Fields that are left out until a column is true; each begins with a comma, the first one where it follows another. */
+/**
+ * Fields that are omitted until a column is true; each begins with a comma, except a leading first
+ * one.
+ */
 function absentPieces(fields: readonly FieldModel[], follows: boolean): Piece[] {
   const members = fields.flatMap((field) => {
     const { absent_until } = field.definition;
@@ -61,12 +64,12 @@ interface ResourceShape {
   readonly model: Model;
   readonly fields: readonly FieldModel[];
   readonly relations: readonly RelationModel[];
-  /** Whether the client chose the fields: then empty members are left out. */
+  /** Whether the client chose the fields: then empty members are omitted. */
   readonly chosen: boolean;
   readonly base_url: string;
 }
 
-/** A whole resource object, of `row`, with the to-many linkage that `linkage(relation, type, id)` gives. */
+/** A resource object of `row`, with the to-many linkage from `linkage(relation, type, id)`. */
 export function resourcePieces({
   model,
   fields,

@@ -1,18 +1,18 @@
 import type { FieldModel, Model } from '../model.ts';
 import type { View } from './view-type.ts';
 
-/** Whether a document that is being written holds a secret so far. */
+/** Whether the document contains a secret so far. */
 export interface Noticed {
   secret: boolean;
 }
 
-/** The columns of what is shown whose values no cache may store. */
+/** Shown columns whose values no cache may store. */
 export const secretColumns = (fields: readonly FieldModel[], { meta }: Model): readonly string[] =>
   [...fields, ...meta]
     .filter(({ definition: { sensitive, masks } }) => sensitive || masks)
     .map(({ column }) => column);
 
-/** The same view, which notes each secret that it writes. */
+/** The same view, which records each written secret. */
 export const noticing = (view: View, noticed: Noticed): View =>
   view.secrets.length === 0
     ? view

@@ -7,10 +7,7 @@ type Write = (row: Row) => string;
 
 const writers = new WeakMap<Model, Write>();
 
-/**
- * JSON text of a record's attributes as a snapshot holds them: everything that is served, sensitive
- * fields left out.
- */
+/** JSON text of a record's attributes in a snapshot: all served ones, except sensitive fields. */
 export function attributesJson(model: Model, row: Row): string {
   const known = writers.get(model);
   if (known) return known(row);

@@ -3,8 +3,8 @@ import type { Model } from '../model.ts';
 import type { View } from './view-type.ts';
 
 /**
- * The same view, in which snapshots of records that the caller may not read are null. A type that is not
- * known any more is nobody's to read, but for callers who may read everything.
+ * The same view, with null for snapshots of records that the caller may not read. Snapshots of
+ * removed types are readable only with all permissions.
  */
 export function hidingSnapshots(view: View, permissions: RequestContext['permissions']): View {
   const { snapshot } = view.model;

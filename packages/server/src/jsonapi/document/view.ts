@@ -15,16 +15,18 @@ import type { LinkageText, View } from './view-type.ts';
 /** The views of one request, by type. */
 export interface Views {
   (model: Model): View;
-  /** Whether anything that was written with them is a secret. */
+  /** Whether the views wrote a secret. */
   readonly noticed: Readonly<Noticed>;
 }
 
-/** Bounds what clients can make the process compile and keep. */
+/** Limit of compiled views, since clients choose them. */
 const VIEWS_MAX = 256;
 
 export const noLinkage: LinkageText = () => '';
 
-/** Makes the views of requests; those used lately are kept compiled. Without a sealer sealed fields are null. */
+/**
+ * Creates views of requests; recent ones stay compiled. Without a sealer, sealed fields are null.
+ */
 export function createViews(
   sealer?: Sealer,
 ): (
@@ -92,7 +94,7 @@ const shownFields = (
       (!definition.sensitive || visible(model.type, name)),
   );
 
-/** The relations of each type that an include follows, wherever in the tree. */
+/** Relations of each type anywhere in the include tree. */
 function followedRelations(
   root: Model,
   tree: IncludeTree,
@@ -109,7 +111,7 @@ function followedRelations(
 type Write = (row: Row, linkage: LinkageText) => string;
 type Compile = (codecs: typeof encode, meta: (row: Row) => string, open: Open) => Write;
 
-/** The text of a sealed column; null where it cannot be opened. */
+/** The text of a sealed column; null if no key opens it. */
 type Open = (row: Row, column: string) => string | null;
 
 const opener =
@@ -120,7 +122,7 @@ const opener =
     return sealer?.open(stored, { merchant_id, id, column }) ?? null;
   };
 
-/** The `meta` of a record as a member of its object; nothing where no member of it is set. */
+/** The `meta` of a record as a member of its object; empty if no member is set. */
 function recordMeta({ meta }: Model, row: Row): string {
   const members = meta.flatMap(({ name, column, definition }) => {
     const value = row[column] ?? null;
@@ -132,7 +134,7 @@ function recordMeta({ meta }: Model, row: Row): string {
   return members.length > 0 ? `,"meta":{${members.join(',')}}` : '';
 }
 
-/** What a field that shows a list says for the value of its column. */
+/** The list that a field shows for its column's value. */
 const shownList = ({ shows, unless_zero }: Field, value: string, row: Row): readonly string[] =>
   (shows?.[value] ?? []).filter((member) => {
     const column = unless_zero?.[member];
@@ -147,7 +149,7 @@ function compileView(
 ): View {
   const { model, fields, relations } = shape;
   const metaText = (row: Row): string => recordMeta(model, row);
-  // The code is made of identifiers and literals of definitions alone; no part of a request is in it.
+  // The code consists of identifiers and literals of definitions; nothing in it is from a request.
   const compile = new Function(
     'encode',
     'meta',

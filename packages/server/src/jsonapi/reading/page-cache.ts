@@ -17,11 +17,11 @@ export interface Rendered {
   readonly body: Buffer;
   /** The state of the one record that it shows. */
   readonly version?: string | undefined;
-  /** URI of the profile that it follows. */
+  /** URI of the document's profile. */
   readonly profile?: string | undefined;
-  /** Whether it shows a secret, which no cache may store. */
+  /** Whether the document contains a secret, which no cache may store. */
   readonly secret?: boolean;
-  /** Its entity tag, where that is known without looking at the bytes. */
+  /** The entity tag, if known without reading the bytes. */
   readonly etag?: string;
 }
 

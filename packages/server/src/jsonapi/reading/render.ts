@@ -14,7 +14,7 @@ import { type ListPage, type PageRequest, readPage, readVersions } from './list-
 import { loadIncludes } from './load-includes.ts';
 import type { PageCache, Rendered } from './page-cache.ts';
 
-/** What documents are made with. */
+/** Dependencies of rendering. */
 export interface Rendering {
   readonly run: Run;
   readonly cursors: Cursors;

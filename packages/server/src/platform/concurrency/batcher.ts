@@ -3,17 +3,26 @@ import { createFairQueue } from './fair-queue.ts';
 import { OverloadedError } from './overloaded.ts';
 
 export interface BatcherOptions<In, Out> {
-  /** Handles all waiting items at once and answers each at its own index. An `Error` answers one item alone. */
+  /**
+   * Handles all waiting items together and returns a result per index. An `Error` concerns one item
+   * alone.
+   */
   readonly run: (items: readonly In[]) => Promise<readonly (Out | Error)[]>;
-  /** Two items of one key never share a batch, nor are in flight together. */
+  /** Items with one key never share a batch, and are never in flight together. */
   readonly keyOf?: (item: In) => string | undefined;
-  /** Whose an item is. Owners take turns, and in a full queue those with the most items give way to others. */
+  /** Owner of an item. Owners take turns; a full queue drops items of the owner with the most. */
   readonly ownerOf?: (item: In) => string;
   readonly batch_max?: number;
   readonly in_flight_max?: number;
-  /** Beside a batch that is under way another one leaves with as many items only, so that batches cost less each; default 1. */
+  /**
+   * Minimum size of a batch that starts while another is running, so that batches cost less each.
+   * Default 1.
+   */
   readonly beside_min?: number;
-  /** Fewer leave beside it after this long, milliseconds: it may be a lock that it waits for. Default 100. */
+  /**
+   * Smaller batches start after this wait in milliseconds, since the running one may wait for a
+   * lock. Default 100.
+   */
   readonly beside_wait_ms?: number;
   readonly queue_max?: number;
 }
@@ -31,8 +40,8 @@ interface Waiting<In, Out> {
 }
 
 /**
- * Group commit: while one batch is on its way, callers gather into the next. A caller alone waits for nothing but its
- * own statement; the one timer is for those who are too few to leave beside a batch.
+ * Group commit: while one batch runs, callers gather into the next. A single caller waits only for
+ * its own statement; the only timer is for batches below the minimum.
  */
 export function createBatcher<In, Out>(
   options: BatcherOptions<In, Out>,
@@ -81,7 +90,7 @@ export function createBatcher<In, Out>(
     schedule();
   }
 
-  /** Whether nothing of the item's key is in flight; from now on the item is. */
+  /** Marks the item's key as in flight, unless it is already. */
   function beginKey({ key }: Waiting<In, Out>): boolean {
     if (key === undefined) return true;
     if (busyKeys.has(key)) return false;
@@ -115,8 +124,8 @@ async function settle<In, Out>(
 }
 
 /**
- * One bad item must not fail its neighbours: the batch is halved until it stands alone. Where it waits for a lock
- * of somebody else, the halves do not wait for each other as well.
+ * A bad item must not fail its neighbours: halves the batch until the item is alone. The halves run
+ * in sequence, so that a foreign lock delays only one.
  */
 async function settleApart<In, Out>(
   batch: readonly Waiting<In, Out>[],
@@ -138,8 +147,8 @@ const isSqlState = (code: string): boolean => /^[0-9A-Z]{5}$/.test(code);
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * Whether one item may be to blame: of the database's errors, for data, constraints, triggers and rows that others
- * lock. After a broken connection nobody knows whether the batch was committed, so it is not run again.
+ * Whether one item may be the cause: errors of data, constraints, triggers and locked rows. After a
+ * broken connection the commit is uncertain, so the batch is not repeated.
  */
 function mayBeOneItem(error: unknown): boolean {
   const code = codeOf(error);
@@ -148,8 +157,8 @@ function mayBeOneItem(error: unknown): boolean {
 }
 
 /**
- * Whether the database failed for a reason that passes: it cannot be asked, a statement or lock took too long
- * (57014, 55P03), a race was lost (class 40), or it has too few resources (class 53).
+ * Whether a database error is temporary: unreachable, timeouts (57014, 55P03), a lost race (class
+ * 40), or lack of resources (class 53).
  */
 export const isPassingError = (error: unknown): boolean =>
   databaseFaultOf(error) !== undefined ||

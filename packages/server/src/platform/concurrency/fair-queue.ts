@@ -26,7 +26,7 @@ export function createFairQueue<T>(size_max: number): FairQueue<T> {
     size++;
   };
 
-  /** Takes one item of a line, from index `asked` on. Its owner is then the last in turn. */
+  /** Takes one item of a line, from index `asked` on. The owner is then the last in turn. */
   function takeOne(owner: string, asked: Map<string, number>, mayTake: (item: T) => boolean): T[] {
     const line = lines.get(owner) ?? [];
     const from = asked.get(owner) ?? 0;

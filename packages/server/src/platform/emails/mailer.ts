@@ -23,25 +23,25 @@ export const mailerLimits: MailerLimits = {
   letter_ms: 120_000,
 };
 
-/** The server that takes letters to customers, and whom they are from. */
+/** Mail server for customers, and the sender. */
 export interface MailServer {
   readonly host: string;
   readonly port: number;
-  /** Encrypted from the first byte; otherwise as soon as the server offers it. */
+  /** TLS from the first byte; otherwise as soon as the server offers it. */
   readonly secure: boolean;
   readonly auth?: { readonly user: string; readonly pass: string };
-  /** An address without a name: letters carry that of the merchant. */
+  /** An address without a name: emails show the merchant's name. */
   readonly from: string;
 }
 
-/** What became of a letter that was to be sent. */
+/** Outcome of an email. */
 export type Outcome =
   | { readonly result: 'sent' }
-  /** Of the sandbox: it goes nowhere. */
+  /** Sandbox emails are only stored. */
   | { readonly result: 'kept' }
-  /** The mail server refuses it, or there is none, or it cannot be written: another try would change nothing. */
+  /** Final: the mail server refuses it, there is none, or the email cannot be rendered. */
   | { readonly result: 'refused'; readonly why: 'refused' | 'not_configured' | 'unwritable' }
-  /** It may be sent later; it may have been sent. */
+  /** Temporary: the email may be sent later, and may have been sent. */
   | { readonly result: 'delayed'; readonly why: 'deferred' | 'unreachable' | 'timed_out' };
 
 /** A letter and how its merchant shows itself. */

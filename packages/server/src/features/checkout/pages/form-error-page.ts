@@ -35,7 +35,7 @@ export const formErrorPage = (
 });
 
 /**
- * Content of the frame if no processor takes the payment: no card field. Its script reports the
+ * Content of the frame if no processor takes the payment: no card field. The script reports the
  * reason to the SDK, and logs `advice` for developers.
  */
 export const noProcessorForm = (

@@ -22,7 +22,7 @@ export interface FormAssets extends FormScript {
   readonly style: string;
 }
 
-/** The document inside the frame. Its script builds the form from the configuration alone. */
+/** The document inside the frame. The script builds the form from the configuration alone. */
 export function formPage(config: FrameConfig, assets: FormAssets, embedding?: Embedding): Page {
   const { script_url, script_integrity, style } = assets;
   return {

@@ -47,8 +47,7 @@ export async function ownAuthentication(
 }
 
 /**
- * Anyone who knows a payment can mount a form and continue its challenge, but only the form that
- * the card was entered in may see it.
+ * Anyone who knows a payment can mount a form and continue its challenge. Only the form that the card was entered in may show the card.
  */
 function withoutCard(answer: VerifyAnswer): VerifyAnswer {
   const { payment_demand, payment_subscription, code, message } = answer.detail;

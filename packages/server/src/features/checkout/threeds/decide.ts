@@ -40,7 +40,7 @@ export type Finding =
   | { readonly of: 'abandonment' }
   /** Another card was entered for the same payment. */
   | { readonly of: 'replacement' }
-  /** Its time is over, in the given state. */
+  /** Timeout in the given state. */
   | { readonly of: 'expiry'; readonly status: string };
 
 /** Effect of a finding. */

@@ -7,7 +7,7 @@ import type { Settler } from '../settle.ts';
 export interface InFlightOptions {
   /** Messages in flight. */
   readonly max: number;
-  /** Of these, messages of one merchant. */
+  /** Messages in flight of one merchant. */
   readonly merchant_max: number;
   /** Relay calls at once. Each uses a connection to the vault, and card forms need some as well. */
   readonly relays_max: number;
@@ -19,11 +19,11 @@ export interface InFlightOptions {
 export interface InFlight extends AsyncDisposable {
   readonly messages: Pick<Limiter, 'free' | 'whenFree' | 'used'>;
   readonly relays: Pick<Limiter, 'free' | 'whenFree'>;
-  /** Sends messages through the vault, and settles each answer as it arrives. */
+  /** Sends messages through the vault, and records each outcome as it arrives. */
   send(messages: readonly Message[]): void;
 }
 
-/** Its disposal waits until each message has an answer or was given up. */
+/** The disposal waits until each message has an answer or was given up. */
 export function createInFlight(
   services: Services,
   settle: Settler,

@@ -6,8 +6,7 @@ import { isTrue, type Row } from '../../../platform/database/row.ts';
 type Asking = Pick<RequestContext, 'permissions' | 'scope'>;
 
 /**
- * Throws `forbidden` (403) if the caller may not change a membership. It may be the opener's, or
- * hold a permission that the caller lacks, or count in live mode while the caller is in the
+ * Throws `forbidden` (403) if the caller may not change a membership. Such a membership is the opener's, or has a permission the caller lacks, or counts in live mode while the caller is in the
  * sandbox.
  */
 export function requireReach(ctx: Asking, membership: Row): void {

@@ -33,7 +33,7 @@ const OF_PAYMENTS = [
 ] as const;
 
 /**
- * Deletes payments and all dependent rows. Those without an outcome stay, unless they are `lost`
+ * Deletes payments and all dependent rows. Payments without an outcome stay, unless they are `lost`
  * anyway. Returns how many.
  */
 export async function removePayments(

@@ -30,8 +30,7 @@ const FAILED_WAIT_S = 5;
 type Store = Pick<Services, 'db' | 'catalog' | 'clock' | 'within'>;
 
 /**
- * Runs the next step of the replay that is due first. Its deliveries and its progress are one
- * transaction, so a crash neither loses nor repeats any. Returns false if none is due; throws if
+ * Runs the next step of the replay that is due first. Deliveries and progress are one transaction, so a crash neither loses nor repeats any. Returns false if none is due; throws if
  * the step failed.
  */
 export async function replayDue(services: Store): Promise<boolean> {

@@ -38,8 +38,7 @@ const readIfThere = (path: string): Promise<string | undefined> =>
   });
 
 /**
- * Writes the file atomically, also across a power failure, readable by its owner alone. Of
- * concurrent starts, one creates it.
+ * Writes the file atomically, also across a power failure, readable by its owner alone. Among concurrent starts, one creates it.
  */
 async function makeFile(path: string): Promise<string> {
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
