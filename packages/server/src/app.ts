@@ -12,7 +12,7 @@ import { saveIntegrations } from './features/onboarding/sql/integrations.ts';
 import { createLetterLimits } from './features/people/emails/limits.ts';
 import { reactions } from './features/reactions.ts';
 import { ownNetworkUrl } from './features/sandbox/own-network.ts';
-import { createWorlds } from './features/timelines/worlds.ts';
+import { createTimelines } from './features/timelines/timelines.ts';
 import { ownSecretsKeys } from './features/webhooks/signing/own-keys.ts';
 import { sealPlainSecrets } from './features/webhooks/signing/seal-plain.ts';
 import { openDoor } from './http/server.ts';
@@ -94,7 +94,7 @@ export async function createApp(given: Config, overrides: Overrides = {}): Promi
   const parts = { config, clock, clocks, logger, db, reads, database_health, vault, authorise };
   const services = await createServices(parts, overrides);
   await anchorLedger(services);
-  await services.worlds.refresh();
+  await services.timelines.refresh();
   stack.defer(() => services.relay.close());
   await requireIndexes(db, expectedTables(services.models));
   await savePermissions(db, services.clock, permissionsOf(resources));
@@ -167,7 +167,7 @@ async function createServices(
   const { simulator_url } = config;
   const simulatorUrl = await ownNetworkUrl({ db, logger, simulator_url });
   const processors = make({ simulatorUrl });
-  const worlds = createWorlds(db, () => services);
+  const timelines = createTimelines(db, () => services);
   const access_signer = createSigner(await instanceSecret(db, 'access_tries'));
   const services: Services = {
     ...given,
@@ -195,9 +195,9 @@ async function createServices(
       letters: createSignal(),
       account_letters: createSignal(),
     },
-    within: worlds.ordinary,
+    within: timelines.ordinary,
     reactions,
-    worlds,
+    timelines,
   };
   return services;
 }

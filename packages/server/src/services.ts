@@ -58,7 +58,7 @@ export interface Services {
   /** Rows that workers may claim; absent: all. */
   readonly within?: (() => Promise<Within | undefined>) | undefined;
   /** Services of the sandbox timelines: of merchants and customers with advanced clocks. */
-  readonly worlds: Worlds;
+  readonly timelines: Timelines;
   /** Status of the work loops; absent in sandbox timelines. */
   readonly pulses?: Pulses | undefined;
   /** Rate limits of account emails. */
@@ -118,7 +118,7 @@ export interface LetterLimits {
 /**
  * Sandbox timeline: the work at the time of one clock, of a merchant's sandbox or of one customer.
  */
-export interface World {
+export interface Timeline {
   readonly id: string;
   readonly merchant_id: string;
   readonly customer_id: string | null;
@@ -127,22 +127,22 @@ export interface World {
   /** Services with this clock, which claim rows of this timeline, and have signals of their own. */
   readonly services: Services;
   /** Offset from the system clock, in seconds. */
-  ahead_s(): number;
-  /** Continues from the offset `ahead_s`; never goes back. */
-  move(ahead_s: number): void;
+  offset_seconds(): number;
+  /** Continues from the offset `offset_seconds`; never goes back. */
+  move(offset_seconds: number): void;
   /** While its loops run in this process, its signals wake only these. */
-  attend(here: boolean): void;
+  setRunning(here: boolean): void;
 }
 
 /** Advanced clocks, as this process knows them. */
-export interface Worlds {
+export interface Timelines {
   /** Reads them again. */
   refresh(): Promise<void>;
   /** Services at the time of a customer, or else of its merchant. */
   of(scope: Scope, customer_id?: string | null): Services;
   /** Whether customers of a merchant have clocks of their own. */
   haveCustomers(scope: Scope): boolean;
-  find(id: string): World | undefined;
+  find(id: string): Timeline | undefined;
   readonly size: number;
   /** Wakes for a timeline that runs nowhere here and may have work or a target. */
   readonly wake: Signal;
@@ -150,5 +150,5 @@ export interface Worlds {
    * Timelines to check now, each once: woken ones, advancing ones, and in turn at most `others_max`
    * others.
    */
-  next(others_max: number): World[];
+  next(others_max: number): Timeline[];
 }

@@ -1,6 +1,6 @@
 import { startResolveLoop } from './features/attempts/workers/resolve.ts';
-import { startMakeOverLoop } from './features/clocks/workers/make-over.ts';
-import { startWorldsLoop, type WorldLoops } from './features/clocks/workers/worlds.ts';
+import { startRescheduleLoop } from './features/clocks/workers/reschedule.ts';
+import { startTimelinesLoop, type TimelineLoops } from './features/clocks/workers/timelines.ts';
 import { startDisputeLoops, startRespondLoop } from './features/disputes/workers/dispute.ts';
 import { startKeepLoop, startMailLoop } from './features/emails/workers/send.ts';
 import { captures, type FollowUpKind, refunds } from './features/follow-ups/kinds.ts';
@@ -23,7 +23,7 @@ import { startBillLoop } from './features/subscriptions/workers/bill.ts';
 import { startDeliverLoop } from './features/webhooks/workers/deliver.ts';
 import { startReplayLoop } from './features/webhooks/workers/replay.ts';
 import { startStopLoop } from './features/webhooks/workers/stop.ts';
-import type { Services, World } from './services.ts';
+import type { Services, Timeline } from './services.ts';
 
 /** Starts the work loops, which stop concurrently, each when its running work is done. */
 export const startLoops = (services: Services): AsyncDisposable =>
@@ -39,7 +39,7 @@ export const startLoops = (services: Services): AsyncDisposable =>
     ...startSettleDayLoops(services),
     startForgetLoop(services),
     startResetLoop(services),
-    startWorldsLoop(services, startWorld),
+    startTimelinesLoop(services, startTimeline),
     startHeartbeatLoop(services),
   ]);
 
@@ -47,13 +47,13 @@ export const startLoops = (services: Services): AsyncDisposable =>
 const WORLD_POLL_MS = 50;
 
 /** Runs the due work of a timeline at its own time. Webhooks belong to the merchant's timeline. */
-function startWorld(world: World): WorldLoops {
-  const { config } = world.services;
+function startTimeline(timeline: Timeline): TimelineLoops {
+  const { config } = timeline.services;
   const work_poll_ms = Math.min(config.work_poll_ms, WORLD_POLL_MS);
-  const services = { ...world.services, config: { ...config, work_poll_ms }, pulses: undefined };
+  const services = { ...timeline.services, config: { ...config, work_poll_ms }, pulses: undefined };
   const timed = [...startTimed(services), startRespondLoop(services), startLaterLoop(services)];
-  if (world.customer_id) {
-    const loops = together([...timed, startMakeOverLoop({ ...world, services })]);
+  if (timeline.customer_id) {
+    const loops = together([...timed, startRescheduleLoop({ ...timeline, services })]);
     return Object.assign(loops, { delivering: () => 0 });
   }
   const deliver = startDeliverLoop(services);

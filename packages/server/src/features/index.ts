@@ -26,7 +26,7 @@ import { settlementExceptionBehaviour } from './settlement/resolve.ts';
 import { subscriptionChangeBehaviour } from './subscription-changes/behaviour.ts';
 import { paymentSubscriptionBehaviour } from './subscriptions/behaviour.ts';
 import { createChargeConfirmer } from './subscriptions/billing/confirm-charge.ts';
-import { inWorlds } from './timelines/in-worlds.ts';
+import { onTimelines } from './timelines/on-timelines.ts';
 import { webhookSubscriptionBehaviour } from './webhooks/behaviour.ts';
 import { webhookDeliveryBehaviour } from './webhooks/deliveries.ts';
 import { webhookReplayBehaviour } from './webhooks/replays/behaviour.ts';
@@ -61,7 +61,7 @@ const special: Readonly<Record<string, (services: Services, model: Model) => Beh
 
 /** Behaviours of all writable types. */
 export const createBehaviours = (services: Services): Behaviours =>
-  inWorlds(services, behavioursAt);
+  onTimelines(services, behavioursAt);
 
 function behavioursAt(services: Services): Behaviours {
   const writable = services.models.all.filter(({ resource }) => isWritable(resource));

@@ -19,7 +19,7 @@ import {
   removeRecords,
 } from '../../src/features/sandbox/sql/sandbox-rows.ts';
 import { lockProgress } from '../../src/features/settlement/sql.ts';
-import { holdClocks } from '../../src/features/timelines/sql/sandbox-clocks.ts';
+import { leaseClocks } from '../../src/features/timelines/sql/sandbox-clocks.ts';
 import { forgetAttemptsUntil } from '../../src/features/webhooks/sql/attempts.ts';
 import { claimDeliveries } from '../../src/features/webhooks/sql/claims.ts';
 import { lockDueReplay } from '../../src/features/webhooks/sql/replays.ts';
@@ -152,10 +152,10 @@ const claims: Readonly<Record<string, Claim>> = {
     rows: () => [['payment_links', { ...record(), status: 'active', expires_at: PAST }]],
     act: (db) => lockOverdueLinks(db, NOW, 10),
   },
-  'sandbox-clocks.ts holdClocks': {
+  'sandbox-clocks.ts leaseClocks': {
     rows: () => [['sandbox_clocks', { ...clockOf(record()), status: 'advancing' }]],
     act: (db, row) =>
-      holdClocks(db, { holder: newId(), hold_s: 60, now: NOW, limit: 10, keys: keysOf(row) }),
+      leaseClocks(db, { holder: newId(), lease_seconds: 60, now: NOW, limit: 10, keys: keysOf(row) }),
   },
   'sandbox-resets.ts claimReset': {
     rows: () => [['sandbox_resets', { merchant_id: newId(), due_at: PAST }]],

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { holdClocks, releaseClock } from '../../src/features/timelines/sql/sandbox-clocks.ts';
+import { leaseClocks, releaseClock } from '../../src/features/timelines/sql/sandbox-clocks.ts';
 import { openDatabase } from '../../src/platform/database/db.ts';
 import { useOwnStack } from '../support/api.ts';
 import { documentOf, type ResourceObject } from '../support/client.ts';
@@ -148,11 +148,11 @@ describe('a clock of the sandbox', () => {
     await using db = openDatabase({ url: api.stack.databaseUrl, connections_max: 1 });
     const hold = {
       holder: randomUUID(),
-      hold_s: 1,
+      lease_seconds: 1,
       limit: 1,
       keys: [{ merchant_id, id: clock.id }],
     };
-    const holdAt = (now: string) => holdClocks(db, { ...hold, now });
+    const holdAt = (now: string) => leaseClocks(db, { ...hold, now });
     const later = '2090-01-01T00:00:00Z';
     expect(await holdAt(later)).toEqual(hold.keys);
     await releaseClock(db, hold.holder, { merchant_id, id: clock.id });

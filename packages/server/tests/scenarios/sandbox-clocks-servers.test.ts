@@ -78,7 +78,7 @@ it('two servers have one time, and let each hold go once', async () => {
 
 const start = async (port: number): Promise<ChildProcess> => {
   const script = join(import.meta.dirname, '../webhooks/server-process.ts');
-  const life = { wiring: wiring(port), ahead_s: 0 };
+  const life = { wiring: wiring(port), offset_seconds: 0 };
   const child = fork(script, [JSON.stringify(life)], { execArgv: [] });
   cleanup.defer(() => void child.kill('SIGKILL'));
   await once(child, 'message');

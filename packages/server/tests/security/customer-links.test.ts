@@ -151,13 +151,13 @@ describe('a link to the page of a customer', () => {
     const link = readCustomerToken({ customer_links }, tokenOf(await linkTo(api.client, made)));
     if (!link) throw new Error('the link cannot be read');
     const now = systemClock().now();
-    for (const [ahead_s, status] of [
+    for (const [offset_seconds, status] of [
       [60, 200],
       [-1, 410],
     ] as const) {
-      const token = customerToken({ customer_links }, { ...link, expires: now + seconds(ahead_s) });
+      const token = customerToken({ customer_links }, { ...link, expires: now + seconds(offset_seconds) });
       const { status: answered, text } = await get(`/s/${token}`);
-      expect([instantText(now), ahead_s, answered]).toEqual([instantText(now), ahead_s, status]);
+      expect([instantText(now), offset_seconds, answered]).toEqual([instantText(now), offset_seconds, status]);
       if (status === 410) expect(text).toContain('This link no longer works');
     }
   });

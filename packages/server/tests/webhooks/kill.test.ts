@@ -130,8 +130,8 @@ it(
       databaseUrl: database.url,
       vaultDatabaseUrl: '',
     };
-    let ahead_s = 0;
-    server = await start({ wiring, ahead_s });
+    let offset_seconds = 0;
+    server = await start({ wiring, offset_seconds });
     const credentials = JSON.parse(await readFile(join(dataDir, 'credentials.json'), 'utf8'));
     await makeEvents(
       createClient(`http://localhost:${wiring.port}`, credentials.sandbox.secret_key),
@@ -139,8 +139,8 @@ it(
     for (const part of KILLS) {
       while (requests < part * total) await sleep(1);
       await kill(server);
-      ahead_s += LEASE_S;
-      server = await start({ wiring, ahead_s });
+      offset_seconds += LEASE_S;
+      server = await start({ wiring, offset_seconds });
     }
 
     await using db = openDatabase({ url: database.url, connections_max: 2 });

@@ -5,16 +5,16 @@ import { seconds, systemClock } from '../../src/platform/time/clock.ts';
 export interface Life {
   readonly wiring: Wiring;
   /** Offset of its clock: leases of the previous process have expired. */
-  readonly ahead_s: number;
+  readonly offset_seconds: number;
 }
 
 /** Small enough for a fourth attempt within seconds. */
 const RETRY_SCALE = 0.002;
 
-const { wiring, ahead_s } = JSON.parse(process.argv[2] as string) as Life;
+const { wiring, offset_seconds } = JSON.parse(process.argv[2] as string) as Life;
 const system = systemClock();
 await startServer(wiring, {
-  clock: { now: () => system.now() + seconds(ahead_s) },
+  clock: { now: () => system.now() + seconds(offset_seconds) },
   webhook_retry_scale: RETRY_SCALE,
 });
 process.once('disconnect', () => process.exit());

@@ -22,7 +22,7 @@ import { removeClock } from './removal.ts';
 
 /** Live mode has no sandbox clocks: a list is empty, and a create is refused. */
 export function sandboxClockBehaviour(services: Services): Behaviour {
-  const { db, worlds } = services;
+  const { db, timelines } = services;
   const model = services.models.get('sandbox_clocks');
   const create = createCreator(services, 'sandbox_clocks');
   const update = updaterOf(services, model);
@@ -40,7 +40,7 @@ export function sandboxClockBehaviour(services: Services): Behaviour {
       async advance({ scope, if_match, idempotency }, id, input) {
         const decide = (row: Row, now: Micros) => decideAdvance(row, input, now);
         const row = await update({ scope, id, if_match, idempotency, decide });
-        worlds.wake.raise();
+        timelines.wake.raise();
         return row;
       },
       remove: removeClock(services, model),

@@ -9,7 +9,7 @@ import { updaterOf } from '../records/plain.ts';
 import type { Decision, UpdateItem } from '../records/updater.ts';
 import { wrongState } from '../records/wrong-state.ts';
 import { clocksInStep } from '../timelines/sql/sandbox-clocks.ts';
-import { beKnown } from './walk.ts';
+import { beKnown } from './advance.ts';
 
 /**
  * `PATCH /v2/sandbox_clocks/{id}/remove`: the subject returns to its merchant's clock, or to the
@@ -23,7 +23,7 @@ export function removeClock(
   const update = updaterOf(services, model, { refuse: outOfStep });
   return async ({ scope, if_match, idempotency }, id) => {
     const row = await update({ scope, id, if_match, idempotency, decide: decideRemoval });
-    services.worlds.wake.raise();
+    services.timelines.wake.raise();
     await beKnown(services);
     return row;
   };

@@ -8,7 +8,7 @@ import { findMerchant } from '../merchants/sql/merchants.ts';
 import { epochOf, readCustomerToken } from '../subscriptions/customer-links/customer-link.ts';
 import type { CustomerLink } from '../subscriptions/customer-links/link-body.ts';
 import { withSameCard } from '../subscriptions/same-card.ts';
-import { worldOfRow } from '../timelines/world-of.ts';
+import { timelineOfRow } from '../timelines/timeline-of.ts';
 import type { Circumstances } from './decide.ts';
 
 /** A customer with a valid link, and the link's subscription. */
@@ -33,12 +33,12 @@ export async function openVisit(services: Services, token: string): Promise<Visi
     findMerchant(services.db, scope.merchant_id),
   ]);
   if (!subscription || !merchant) return 'unknown';
-  const world = await worldOfRow(services, scope, TABLE, subscription);
-  const now = world.clock.now();
+  const timeline = await timelineOfRow(services, scope, TABLE, subscription);
+  const now = timeline.clock.now();
   if (link.expires <= now || epochOf(subscription) !== epoch) return 'over';
   const rights = rightsOf(merchant, hasProcessor(services, scope));
   const has_other_card = await hasOtherCard(services.db, subscription);
-  return { link, subscription, merchant, rights, has_other_card, services: world, now };
+  return { link, subscription, merchant, rights, has_other_card, services: timeline, now };
 }
 
 /** The merchant's permissions for customers. Nobody enters a card that cannot be charged. */

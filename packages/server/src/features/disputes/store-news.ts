@@ -7,7 +7,7 @@ import { instantText, type Micros } from '../../platform/time/clock.ts';
 import type { DisputeNews, UnreadableNews } from '../../processors/disputes.ts';
 import type { Services } from '../../services.ts';
 import { eventAbout } from '../records/snapshot.ts';
-import { worldOfRow } from '../timelines/world-of.ts';
+import { timelineOfRow } from '../timelines/timeline-of.ts';
 import { changeDispute, entail } from './change.ts';
 import { decideOutcome, openedDispute, problemWith } from './decide.ts';
 import { quarantine, waitingRow } from './quarantine.ts';
@@ -30,27 +30,27 @@ export async function storeNews(
   const attempt = known ?? (await findAuthorisation(tx, source, news.attempt_id));
   const problem = known ? undefined : problemWith(attempt, news);
   if (problem) return quarantine(services, tx, source, news, problem);
-  const world = await worldOfPayment(services, source, attempt);
-  const now = world.clock.now();
-  const dispute = known ?? (await open(world, tx, { source, news, attempt, now }));
+  const timeline = await timelineOfPayment(services, source, attempt);
+  const now = timeline.clock.now();
+  const dispute = known ?? (await open(timeline, tx, { source, news, attempt, now }));
   if (!dispute) {
     return keepWaiting(tx, source, { ...waitingRow(news), created_at: instantText(now) });
   }
   await forgetWaiting(tx, source, news.reference, news.position);
   const { status } = news;
   if (status === 'open') return;
-  await changeDispute(world, tx, keyOf(dispute), (row) => decideOutcome(row, status, now), now);
+  await changeDispute(timeline, tx, keyOf(dispute), (row) => decideOutcome(row, status, now), now);
 }
 
 /** The dispute uses the clock of its payment's timeline. */
-async function worldOfPayment(
+async function timelineOfPayment(
   services: Services,
   { mode }: NewsSource,
   of: Row | undefined,
 ): Promise<Services> {
   if (!of) return services;
   const scope = { merchant_id: of.merchant_id as string, mode };
-  return worldOfRow(services, scope, 'disputes', of);
+  return timelineOfRow(services, scope, 'disputes', of);
 }
 
 interface Opening {

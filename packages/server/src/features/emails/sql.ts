@@ -4,7 +4,7 @@ import type { Row } from '../../platform/database/row.ts';
 import type { Scope } from '../../platform/database/scope.ts';
 import { withinSql } from '../../platform/database/within.ts';
 import { type ClaimOptions, isOfAll, ownersOf } from '../../platform/workers/claim.ts';
-import { isOf } from '../timelines/sql/world-work.ts';
+import { isOf } from '../timelines/sql/timeline-work.ts';
 
 /**
  * Stores emails in the caller's transaction, with address and language of the customer. Defaults are the subscription's notice address, which comes first, and the merchant's language. Leaves out

@@ -26,7 +26,7 @@ export function registerOverview(
     for (const type of ['payment_demands', 'refund_demands'])
       requirePermission(ctx, services.models.get(type), 'read');
     const { timezone } = ctx.settings;
-    const now = services.worlds.of(ctx.scope).clock.now();
+    const now = services.timelines.of(ctx.scope).clock.now();
     const span = spanOf(request.query as Query, now, timezone);
     return { ...span, currencies: await overview(ctx.scope, span) };
   });

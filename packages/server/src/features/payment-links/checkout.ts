@@ -39,8 +39,8 @@ export interface Checkouts {
 }
 
 export function createCheckouts(services: Services, behaviours: Behaviours): Checkouts {
-  const { db, worlds } = services;
-  const timeOf = (link: Row) => worlds.of(scopeOf(link)).clock.now();
+  const { db, timelines } = services;
+  const timeOf = (link: Row) => timelines.of(scopeOf(link)).clock.now();
   const create = createRecords(services, behaviours);
   const confirming = createLimiter({ all: CONFIRMING });
   const contextOf = (link: Row, request_id: string) =>
@@ -87,11 +87,11 @@ export function createCheckouts(services: Services, behaviours: Behaviours): Che
  * paid.
  */
 export async function foundOpen(
-  { db, worlds }: Services,
+  { db, timelines }: Services,
   link: Row,
   begun?: Mounted,
 ): Promise<Availability> {
-  const now = worlds.of(scopeOf(link)).clock.now();
+  const now = timelines.of(scopeOf(link)).clock.now();
   const isOpen = begun
     ? mayComplete(link, microsOf(begun.row.created_at as string), now)
     : availabilityOf(link, now) === 'open';

@@ -35,7 +35,7 @@ export function createDrain(services: Services): (asked: Asked) => Promise<Still
 
 async function drain(services: Services, { scope, wait_ms, isGone }: Asked): Promise<StillOpen> {
   const { config } = services;
-  const { wake } = services.worlds.of(scope);
+  const { wake } = services.timelines.of(scope);
   const end = config.monotonic_ms() + wait_ms;
   for (const signal of Object.values(wake)) signal.raise();
   for (;;) {
@@ -60,8 +60,8 @@ async function lookAround(services: Services, scope: Scope): Promise<StillOpen> 
   return openNow(services, scope);
 }
 
-async function openNow({ db, worlds, machine }: Services, scope: Scope): Promise<StillOpen> {
-  const [now, outside] = [worlds.of(scope).clock, machine].map((clock) => instantText(clock.now()));
+async function openNow({ db, timelines, machine }: Services, scope: Scope): Promise<StillOpen> {
+  const [now, outside] = [timelines.of(scope).clock, machine].map((clock) => instantText(clock.now()));
   const work = await openWork(db, scope, now as string, outside as string);
   return Object.fromEntries(Object.entries(work).filter(([, count]) => count > 0));
 }

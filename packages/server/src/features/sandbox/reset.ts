@@ -192,7 +192,7 @@ async function isDestroyed(
  * knows.
  */
 async function dissolveClocks(
-  { catalog, worlds }: Services,
+  { catalog, timelines }: Services,
   tx: Db,
   removal: Removal,
   now: Micros,
@@ -205,7 +205,7 @@ async function dissolveClocks(
     { table: 'sandbox_clocks', at, eventsOf: () => [] },
     clocks.map((before) => ({ before, trigger: 'remove', set: { removed_at: at } })),
   );
-  if (clocks.length > 0) worlds.wake.raise();
+  if (clocks.length > 0) timelines.wake.raise();
   const known = instantText(now - seconds(KNOWN_SECONDS));
   return clocks.length + (await removeOldClocks(tx, removal.merchant_id, known));
 }

@@ -29,7 +29,7 @@ const payment = (merchant: string, payer_id: string | null, mode = 'sandbox'): R
 });
 
 /** Due payments by timeline. */
-const worlds = {
+const timelines = {
   ordinary: [
     payment(moved, null, 'live'),
     payment(partly, null),
@@ -41,7 +41,7 @@ const worlds = {
   'of a customer alone': [payment(partly, ofPartly)],
 };
 const customers = [ofMoved, ofPartly];
-const within: Readonly<Record<keyof typeof worlds, Within>> = {
+const within: Readonly<Record<keyof typeof timelines, Within>> = {
   ordinary: { of: 'ordinary', merchants: [moved], customers },
   'of a merchant': { of: 'merchant', merchant_id: moved, customers },
   'of a customer of it': { of: 'customer', merchant_id: moved, customer_id: ofMoved },
@@ -59,7 +59,7 @@ beforeAll(async () => {
   db = cleanup.use(openDatabase({ url, connections_max: 2 }));
   const catalog = await loadCatalog(db);
   const people = [customer(moved, ofMoved), customer(partly, ofPartly), customer(partly, plain)];
-  const payments = Object.values(worlds).flat();
+  const payments = Object.values(timelines).flat();
   await insertRows(db, catalog, 'customers', people);
   await insertRows(db, catalog, 'payment_demands', payments);
   const attempts = payments.map((one) => ({
@@ -73,9 +73,9 @@ afterAll(() => cleanup.disposeAsync());
 const sorted = (rows: readonly Row[], column: string): unknown[] =>
   rows.map((row) => row[column]).toSorted();
 
-describe.each(Object.keys(worlds) as (keyof typeof worlds)[])('rows of a timeline: %s', (world) => {
-  const options = () => ({ now: instantText(clock.now()), limit: 100, within: within[world] });
-  const expected = sorted(worlds[world], 'id');
+describe.each(Object.keys(timelines) as (keyof typeof timelines)[])('rows of a timeline: %s', (timeline) => {
+  const options = () => ({ now: instantText(clock.now()), limit: 100, within: within[timeline] });
+  const expected = sorted(timelines[timeline], 'id');
 
   it('are locked by nobody else', async () => {
     const asked = { ...options(), table: 'payment_demands', each: 100, taken: new Map() };

@@ -1,4 +1,4 @@
-import { worldOfId } from '../../timelines/world-of.ts';
+import { timelineOfId } from '../../timelines/timeline-of.ts';
 import { mountedTables } from '../mounted.ts';
 import type { MountSession, Sessions } from '../session.ts';
 import type { AuthenticationKey } from '../threeds/handles.ts';
@@ -22,8 +22,8 @@ export async function formSession(
   const { services } = threeds;
   const session = sessions.read(text, services.machine.now());
   if (!session) return undefined;
-  const world = await worldOfId(services, session.scope, mountedTables, session.payment_id);
-  return { session, threeds: { ...threeds, services: world } };
+  const timeline = await timelineOfId(services, session.scope, mountedTables, session.payment_id);
+  return { session, threeds: { ...threeds, services: timeline } };
 }
 
 /** Services of an authentication, at its payer's time. */
@@ -31,6 +31,6 @@ export async function threedsOf(
   threeds: ThreeDSecure,
   key: AuthenticationKey,
 ): Promise<ThreeDSecure> {
-  const services = await worldOfId(threeds.services, key, ['authentications'], key.id);
+  const services = await timelineOfId(threeds.services, key, ['authentications'], key.id);
   return { ...threeds, services };
 }

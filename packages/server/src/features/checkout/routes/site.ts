@@ -22,7 +22,7 @@ import { isUuid } from '../../../platform/ids.ts';
 import type { Services } from '../../../services.ts';
 import type { Authenticator } from '../../merchants/authenticate.ts';
 import { closedBecause } from '../../merchants/standing.ts';
-import { perWorld } from '../../timelines/per-world.ts';
+import { perTimeline } from '../../timelines/per-timeline.ts';
 import { type Assets, registerAssets } from '../assets.ts';
 import { createBillingAddresses } from '../billing-address.ts';
 import type { Grants } from '../grants.ts';
@@ -57,7 +57,7 @@ export interface PaySiteOptions {
 /** Registers the origin of the hosted form: its page, its script, and the form's calls. */
 export function registerPaySite(fastify: FastifyInstance, options: PaySiteOptions): void {
   const { services, sessions, threeds, tries, assets } = options;
-  const billingAddressesAt = perWorld(createBillingAddresses);
+  const billingAddressesAt = perTimeline(createBillingAddresses);
   registerRawCardChecks(fastify);
   registerAssets(fastify, assets);
   registerPayThreeDSecure(fastify, {

@@ -1,6 +1,6 @@
 import { ProblemError } from '@florin/contract/errors.ts';
 import type { Services } from '../../../services.ts';
-import { perWorld } from '../../timelines/per-world.ts';
+import { perTimeline } from '../../timelines/per-timeline.ts';
 import { type Asked, createActs } from '../act.ts';
 import { type CustomerAction, customerActions } from '../decide.ts';
 import { createOutcomeWait } from '../outcome.ts';
@@ -11,7 +11,7 @@ import { OUTCOME_PARAMETER, type Outcome } from './notices.ts';
 
 /** Does what a form requests, and redirects to the page, which shows the outcome. */
 export function changing(services: Services): Answer {
-  const actsOf = perWorld(createActs);
+  const actsOf = perTimeline(createActs);
   const origin = new URL(services.config.pay_url).origin;
   const hasOutcome = createOutcomeWait(services);
   return async (came, request, reply) => {

@@ -4,7 +4,7 @@ import { notFound } from '../../../jsonapi/problems.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { instantText } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';
-import { worldOfId } from '../../timelines/world-of.ts';
+import { timelineOfId } from '../../timelines/timeline-of.ts';
 import { askNow, listUnanswered } from '../sql/unanswered.ts';
 import { fresh, idIn, OPERATOR_PATH, scopeIn } from './order.ts';
 
@@ -24,7 +24,7 @@ export function registerOperatorUnknown(fastify: FastifyInstance, services: Serv
     async (request, reply) => {
       const id = idIn(request, 'id');
       const scope = scopeIn(request);
-      const { clock } = await worldOfId(services, scope, ['attempts'], id);
+      const { clock } = await timelineOfId(services, scope, ['attempts'], id);
       if (!(await askNow(db, { ...scope, id, at: instantText(clock.now()) }))) throw notFound();
       return reply.status(204).send();
     },

@@ -1,7 +1,7 @@
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { keyColumns, type RowKey } from '../../../platform/database/transition.ts';
-import { dueIn } from './world-work.ts';
+import { dueIn } from './timeline-work.ts';
 
 /** Time of the latest change of any clock; undefined without clocks. */
 export async function lastChange(db: Db): Promise<string | undefined> {
@@ -55,14 +55,14 @@ export const clocksInStep = (tx: Db, keys: readonly RowKey[]): Promise<Row[]> =>
     'clocks_in_step',
   );
 
-export interface Holding {
+export interface Lease {
   /** The process that runs the timeline. */
   readonly holder: string;
   /** Lease length by the database's time. */
-  readonly hold_s: number;
+  readonly lease_seconds: number;
 }
 
-interface Taking {
+interface Claiming {
   readonly now: string;
   readonly limit: number;
   /** Clocks to check. */
@@ -73,9 +73,9 @@ interface Taking {
  * Leases free clocks that have a target, or due work at their own time; `now` is the system
  * clock's. Returns their keys.
  */
-export const holdClocks = (
+export const leaseClocks = (
   db: Db,
-  { holder, hold_s, now, limit, keys }: Holding & Taking,
+  { holder, lease_seconds, now, limit, keys }: Lease & Claiming,
 ): Promise<Row[]> =>
   db.query(
     `with wanted as materialized (
@@ -88,17 +88,17 @@ export const holdClocks = (
      update sandbox_clocks c set held_by = $1, held_until = clock_timestamp() + $2 * interval '1 second'
      from wanted where c.merchant_id = wanted.merchant_id and c.id = wanted.id
      returning c.merchant_id, c.id`,
-    [holder, hold_s, now, limit, ...keyColumns(keys)],
-    'hold_clocks',
+    [holder, lease_seconds, now, limit, ...keyColumns(keys)],
+    'lease_clocks',
   );
 
 /** Renews a process's leases; returns those that it still has. */
-export const renewHolds = (db: Db, { holder, hold_s }: Holding): Promise<Row[]> =>
+export const renewLeases = (db: Db, { holder, lease_seconds }: Lease): Promise<Row[]> =>
   db.query(
     `update sandbox_clocks set held_until = clock_timestamp() + $2 * interval '1 second'
      where held_by = $1 and held_until >= clock_timestamp() returning merchant_id, id`,
-    [holder, hold_s],
-    'renew_clock_holds',
+    [holder, lease_seconds],
+    'renew_clock_leases',
   );
 
 export const releaseClock = (

@@ -4,12 +4,12 @@ import type { Scope } from '../../platform/database/scope.ts';
 import type { Within } from '../../platform/database/within.ts';
 import { type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 import { createSignal } from '../../platform/workers/signal.ts';
-import type { Services, World, Worlds } from '../../services.ts';
+import type { Services, Timeline, Timelines } from '../../services.ts';
 import { lastChange, movedClocks } from './sql/sandbox-clocks.ts';
-import { newWorld } from './world.ts';
+import { newTimeline } from './timeline.ts';
 
 /** The timelines, and the rows that claims of the default timeline take. */
-interface AllWorlds extends Worlds {
+interface AllTimelines extends Timelines {
   ordinary(): Promise<Within | undefined>;
 }
 
@@ -23,25 +23,25 @@ const BELIEVED_POLLS = 1.5;
 const SETTLED_S = 30;
 
 /** `base` returns the services of the default timeline, once they exist. */
-export function createWorlds(db: Db, base: () => Services): AllWorlds {
+export function createTimelines(db: Db, base: () => Services): AllTimelines {
   const wake = createSignal();
   const turns = createTurns();
-  const woken = (world: World): void => {
-    turns.first.add(world.id);
+  const woken = (timeline: Timeline): void => {
+    turns.first.add(timeline.id);
     wake.raise();
   };
   const list = createList(db, base, (row) =>
-    newWorld(row, {
+    newTimeline(row, {
       base: base(),
       woken,
-      within: async (world) => withinOf(world, await list.believed()),
+      within: async (timeline) => withinOf(timeline, await list.believed()),
     }),
   );
   return {
     wake,
     refresh: list.refresh,
     ordinary: async () => ordinaryOf(await list.believed()),
-    of: (scope, customer_id) => worldOf(scope, customer_id, list.known())?.services ?? base(),
+    of: (scope, customer_id) => timelineOf(scope, customer_id, list.known())?.services ?? base(),
     haveCustomers: ({ merchant_id, mode }) =>
       mode === 'sandbox' && customersIn(list.known().byMerchant.get(merchant_id)).length > 0,
     next: (others_max) => turns.next(list.known().all, others_max),
@@ -53,7 +53,7 @@ export function createWorlds(db: Db, base: () => Services): AllWorlds {
 }
 
 /** Rows of a timeline: a customer's, or a merchant's except customers with their own clocks. */
-function withinOf({ merchant_id, customer_id }: World, { byMerchant }: Known): Within {
+function withinOf({ merchant_id, customer_id }: Timeline, { byMerchant }: Known): Within {
   if (customer_id) return { of: 'customer', merchant_id, customer_id };
   return { of: 'merchant', merchant_id, customers: customersIn(byMerchant.get(merchant_id)) };
 }
@@ -65,17 +65,17 @@ function ordinaryOf({ all }: Known): Within | undefined {
   return { of: 'ordinary', merchants, customers: customersIn(all) };
 }
 
-function worldOf(
+function timelineOf(
   { merchant_id, mode }: Scope,
   customer_id: string | null | undefined,
   { byOwner }: Known,
-): World | undefined {
+): Timeline | undefined {
   if (mode === 'live') return undefined;
   return (customer_id ? byOwner.get(customer_id) : undefined) ?? byOwner.get(merchant_id);
 }
 
-const customersIn = (worlds: readonly World[] = []): string[] =>
-  worlds.flatMap(({ customer_id }) => customer_id ?? []);
+const customersIn = (timelines: readonly Timeline[] = []): string[] =>
+  timelines.flatMap(({ customer_id }) => customer_id ?? []);
 
 /** Takes timelines in turn. */
 function createTurns() {
@@ -83,10 +83,10 @@ function createTurns() {
   let passed = 0;
   return {
     first,
-    next(all: readonly World[], others_max: number): World[] {
+    next(all: readonly Timeline[], others_max: number): Timeline[] {
       const from = passed < all.length ? passed : 0;
       passed = from + others_max;
-      const isNext = ({ id, target_at }: World, at: number): boolean =>
+      const isNext = ({ id, target_at }: Timeline, at: number): boolean =>
         (at >= from && at < passed) || target_at !== null || first.has(id);
       const next = all.filter(isNext);
       first.clear();
@@ -96,7 +96,7 @@ function createTurns() {
 }
 
 /** The timelines as last read. A known one retains its services, which other code holds. */
-function createList(db: Db, base: () => Services, make: (row: Row) => World) {
+function createList(db: Db, base: () => Services, make: (row: Row) => Timeline) {
   let known = indexed([]);
   let readAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | undefined;
@@ -130,7 +130,7 @@ function createList(db: Db, base: () => Services, make: (row: Row) => World) {
 }
 
 /** A timeline with its current row; a known one retains its services. */
-function current(row: Row, before: World | undefined, make: (row: Row) => World): World {
+function current(row: Row, before: Timeline | undefined, make: (row: Row) => Timeline): Timeline {
   if (!before) return make(row);
   before.move(Number(row.ahead_seconds));
   return { ...before, target_at: row.target_at ?? null };
@@ -151,9 +151,9 @@ function createLookout(db: Db, now: () => Micros) {
 type Known = ReturnType<typeof indexed>;
 
 /** The timelines, also by customer and by merchant. */
-const indexed = (all: readonly World[]) => ({
+const indexed = (all: readonly Timeline[]) => ({
   all,
-  byId: new Map(all.map((world) => [world.id, world])),
-  byOwner: new Map(all.map((world) => [world.customer_id ?? world.merchant_id, world])),
+  byId: new Map(all.map((timeline) => [timeline.id, timeline])),
+  byOwner: new Map(all.map((timeline) => [timeline.customer_id ?? timeline.merchant_id, timeline])),
   byMerchant: Map.groupBy(all, ({ merchant_id }) => merchant_id),
 });

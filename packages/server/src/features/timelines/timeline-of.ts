@@ -16,16 +16,16 @@ const parentsOf = ({ payment_table = null }: Row): [string, string | null][] => 
 /**
  * Services at a row's time: of its customer's clock, of its merchant's, or of the default timeline.
  */
-export async function worldOfRow(
+export async function timelineOfRow(
   services: Services,
   scope: Scope,
   table: string,
   row: Row,
 ): Promise<Services> {
-  const { worlds } = services;
-  if (!worlds.haveCustomers(scope)) return worlds.of(scope);
+  const { timelines } = services;
+  if (!timelines.haveCustomers(scope)) return timelines.of(scope);
   const own = table === 'customers' ? row.id : customerIn(row);
-  return worlds.of(scope, own ?? (await customerOfParent(services, scope, row)));
+  return timelines.of(scope, own ?? (await customerOfParent(services, scope, row)));
 }
 
 const customerIn = (row: Row): string | null | undefined =>
@@ -45,16 +45,16 @@ async function customerOfParent(
 }
 
 /** Services by a row's id in any of the tables; the merchant's if in none. */
-export async function worldOfId(
+export async function timelineOfId(
   services: Services,
   scope: Scope,
   tables: readonly string[],
   id: string,
 ): Promise<Services> {
-  if (!services.worlds.haveCustomers(scope)) return services.worlds.of(scope);
+  if (!services.timelines.haveCustomers(scope)) return services.timelines.of(scope);
   for (const table of tables) {
     const row = await findRow(services.db, table, scope, id);
-    if (row) return worldOfRow(services, scope, table, row);
+    if (row) return timelineOfRow(services, scope, table, row);
   }
-  return services.worlds.of(scope);
+  return services.timelines.of(scope);
 }

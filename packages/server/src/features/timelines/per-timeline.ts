@@ -1,7 +1,7 @@
 import type { Services } from '../../services.ts';
 
 /** Creates a value per timeline on first use, so that none works at two times. */
-export function perWorld<T>(make: (services: Services) => T): (services: Services) => T {
+export function perTimeline<T>(make: (services: Services) => T): (services: Services) => T {
   const made = new WeakMap<Services, { readonly thing: T }>();
   return (services) => {
     const known = made.get(services) ?? { thing: make(services) };

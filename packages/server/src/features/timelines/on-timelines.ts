@@ -3,8 +3,8 @@ import type { Row } from '../../platform/database/row.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import { instantText } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
-import { perWorld } from './per-world.ts';
-import { worldOfId, worldOfRow } from './world-of.ts';
+import { perTimeline } from './per-timeline.ts';
+import { timelineOfId, timelineOfRow } from './timeline-of.ts';
 
 /**
  * Permissions and their expiry do not depend on a clock that their holder sets; nor does the clock
@@ -16,8 +16,11 @@ const timeless: ReadonlySet<string> = new Set(['merchant_tokens', 'sandbox_clock
  * Behaviours that do each write at the time of the record's timeline. Each timeline has its own,
  * made on first use, so that a batch of writes never mixes times.
  */
-export function inWorlds(services: Services, make: (services: Services) => Behaviours): Behaviours {
-  const behavioursOf = perWorld(make);
+export function onTimelines(
+  services: Services,
+  make: (services: Services) => Behaviours,
+): Behaviours {
+  const behavioursOf = perTimeline(make);
   const types = Object.entries(behavioursOf(services)).map(([type, behaviour]) => {
     const moves = services.models.get(type).has_mode && !timeless.has(type);
     return [type, moves ? following(services, type, behaviour, behavioursOf) : behaviour];
@@ -29,32 +32,32 @@ function following(
   services: Services,
   type: string,
   ordinary: Behaviour,
-  behavioursOf: (world: Services) => Behaviours,
+  behavioursOf: (timeline: Services) => Behaviours,
 ): Behaviour {
   const { create, update, actions = {} } = ordinary;
-  const of = (world: Services): Behaviour => behavioursOf(world)[type] ?? {};
-  const byId = ({ scope }: RequestContext, id: string) => worldOfId(services, scope, [type], id);
+  const of = (timeline: Services): Behaviour => behavioursOf(timeline)[type] ?? {};
+  const byId = ({ scope }: RequestContext, id: string) => timelineOfId(services, scope, [type], id);
   const acting =
     (name: string, act: NonNullable<(typeof actions)[string]>): typeof act =>
     async (ctx, id, input) => {
-      const world = await byId(ctx, id);
-      if (world === services) return act(ctx, id, input);
-      return (of(world).actions?.[name] ?? act)(at(world, ctx), id, input);
+      const timeline = await byId(ctx, id);
+      if (timeline === services) return act(ctx, id, input);
+      return (of(timeline).actions?.[name] ?? act)(at(timeline, ctx), id, input);
     };
   return {
     ...ordinary,
     ...(create && {
       async create(ctx, input, record) {
-        const world = await worldOfRow(services, ctx.scope, type, record);
-        if (world === services) return create(ctx, input, record);
-        return (of(world).create ?? create)(at(world, ctx), input, bornIn(world, record));
+        const timeline = await timelineOfRow(services, ctx.scope, type, record);
+        if (timeline === services) return create(ctx, input, record);
+        return (of(timeline).create ?? create)(at(timeline, ctx), input, bornIn(timeline, record));
       },
     }),
     ...(update && {
       async update(ctx, id, input, columns) {
-        const world = await byId(ctx, id);
-        if (world === services) return update(ctx, id, input, columns);
-        return (of(world).update ?? update)(at(world, ctx), id, input, columns);
+        const timeline = await byId(ctx, id);
+        if (timeline === services) return update(ctx, id, input, columns);
+        return (of(timeline).update ?? update)(at(timeline, ctx), id, input, columns);
       },
     }),
     actions: Object.fromEntries(

@@ -51,7 +51,7 @@ const deliveries = `select case when t.schedule_step = 0 then greatest(t.due_at,
  * Deliveries caused by a customer with a later clock are due now: they are rescheduled to the
  * merchant's time.
  */
-const madeOver = `select '-infinity'::timestamptz as at, 'work' as kind from webhook_deliveries t
+const rescheduled = `select '-infinity'::timestamptz as at, 'work' as kind from webhook_deliveries t
   where c.customer_id is not null and t.merchant_id = c.merchant_id and t.mode = 'sandbox'
     and t.due_at = t.created_at and t.due_at > $NOW - c.ahead_seconds * interval '1 second'
       + coalesce((select o.ahead_seconds from sandbox_clocks o
@@ -64,7 +64,9 @@ const later = `select t.later_at as at, 'work' as kind from attempts t
 const links = `select t.expires_at as at, 'work' as kind from payment_links t
   where t.status = 'active' and t.expires_at is not null and ${isOf('payment_links')}`;
 
-const instants = [...timed.map(dueRows), later, links, deliveries, madeOver].join('\n union all ');
+const instants = [...timed.map(dueRows), later, links, deliveries, rescheduled].join(
+  '\n union all ',
+);
 
 const at = (now: string, sql: string): string => sql.replaceAll('$NOW', `(${now})`);
 
@@ -81,7 +83,7 @@ const underWay = [
 ].join('\n union all ');
 
 /** Work of a timeline at an instant. */
-export interface WorldWork {
+export interface TimelineWork {
   /** Whether work is due or in flight, except deliveries. */
   readonly busy: boolean;
   /** Whether deliveries are due. */
@@ -91,11 +93,11 @@ export interface WorldWork {
 }
 
 /** `now` is the time of the clock. */
-export async function worldWork(
+export async function timelineWork(
   db: Db,
   { merchant_id, id }: RowKey,
   now: string,
-): Promise<WorldWork> {
+): Promise<TimelineWork> {
   const [row] = await db.query(
     at(
       '$3::timestamptz',
@@ -107,7 +109,7 @@ export async function worldWork(
        where c.merchant_id = $1 and c.id = $2 and c.status <> 'removed' group by c.merchant_id, c.id`,
     ),
     [merchant_id, id, now],
-    'world_work',
+    'timeline_work',
   );
   return {
     busy: row?.busy === 't',
@@ -120,7 +122,7 @@ export async function worldWork(
  * Reschedules deliveries caused by customers with later clocks to the merchant's time. Returns how
  * many.
  */
-export async function makeOver(db: Db, merchant_id: string, now: string): Promise<number> {
+export async function reschedule(db: Db, merchant_id: string, now: string): Promise<number> {
   const made = await db.query(
     `update webhook_deliveries t set due_at = $2
      where t.merchant_id = $1 and t.mode = 'sandbox' and t.due_at = t.created_at and t.due_at > $2

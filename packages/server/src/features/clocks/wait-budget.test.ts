@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
-import { createPatience } from './patience.ts';
+import { createWaitBudget } from './wait-budget.ts';
 
 /** How long a stop waits for one kind of work, polling every 100 ms. */
 function waits() {
   let now = 0;
-  const patience = createPatience(() => now);
+  const budget = createWaitBudget(() => now);
   return (what: 'work' | 'deliveries'): number => {
     const from = now;
-    while (patience.has(what)) now += 100;
-    patience.rest();
+    while (budget.has(what)) now += 100;
+    budget.rest();
     return now - from;
   };
 }

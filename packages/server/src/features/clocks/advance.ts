@@ -3,13 +3,13 @@ import type { Row } from '../../platform/database/row.ts';
 import { findRow } from '../../platform/database/rows.ts';
 import { keyText, lockRows, transition } from '../../platform/database/transition.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
-import type { Services, World } from '../../services.ts';
+import type { Services, Timeline } from '../../services.ts';
 import { hasDisputeNews } from '../disputes/news.ts';
-import { type WorldWork, worldWork } from '../timelines/sql/world-work.ts';
-import { createPatience, type Patience } from './patience.ts';
+import { type TimelineWork, timelineWork } from '../timelines/sql/timeline-work.ts';
+import { createWaitBudget, type WaitBudget } from './wait-budget.ts';
 
 /** Polls while due work is running: the first wait of a stop, and the longest. */
-const LOOK_MS = { first: 20, most: 200 };
+const POLL_MS = { first: 20, most: 200 };
 /** Limit of exact stops per advance; afterwards the clock stops once in this time at most. */
 const EXACT_STOPS_MAX = 10_000;
 const LONG_STRIDE = seconds(3_600);
@@ -17,8 +17,8 @@ const LONG_STRIDE = seconds(3_600);
 const KNOWN_POLLS = 2;
 
 /** A timeline under this process's lease. */
-export interface Held {
-  readonly world: World;
+export interface Leased {
+  readonly timeline: Timeline;
   readonly holder: string;
   /** Services of the default timeline, which read processors' notifications. */
   readonly base: Services;
@@ -32,37 +32,37 @@ export interface Held {
  * Advances a clock to its target. Stops at each due instant of its timeline until the work is done,
  * or the wait budget is spent. The row stores the progress, so that any process can continue.
  */
-export async function walk(held: Held): Promise<void> {
-  const patience = createPatience(held.base.config.monotonic_ms);
-  if (await isNew(held)) await beKnown(held.base);
-  let look_ms = LOOK_MS.first;
-  for (let stops = 0; !held.isOver(); ) {
-    const { world } = held;
-    const now = world.services.clock.now();
-    const work = await worldWork(world.services.db, world, instantText(now));
-    if (await mustWait(held, work, patience)) {
-      nudge(held);
+export async function advance(leased: Leased): Promise<void> {
+  const budget = createWaitBudget(leased.base.config.monotonic_ms);
+  if (await isNew(leased)) await beKnown(leased.base);
+  let look_ms = POLL_MS.first;
+  for (let stops = 0; !leased.isOver(); ) {
+    const { timeline } = leased;
+    const now = timeline.services.clock.now();
+    const work = await timelineWork(timeline.services.db, timeline, instantText(now));
+    if (await mustWait(leased, work, budget)) {
+      nudge(leased);
       await sleep(look_ms);
-      look_ms = Math.min(2 * look_ms, LOOK_MS.most);
+      look_ms = Math.min(2 * look_ms, POLL_MS.most);
       continue;
     }
-    patience.rest();
-    look_ms = LOOK_MS.first;
-    const target = await step(held, now, work.next, ++stops > EXACT_STOPS_MAX ? LONG_STRIDE : 0);
+    budget.rest();
+    look_ms = POLL_MS.first;
+    const target = await step(leased, now, work.next, ++stops > EXACT_STOPS_MAX ? LONG_STRIDE : 0);
     if (target === undefined) return;
-    if (now >= target) return arrive(held);
+    if (now >= target) return arrive(leased);
   }
 }
 
 /** Whether work is due or in flight, and the wait budget is not spent. */
-async function mustWait(held: Held, work: WorldWork, patience: Patience): Promise<boolean> {
-  if (work.busy) return patience.has('work');
-  if (work.delivering || held.delivering() > 0) return patience.has('deliveries');
-  return (await hasDisputeNews(held.base, 'sandbox')) && patience.has('work');
+async function mustWait(leased: Leased, work: TimelineWork, budget: WaitBudget): Promise<boolean> {
+  if (work.busy) return budget.has('work');
+  if (work.delivering || leased.delivering() > 0) return budget.has('deliveries');
+  return (await hasDisputeNews(leased.base, 'sandbox')) && budget.has('work');
 }
 
-function nudge({ world, base }: Held): void {
-  for (const signal of Object.values(world.services.wake)) signal.raise();
+function nudge({ timeline, base }: Leased): void {
+  for (const signal of Object.values(timeline.services.wake)) signal.raise();
   base.wake.dispute.raise();
 }
 
@@ -71,33 +71,33 @@ function nudge({ world, base }: Held): void {
  * advance is finished, or another process has the lease.
  */
 async function step(
-  held: Held,
+  leased: Leased,
   now: Micros,
   next: string | undefined,
   stride: Micros,
 ): Promise<Micros | undefined> {
-  const { world } = held;
-  const row = await changeHeld(held, (before) => {
+  const { timeline } = leased;
+  const row = await changeLeased(leased, (before) => {
     const target = microsOf(before.target_at as string);
     const wanted = Math.max(next ? microsOf(next) : target, now + stride);
     const way = Math.max(0, Math.min(wanted, target) - now);
-    const ahead_s = world.ahead_s() + Math.ceil(way / seconds(1));
+    const offset_seconds = timeline.offset_seconds() + Math.ceil(way / seconds(1));
     return {
       set: {
-        ahead_seconds: String(ahead_s),
-        reached_at: instantText(now + seconds(ahead_s - world.ahead_s())),
+        ahead_seconds: String(offset_seconds),
+        reached_at: instantText(now + seconds(offset_seconds - timeline.offset_seconds())),
         steps_count: String(Number(before.steps_count) + 1),
       },
     };
   });
   if (!row) return undefined;
-  world.move(Number(row.ahead_seconds));
+  timeline.move(Number(row.ahead_seconds));
   return microsOf(row.target_at as string);
 }
 
-async function arrive(held: Held): Promise<void> {
-  await beKnown(held.base);
-  await changeHeld(held, () => ({ trigger: 'arrive', set: { target_at: null } }));
+async function arrive(leased: Leased): Promise<void> {
+  await beKnown(leased.base);
+  await changeLeased(leased, () => ({ trigger: 'arrive', set: { target_at: null } }));
 }
 
 /** Waits until other processes' requests and claims use the clock's new time. */
@@ -107,20 +107,20 @@ export const beKnown = ({ config }: Pick<Services, 'config'>): Promise<void> =>
 /**
  * Whether the clock has never been advanced, so that other processes may not exclude its rows yet.
  */
-async function isNew({ world, base }: Held): Promise<boolean> {
-  const scope = { merchant_id: world.merchant_id, mode: 'sandbox' } as const;
-  return (await findRow(base.db, 'sandbox_clocks', scope, world.id))?.steps_count === '0';
+async function isNew({ timeline, base }: Leased): Promise<boolean> {
+  const scope = { merchant_id: timeline.merchant_id, mode: 'sandbox' } as const;
+  return (await findRow(base.db, 'sandbox_clocks', scope, timeline.id))?.steps_count === '0';
 }
 
 type Change = { readonly trigger?: string; readonly set: Row };
 
 /** Updates the clock while this process has its lease and it advances; returns the row. */
-const changeHeld = (
-  { world, holder, base }: Held,
+const changeLeased = (
+  { timeline, holder, base }: Leased,
   decide: (clock: Row) => Change,
 ): Promise<Row | undefined> =>
   base.db.transaction(async (tx) => {
-    const key = { merchant_id: world.merchant_id, id: world.id };
+    const key = { merchant_id: timeline.merchant_id, id: timeline.id };
     const before = (await lockRows(tx, 'sandbox_clocks', [key])).get(keyText(key));
     if (before?.held_by !== holder || before.status !== 'advancing') return undefined;
     const options = { table: 'sandbox_clocks', at: instantText(base.clock.now()) };

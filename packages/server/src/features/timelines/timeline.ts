@@ -2,41 +2,41 @@ import type { Row } from '../../platform/database/row.ts';
 import type { Within } from '../../platform/database/within.ts';
 import { type Clock, type Micros, seconds } from '../../platform/time/clock.ts';
 import { createSignal, type Signal } from '../../platform/workers/signal.ts';
-import type { Services, World } from '../../services.ts';
+import type { Services, Timeline } from '../../services.ts';
 
 interface Making {
   readonly base: Services;
   /** Called for an idle timeline that may have work. */
-  readonly woken: (world: World) => void;
-  readonly within: (world: World) => Promise<Within>;
+  readonly woken: (timeline: Timeline) => void;
+  readonly within: (timeline: Timeline) => Promise<Within>;
 }
 
 /** The timeline of a clock's row. */
-export function newWorld(row: Row, { base, woken, within }: Making): World {
-  const state = { ahead_s: Number(row.ahead_seconds), here: false };
+export function newTimeline(row: Row, { base, woken, within }: Making): Timeline {
+  const state = { offset_seconds: Number(row.ahead_seconds), here: false };
   const unattended = (): void => {
-    if (!state.here) woken(world);
+    if (!state.here) woken(timeline);
   };
-  const world: World = {
+  const timeline: Timeline = {
     id: row.id as string,
     merchant_id: row.merchant_id as string,
     customer_id: row.customer_id ?? null,
     target_at: row.target_at ?? null,
     services: {
       ...base,
-      clock: shifted(base.clock, () => seconds(state.ahead_s)),
-      within: () => within(world),
+      clock: shifted(base.clock, () => seconds(state.offset_seconds)),
+      within: () => within(timeline),
       wake: signalsLike(base.wake, unattended),
     },
-    ahead_s: () => state.ahead_s,
+    offset_seconds: () => state.offset_seconds,
     move(to) {
-      state.ahead_s = Math.max(state.ahead_s, to);
+      state.offset_seconds = Math.max(state.offset_seconds, to);
     },
-    attend(here) {
+    setRunning(here) {
       state.here = here;
     },
   };
-  return world;
+  return timeline;
 }
 
 const shifted = (clock: Clock, ahead: () => Micros): Clock => ({

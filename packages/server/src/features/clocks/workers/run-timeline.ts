@@ -1,0 +1,28 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { instantText } from '../../../platform/time/clock.ts';
+import { timelineWork } from '../../timelines/sql/timeline-work.ts';
+import { advance, type Leased } from '../advance.ts';
+
+/** A timeline without work is released after this time. */
+const IDLE_MS = 2_000;
+const POLL_MS = 100;
+
+/** Runs a timeline's clock to its target, until there has been no work for a while. */
+export async function runTimeline(leased: Leased): Promise<void> {
+  const { timelines } = leased.base;
+  for (let idle_ms = 0; !leased.isOver() && idle_ms < IDLE_MS; ) {
+    const timeline = timelines.find(leased.timeline.id) ?? leased.timeline;
+    if (timeline.target_at !== null) {
+      await advance({ ...leased, timeline });
+      await timelines.refresh();
+    }
+    idle_ms = (await isBusy(leased)) ? 0 : idle_ms + POLL_MS;
+    await sleep(POLL_MS);
+  }
+}
+
+async function isBusy({ timeline, delivering }: Leased): Promise<boolean> {
+  const { db, clock } = timeline.services;
+  const work = await timelineWork(db, timeline, instantText(clock.now()));
+  return work.busy || work.delivering || delivering() > 0;
+}

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import { instantText } from '../../../platform/time/clock.ts';
+import { startLoop } from '../../../platform/workers/loop.ts';
+import type { Services, Timeline } from '../../../services.ts';
+import { leaseClocks, releaseClock, renewLeases } from '../../timelines/sql/sandbox-clocks.ts';
+import { runTimeline } from './run-timeline.ts';
+
+/** Timelines that one process runs concurrently; further ones wait, or run elsewhere. */
+const RUNNING_MAX = 8;
+/** Lease of a timeline, in seconds: if the process dies, others run it afterwards. */
+const LEASE_SECONDS = 5;
+/** Timelines checked in turn at each poll, beside those that were woken. */
+const CHECKED_MAX = 200;
+const RENEW_MS = (LEASE_SECONDS * 1_000) / 4;
+
+/** The loops of one timeline. */
+export interface TimelineLoops extends AsyncDisposable {
+  /** Number of webhook messages in flight. */
+  delivering(): number;
+}
+
+type StartLoops = (timeline: Timeline) => TimelineLoops;
+
+/**
+ * Runs timelines with advanced clocks, at their own times. Each is leased to one process at a time,
+ * and only while it has work.
+ */
+export function startTimelinesLoop(services: Services, startLoops: StartLoops): AsyncDisposable {
+  const { db, clock, config, timelines } = services;
+  const lease = { holder: randomUUID(), lease_seconds: LEASE_SECONDS };
+  const runner = createRunner(services, lease.holder, startLoops);
+  let renewedAt = Number.NEGATIVE_INFINITY;
+
+  async function renew(): Promise<void> {
+    const now = config.monotonic_ms();
+    if (now - renewedAt > LEASE_SECONDS * 1_000) runner.keep(new Set());
+    if (runner.size() === 0) renewedAt = now;
+    if (now - renewedAt < RENEW_MS) return;
+    runner.keep(new Set((await renewLeases(db, lease)).map(({ id }) => id as string)));
+    renewedAt = now;
+  }
+
+  async function claim(): Promise<void> {
+    const limit = RUNNING_MAX - runner.size();
+    if (limit <= 0 || timelines.size === 0) return;
+    const keys = timelines.next(CHECKED_MAX);
+    const now = instantText(clock.now());
+    const claimed = await leaseClocks(db, { ...lease, now, limit, keys });
+    for (const { id } of claimed) runner.start(id as string);
+  }
+
+  const loop = startLoop({
+    name: 'timelines',
+    logger: services.logger,
+    pulses: services.pulses,
+    wake: timelines.wake,
+    poll_ms: config.work_poll_ms,
+    async step() {
+      await timelines.refresh();
+      await renew();
+      await claim();
+      return false;
+    },
+  });
+  return {
+    async [Symbol.asyncDispose]() {
+      await loop[Symbol.asyncDispose]();
+      await runner.release();
+    },
+  };
+}
+
+/** The timelines that this process runs. */
+function createRunner(services: Services, holder: string, startLoops: StartLoops) {
+  const { db, logger, timelines } = services;
+  const running = new Map<string, { over: boolean; readonly done: Promise<void> }>();
+
+  async function work(timeline: Timeline, isOver: () => boolean): Promise<void> {
+    try {
+      timeline.setRunning(true);
+      await using loops = startLoops(timeline);
+      await runTimeline({ timeline, holder, base: services, delivering: loops.delivering, isOver });
+    } catch (error) {
+      const err = { message: (error as Error).message };
+      logger.error({ timeline: timeline.id, err }, 'timeline released after an error');
+    } finally {
+      timeline.setRunning(false);
+    }
+  }
+
+  /** A lease that cannot be released expires, as does that of a removed clock. */
+  async function run(id: string, isOver: () => boolean): Promise<void> {
+    const timeline = timelines.find(id);
+    if (timeline) {
+      await work(timeline, isOver);
+      await releaseClock(db, holder, timeline).catch(() => {});
+    }
+    running.delete(id);
+  }
+
+  const keep = (ids: ReadonlySet<string>): void => {
+    for (const [id, one] of running) if (!ids.has(id)) one.over = true;
+  };
+  return {
+    size: () => running.size,
+    keep,
+    start(id: string) {
+      const state = { over: false, done: Promise.resolve() };
+      running.set(id, state);
+      state.done = run(id, () => state.over);
+    },
+    async release() {
+      keep(new Set());
+      await Promise.all([...running.values()].map(({ done }) => done));
+    },
+  };
+}
