@@ -8,8 +8,8 @@ import { createFollowUpResolver } from './features/follow-ups/resolve.ts';
 import { createFollowUpSettler } from './features/follow-ups/settle.ts';
 import { startFollowUpLoop } from './features/follow-ups/workers/send.ts';
 import { startBalanceLoop } from './features/ledger/workers/balance.ts';
-import { startForgetLoop } from './features/operations/workers/forget.ts';
 import { startHeartbeatLoop } from './features/operations/workers/heartbeat.ts';
+import { startPruneLoop } from './features/operations/workers/prune.ts';
 import { startExpireLoop } from './features/payment-links/workers/expire.ts';
 import { startDestroyLoop } from './features/payment-methods/workers/destroy.ts';
 import { createAuthorisationResolver } from './features/payments/resolve.ts';
@@ -37,7 +37,7 @@ export const startLoops = (services: Services): AsyncDisposable =>
     ...startDisputeLoops(services),
     startBalanceLoop(services),
     ...startSettleDayLoops(services),
-    startForgetLoop(services),
+    startPruneLoop(services),
     startResetLoop(services),
     startTimelinesLoop(services, startTimeline),
     startHeartbeatLoop(services),

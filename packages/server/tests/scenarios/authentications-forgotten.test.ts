@@ -4,7 +4,7 @@ import {
   AUTHENTICATIONS_KEPT_DAYS,
   forgetThreeDSecure,
 } from '../../src/features/checkout/threeds/forget.ts';
-import { startForgetLoop } from '../../src/features/operations/workers/forget.ts';
+import { startPruneLoop } from '../../src/features/operations/workers/prune.ts';
 import type { Row } from '../../src/platform/database/row.ts';
 import { seconds, systemClock } from '../../src/platform/time/clock.ts';
 import { useOwnStack } from '../support/api.ts';
@@ -173,7 +173,7 @@ describe('the loop that forgets', () => {
     const { db } = api.books;
     const logger = { error: (line: unknown) => expect(line).toBeUndefined() };
     const config = { letters_days: 400 };
-    await using _loop = startForgetLoop({ db, clock, machine: clock, logger, config } as never);
+    await using _loop = startPruneLoop({ db, clock, machine: clock, logger, config } as never);
     await eventually(
       () => db.query(`select 1 from card_tries where subject like 'gone %'`, []),
       (rows) => rows.length === 0,

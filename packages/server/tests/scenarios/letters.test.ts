@@ -254,7 +254,7 @@ it('a missing server is retried, and logged once', async () => {
   for (const letter of await untilLetters(wereTried(1))) {
     expect(letter).toMatchObject({ status: 'pending', failure_reason: 'unreachable' });
   }
-  expect(logged).toEqual([expect.stringContaining('the mail server takes no letters')]);
+  expect(logged).toEqual([expect.stringContaining('the mail server accepts no emails')]);
   expect(logged.join('')).not.toContain('ada@example.com');
 });
 

@@ -12,7 +12,7 @@ export function registerOpenAttempts(
 ): void {
   registerDatabaseGauge(register, config, {
     name: 'florin_open_attempts',
-    help: 'Messages to processors whose outcome is not known, by how long it has been so',
+    help: 'Messages to processors without an outcome, by age',
     labelNames: ['age'],
     async read() {
       const ages = [0, OPEN_WARN_SECONDS, OPEN_ERROR_SECONDS];

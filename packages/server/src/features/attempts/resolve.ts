@@ -48,6 +48,6 @@ async function resolveOne(
     await resolvers[attempt.operation as keyof Resolvers](attempt);
   } catch (error) {
     const err = { message: (error as Error).message };
-    logger.error({ attempt: attempt.id, err }, 'resolving failed');
+    logger.error({ attempt: attempt.id, err }, 'resolving an attempt failed');
   }
 }

@@ -56,7 +56,7 @@ async function readNew(
 ): Promise<boolean> {
   const { after, answer } = await askForNews(services, processor, source);
   if (answer.result === 'unknown') {
-    services.logger.warn({ ...source, why: answer.why }, 'what is told of disputes cannot be read');
+    services.logger.warn({ ...source, why: answer.why }, 'dispute notifications cannot be read');
   }
   if (answer.result !== 'news') return false;
   let read = after;
@@ -97,7 +97,7 @@ async function storeOne(
       dispute: news.reference,
       err: { message: (error as Error).message },
     };
-    services.logger.error(about, 'storing news of a dispute failed');
+    services.logger.error(about, 'storing a dispute notification failed');
     return inTurn((tx) => quarantine(services, tx, source, news, 'not_stored'));
   }
 }

@@ -10,7 +10,7 @@ export function registerQuarantinedDisputes(
 ): void {
   registerDatabaseGauge(register, config, {
     name: 'florin_quarantined_disputes',
-    help: 'Disputes that processors told of and that could not be stored, by mode and problem',
+    help: 'Quarantined dispute notifications, by mode and problem',
     labelNames: ['mode', 'problem'],
     async read() {
       const rows = await quarantinedDisputes(db);

@@ -29,7 +29,7 @@ export async function writeOut(
       return { letter, draft: written, from_name: brand.name, reply_to: brand.support_email };
     } catch (error) {
       const err = { message: (error as Error).message };
-      logger.error({ letter: letter.id, merchant: letter.merchant_id, err }, 'letter not written');
+      logger.error({ letter: letter.id, merchant: letter.merchant_id, err }, 'email not rendered');
       return { letter, draft: undefined };
     }
   });

@@ -46,7 +46,7 @@ export function createKeyUses({ db, clock, logger, monotonic_ms }: KeyUsesOption
     storing = storing
       .then(() => touchKeys(db, uses))
       .catch((error: { code?: string }) => {
-        logger.warn({ err: { code: error.code } }, 'uses of keys not noted');
+        logger.warn({ err: { code: error.code } }, 'key uses not recorded');
       });
   };
 

@@ -43,7 +43,7 @@ export function registerApiRequestLog(
 function journalOf({ db, catalog, models, config, logger }: Services, metrics: Registry): Journal {
   const dropped = new Counter({
     name: 'florin_api_requests_dropped_total',
-    help: 'Requests of keys missing from their log: too many came at once, or the database refused them',
+    help: 'Requests of keys missing from the request log: too many came together, or the database refused them',
     registers: [metrics],
   });
   return createJournal({

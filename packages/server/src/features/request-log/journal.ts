@@ -140,7 +140,7 @@ async function storeRows(options: JournalOptions, rows: readonly Row[]): Promise
 
 function drop({ dropped, logger }: JournalOptions, error: unknown, count: number): void {
   dropped(count);
-  logger.warn({ err: { code: (error as { code?: string }).code }, count }, 'requests not kept');
+  logger.warn({ err: { code: (error as { code?: string }).code }, count }, 'requests not stored');
 }
 
 function rowOf({ redact, address }: JournalOptions, heard: Heard): Row {

@@ -61,7 +61,9 @@ async function lookAround(services: Services, scope: Scope): Promise<StillOpen> 
 }
 
 async function openNow({ db, timelines, machine }: Services, scope: Scope): Promise<StillOpen> {
-  const [now, outside] = [timelines.of(scope).clock, machine].map((clock) => instantText(clock.now()));
+  const [now, outside] = [timelines.of(scope).clock, machine].map((clock) =>
+    instantText(clock.now()),
+  );
   const work = await openWork(db, scope, now as string, outside as string);
   return Object.fromEntries(Object.entries(work).filter(([, count]) => count > 0));
 }

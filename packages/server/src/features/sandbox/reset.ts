@@ -66,7 +66,8 @@ export async function resetStep(services: Services): Promise<boolean> {
   const stuck_steps = stuckSteps(reset, { removed, kept, cards_after });
   const isOver = removed === 0 && (await mayEnd(db, reset, { stuck_steps, cards_after }, now));
   if (isOver) await db.transaction((tx) => disownSettlements(tx, merchant_id));
-  if (isOver && kept > 0) services.logger.error({ merchant_id, kept }, 'cards outlasted a reset');
+  if (isOver && kept > 0)
+    services.logger.error({ merchant_id, kept }, 'cards not destroyed by a reset');
   const goesOn = removed > 0 || cards_after !== null;
   const wait = goesOn ? 0 : seconds(PAUSE_SECONDS * 2 ** stuck_steps);
   await noteProgress(db, merchant_id, {

@@ -75,7 +75,7 @@ async function storePart(
   if (!is_last) return moveProgress(tx, progress, { day, part: part + 1, due_at: at });
   const { count, sum } = await totalOf(tx, progress);
   if (count !== trailer.count || sum !== trailer.sum) {
-    services.logger.error({ ...source, count, sum, trailer }, 'a settlement file is not whole');
+    services.logger.error({ ...source, count, sum, trailer }, 'a settlement file is incomplete');
     return moveProgress(tx, progress, { day, part: 1, due_at: later(now) });
   }
   const file = { ...source, entry_count: String(count), entry_sum: String(sum), created_at: at };

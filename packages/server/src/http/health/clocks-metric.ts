@@ -21,7 +21,7 @@ export const clockNotes = (clocks: Clocks): string[] =>
 export function registerClocks(register: Registry, { clocks }: Pick<Services, 'clocks'>): void {
   new Gauge({
     name: 'florin_clock_ahead_seconds',
-    help: "How far another clock is ahead of this server's at least; negative where it is behind",
+    help: "Smallest possible offset of another clock from this server's; negative if it is slow",
     labelNames: ['clock'],
     registers: [register],
     collect() {

@@ -54,7 +54,7 @@ export function registerVault(
   const registers = [register];
   new Gauge({
     name: 'florin_vault_up',
-    help: '1 while the vault takes messages; payments wait while it is 0',
+    help: '1 while the vault accepts messages; payments wait while it is 0',
     registers,
     collect() {
       this.set(Number(vault.isUp()));
@@ -62,7 +62,7 @@ export function registerVault(
   });
   new Gauge({
     name: 'florin_vault_down_seconds',
-    help: 'For how long the vault has taken no messages',
+    help: 'Time since when the vault has accepted no messages',
     registers,
     collect() {
       const since = vault.downSince();
@@ -76,7 +76,7 @@ export function registerVault(
 function registerKeys(register: Registry, vault: VaultState): void {
   new Gauge({
     name: 'florin_vault_root_key_problems',
-    help: 'Versions of the root key that the vault lacks, vaults that the next version waits for, and whether a rotation wants an operator',
+    help: 'Root key versions that the vault lacks, vaults that the next version waits for, and whether a rotation needs an operator',
     labelNames: ['problem'],
     registers: [register],
     collect() {

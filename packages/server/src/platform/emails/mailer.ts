@@ -130,9 +130,9 @@ function createWatch(logger: Logger): (failure?: NodemailerError) => void {
   return (failure) => {
     if (failure && !isFailing) {
       const { code, command, responseCode: response_code } = failure;
-      logger.error({ code, command, response_code }, 'the mail server takes no letters');
+      logger.error({ code, command, response_code }, 'the mail server accepts no emails');
     }
-    if (!failure && isFailing) logger.info('the mail server takes letters again');
+    if (!failure && isFailing) logger.info('the mail server accepts emails again');
     isFailing = failure !== undefined;
   };
 }

@@ -56,7 +56,7 @@ export async function startClockWatch(options: ClockWatchOptions): Promise<Clock
     if (wasApart === isApart(by)) return;
     const seen = { clock: other, ahead_ms: Math.round(by / 1_000) };
     if (wasApart) logger.info(seen, 'the clocks agree again');
-    else logger.error(seen, 'two clocks differ: set the machines to the same time');
+    else logger.error(seen, 'two clocks differ: synchronise the system clocks');
   }
 
   async function look(): Promise<void> {

@@ -96,7 +96,10 @@ function startSending(services: LetterServices, mailer: Mailer): AsyncDisposable
     } catch (error) {
       const { id, merchant_id } = written.letter;
       const err = { message: (error as Error).message };
-      services.logger.error({ letter: id, merchant: merchant_id, err }, 'letter not recorded');
+      services.logger.error(
+        { letter: id, merchant: merchant_id, err },
+        'email outcome not recorded',
+      );
     }
   };
   const loop = startLoop({

@@ -69,6 +69,9 @@ async function sendOne(
     await settle({ key, result });
   } catch (error) {
     const err = { message: (error as Error).message };
-    services.logger.error({ attempt: attempt.id, err }, `settling a ${kind.operation} failed`);
+    services.logger.error(
+      { attempt: attempt.id, err },
+      `recording the outcome of a ${kind.operation} failed`,
+    );
   }
 }

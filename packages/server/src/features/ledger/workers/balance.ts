@@ -30,7 +30,7 @@ export async function bringBalancesForward(
   await db.transaction((tx) => bringForward(tx, horizon, instantText(clock.now())));
   if (transactions_left > 0n) {
     const left = { transactions_left: String(transactions_left) };
-    logger.info(left, 'balances are behind and are brought forward');
+    logger.info(left, 'balances are behind and catch up');
   }
   return transactions_left > 0n;
 }
@@ -40,6 +40,6 @@ export async function bringBalancesForward(
  */
 export async function anchorLedger({ db, logger }: Pick<Services, 'db' | 'logger'>): Promise<void> {
   if (await ensureAnchor(db)) {
-    logger.warn('the database was restored from another cluster: the ledger goes on in this one');
+    logger.warn('the database was restored from another cluster: the ledger continues in this one');
   }
 }

@@ -67,7 +67,10 @@ async function relayAll(
       onAnswer,
     );
   } catch (error) {
-    services.logger.error({ err: { message: (error as Error).message } }, 'relaying failed');
+    services.logger.error(
+      { err: { message: (error as Error).message } },
+      'sending messages failed',
+    );
   } finally {
     for (const message of open.values()) release(message);
   }
@@ -85,6 +88,6 @@ async function settleOne(
     await settle({ key: { merchant_id, id }, result });
   } catch (error) {
     const err = { message: (error as Error).message };
-    services.logger.error({ attempt: id, err }, 'settling failed');
+    services.logger.error({ attempt: id, err }, 'recording an outcome failed');
   }
 }

@@ -70,7 +70,7 @@ async function handle(
     await concludeAccountLetter(services.db, letter.id as string, outcome);
   } catch (error) {
     const err = { message: (error as Error).message };
-    services.logger.error({ letter: letter.id, err }, 'account letter not sent');
+    services.logger.error({ letter: letter.id, err }, 'account email not sent');
   }
 }
 

@@ -13,15 +13,15 @@ import { forgetGone } from '../heartbeats.ts';
 
 const POLL_MS = 60_000;
 /** Rows per statement; after a full batch, the next follows immediately. */
-const FORGET_BATCH_MAX = 1_000;
+const PRUNE_BATCH_MAX = 1_000;
 
 /**
  * Prunes everything past its retention: idempotency keys, attempt counts, authentications, webhook
  * attempts, emails, sign-in and audit records, and backlogs of paused subscriptions.
  */
-export const startForgetLoop = (services: Services): AsyncDisposable =>
+export const startPruneLoop = (services: Services): AsyncDisposable =>
   startLoop({
-    name: 'forget',
+    name: 'prune',
     logger: services.logger,
     pulses: services.pulses,
     poll_ms: POLL_MS,
@@ -32,15 +32,15 @@ async function forget(services: Services): Promise<boolean> {
   const { db, clock } = services;
   const now = clock.now();
   const forgotten = [
-    await forgetKeys(db, instantText(now), FORGET_BATCH_MAX),
-    await forgetTries(db, instantText(now), FORGET_BATCH_MAX),
-    await forgetThreeDSecure({ db }, now, FORGET_BATCH_MAX),
-    await forgetAttempts(db, now, FORGET_BATCH_MAX),
-    await forgetRequests(db, now, FORGET_BATCH_MAX),
-    await forgetAccounts(db, services.machine.now(), FORGET_BATCH_MAX),
-    await forgetGone(db, services.machine.now(), FORGET_BATCH_MAX),
-    await forgetLetters(services, FORGET_BATCH_MAX),
-    await stopOfPaused(services, FORGET_BATCH_MAX),
+    await forgetKeys(db, instantText(now), PRUNE_BATCH_MAX),
+    await forgetTries(db, instantText(now), PRUNE_BATCH_MAX),
+    await forgetThreeDSecure({ db }, now, PRUNE_BATCH_MAX),
+    await forgetAttempts(db, now, PRUNE_BATCH_MAX),
+    await forgetRequests(db, now, PRUNE_BATCH_MAX),
+    await forgetAccounts(db, services.machine.now(), PRUNE_BATCH_MAX),
+    await forgetGone(db, services.machine.now(), PRUNE_BATCH_MAX),
+    await forgetLetters(services, PRUNE_BATCH_MAX),
+    await stopOfPaused(services, PRUNE_BATCH_MAX),
   ];
-  return forgotten.some((count) => count === FORGET_BATCH_MAX);
+  return forgotten.some((count) => count === PRUNE_BATCH_MAX);
 }
