@@ -218,6 +218,17 @@ describe('every package', () => {
     expect(full.map(([folder]) => folder).sort()).toEqual(flat);
   });
 
+  it('exports each name from one file', () => {
+    const shared = new Set(sharedNames);
+    const declared = production.flatMap(({ path, text }) =>
+      [...text.matchAll(EXPORT)].map((match) => ({ name: match[1] as string, path })),
+    );
+    expect(declared.length).toBeGreaterThan(2_000);
+    const found = Map.groupBy(declared, ({ name, path }) => `${packageOf(path)} ${name}`);
+    const twice = [...found].filter(([, all]) => new Set(all.map(({ path }) => path)).size > 1);
+    expect(new Set(twice.map(([name]) => name))).toEqual(shared);
+  });
+
   it('has no default exports and leaves nothing for later', () => {
     const careless = ({ text }: Source): boolean =>
       /^export default/m.test(text) || /\b(?:TODO|FIXME|XXX|HACK)\b/.test(text);
@@ -241,6 +252,13 @@ it.each(Object.keys(resources))('%s has tests of its own', (type) => {
   const name = `${type.replaceAll('_', '-')}.test.ts`;
   expect(readdirSync(join(import.meta.dirname, 'resources'))).toContain(name);
 });
+
+/** A declaration that is exported. */
+const EXPORT =
+  /^export (?:async )?(?:abstract )?(?:const|let|class|interface|type|enum|function\*?) ([\w$]+)/gm;
+
+/** Names that files of one package share because they mean the same. */
+const sharedNames = ['server TextName', 'server Texts'];
 
 function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');

@@ -1,6 +1,6 @@
 import { eventCode } from '@florin/contract/events.ts';
 import type { ApiClient, ApiRecord, Page } from '../api/client.ts';
-import { note, type Place, type Position, positionAt, readFrom } from './position.ts';
+import { type EventKey, note, type Position, positionAt, readFrom } from './position.ts';
 
 /** An event as the interface shows it. */
 export interface EventRecord extends ApiRecord {
@@ -15,12 +15,12 @@ export interface EventRecord extends ApiRecord {
   };
 }
 
-export const codeOf = ({ attributes: { resource_type, slug } }: EventRecord): string =>
+export const codeOfEvent = ({ attributes: { resource_type, slug } }: EventRecord): string =>
   eventCode(resource_type, slug);
 
 /** Name of an event, with its record. */
 export const nameOf = (event: EventRecord): string =>
-  `${codeOf(event)} ${event.attributes.resource_id}`;
+  `${codeOfEvent(event)} ${event.attributes.resource_id}`;
 
 const PAGE_SIZE = 100;
 /** Earlier than every event. */
@@ -74,11 +74,11 @@ async function* eventsFrom(api: ApiClient, recorded_at: string): AsyncGenerator<
   }
 }
 
-const placeOf = ({ id, attributes: { recorded_at } }: EventRecord): Place => ({
+const placeOf = ({ id, attributes: { recorded_at } }: EventRecord): EventKey => ({
   id,
   recorded_at,
 });
 
-const isBehind = (one: Place, other: Place): boolean =>
+const isBehind = (one: EventKey, other: EventKey): boolean =>
   one.recorded_at > other.recorded_at ||
   (one.recorded_at === other.recorded_at && one.id > other.id);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isListed } from '@florin/contract/events.ts';
 import { backOff } from '../api/back-off.ts';
 import { type ApiClient, ApiError } from '../api/client.ts';
-import { codeOf, type EventRecord, nameOf, newEvents, positionFrom } from './event-log.ts';
+import { codeOfEvent, type EventRecord, nameOf, newEvents, positionFrom } from './event-log.ts';
 import { type Forwarded, forward, type Receiver } from './forward.ts';
 import type { Memory } from './memory.ts';
 import type { Position } from './position.ts';
@@ -59,7 +59,7 @@ async function round(options: ListenOptions, position: Position): Promise<void> 
   let kept_at = performance.now();
   for await (const event of newEvents(api, position)) {
     if (signal.aborted) return;
-    if (!isListed(patterns, codeOf(event))) continue;
+    if (!isListed(patterns, codeOfEvent(event))) continue;
     if (!event.attributes.data) {
       say(`${nameOf(event)} is not forwarded: the key may not read its record.`);
       continue;

@@ -12,7 +12,7 @@ export interface Position {
 }
 
 /** Sort key of the log. */
-export interface Place {
+export interface EventKey {
   readonly id: string;
   readonly recorded_at: string;
 }
@@ -32,7 +32,7 @@ export const readFrom = (position: Position): string =>
   new Date(Math.max(horizonOf(position), 0)).toISOString();
 
 /** Records an event as seen. */
-export function note(position: Position, { id, recorded_at }: Place): void {
+export function note(position: Position, { id, recorded_at }: EventKey): void {
   position.seen.set(id, recorded_at);
   if (recorded_at > position.through) position.through = recorded_at;
   if (position.seen.size % SPARE === 0) pruneSeen(position);

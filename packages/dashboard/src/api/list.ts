@@ -5,7 +5,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { callInterface } from './client.ts';
-import { addressOf, keyOf, type Page, type Parameters } from './queries.ts';
+import { addressOf, type FetchedPage, keyOf, type Parameters } from './queries.ts';
 import { useScope } from './scope.ts';
 import type { Document, ResourceType } from './types.ts';
 
@@ -16,7 +16,7 @@ export const PAGES_HELD_MAX = 5;
 const PAGES_REFRESHED_MAX = 2;
 
 /** A page of a list with the position of its first row; negative for rows that were added before the first. */
-export type ListPage<T extends ResourceType> = Page<T> & { readonly start: number };
+export type ListPage<T extends ResourceType> = FetchedPage<T> & { readonly start: number };
 
 /** Link of a page, with the position of its first row or the position after its last. */
 export interface Spot {
@@ -55,7 +55,7 @@ function useReading<T extends ResourceType>(type: T, parameters: Parameters) {
   };
   const read = async ({ path, start, end = 0 }: Spot, signal?: AbortSignal) => {
     const options = signal ? { signal } : {};
-    const { document } = await callInterface<Page<T>>(scope, path, options);
+    const { document } = await callInterface<FetchedPage<T>>(scope, path, options);
     return { ...document, start: start ?? end - document.data.length };
   };
   return { queryKey: keyOf(scope, type, 'list', parameters), first, read };

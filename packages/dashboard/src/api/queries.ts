@@ -15,7 +15,7 @@ export function addressOf(path: string, parameters: Parameters = {}): string {
   return `/v2/${path}${query && `?${query}`}`;
 }
 
-export type Page<T extends ResourceType> = Document<readonly RecordOf<T>[]>;
+export type FetchedPage<T extends ResourceType> = Document<readonly RecordOf<T>[]>;
 
 export const keyOf = ({ merchant, mode }: Scope, ...rest: readonly unknown[]) =>
   ['v2', merchant, mode, ...rest] as const;
@@ -28,9 +28,9 @@ export const pageQuery = <T extends ResourceType>(
 ) =>
   queryOptions({
     queryKey: keyOf(scope, type, 'page', parameters),
-    queryFn: async ({ signal }): Promise<Page<T>> => {
+    queryFn: async ({ signal }): Promise<FetchedPage<T>> => {
       const path = addressOf(type, parameters);
-      return (await callInterface<Page<T>>(scope, path, { signal })).document;
+      return (await callInterface<FetchedPage<T>>(scope, path, { signal })).document;
     },
   });
 

@@ -3,16 +3,16 @@ import { isEmail } from '../jsonapi/values/contact.ts';
 import { isStorable } from '../jsonapi/values/text.ts';
 
 /** Parses a member of a body: returns its value, or the validation error. */
-export type Reader<T> = (value: unknown) => { readonly value: T } | Flaw;
+export type MemberParser<T> = (value: unknown) => { readonly value: T } | Flaw;
 
 interface Flaw {
   readonly code: ErrorCode;
   readonly detail: string;
 }
 
-type Readers = Readonly<Record<string, Reader<unknown>>>;
+type Readers = Readonly<Record<string, MemberParser<unknown>>>;
 type Read<R extends Readers> = {
-  readonly [K in keyof R]: R[K] extends Reader<infer T> ? T : never;
+  readonly [K in keyof R]: R[K] extends MemberParser<infer T> ? T : never;
 };
 
 /** Parses the members of a JSON object. Throws 422 with all invalid and all unknown members. */
@@ -36,7 +36,7 @@ const noObject = () => problem('invalid_document', 'The body must be a JSON obje
 
 /** Text within a length range, trimmed. */
 export const text =
-  (max: number, min = 1): Reader<string> =>
+  (max: number, min = 1): MemberParser<string> =>
   (value) => {
     if (typeof value !== 'string') return { code: 'blank', detail: 'This must be a text.' };
     if (!isStorable(value))
@@ -55,7 +55,7 @@ export const text =
 
 /** Text as typed, white space included. */
 export const secret =
-  (max: number): Reader<string> =>
+  (max: number): MemberParser<string> =>
   (value) => {
     if (typeof value !== 'string' || value === '') {
       return { code: 'blank', detail: 'This must be filled in.' };
@@ -68,7 +68,7 @@ export const secret =
 const EMAIL_MAX = 254;
 const emailText = text(EMAIL_MAX);
 
-export const email: Reader<string> = (value) => {
+export const email: MemberParser<string> = (value) => {
   const read = emailText(value);
   if (!('value' in read)) return read;
   return isEmail(read.value)
@@ -78,24 +78,24 @@ export const email: Reader<string> = (value) => {
 
 /** Reads null and missing members as undefined. */
 export const optional =
-  <T>(reader: Reader<T>): Reader<T | undefined> =>
+  <T>(reader: MemberParser<T>): MemberParser<T | undefined> =>
   (value) =>
     value === undefined || value === null || value === '' ? { value: undefined } : reader(value);
 
 export const oneOf =
-  <const T extends string>(values: readonly T[]): Reader<T> =>
+  <const T extends string>(values: readonly T[]): MemberParser<T> =>
   (value) =>
     values.includes(value as T)
       ? { value: value as T }
       : { code: 'not_in_list', detail: `This must be one of ${values.join(', ')}.` };
 
-export const flag: Reader<boolean> = (value) =>
+export const flag: MemberParser<boolean> = (value) =>
   typeof value === 'boolean'
     ? { value }
     : { code: 'invalid', detail: 'This must be true or false.' };
 
 /** A JSON object with any content, for a library that checks it. */
-export const object: Reader<Readonly<Record<string, unknown>>> = (value) =>
+export const object: MemberParser<Readonly<Record<string, unknown>>> = (value) =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? { value: value as Readonly<Record<string, unknown>> }
     : { code: 'invalid', detail: 'This must be an object.' };

@@ -3,7 +3,7 @@ import { notFound } from '../jsonapi/problems.ts';
 import { isUuid } from '../platform/ids.ts';
 
 /** The id in the address. Throws 404 for a malformed id. */
-export function idOf({ params }: Pick<FastifyRequest, 'params'>): string {
+export function idFromPath({ params }: Pick<FastifyRequest, 'params'>): string {
   const { id } = params as { readonly id: string };
   if (isUuid(id)) return id;
   throw notFound();

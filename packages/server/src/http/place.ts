@@ -5,13 +5,13 @@ import { isUuid } from '../platform/ids.ts';
 import { instantText, microsOf } from '../platform/time/clock.ts';
 
 /** Start of a list page: after the row with this instant and id. */
-export interface Place {
+export interface PageStart {
   readonly at: string;
   readonly id: string;
 }
 
 /** Parses a request's `after`; undefined for the first page. Throws 400 for a malformed one. */
-export function placeOf({ query }: Pick<FastifyRequest, 'query'>): Place | undefined {
+export function placeOf({ query }: Pick<FastifyRequest, 'query'>): PageStart | undefined {
   const { after } = query as Readonly<Record<string, unknown>>;
   if (after === undefined || after === '') return undefined;
   const [at = '', id = ''] = typeof after === 'string' ? after.split('_') : [];

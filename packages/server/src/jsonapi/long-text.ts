@@ -13,4 +13,5 @@ export const isLong = ({ definition }: Pick<FieldModel, 'definition'>): boolean 
 const TEXTS: ReadonlySet<string> = new Set(['string', 'url']);
 
 /** Indexed part of a text, counted in code points as PostgreSQL does. */
-export const prefixOf = (text: string): string => [...text].slice(0, PREFIX_CHARACTERS).join('');
+export const indexedPrefix = (text: string): string =>
+  [...text].slice(0, PREFIX_CHARACTERS).join('');

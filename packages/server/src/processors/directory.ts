@@ -3,7 +3,7 @@
  * the processor port: other code sends messages and receives responses.
  */
 import type { BrowserDescription } from '@florin/contract/protocol/network.ts';
-import type { CardRequest, Money, Operation } from './message.ts';
+import type { CardRequest, Money, ProcessorOperation } from './message.ts';
 
 export interface CardRangeInput {
   /** First six digits of the card. */
@@ -66,8 +66,8 @@ export interface ChallengeOutcome extends Omit<AuthenticateResult, 'result' | 'a
 
 export interface Directory {
   /** Facts about a range of cards; empty if unavailable. Needs no card. */
-  readonly cardRange: Operation<CardRangeInput, CardRange>;
-  readonly authenticate: Operation<AuthenticateInput, AuthenticateResult, CardRequest>;
+  readonly cardRange: ProcessorOperation<CardRangeInput, CardRange>;
+  readonly authenticate: ProcessorOperation<AuthenticateInput, AuthenticateResult, CardRequest>;
   /** Parses the directory server's message about a challenge; undefined for anything else. */
   readOutcome(body: unknown): ChallengeOutcome | undefined;
   /** Response to the directory server for a parsed message. */

@@ -1,5 +1,5 @@
 import type { DisputeReason } from '@florin/contract/protocol/network.ts';
-import type { Money, NotSent, Operation, Unknown } from './message.ts';
+import type { Money, NotSent, ProcessorOperation, Unknown } from './message.ts';
 
 /** A processor's dispute notification: opened, or decided. */
 export interface DisputeNews extends Money {
@@ -36,7 +36,7 @@ export type ResponseResult = { readonly result: 'acknowledged' } | NotSent | Unk
 /** Messages about disputes. None needs the card. */
 export interface Disputes {
   /** Lists notifications after a position, oldest first; the processor limits the number. */
-  readonly list: Operation<{ readonly after: number }, NewsResult>;
+  readonly list: ProcessorOperation<{ readonly after: number }, NewsResult>;
   /** Sends evidence, or acceptance. Safe to repeat. */
-  readonly respond: Operation<DisputeResponse, ResponseResult>;
+  readonly respond: ProcessorOperation<DisputeResponse, ResponseResult>;
 }

@@ -19,7 +19,7 @@ type WithoutId<Answer> = Answer extends unknown ? Omit<Answer, 'id'> : never;
 /** Result of sending a message, by the vault or directly. */
 export type WireAnswer = WithoutId<RelayAnswer>;
 
-export interface Operation<Input, Result, Request extends WireRequest = WireRequest> {
+export interface ProcessorOperation<Input, Result, Request extends WireRequest = WireRequest> {
   mapRequest(input: Input): Request;
   /**
    * Never throws. Unreadable responses are `unknown`, never a decline, as are responses to another

@@ -6,7 +6,7 @@ import type { DeclineCode, FollowUpFailure } from '@florin/contract/decline-code
 import type { WalletKind } from '@florin/contract/protocol/vault.ts';
 import type { Directory } from './directory.ts';
 import type { Disputes } from './disputes.ts';
-import type { CardRequest, Money, NotSent, Operation, Unknown } from './message.ts';
+import type { CardRequest, Money, NotSent, ProcessorOperation, Unknown } from './message.ts';
 import type { SettlementInput, SettlementResult } from './settlement.ts';
 import type { Simulation } from './simulation.ts';
 
@@ -141,26 +141,26 @@ export type InquireFollowUpResult = FollowUpResult | { readonly result: 'not_fou
 /** Operations of one kind of follow-up. Neither message needs the card. */
 export interface FollowUps {
   /** Safe to repeat under the same id, even while in flight. */
-  readonly send: Operation<FollowUpInput, FollowUpResult>;
+  readonly send: ProcessorOperation<FollowUpInput, FollowUpResult>;
   /** Inquires about the outcome. */
-  readonly inquire: Operation<FollowUpInquiry, InquireFollowUpResult>;
+  readonly inquire: ProcessorOperation<FollowUpInquiry, InquireFollowUpResult>;
 }
 
 /** Processors include the network's directory server. */
 export interface Processor extends Directory {
   readonly metadata: ProcessorMetadata;
-  readonly authorise: Operation<AuthoriseInput, AuthoriseResult, CardRequest>;
+  readonly authorise: ProcessorOperation<AuthoriseInput, AuthoriseResult, CardRequest>;
   /** Inquires about an attempt's outcome. Needs no card, so the server sends the message itself. */
-  readonly inquire: Operation<AttemptInput, InquireResult>;
+  readonly inquire: ProcessorOperation<AttemptInput, InquireResult>;
   /**
    * Reverses an attempt, even one that has not arrived yet. Safe to repeat; sent like an inquiry.
    */
-  readonly reverse: Operation<AttemptInput, ReverseResult>;
+  readonly reverse: ProcessorOperation<AttemptInput, ReverseResult>;
   /** Returns money of a captured authorisation. */
   readonly refund: FollowUps;
   readonly disputes: Disputes;
   /** A day's settlement. Needs no card; a response is identified by its `partName`. */
-  readonly settlement: Operation<SettlementInput, SettlementResult>;
+  readonly settlement: ProcessorOperation<SettlementInput, SettlementResult>;
   /** Captures a hold or a part of it, once; the rest is released. */
   readonly capture: FollowUps;
   /** Sandboxes only. */

@@ -10,7 +10,7 @@ import type { Sessions } from '../features/people/accounts/sessions.ts';
 import { registerDashboardApi } from '../features/people/dashboard/api.ts';
 import { type Actor, registerAuditLog } from '../features/people/dashboard/audit-log.ts';
 import { registerAccount } from '../features/people/routes/account.ts';
-import { registerLinks } from '../features/people/routes/links.ts';
+import { registerAccountLinks } from '../features/people/routes/links.ts';
 import { registerMailbox } from '../features/people/routes/mailbox.ts';
 import { registerMe } from '../features/people/routes/me.ts';
 import { registerRegistration } from '../features/people/routes/registration.ts';
@@ -46,7 +46,7 @@ export function registerDashboardSite(
   registerSession(fastify, parts);
   registerAccount(fastify, parts);
   registerSecondFactors(fastify, parts);
-  registerLinks(fastify, parts);
+  registerAccountLinks(fastify, parts);
   registerRegistration(fastify, services);
   registerMailbox(fastify, services);
   registerMe(fastify, services);

@@ -6,7 +6,7 @@ import { registerOpenAttempts } from '../features/attempts/open-attempts-metric.
 import { loadAssets } from '../features/checkout/assets.ts';
 import { createGrants } from '../features/checkout/grants.ts';
 import { registerPaySite } from '../features/checkout/routes/site.ts';
-import { createSessions } from '../features/checkout/session.ts';
+import { createMountSessions } from '../features/checkout/session.ts';
 import { registerThreeDSecureResults } from '../features/checkout/threeds/routes/results.ts';
 import { createThreeDSecure } from '../features/checkout/threeds/threeds.ts';
 import { createTries } from '../features/checkout/tries.ts';
@@ -52,7 +52,7 @@ export async function createSites(
   const assets = loadAssets();
 
   const pay = createSite(logger, { trusted_proxies: config.trusted_proxies });
-  const sessions = createSessions(await instanceSecret(db, 'mount_sessions'));
+  const sessions = createMountSessions(await instanceSecret(db, 'mount_sessions'));
   const threeds = await createThreeDSecure(services);
   const tries = createTries({ db, clock, key: await instanceSecret(db, 'card_tries') });
   const grants = createGrants(await instanceSecret(db, 'form_grants'), machine);

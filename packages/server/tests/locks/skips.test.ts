@@ -155,7 +155,13 @@ const claims: Readonly<Record<string, Claim>> = {
   'sandbox-clocks.ts leaseClocks': {
     rows: () => [['sandbox_clocks', { ...clockOf(record()), status: 'advancing' }]],
     act: (db, row) =>
-      leaseClocks(db, { holder: newId(), lease_seconds: 60, now: NOW, limit: 10, keys: keysOf(row) }),
+      leaseClocks(db, {
+        holder: newId(),
+        lease_seconds: 60,
+        now: NOW,
+        limit: 10,
+        keys: keysOf(row),
+      }),
   },
   'sandbox-resets.ts claimReset': {
     rows: () => [['sandbox_resets', { merchant_id: newId(), due_at: PAST }]],

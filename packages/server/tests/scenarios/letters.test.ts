@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type ClonedDatabase, cloneDatabase } from '@florin/dev-env/databases.ts';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { RETRY_WAITS_SECONDS } from '../../src/features/emails/decide.ts';
+import { EMAIL_RETRY_WAITS_SECONDS } from '../../src/features/emails/decide.ts';
 import { claimLetters } from '../../src/features/emails/sql.ts';
 import { type LetterServices, startMailLoop } from '../../src/features/emails/workers/send.ts';
 import { writeLetters } from '../../src/features/emails/write.ts';
@@ -163,7 +163,7 @@ it('an email that the server defers is sent later, with the same id', async () =
   for (const tries of [1, 2]) {
     const [letter] = await untilLetters(wereTried(tries));
     expect(letter).toMatchObject({ status: 'pending', failure_reason: 'deferred' });
-    clock.advance(RETRY_WAITS_SECONDS[tries - 1] as number);
+    clock.advance(EMAIL_RETRY_WAITS_SECONDS[tries - 1] as number);
   }
   const [letter] = await untilLetters(areOver);
   expect(letter).toMatchObject({ status: 'sent', tries_count: '3', failure_reason: null });
@@ -175,13 +175,13 @@ it('an email that is deferred repeatedly is given up', async () => {
   const mail = await openMail({ answer: () => ({ code: 451 }) });
   await writeReceipts(['ada@example.com']);
   startLetters(at(mail));
-  for (const [nth, wait] of RETRY_WAITS_SECONDS.entries()) {
+  for (const [nth, wait] of EMAIL_RETRY_WAITS_SECONDS.entries()) {
     await untilLetters(wereTried(nth + 1));
     clock.advance(wait);
   }
   const [letter] = await untilLetters(areOver);
   expect(letter).toMatchObject({ status: 'failed', failure_reason: 'deferred', due_at: null });
-  expect(mail.mails).toHaveLength(RETRY_WAITS_SECONDS.length + 1);
+  expect(mail.mails).toHaveLength(EMAIL_RETRY_WAITS_SECONDS.length + 1);
 });
 
 it.each([
@@ -221,7 +221,7 @@ it('a server that falls silent is given up after a while, and asked again later'
   startLetters(at(mail), { silence_ms: 1_000 });
   const [hung] = await untilLetters(wereTried(1));
   expect(hung).toMatchObject({ status: 'pending', failure_reason: 'timed_out' });
-  clock.advance(RETRY_WAITS_SECONDS[0]);
+  clock.advance(EMAIL_RETRY_WAITS_SECONDS[0]);
   expect((await untilLetters(areOver))[0]).toMatchObject({ status: 'sent', tries_count: '2' });
 });
 
@@ -238,7 +238,7 @@ it('a server that dies between two emails loses neither; a repeat has the same i
   await writeReceipts(['ada@example.com', 'zoe@example.com']);
   startLetters(at(mail));
   await untilLetters(wereTried(1));
-  clock.advance(RETRY_WAITS_SECONDS[0]);
+  clock.advance(EMAIL_RETRY_WAITS_SECONDS[0]);
   const over = await untilLetters(areOver);
   expect(over.map(({ status }) => status)).toEqual(['sent', 'sent']);
   const ids = new Set(mail.mails.map(({ headers }) => headers.get('message-id')));

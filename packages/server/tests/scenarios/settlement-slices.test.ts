@@ -1,7 +1,7 @@
 import { resources } from '@florin/contract/resources/index.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { missNext } from '../../src/features/settlement/missing.ts';
-import { lockProgress, moveProgress, progressOf } from '../../src/features/settlement/sql.ts';
+import { fileProgressOf, lockProgress, moveProgress } from '../../src/features/settlement/sql.ts';
 import { compileModels } from '../../src/jsonapi/model.ts';
 import { loadCatalog } from '../../src/platform/database/catalog.ts';
 import { type Database, openDatabase } from '../../src/platform/database/db.ts';
@@ -45,7 +45,7 @@ beforeAll(async () => {
 afterAll(() => db[Symbol.asyncDispose]());
 
 const read = (): Promise<Row> =>
-  progressOf(db, source, { today: DAY, now: instantText(clock.now()) });
+  fileProgressOf(db, source, { today: DAY, now: instantText(clock.now()) });
 
 const missed = async (): Promise<number[]> => {
   const rows = await db.query('select expected_cents from settlement_exceptions', []);

@@ -155,9 +155,16 @@ describe('a link to the page of a customer', () => {
       [60, 200],
       [-1, 410],
     ] as const) {
-      const token = customerToken({ customer_links }, { ...link, expires: now + seconds(offset_seconds) });
+      const token = customerToken(
+        { customer_links },
+        { ...link, expires: now + seconds(offset_seconds) },
+      );
       const { status: answered, text } = await get(`/s/${token}`);
-      expect([instantText(now), offset_seconds, answered]).toEqual([instantText(now), offset_seconds, status]);
+      expect([instantText(now), offset_seconds, answered]).toEqual([
+        instantText(now),
+        offset_seconds,
+        status,
+      ]);
       if (status === 410) expect(text).toContain('This link no longer works');
     }
   });

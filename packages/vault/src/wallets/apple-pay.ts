@@ -5,7 +5,7 @@ import { TAG_BYTES } from '../keys/aead.ts';
 import { verifyAppleSignature } from './apple-signature.ts';
 import { publicKeyOf, sharedSecret } from './p256.ts';
 import { bytesOf, hexOf, readObject, textOf } from './read-json.ts';
-import { expired, unreadable } from './refusals.ts';
+import { expired, unreadableToken } from './refusals.ts';
 import { checkCryptogram, type WalletCard } from './wallet-card.ts';
 
 /** Recipient of tokens, and the trusted root of Apple's signatures. */
@@ -44,7 +44,7 @@ export async function openApplePay(text: string, context: ApplePayContext): Prom
   if (Math.abs(now - signed_at) > SIGNATURE_LIFE_MS) throw expired('it was signed too long ago');
 
   const key = await context.keyOf(header.publicKeyHash);
-  if (!key) throw unreadable('publicKeyHash names no key of this merchant');
+  if (!key) throw unreadableToken('publicKeyHash names no key of this merchant');
   const plain = decrypt(data, contentKey(key, ephemeralPublicKey, setup.merchant_identifier));
   const payload = readObject(plain.toString(), 'data');
   plain.fill(0);
@@ -56,11 +56,11 @@ export async function openApplePay(text: string, context: ApplePayContext): Prom
 function checkVersion(version: unknown): void {
   if (version === 'EC_v1') return;
   // Some regions use RSA_v1, which needs keys of another kind.
-  throw unreadable(version === 'RSA_v1' ? 'RSA_v1 is not supported' : 'version is not EC_v1');
+  throw unreadableToken(version === 'RSA_v1' ? 'RSA_v1 is not supported' : 'version is not EC_v1');
 }
 
 function readHeader(header: unknown) {
-  if (!isObject(header)) throw unreadable('header is missing');
+  if (!isObject(header)) throw unreadableToken('header is missing');
   return {
     ephemeralPublicKey: bytesOf(header, 'ephemeralPublicKey'),
     publicKeyHash: bytesOf(header, 'publicKeyHash').toString('base64'),
@@ -95,7 +95,7 @@ function decrypt(data: Buffer, key: Buffer): Buffer {
     decipher.setAuthTag(data.subarray(at));
     return Buffer.concat([decipher.update(data.subarray(0, at)), decipher.final()]);
   } catch {
-    throw unreadable('data was encrypted for another merchant, or its tag does not hold');
+    throw unreadableToken('data was encrypted for another merchant, or its tag does not hold');
   } finally {
     key.fill(0);
   }
@@ -103,10 +103,10 @@ function decrypt(data: Buffer, key: Buffer): Buffer {
 
 function checkAmount(payload: Input, { amount, currency }: ApplePayContext): void {
   if (amount !== undefined && payload.transactionAmount !== amount) {
-    throw unreadable('transactionAmount is not the amount of the payment');
+    throw unreadableToken('transactionAmount is not the amount of the payment');
   }
   if (currency !== undefined && payload.currencyCode !== currencyNumbers.get(currency)) {
-    throw unreadable('currencyCode is not the currency of the payment');
+    throw unreadableToken('currencyCode is not the currency of the payment');
   }
 }
 
@@ -119,7 +119,7 @@ function cardOf(
   const [, year, month] = EXPIRATION.exec(textOf(payload, 'applicationExpirationDate')) ?? [];
   const { paymentData } = payload;
   if (payload.paymentDataType !== '3DSecure' || !isObject(paymentData)) {
-    throw unreadable('paymentDataType is not 3DSecure');
+    throw unreadableToken('paymentDataType is not 3DSecure');
   }
   const { onlinePaymentCryptogram, eciIndicator } = paymentData;
   return {

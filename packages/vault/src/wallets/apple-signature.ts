@@ -1,7 +1,7 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { readSignedData, type SignedData } from './cms.ts';
 import { signatureHolds } from './p256.ts';
-import { expired, unreadable } from './refusals.ts';
+import { expired, unreadableToken } from './refusals.ts';
 
 /** Extensions that mark Apple's payment token certificates. Only their presence matters. */
 export const LEAF_MARKER = '1.2.840.113635.100.6.29';
@@ -20,9 +20,9 @@ export function verifyAppleSignature(
   const signed = readSignedData(signature);
   const leaf = leafOf(signed, root, now);
   const digest = createHash('sha256').update(content).digest();
-  if (!digest.equals(signed.message_digest)) throw unreadable('signature is for other data');
+  if (!digest.equals(signed.message_digest)) throw unreadableToken('signature is for other data');
   if (!signatureHolds(leaf.publicKey, signed.signed_attributes, signed.signature)) {
-    throw unreadable('signature does not hold');
+    throw unreadableToken('signature does not hold');
   }
   return signed.signed_at;
 }
@@ -32,7 +32,8 @@ function leafOf({ certificates }: SignedData, root: X509Certificate, now: number
   const [leaf, intermediate] = [LEAF_MARKER, INTERMEDIATE_MARKER].map((marker) => {
     const marked = certificates.filter(({ extensions }) => extensions.includes(marker));
     // The root may be included. Two certificates of one kind would make the choice ambiguous.
-    if (marked.length !== 1) throw unreadable('its certificates are not those of payment tokens');
+    if (marked.length !== 1)
+      throw unreadableToken('its certificates are not those of payment tokens');
     return parse(marked[0]?.der);
   });
   if (!leaf || !intermediate || leaf.ca || !intermediate.ca) throw wrongChain();
@@ -46,7 +47,7 @@ function leafOf({ certificates }: SignedData, root: X509Certificate, now: number
   return leaf;
 }
 
-const wrongChain = () => unreadable('its certificates do not lead to the root');
+const wrongChain = () => unreadableToken('its certificates do not lead to the root');
 
 function parse(der: Buffer | undefined): X509Certificate {
   try {
@@ -56,7 +57,7 @@ function parse(der: Buffer | undefined): X509Certificate {
   } catch {
     // Falls through to the refusal below.
   }
-  throw unreadable('its certificates cannot be read');
+  throw unreadableToken('its certificates cannot be read');
 }
 
 const isIssuedBy = (certificate: X509Certificate, issuer: X509Certificate): boolean =>

@@ -1,5 +1,5 @@
 import * as asn1 from 'asn1js';
-import { unreadable } from './refusals.ts';
+import { unreadableToken } from './refusals.ts';
 
 /** Parts of a detached CMS `SignedData` with one signer (RFC 5652) that verification needs. */
 export interface SignedData {
@@ -41,7 +41,7 @@ export function readSignedData(bytes: Buffer): SignedData {
     return readContentInfo(bytes);
   } catch (error) {
     // The parser throws other errors for invalid contents, for example of a time.
-    throw unreadable(error instanceof Wrong ? error.message : NOT_CMS);
+    throw unreadableToken(error instanceof Wrong ? error.message : NOT_CMS);
   }
 }
 

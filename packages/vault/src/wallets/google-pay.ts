@@ -10,7 +10,7 @@ import { isObject } from '../http/input.ts';
 import { type GoogleRoot, verifyGoogleToken } from './google-signatures.ts';
 import { publicKeyOfPoint, sharedSecret } from './p256.ts';
 import { bytesOf, millisecondsOf, readObject, textOf } from './read-json.ts';
-import { expired, unreadable } from './refusals.ts';
+import { expired, unreadableToken } from './refusals.ts';
 import { checkCryptogram, type WalletCard } from './wallet-card.ts';
 
 /** Recipient of tokens, and the trusted roots of Google's signatures. */
@@ -73,7 +73,7 @@ function decrypt(message: Input, keys: readonly KeyObject[]): Buffer {
       encrypted,
     );
   }
-  throw unreadable('it was encrypted for another key, or its tag does not hold');
+  throw unreadableToken('it was encrypted for another key, or its tag does not hold');
 }
 
 /** Several times the lifetime that Google gives a message. Message ids are remembered as long. */
@@ -82,13 +82,14 @@ const MESSAGE_LIFE_MAX_MS = 30 * 24 * 60 * 60 * 1000;
 function cardOf(payload: Input, { setup, merchant_id, now }: GooglePayContext): WalletCard {
   const expires_at = millisecondsOf(payload, 'messageExpiration');
   if (expires_at <= now) throw expired('messageExpiration has passed');
-  if (expires_at > now + MESSAGE_LIFE_MAX_MS) throw unreadable('messageExpiration is too far away');
+  if (expires_at > now + MESSAGE_LIFE_MAX_MS)
+    throw unreadableToken('messageExpiration is too far away');
   if (gatewayOf(setup) !== undefined && payload.gatewayMerchantId !== merchant_id) {
-    throw unreadable('gatewayMerchantId is not this merchant');
+    throw unreadableToken('gatewayMerchantId is not this merchant');
   }
   const { paymentMethodDetails: details } = payload;
   if (payload.paymentMethod !== 'CARD' || !isObject(details)) {
-    throw unreadable('paymentMethod is not CARD');
+    throw unreadableToken('paymentMethod is not CARD');
   }
   return {
     number: details.pan,
@@ -102,6 +103,6 @@ function cardOf(payload: Input, { setup, merchant_id, now }: GooglePayContext): 
 
 function cryptogramOf(details: Input): Pick<WalletCard, 'cryptogram'> {
   if (details.authMethod === 'PAN_ONLY') return {};
-  if (details.authMethod !== 'CRYPTOGRAM_3DS') throw unreadable('authMethod is not known');
+  if (details.authMethod !== 'CRYPTOGRAM_3DS') throw unreadableToken('authMethod is not known');
   return { cryptogram: checkCryptogram(details.cryptogram, details.eciIndicator) };
 }

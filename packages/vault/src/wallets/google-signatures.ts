@@ -3,7 +3,7 @@ import type { Input } from '../http/input.ts';
 import { isObject } from '../http/input.ts';
 import { publicKeyOf, signatureHolds } from './p256.ts';
 import { bytesOf, millisecondsOf, readObject, textOf } from './read-json.ts';
-import { expired, unreadable } from './refusals.ts';
+import { expired, unreadableToken } from './refusals.ts';
 
 /** A root key with which Google signs intermediate keys. */
 export interface GoogleRoot {
@@ -31,25 +31,25 @@ export function verifyGoogleToken(
   { recipient_id, roots }: GoogleTrust,
   now: number,
 ): string {
-  if (token.protocolVersion !== PROTOCOL) throw unreadable('protocolVersion is not ECv2');
+  if (token.protocolVersion !== PROTOCOL) throw unreadableToken('protocolVersion is not ECv2');
   const intermediate = verifyIntermediate(token.intermediateSigningKey, roots, now);
   const message = textOf(token, 'signedMessage');
   const signed = signedBytes(SENDER, recipient_id, PROTOCOL, message);
   if (!signatureHolds(intermediate, signed, bytesOf(token, 'signature'))) {
-    throw unreadable('signature does not hold for this recipient');
+    throw unreadableToken('signature does not hold for this recipient');
   }
   return message;
 }
 
 function verifyIntermediate(value: unknown, roots: readonly GoogleRoot[], now: number): KeyObject {
-  if (!isObject(value)) throw unreadable('intermediateSigningKey is missing');
+  if (!isObject(value)) throw unreadableToken('intermediateSigningKey is missing');
   const text = textOf(value, 'signedKey');
   const signed = signedBytes(SENDER, PROTOCOL, text);
   const signatures = signaturesOf(value);
   const trusted = roots
     .filter(({ expires_at }) => expires_at > now)
     .some(({ key }) => signatures.some((signature) => signatureHolds(key, signed, signature)));
-  if (!trusted) throw unreadable('intermediateSigningKey is not signed by a known root');
+  if (!trusted) throw unreadableToken('intermediateSigningKey is not signed by a known root');
   const key = readObject(text, 'signedKey');
   if (millisecondsOf(key, 'keyExpiration') <= now)
     throw expired('the intermediate key has expired');
@@ -58,7 +58,7 @@ function verifyIntermediate(value: unknown, roots: readonly GoogleRoot[], now: n
 
 function signaturesOf({ signatures }: Input): Buffer[] {
   if (!Array.isArray(signatures) || signatures.length > SIGNATURES_MAX) {
-    throw unreadable(`signatures is not a list of at most ${SIGNATURES_MAX}`);
+    throw unreadableToken(`signatures is not a list of at most ${SIGNATURES_MAX}`);
   }
   return signatures.map((signature) => bytesOf({ signature }, 'signature'));
 }

@@ -1,5 +1,5 @@
 import { createPublicKey, diffieHellman, type KeyObject, verify } from 'node:crypto';
-import { unreadable } from './refusals.ts';
+import { unreadableToken } from './refusals.ts';
 
 /** SPKI prefix of a P-256 key, before the 65 bytes of an uncompressed point. */
 const SPKI_PREFIX = Buffer.from('3059301306072a8648ce3d020106082a8648ce3d030107034200', 'hex');
@@ -14,13 +14,13 @@ export function publicKeyOf(spki: Buffer, name: string): KeyObject {
   } catch {
     // Falls through to the refusal below.
   }
-  throw unreadable(`${name} is not a key of P-256`);
+  throw unreadableToken(`${name} is not a key of P-256`);
 }
 
 /** Public key from an uncompressed point. Throws like `publicKeyOf`. */
 export function publicKeyOfPoint(point: Buffer, name: string): KeyObject {
   if (point.length !== POINT_BYTES || point[0] !== UNCOMPRESSED) {
-    throw unreadable(`${name} is not a key of P-256`);
+    throw unreadableToken(`${name} is not a key of P-256`);
   }
   return publicKeyOf(Buffer.concat([SPKI_PREFIX, point]), name);
 }

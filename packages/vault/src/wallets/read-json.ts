@@ -1,5 +1,5 @@
 import { type Input, isObject } from '../http/input.ts';
-import { unreadable } from './refusals.ts';
+import { unreadableToken } from './refusals.ts';
 
 /** Parses a JSON object. Throws `wallet_token_unreadable` without the parser's message, which quotes the text. */
 export function readObject(text: string, name: string): Input {
@@ -9,33 +9,33 @@ export function readObject(text: string, name: string): Input {
   } catch {
     // Falls through to the refusal below.
   }
-  throw unreadable(`${name} is not an object`);
+  throw unreadableToken(`${name} is not an object`);
 }
 
 export function textOf(from: Input, name: string): string {
   const value = from[name];
   if (typeof value === 'string' && value !== '') return value;
-  throw unreadable(`${name} is missing`);
+  throw unreadableToken(`${name} is missing`);
 }
 
 /** Padded base64 in canonical form only, so that no two texts decode to the same bytes. */
 export function bytesOf(from: Input, name: string): Buffer {
   const text = textOf(from, name);
   const bytes = Buffer.from(text, 'base64');
-  if (bytes.toString('base64') !== text) throw unreadable(`${name} is not base64`);
+  if (bytes.toString('base64') !== text) throw unreadableToken(`${name} is not base64`);
   return bytes;
 }
 
 /** An even number of hexadecimal digits. */
 export function hexOf(from: Input, name: string): Buffer {
   const text = textOf(from, name);
-  if (!/^(?:[\da-f]{2})+$/i.test(text)) throw unreadable(`${name} is not hexadecimal`);
+  if (!/^(?:[\da-f]{2})+$/i.test(text)) throw unreadableToken(`${name} is not hexadecimal`);
   return Buffer.from(text, 'hex');
 }
 
 /** Milliseconds since 1970 as a text of digits, as Google writes them. */
 export function millisecondsOf(from: Input, name: string): number {
   const text = textOf(from, name);
-  if (!/^\d{1,15}$/.test(text)) throw unreadable(`${name} is not a time`);
+  if (!/^\d{1,15}$/.test(text)) throw unreadableToken(`${name} is not a time`);
   return Number(text);
 }

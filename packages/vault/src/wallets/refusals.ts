@@ -1,7 +1,7 @@
 import { VaultRefusal } from '../kernel/errors.ts';
 
 /** `what` names the invalid part of the token, never its value. */
-export const unreadable = (what: string): VaultRefusal =>
+export const unreadableToken = (what: string): VaultRefusal =>
   new VaultRefusal('wallet_token_unreadable', `The wallet's token is refused: ${what}.`);
 
 export const expired = (what: string): VaultRefusal =>

@@ -1,5 +1,5 @@
 import type { Cryptogram } from '../cards/cryptogram.ts';
-import { unreadable } from './refusals.ts';
+import { unreadableToken } from './refusals.ts';
 
 /** Content of a verified wallet token. Number and expiry are not checked yet. */
 export interface WalletCard {
@@ -20,10 +20,11 @@ const INDICATOR = /^\d{1,2}$/;
 /** Throws `wallet_token_unreadable` for values that are present but not in the form that networks accept. */
 export function checkCryptogram(cryptogram: unknown, eci: unknown): Cryptogram {
   if (typeof cryptogram !== 'string' || !CRYPTOGRAM.test(cryptogram)) {
-    throw unreadable('the cryptogram is missing or is not one');
+    throw unreadableToken('the cryptogram is missing or is not one');
   }
   if (eci === undefined || eci === null || eci === '') return { cryptogram };
-  if (typeof eci !== 'string' || !INDICATOR.test(eci)) throw unreadable('eciIndicator is not one');
+  if (typeof eci !== 'string' || !INDICATOR.test(eci))
+    throw unreadableToken('eciIndicator is not one');
   // Networks use two digits; some wallets send one.
   return { cryptogram, eci: eci.padStart(2, '0') };
 }

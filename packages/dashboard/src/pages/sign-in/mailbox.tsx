@@ -20,7 +20,7 @@ interface Email {
 const POLL_MS = 2_000;
 
 /** Test mailbox of a local server that sends no emails. */
-export function Mailbox() {
+export function SignInMailbox() {
   const t = useTexts('sign-in');
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['mailbox'],

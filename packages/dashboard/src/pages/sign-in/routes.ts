@@ -39,7 +39,7 @@ const mailboxPage = definePage({
   path: 'mailbox',
   audience: 'public',
   texts: ['sign-in'],
-  load: () => import('./mailbox.tsx').then(({ Mailbox }) => Mailbox),
+  load: () => import('./mailbox.tsx').then(({ SignInMailbox }) => SignInMailbox),
 });
 
 export const signInPages = [signInPage, forgotPage, registerPage, linkPage, mailboxPage];

@@ -9,7 +9,7 @@ interface Props {
 }
 
 /** Changes amount, period or card, with a price preview. */
-export function ChangeDialog({ subscription, onClose }: Props) {
+export function ChangePlanDialog({ subscription, onClose }: Props) {
   const t = useTexts('subscriptions');
   return (
     <DialogFrame isOpen onClose={onClose} title={t('do_change')}>

@@ -5,7 +5,7 @@ import { useCan } from '../../api/scope.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { EditDialog } from '../../parts/form/edit-dialog.tsx';
 import { CancelDialog } from './cancel-dialog.tsx';
-import { ChangeDialog } from './change-dialog.tsx';
+import { ChangePlanDialog } from './change-dialog.tsx';
 import { CustomerLinkDialog } from './customer-link-dialog.tsx';
 import { offeredTo, type SubscriptionAction } from './offered.ts';
 import { SimpleDialog } from './simple-dialog.tsx';
@@ -54,7 +54,7 @@ function OpenDialog({ name, fetched, reload, onClose }: DialogProps) {
   const shared = { subscription: fetched.record, onClose };
   switch (name) {
     case 'change':
-      return <ChangeDialog {...shared} />;
+      return <ChangePlanDialog {...shared} />;
     case 'cancel':
       return <CancelDialog {...shared} etag={fetched.etag} />;
     case 'customer_link':

@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** Changes a member's permissions with immediate effect. */
-export function ChangeDialog({ member, onClose }: Props) {
+export function ChangeMemberDialog({ member, onClose }: Props) {
   const t = useTexts('team');
   return (
     <DialogFrame

@@ -7,7 +7,7 @@ import { Loading } from '../../parts/feedback/loading.tsx';
 import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { MailNotice } from '../sign-in/mail-notice.tsx';
-import { ChangeDialog } from './change-dialog.tsx';
+import { ChangeMemberDialog } from './change-dialog.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { MemberActions } from './member-actions.tsx';
 import type { MemberView } from './members.ts';
@@ -62,7 +62,7 @@ function MemberTable({ members }: { readonly members: readonly MemberView[] }) {
           </Table.Tbody>
         </Table>
       </Table.ScrollContainer>
-      <ChangeDialog member={changing} onClose={() => setChanging(undefined)} />
+      <ChangeMemberDialog member={changing} onClose={() => setChanging(undefined)} />
     </>
   );
 }

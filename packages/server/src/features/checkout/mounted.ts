@@ -37,6 +37,6 @@ export const isOpen = (
 export const wasDeclined = ({ row }: Mounted): boolean => row.status === 'failed';
 
 /** The record's id in events on the merchant's page. */
-export const nameOf = ({ table, row }: Mounted): Readonly<Record<string, string>> => ({
+export const mountedReference = ({ table, row }: Mounted): Readonly<Record<string, string>> => ({
   [table === 'payment_demands' ? 'payment_demand' : 'payment_subscription']: row.id as string,
 });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { seconds } from '../../platform/time/clock.ts';
-import { createSessions } from './session.ts';
+import { createMountSessions } from './session.ts';
 
 const scope = { merchant_id: '01890000-0000-7000-8000-000000000001', mode: 'sandbox' } as const;
 const payment = '01890000-0000-7000-8000-000000000002';
@@ -9,7 +9,7 @@ const token = '01890000-0000-7000-8000-000000000003';
 const now = 1_800_000_000_000_000;
 
 describe('a mount session', () => {
-  const sessions = createSessions(randomBytes(32));
+  const sessions = createMountSessions(randomBytes(32));
   const session = sessions.open(
     { scope, payment_id: payment, threeds: 'required', token_id: token },
     now,
@@ -38,7 +38,7 @@ describe('a mount session', () => {
       const forged = parts.map((part, i) => (i === at ? `A${part.slice(1)}x` : part)).join('.');
       expect(sessions.read(forged, now)).toBeUndefined();
     }
-    expect(createSessions(randomBytes(32)).read(session, now)).toBeUndefined();
+    expect(createMountSessions(randomBytes(32)).read(session, now)).toBeUndefined();
     expect(sessions.read('', now)).toBeUndefined();
   });
 });

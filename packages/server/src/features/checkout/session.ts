@@ -31,7 +31,7 @@ const NONCE_BYTES = 16;
  * Sessions are signed, not stored: `<nonce>.<payload>.<hmac>`. Mounting a form writes nothing, and
  * any process can verify a session.
  */
-export function createSessions(key: Buffer) {
+export function createMountSessions(key: Buffer) {
   const signer = createSigner(key);
   return {
     open(mount: Mount, now: Micros): string {
@@ -67,4 +67,4 @@ export function createSessions(key: Buffer) {
   };
 }
 
-export type Sessions = ReturnType<typeof createSessions>;
+export type MountSessions = ReturnType<typeof createMountSessions>;

@@ -6,7 +6,7 @@ import { findRow, newestRow } from '../../platform/database/rows.ts';
 import type { Scope } from '../../platform/database/scope.ts';
 import { microsOf } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
-import { findMounted, type Mounted, nameOf } from './mounted.ts';
+import { findMounted, type Mounted, mountedReference } from './mounted.ts';
 import type { MountSession } from './session.ts';
 
 /** Outcome of the payment since its latest card was verified. */
@@ -16,7 +16,7 @@ export async function paymentStatus(
 ): Promise<StatusAnswer> {
   const mounted = await findMounted(db, scope, payment_id);
   if (!mounted) return { status: 'waiting', detail: {} };
-  const detail = nameOf(mounted);
+  const detail = mountedReference(mounted);
   const demand = await chargeOf(db, scope, mounted);
   if (isApproved(mounted, demand)) return { status: 'approved', detail };
   if (demand?.status !== 'failed') return { status: 'waiting', detail };

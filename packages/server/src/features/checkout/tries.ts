@@ -36,13 +36,13 @@ export class TooManyTries extends Error {
 }
 
 /** A form, and its network address. */
-export interface Caller {
+export interface FormCaller {
   readonly session: MountSession;
   readonly ip: string;
 }
 
 /** A form's request for verification. */
-export interface Entering extends Caller {
+export interface Entering extends FormCaller {
   /** The sealed card or the wallet's token, unread. The same texts again are the same attempt. */
   readonly sealed: readonly string[];
 }
@@ -65,7 +65,7 @@ export interface Tries {
    * The issuer refused a card after its challenge: counts like any failed card, once per
    * authentication.
    */
-  challengeFailed(caller: Caller, authentication: string): Promise<void>;
+  challengeFailed(caller: FormCaller, authentication: string): Promise<void>;
   /** Counts an abandoned attempt. Throws `TooManyTries`. */
   abandon(session: MountSession): Promise<void>;
 }
@@ -133,7 +133,7 @@ function createCounters(key: Buffer) {
   });
   const siteCounters = (site: string | undefined, mode: string): Counter[] =>
     site === undefined ? [] : [counter(tryLimits.site_hour, 'site hour', mode, site)];
-  const address = ({ session: { scope }, ip }: Caller): Counter[] => [
+  const address = ({ session: { scope }, ip }: FormCaller): Counter[] => [
     counter(tryLimits.address_hour, 'address hour', scope.mode, networkOf(ip)),
     counter(tryLimits.address_day, 'address day', scope.mode, networkOf(ip)),
     ...siteCounters(siteOf(ip), scope.mode),
@@ -143,7 +143,7 @@ function createCounters(key: Buffer) {
     failures: counter(KEY_FAILURES, 'key failures', token_id),
   });
   return {
-    failure: (caller: Caller) => ({ address: address(caller), ...ofKey(caller.session) }),
+    failure: (caller: FormCaller) => ({ address: address(caller), ...ofKey(caller.session) }),
     challenge: (authentication: string) => counter(REPEATS, 'challenge', authentication),
     abandons: ({ scope, payment_id }: MountSession) =>
       counter(ABANDONS, 'abandons', scope.merchant_id, payment_id),

@@ -16,7 +16,7 @@ import type { ThreeDSecure } from './threeds/threeds.ts';
 import type { Try } from './tries.ts';
 
 /** The form of a card, and its counted attempt. */
-export interface Sender {
+export interface CardSender {
   readonly session: MountSession;
   readonly headers: BrowserHeaders;
   readonly tried: Try;
@@ -29,7 +29,7 @@ export interface Sender {
  */
 export async function verifyCard(
   threeds: ThreeDSecure,
-  { session, headers, tried }: Sender,
+  { session, headers, tried }: CardSender,
   request: VerifyRequest | WalletRequest,
 ): Promise<VerifyAnswer> {
   const { services, handles } = threeds;

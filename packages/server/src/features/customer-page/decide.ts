@@ -2,7 +2,7 @@ import type { CustomerRight } from '@florin/contract/customer-rights.ts';
 import { isTrue, type Row } from '../../platform/database/row.ts';
 import { type Micros, microsOf } from '../../platform/time/clock.ts';
 import { endOf } from '../subscriptions/billing/cycle.ts';
-import { allowedActions, isConfirmed } from '../subscriptions/decide.ts';
+import { allowedSubscriptionActions, isConfirmed } from '../subscriptions/decide.ts';
 
 /** A customer's actions on the page. */
 export const customerActions = [
@@ -18,7 +18,7 @@ export type CustomerAction = (typeof customerActions)[number];
 type Rights = ReadonlySet<CustomerRight>;
 
 /** Facts that decide which actions are available. */
-export interface Circumstances {
+export interface CustomerFacts {
   readonly subscription: Row;
   /** Actions that the merchant allows its customers. */
   readonly rights: Rights;
@@ -43,7 +43,7 @@ const owesNothing = ({ past_due_since, next_billing_at }: Row, now: Micros): boo
 const endsCharges = (rights: Rights): boolean => rights.has('cancel') || rights.has('cancel_now');
 
 /** Whether the merchant allows the action, in any state of the subscription. */
-export function hasRight(action: CustomerAction, given: Circumstances): boolean {
+export function hasRight(action: CustomerAction, given: CustomerFacts): boolean {
   const { subscription: row, rights, now } = given;
   switch (action) {
     case 'cancel_later':
@@ -66,10 +66,10 @@ export function hasRight(action: CustomerAction, given: Circumstances): boolean 
 }
 
 /** Actions that the customer is offered now. */
-export function offeredActions(given: Circumstances): ReadonlySet<CustomerAction> {
+export function offeredActions(given: CustomerFacts): ReadonlySet<CustomerAction> {
   const { subscription: row, now } = given;
   if (!isConfirmed(row)) return new Set();
-  const possible = new Set(allowedActions(row));
+  const possible = new Set(allowedSubscriptionActions(row));
   const isPossible: Readonly<Record<CustomerAction, boolean>> = {
     cancel_later: possible.has('cancel') && hasPeriod(row, now) && !isEnding(row),
     cancel_now: possible.has('cancel'),
@@ -82,18 +82,18 @@ export function offeredActions(given: Circumstances): ReadonlySet<CustomerAction
 }
 
 /** Status of a subscription for customers; `at` is when it changes, or has changed. */
-export interface Standing {
+export interface SubscriptionStatus {
   readonly kind: 'active' | 'trial' | 'pending' | 'failed' | 'paused' | 'ending' | 'cancelled';
   readonly at?: Micros;
 }
 
 /** All statuses, the most important first; there is at least one. */
-export function standingsOf(row: Row, now: Micros): [Standing, ...Standing[]] {
-  const at = (column: string): Pick<Standing, 'at'> =>
+export function standingsOf(row: Row, now: Micros): [SubscriptionStatus, ...SubscriptionStatus[]] {
+  const at = (column: string): Pick<SubscriptionStatus, 'at'> =>
     row[column] ? { at: microsOf(row[column]) } : {};
   if (row.status === 'cancelled') return [{ kind: 'cancelled', ...at('canceled_at') }];
   const ends = endOf(row);
-  const ending: Standing[] = ends === undefined ? [] : [{ kind: 'ending', at: ends }];
+  const ending: SubscriptionStatus[] = ends === undefined ? [] : [{ kind: 'ending', at: ends }];
   if (row.past_due_since) return [{ kind: 'failed', ...at('next_try_at') }, ...ending];
   if (row.status === 'pending') return [{ kind: row.failure_reason ? 'failed' : 'pending' }];
   if (row.status === 'paused') return [{ kind: 'paused' }, ...ending];

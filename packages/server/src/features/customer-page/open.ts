@@ -9,10 +9,10 @@ import { epochOf, readCustomerToken } from '../subscriptions/customer-links/cust
 import type { CustomerLink } from '../subscriptions/customer-links/link-body.ts';
 import { withSameCard } from '../subscriptions/same-card.ts';
 import { timelineOfRow } from '../timelines/timeline-of.ts';
-import type { Circumstances } from './decide.ts';
+import type { CustomerFacts } from './decide.ts';
 
 /** A customer with a valid link, and the link's subscription. */
-export interface Visit extends Circumstances {
+export interface Visit extends CustomerFacts {
   readonly link: CustomerLink;
   readonly merchant: Row;
   /** Services at the subscription's time. */

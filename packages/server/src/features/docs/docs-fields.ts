@@ -1,7 +1,7 @@
 import { escapeHtml } from '@florin/contract/html.ts';
 import type { OpenApiDocument, Schema } from '../../jsonapi/openapi/schema.ts';
-import { type Row, table } from './docs-table.ts';
-import { code, isList, itemsOf, limitWords, prose, typeWords } from './docs-text.ts';
+import { type TableRow, table } from './docs-table.ts';
+import { code, isListSchema, itemsOf, limitWords, prose, typeWords } from './docs-text.ts';
 
 export type Members = Readonly<Record<string, Schema>>;
 
@@ -59,7 +59,7 @@ interface Told {
   readonly when: string;
 }
 
-function fieldRow(type: string, path: string, { served, said, when }: Told): Row {
+function fieldRow(type: string, path: string, { served, said, when }: Told): TableRow {
   return {
     id: `${type}.${path}`,
     cells: [
@@ -71,8 +71,8 @@ function fieldRow(type: string, path: string, { served, said, when }: Told): Row
   };
 }
 
-function memberRows(type: string, field: string, schema: Schema): Row[] {
-  const [owner, path] = isList(schema) ? [itemsOf(schema), `${field}[]`] : [schema, field];
+function memberRows(type: string, field: string, schema: Schema): TableRow[] {
+  const [owner, path] = isListSchema(schema) ? [itemsOf(schema), `${field}[]`] : [schema, field];
   const required = (owner.required ?? []) as readonly string[];
   return Object.entries(membersOf(owner)).map(([member, said]) => {
     const when = required.includes(member) ? `with ${field} (required)` : `with ${field}`;
@@ -84,14 +84,14 @@ function memberRows(type: string, field: string, schema: Schema): Row[] {
 export function relationTable(document: OpenApiDocument, type: string, name: string): string {
   const served = membersOf(schemaOf(document, `${name}Relationships`));
   const { when } = writeWords(document, name, 'relationships');
-  const rows = Object.entries(served).map(([relation, schema]): Row => {
+  const rows = Object.entries(served).map(([relation, schema]): TableRow => {
     const data = membersOf(schema).data as Schema;
     const target = targetOf(document, data);
     return {
       id: `${type}.${relation}`,
       cells: [
         code(relation),
-        `<a href="#${target}">${code(target)}</a>${isList(data) ? ', many' : ''}`,
+        `<a href="#${target}">${code(target)}</a>${isListSchema(data) ? ', many' : ''}`,
         escapeHtml(when(relation)),
         prose(String(schema.description ?? '')),
       ],

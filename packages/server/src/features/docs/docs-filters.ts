@@ -1,6 +1,6 @@
 import type { OpenApiDocument, OperationObject, Schema } from '../../jsonapi/openapi/schema.ts';
 import { table } from './docs-table.ts';
-import { code, isList, itemsOf } from './docs-text.ts';
+import { code, isListSchema, itemsOf } from './docs-text.ts';
 
 /**
  * Filters of a list: the type's own with their operators, then those one hop away, by relationship.
@@ -38,4 +38,4 @@ ${[...steps.values()].map((those) => `<p class="names">${those.map(({ path }) =>
 }
 
 const valueWords = (schema: Schema): string =>
-  isList(schema) ? `one or more, ${String(itemsOf(schema).type)}` : String(schema.type);
+  isListSchema(schema) ? `one or more, ${String(itemsOf(schema).type)}` : String(schema.type);

@@ -3,7 +3,7 @@ import { type Page, policy } from '../../http/pages/page.ts';
 import type { Chapter } from '../../jsonapi/openapi/chapter.ts';
 import type { OpenApiDocument } from '../../jsonapi/openapi/schema.ts';
 import type { States } from './docs-states.ts';
-import { findable, type Row, table } from './docs-table.ts';
+import { findable, type TableRow, table } from './docs-table.ts';
 import { block, code, prose } from './docs-text.ts';
 import { typeSection } from './docs-type.ts';
 
@@ -100,7 +100,7 @@ ${sample ? block(sample) : ''}
 /** The first cell names the row's subject. */
 const chapterRow =
   (chapter: string) =>
-  (texts: readonly string[]): Row => ({
+  (texts: readonly string[]): TableRow => ({
     id: `${chapter}.${texts[0]?.replaceAll('`', '')}`,
     cells: texts.map(prose),
   });
@@ -109,7 +109,7 @@ function errorSection(errors: Errors): string {
   const rows = Object.entries(errors)
     .toSorted(([, one], [, other]) => one.status - other.status)
     .map(
-      ([name, { status, title }]): Row => ({
+      ([name, { status, title }]): TableRow => ({
         id: `error.${name}`,
         cells: [code(name), String(status), escapeHtml(title)],
       }),

@@ -1,21 +1,21 @@
 import { escapeHtml } from '@florin/contract/html.ts';
 
 /** A row of a table. Cells are HTML. */
-export interface Row {
+export interface TableRow {
   readonly cells: readonly string[];
   /** Anchor in the page, which the search needs; `undefined` for none. */
   readonly id?: string;
 }
 
 /** A table whose rows become labelled blocks on a narrow screen. */
-export function table(heads: readonly string[], rows: readonly Row[]): string {
+export function table(heads: readonly string[], rows: readonly TableRow[]): string {
   if (rows.length === 0) return '<p class="soft">None.</p>';
   const head = heads.map((text) => `<th scope="col">${escapeHtml(text)}</th>`).join('');
   const body = rows.map((row) => rowOf(heads, row)).join('\n');
   return `<table><thead><tr>${head}</tr></thead><tbody>\n${body}\n</tbody></table>`;
 }
 
-function rowOf(heads: readonly string[], { cells, id }: Row): string {
+function rowOf(heads: readonly string[], { cells, id }: TableRow): string {
   const all = cells.map(
     (cell, index) => `<td${cell && ` data-head="${escapeHtml(heads[index] ?? '')}"`}>${cell}</td>`,
   );

@@ -26,7 +26,7 @@ export const itemsOf = ({ items }: Schema): Schema => (items ?? {}) as Schema;
 
 /** The limits and the closed set of a value, in sentences. */
 export function limitWords(schema: Schema): string {
-  const { enum: values } = isList(schema) ? itemsOf(schema) : schema;
+  const { enum: values } = isListSchema(schema) ? itemsOf(schema) : schema;
   const range = (low: string, high: string, unit: string): string | undefined => {
     const [min, max] = [schema[low], schema[high]];
     if (min === undefined && max === undefined) return undefined;
@@ -49,4 +49,4 @@ const choiceWords = (values: readonly unknown[]): string =>
     .join(', ')}.`;
 
 /** Whether a value is a list, apart from null. */
-export const isList = ({ type }: Schema): boolean => [type].flat().includes('array');
+export const isListSchema = ({ type }: Schema): boolean => [type].flat().includes('array');

@@ -5,7 +5,9 @@ import { instantText, type Micros, seconds } from '../../platform/time/clock.ts'
 /**
  * Waits after failed attempts; after the last one the email is given up, nearly three days in all.
  */
-export const RETRY_WAITS_SECONDS = [60, 300, 1_800, 7_200, 21_600, 43_200, 86_400, 86_400] as const;
+export const EMAIL_RETRY_WAITS_SECONDS = [
+  60, 300, 1_800, 7_200, 21_600, 43_200, 86_400, 86_400,
+] as const;
 
 /** Change of a pending email. */
 interface LetterChange {
@@ -24,7 +26,7 @@ export function decideLetter(letter: Row, outcome: Outcome, now: Micros): Letter
     return { trigger: 'send', set };
   }
   const failed = { ...tried, failure_reason: outcome.why };
-  const wait = outcome.result === 'delayed' ? RETRY_WAITS_SECONDS[tries - 1] : undefined;
+  const wait = outcome.result === 'delayed' ? EMAIL_RETRY_WAITS_SECONDS[tries - 1] : undefined;
   if (wait === undefined) return { trigger: 'fail', set: failed };
   return { trigger: 'retry', set: { ...failed, due_at: instantText(now + seconds(wait)) } };
 }

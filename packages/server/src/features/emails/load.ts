@@ -18,7 +18,7 @@ import type { Occasion } from './occasion.ts';
 export async function writeOut(
   { db, logger }: Pick<Services, 'db' | 'logger'>,
   letters: readonly Row[],
-): Promise<Written[]> {
+): Promise<ComposedEmail[]> {
   const merchants = await found(db, 'merchants', letters.map(merchantKey));
   const cards = await found(db, 'payment_methods', letters.flatMap(cardKey));
   return letters.map((letter) => {
@@ -36,9 +36,10 @@ export async function writeOut(
 }
 
 /** A claimed email with its draft. */
-export type Written = Envelope | { readonly letter: Row; readonly draft: undefined };
+export type ComposedEmail = Envelope | { readonly letter: Row; readonly draft: undefined };
 
-export const isEnvelope = (written: Written): written is Envelope => written.draft !== undefined;
+export const isEnvelope = (written: ComposedEmail): written is Envelope =>
+  written.draft !== undefined;
 
 const occasionOf = (letter: Row, brand: Brand, card: Row | undefined): Occasion => ({
   kind: letter.kind as LetterKind,

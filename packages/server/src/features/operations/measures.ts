@@ -12,7 +12,7 @@ import type { Services } from '../../services.ts';
 import { moveAccessEpoch } from '../merchants/sql/access-epoch.ts';
 import { lockMeasures, lockStanding, releaseBilling } from '../merchants/sql/measures.ts';
 import { newAlert } from '../records/alert.ts';
-import { carryOut, type Order, type Site } from './orders.ts';
+import { carryOut, type Order, type OrderContext } from './orders.ts';
 import { lockFlag, moveFlag } from './red-flags.ts';
 
 type Mode = Scope['mode'];
@@ -71,7 +71,12 @@ export function createMeasures(services: Services): Measures {
 const namedMode = (modes: readonly Mode[]): { mode?: Mode } =>
   modes.length === 1 ? { mode: modes[0] as Mode } : {};
 
-async function penalize(services: Services, site: Site, id: string, reason: string): Promise<Row> {
+async function penalize(
+  services: Services,
+  site: OrderContext,
+  id: string,
+  reason: string,
+): Promise<Row> {
   const flag = await lockFlag(site, id);
   if (nextState(redFlagMachine, flag.status as string, 'penalize')) {
     await moveFlag(services, site, flag, 'penalize', reason);
@@ -81,7 +86,7 @@ async function penalize(services: Services, site: Site, id: string, reason: stri
 
 /** Actions that are not in force yet. A flag has one mode, and so has its action. */
 async function missing(
-  { tx, merchant, now }: Site,
+  { tx, merchant, now }: OrderContext,
   { action, modes }: Pick<NewMeasure, 'action' | 'modes'>,
   flag: Row | undefined,
   reason: string,
@@ -108,7 +113,7 @@ async function missing(
 /** Returns the modes in which an action was lifted. */
 async function liftAll(
   { catalog }: Services,
-  { tx, merchant, now }: Site,
+  { tx, merchant, now }: OrderContext,
   modes: readonly Mode[],
 ): Promise<readonly Mode[]> {
   const merchant_id = merchant.id as string;
@@ -128,14 +133,14 @@ const taken: Readonly<Record<EnforcementAction, string>> = {
 };
 
 /** One microsecond after the alert of its flag. */
-const measureAlert = ({ now }: Site, row: Row, reason: string): Row =>
+const measureAlert = ({ now }: OrderContext, row: Row, reason: string): Row =>
   newAlert(row, now + 1, {
     code: row.action === 'ban' ? 'merchant_banned' : 'merchant_quarantined',
     message: `${taken[row.action as EnforcementAction]}. Reason: ${reason}`,
     about: { red_flag_id: row.red_flag_id ?? null },
   });
 
-const liftAlert = ({ merchant, now }: Site, mode: Mode, reason: string): Row =>
+const liftAlert = ({ merchant, now }: OrderContext, mode: Mode, reason: string): Row =>
   newAlert({ merchant_id: merchant.id as string, mode }, now, {
     code: 'merchant_released',
     message: `The operator no longer holds the business back: payments work again. Reason: ${reason}`,

@@ -28,7 +28,7 @@ export interface Kind {
 }
 
 /** Context of an action, with the locked merchant. */
-export interface Site {
+export interface OrderContext {
   readonly tx: Db;
   readonly merchant: Row;
   readonly now: Micros;
@@ -42,7 +42,7 @@ export function carryOut(
   { db, machine }: Pick<Services, 'db' | 'machine'>,
   order: Order,
   what: Kind,
-  work: (site: Site) => Promise<void>,
+  work: (site: OrderContext) => Promise<void>,
 ): Promise<void> {
   return db.transaction(async (tx) => {
     const merchant = await lockMerchant(tx, order.merchant_id);

@@ -11,7 +11,7 @@ import { instantText, type Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { newAlert } from '../records/alert.ts';
 import { wrongState } from '../records/wrong-state.ts';
-import { carryOut, type Kind, type Order, type Site } from './orders.ts';
+import { carryOut, type Kind, type Order, type OrderContext } from './orders.ts';
 
 export type FlagTrigger = TriggerOf<typeof redFlagMachine>;
 
@@ -64,7 +64,7 @@ const raising = (mode: Scope['mode'], violation: string): Kind => ({
 });
 
 /** Throws 404 if the merchant has no such flag. */
-export async function lockFlag({ tx, merchant }: Site, id: string): Promise<Row> {
+export async function lockFlag({ tx, merchant }: OrderContext, id: string): Promise<Row> {
   const key = { merchant_id: merchant.id as string, id };
   const flag = (await lockRows(tx, 'red_flags', [key])).get(keyText(key));
   if (!flag) throw notFound();
@@ -74,7 +74,7 @@ export async function lockFlag({ tx, merchant }: Site, id: string): Promise<Row>
 /** Changes a locked flag, and alerts the merchant's members. */
 export async function moveFlag(
   { catalog }: Services,
-  { tx, now }: Site,
+  { tx, now }: OrderContext,
   before: Row,
   trigger: FlagTrigger,
   reason: string,

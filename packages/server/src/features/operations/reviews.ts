@@ -7,7 +7,7 @@ import type { Services } from '../../services.ts';
 import { hasProcessor } from '../merchants/processor.ts';
 import { moveAccessEpoch } from '../merchants/sql/access-epoch.ts';
 import { newAlert } from '../records/alert.ts';
-import { carryOut, type Kind, type Order, type Site } from './orders.ts';
+import { carryOut, type Kind, type Order, type OrderContext } from './orders.ts';
 
 /** Days from the approval to the first review. */
 const FIRST_REVIEW_DAYS = 365;
@@ -26,7 +26,7 @@ export interface Reviews {
 }
 
 export function createReviews(services: Services): Reviews {
-  const change = ({ tx, merchant, now }: Site, set: Row): Promise<unknown> =>
+  const change = ({ tx, merchant, now }: OrderContext, set: Row): Promise<unknown> =>
     transition(tx, services.catalog, { table: 'merchants', at: instantText(now) }, [
       { before: merchant, set },
     ]);
@@ -64,12 +64,12 @@ const finishing = (next_in_days: number): Kind => ({
   details: { next_in_days },
 });
 
-const dueIn = ({ now }: Site, days: number): Row => ({
+const dueIn = ({ now }: OrderContext, days: number): Row => ({
   review_due_at: instantText(now + seconds(days * DAY_SECONDS)),
   review_started_at: null,
 });
 
-function approvalAlerts(services: Services, { merchant, now }: Site): Row[] {
+function approvalAlerts(services: Services, { merchant, now }: OrderContext): Row[] {
   const merchant_id = merchant.id as string;
   const message = hasProcessor(services, { merchant_id, mode: 'live' }) ? OPEN : NOT_OPEN_YET;
   return (['live', 'sandbox'] as const).map((mode) =>

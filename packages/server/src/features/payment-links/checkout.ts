@@ -12,9 +12,9 @@ import { paymentStatus } from '../checkout/status.ts';
 import { ownContext } from '../merchants/own-context.ts';
 import { findSettings } from '../merchants/sql/callers.ts';
 import { type Closed, closedBecause } from '../merchants/standing.ts';
-import { createRecords } from '../records/create-records.ts';
+import { createRecordCreator } from '../records/create-records.ts';
 import { type Availability, availabilityOf, mayComplete } from './decide.ts';
-import { begunType, keyOf, purchaseOf, type Visitor } from './purchase.ts';
+import { begunType, purchaseKey, purchaseOf, type Visitor } from './purchase.ts';
 import { findLink, hasUseLeft, takesUse } from './sql.ts';
 
 /** Concurrent confirmations that wait for a limited link, each with a connection. */
@@ -41,14 +41,17 @@ export interface Checkouts {
 export function createCheckouts(services: Services, behaviours: Behaviours): Checkouts {
   const { db, timelines } = services;
   const timeOf = (link: Row) => timelines.of(scopeOf(link)).clock.now();
-  const create = createRecords(services, behaviours);
+  const create = createRecordCreator(services, behaviours);
   const confirming = createLimiter({ all: CONFIRMING });
   const contextOf = (link: Row, request_id: string) =>
     ownContext(services, scopeOf(link), request_id);
   return {
     async begin(link, visitor, request_id) {
       if (availabilityOf(link, timeOf(link)) !== 'open') return undefined;
-      const ctx = { ...(await contextOf(link, request_id)), idempotency_key: keyOf(link, visitor) };
+      const ctx = {
+        ...(await contextOf(link, request_id)),
+        idempotency_key: purchaseKey(link, visitor),
+      };
       if (closedBecause(services, ctx.scope, ctx.settings)) return undefined;
       const { email, name, locale } = visitor;
       const customer = await create(ctx, 'customers', { email, name, locale }, {});

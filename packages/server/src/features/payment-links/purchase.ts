@@ -43,7 +43,7 @@ function itemsOf({ line_items, title, amount_cents, amount_currency }: Row): rea
 }
 
 /** Idempotency key of a request: this page, these details, and the current price. */
-export function keyOf(link: Row, { email, name, page_key }: Visitor): string {
+export function purchaseKey(link: Row, { email, name, page_key }: Visitor): string {
   const asked = [link.id, email, name, page_key, purchaseOf(link, '')];
   return createHash('sha256').update(JSON.stringify(asked)).digest('hex');
 }

@@ -32,7 +32,7 @@ export function paymentMethodBehaviour(services: Services, model: Model): Behavi
       if (await isGivenUp(services.db, ctx.scope, card.card_pan_token)) throw unusable();
       const verified = await verifiedColumns(services, ctx, card, isTestToken(record));
       await keepCard(services, ctx.scope, card.card_pan_token);
-      const row = { ...record, ...columnsOf(card), ...verified };
+      const row = { ...record, ...cardColumns(card), ...verified };
       const events = [eventAbout(model, row, 'created', ctx.now())];
       const item = { row, events, idempotency: ctx.idempotency };
       return create({ record: item, references: referencesOf(model, row) });
@@ -107,7 +107,7 @@ async function verifiedColumns(
 }
 
 /** Columns of a payment method that come from the vault. */
-export const columnsOf = (card: CardDescription): Row => ({
+export const cardColumns = (card: CardDescription): Row => ({
   card_pan_token: card.card_pan_token,
   card_cvv_token: card.card_cvv_token ?? null,
   card_cryptogram_token: card.card_cryptogram_token ?? null,

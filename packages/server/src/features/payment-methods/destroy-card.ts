@@ -1,11 +1,11 @@
 import type { Relay } from '../../processors/relay.ts';
 
-export type CardRequest = Parameters<Relay['destroy']>[0];
+export type CardDestruction = Parameters<Relay['destroy']>[0];
 
 /** Destroys a card in the vault; succeeds if already destroyed. Throws if the vault could not. */
 export async function destroyCard(
   relay: Pick<Relay, 'destroy'>,
-  { merchant_id, mode, card_pan_token }: CardRequest,
+  { merchant_id, mode, card_pan_token }: CardDestruction,
 ): Promise<void> {
   const answer = await relay.destroy({ merchant_id, mode, card_pan_token });
   if ('error' in answer && answer.error !== 'unknown_token') throw new Error(answer.detail);

@@ -1,7 +1,7 @@
 import type { Row } from '../../platform/database/row.ts';
 import type { Services } from '../../services.ts';
 import { claimEach } from '../records/claim-each.ts';
-import { type CardRequest, destroyCard } from './destroy-card.ts';
+import { type CardDestruction, destroyCard } from './destroy-card.ts';
 import { forgetDiscarded, needOf } from './sql.ts';
 
 const DESTROY_BATCH_MAX = 100;
@@ -27,6 +27,6 @@ export async function destroyDiscarded(services: Services): Promise<boolean> {
 async function destroyUnneeded(services: Services, row: Row): Promise<void> {
   const need = await needOf(services.db, row);
   if (need === 'for a payment') return;
-  if (!need) await destroyCard(services.relay, row as unknown as CardRequest);
+  if (!need) await destroyCard(services.relay, row as unknown as CardDestruction);
   await forgetDiscarded(services.db, row);
 }

@@ -5,7 +5,7 @@ import type { Services } from '../../services.ts';
 import { requireCharging } from '../merchants/standing.ts';
 import { referencesOf } from '../records/plain.ts';
 import { asked, type Decision, type Updater } from '../records/updater.ts';
-import { type Standing, wrongState } from '../records/wrong-state.ts';
+import { type RecordState, wrongState } from '../records/wrong-state.ts';
 import { checkChangedAmount } from '../risk/amounts.ts';
 import { changedPointing, requireOriginal } from './card.ts';
 import { chargedFor, pick, staleAuthentication } from './columns.ts';
@@ -146,7 +146,7 @@ function refuseState(row: Row, action: string, allowed: boolean): void {
   if (!allowed) throw wrongState(standingOf(row), action);
 }
 
-function standingOf({ status, amount_refundable_cents }: Row): Standing {
+function standingOf({ status, amount_refundable_cents }: Row): RecordState {
   const state = status as string;
   const isRefunded = Number(amount_refundable_cents) === 0;
   const actions = allowedActions(state).filter((one) => one !== 'refund' || !isRefunded);

@@ -7,13 +7,13 @@ import { sendPlain } from '../../processors/send-plain.ts';
 import type { Services } from '../../services.ts';
 import { ownProcessor } from '../attempts/own-processor.ts';
 import type { Resolver } from '../attempts/resolve.ts';
-import type { Settler } from './settle.ts';
+import type { PaymentSettler } from './settle.ts';
 import type { AttemptResult } from './settlement.ts';
 import { lateApprovalsOf } from './sql/late-approvals.ts';
 
 /** Resolves authorisations. */
 export const createAuthorisationResolver =
-  (services: Services, settle: Settler): Resolver =>
+  (services: Services, settle: PaymentSettler): Resolver =>
   (attempt) =>
     resolveOne(services, settle, attempt);
 
@@ -21,7 +21,7 @@ export const createAuthorisationResolver =
  * Inquires, and records the outcome once; the lease of the claim lasts until then. A reversal is
  * sent only after it is recorded, so that a late approval cannot be recorded beside it.
  */
-async function resolveOne(services: Services, settle: Settler, attempt: Row): Promise<void> {
+async function resolveOne(services: Services, settle: PaymentSettler, attempt: Row): Promise<void> {
   const key = keyOf(attempt);
   const processor = ownProcessor(services, attempt);
   if (!processor) {

@@ -20,7 +20,7 @@ import { isUnverified } from '../payment-methods/verified-as.ts';
 import type { Verifier } from '../payment-methods/verify-again.ts';
 import type { Decision } from '../records/updater.ts';
 import { assessRisk } from '../risk/assess.ts';
-import type { Verdict } from '../risk/decide.ts';
+import type { RiskVerdict } from '../risk/decide.ts';
 import { methodOf } from './card.ts';
 import { subscriptionOf } from './columns.ts';
 import { giveUpHold } from './hold.ts';
@@ -97,7 +97,7 @@ async function submitLocked(
 }
 
 /** A payment after its message was sent. */
-export interface Sent {
+export interface SentPayment {
   readonly demand: Row;
   readonly attempt: Row;
   readonly message: Message;
@@ -113,7 +113,7 @@ export async function sendNew(
   payments: readonly Row[],
   originals: Known['originals'],
   now: Micros,
-): Promise<ReadonlyMap<Row, Sent>> {
+): Promise<ReadonlyMap<Row, SentPayment>> {
   if (payments.length === 0) return new Map();
   const plans = await plansFor(services, tx, payments, { originals, barred: new Map() }, now);
   const options = { table: 'payment_demands', at: instantText(now) };
@@ -243,7 +243,7 @@ const originalsFor = (tx: Db, demands: readonly Row[]): ReturnType<typeof origin
 function plan(
   services: Services,
   sending: Sending,
-  verdict: Verdict = { outcome: null },
+  verdict: RiskVerdict = { outcome: null },
   now: Micros,
 ): Plan {
   const { demand, method } = sending;

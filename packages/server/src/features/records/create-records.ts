@@ -6,7 +6,7 @@ import { uuidv7 } from '../../platform/ids.ts';
 import type { Services } from '../../services.ts';
 
 /** Creates records on the interface's behalf, once for the context's key. Returns the id. */
-export function createRecords({ db, models }: Services, behaviours: Behaviours) {
+export function createRecordCreator({ db, models }: Services, behaviours: Behaviours) {
   const recall = createRecall(db);
   return async (
     ctx: RequestContext,

@@ -1,7 +1,7 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Scope } from '../../platform/database/scope.ts';
-import { type Flaw, flawedReferences, type Reference } from './sql/references.ts';
+import { flawedReferences, type Reference, type ReferenceProblem } from './sql/references.ts';
 
 /** A relationship of a record to be written, and the referenced row. */
 export interface Pointing extends Omit<Reference, 'scope'> {
@@ -28,7 +28,7 @@ export async function brokenReferences<Item extends { readonly references: reado
     db,
     wanted.map(({ reference }) => reference),
   );
-  const errorsOf = (flaw: Flaw): [Item, Error][] =>
+  const errorsOf = (flaw: ReferenceProblem): [Item, Error][] =>
     wanted
       .filter(({ reference }) => flawed.get(reference) === flaw)
       .map(({ item, relationship }) => [item, errors[flaw](relationship)]);
@@ -52,7 +52,7 @@ export const relationshipNotFound = (relationship: string): Error =>
     { pointer: `/data/relationships/${relationship}` },
   );
 
-const errors: Readonly<Record<Flaw, (relationship: string) => Error>> = {
+const errors: Readonly<Record<ReferenceProblem, (relationship: string) => Error>> = {
   missing: relationshipNotFound,
   foreign: relationshipForeign,
 };

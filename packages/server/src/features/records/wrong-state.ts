@@ -1,7 +1,7 @@
 import { problem } from '@florin/contract/errors.ts';
 
 /** State of a record with a state machine. */
-export interface Standing {
+export interface RecordState {
   /** Type in words: `payment demand`. */
   readonly noun: string;
   readonly state: string;
@@ -11,7 +11,7 @@ export interface Standing {
 
 /** The 405 that names the state and the operations that it allows. */
 export function wrongState(
-  { noun, state, actions }: Standing,
+  { noun, state, actions }: RecordState,
   asked: string,
   now = possibleNow(actions),
 ): Error {

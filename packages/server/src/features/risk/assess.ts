@@ -8,7 +8,7 @@ import type { Row } from '../../platform/database/row.ts';
 import { scopeOf, scopeText } from '../../platform/database/scope.ts';
 import { keyText } from '../../platform/database/transition.ts';
 import { instantText, type Micros, seconds } from '../../platform/time/clock.ts';
-import { decideRisk, type ListMatch, type RiskFacts, type Verdict } from './decide.ts';
+import { decideRisk, type ListMatch, type RiskFacts, type RiskVerdict } from './decide.ts';
 import {
   countVelocity,
   lockCards,
@@ -25,7 +25,7 @@ export async function assessRisk(
   tx: Db,
   demands: readonly Row[],
   now: Micros,
-): Promise<ReadonlyMap<string, Verdict>> {
+): Promise<ReadonlyMap<string, RiskVerdict>> {
   if (demands.length === 0) return new Map();
   const limits = await limitsOf(tx, demands);
   const rows = await riskFactsOf(tx, demands);

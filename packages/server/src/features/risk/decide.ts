@@ -42,7 +42,7 @@ export interface Tally {
 }
 
 /** Verdict on a payment: whether it is sent, and which rule decided. */
-export interface Verdict {
+export interface RiskVerdict {
   /** Decline code of a refused payment. */
   readonly refusal?: DeclineCode;
   /** Null if no rule applied. */
@@ -56,15 +56,15 @@ export interface Verdict {
  * merchant's allow list, velocity limits, the score. Pure; adds an accepted payment to the tally,
  * so that later decisions count it.
  */
-export function decideRisk(facts: RiskFacts, tally: Tally): Verdict {
+export function decideRisk(facts: RiskFacts, tally: Tally): RiskVerdict {
   const verdict = verdictOf(facts, tally);
   if (!verdict.refusal) tally.add(facts);
   return verdict;
 }
 
-const NOTHING: Verdict = { outcome: null };
+const NOTHING: RiskVerdict = { outcome: null };
 
-function verdictOf(facts: RiskFacts, tally: Tally): Verdict {
+function verdictOf(facts: RiskFacts, tally: Tally): RiskVerdict {
   if (facts.payer_blocked) return refused('customer_blocked', { rule: 'customer_blocked' });
   const block = matchOf(facts, 'block');
   if (block) return refused('blocked', { rule: 'block_list', ...block });
@@ -80,7 +80,7 @@ function verdictOf(facts: RiskFacts, tally: Tally): Verdict {
   return isSandbox ? scored(facts) : NOTHING;
 }
 
-function scored({ card: { bin, last_four } }: RiskFacts): Verdict {
+function scored({ card: { bin, last_four } }: RiskFacts): RiskVerdict {
   const signals = sandboxSignals(bin, last_four);
   if (!signals || scoreOf(signals) < HIGHEST_RISK_SCORE) return NOTHING;
   const { tried_out, ...checks } = signals;
@@ -100,4 +100,4 @@ function matchOf({ matches }: RiskFacts, list: RiskList): ReturnType<typeof name
 const refused = (
   refusal: DeclineCode,
   { rule, kind = null, id = null }: Pick<RiskOutcome, 'rule'> & Partial<RiskOutcome>,
-): Verdict => ({ refusal, outcome: { decision: 'refused', rule, kind, id } });
+): RiskVerdict => ({ refusal, outcome: { decision: 'refused', rule, kind, id } });

@@ -3,7 +3,7 @@ import type { Row } from '../../platform/database/row.ts';
 import { transition } from '../../platform/database/transition.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
-import { type CardRequest, destroyCard } from '../payment-methods/destroy-card.ts';
+import { type CardDestruction, destroyCard } from '../payment-methods/destroy-card.ts';
 import { claimReset, noteProgress, type Progress, requestReset } from './sql/sandbox-resets.ts';
 import {
   allowRemoval,
@@ -179,7 +179,7 @@ async function isDestroyed(
   { id, merchant_id, mode, card_pan_token }: Row,
 ): Promise<boolean> {
   try {
-    await destroyCard(relay, { merchant_id, mode, card_pan_token } as unknown as CardRequest);
+    await destroyCard(relay, { merchant_id, mode, card_pan_token } as unknown as CardDestruction);
     return true;
   } catch (error) {
     const err = { message: (error as Error).message };

@@ -6,7 +6,7 @@ const DAY_SECONDS = 24 * 60 * 60;
 export const dayOf = (at: Micros): string => instantText(at).slice(0, 10);
 
 /** Beginning of a day. */
-export const beginningOf = (day: string): Micros => microsOf(`${day}T00:00:00Z`);
+export const beginningOfDay = (day: string): Micros => microsOf(`${day}T00:00:00Z`);
 
 /** End of a day, which is the beginning of the next. */
-export const endOf = (day: string): Micros => beginningOf(day) + seconds(DAY_SECONDS);
+export const endOfDay = (day: string): Micros => beginningOfDay(day) + seconds(DAY_SECONDS);

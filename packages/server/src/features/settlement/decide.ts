@@ -8,7 +8,7 @@ import type { Row } from '../../platform/database/row.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import { instantText, type Micros, seconds } from '../../platform/time/clock.ts';
 import { transferOf } from '../ledger/transfers.ts';
-import { beginningOf, dayOf, endOf } from './days.ts';
+import { beginningOfDay, dayOf, endOfDay } from './days.ts';
 
 /**
  * How long after the processor's day a transfer may be posted and still be expected in its file:
@@ -18,15 +18,15 @@ const GRACE_SECONDS = 60 * 60;
 
 /** Period whose transfers the file of `day` must have settled. */
 export const settledStretch = (day: string): { readonly from: string; readonly to: string } => ({
-  from: instantText(beginningOf(day) - seconds(GRACE_SECONDS)),
-  to: instantText(endOf(day) - seconds(GRACE_SECONDS)),
+  from: instantText(beginningOfDay(day) - seconds(GRACE_SECONDS)),
+  to: instantText(endOfDay(day) - seconds(GRACE_SECONDS)),
 });
 
 /** Result for a line of a file. `wait`: its subject has no outcome here yet. */
-export type Verdict = 'settled' | 'wait' | 'unknown_merchant' | SettlementDifference;
+export type LineVerdict = 'settled' | 'wait' | 'unknown_merchant' | SettlementDifference;
 
 /** Compares a line with our records. `before` names what earlier lines of the batch settled. */
-export function verdictOf(line: Row, before: ReadonlySet<string>): Verdict {
+export function verdictOf(line: Row, before: ReadonlySet<string>): LineVerdict {
   if (line.is_settled === 't' || before.has(nameOf(line))) return 'duplicate';
   if (line.expected_cents === null) {
     if (line.is_open === 't' || line.source_id !== null) return 'wait';
@@ -41,7 +41,7 @@ const nameOf = ({ entry, merchant_id, source_id }: Row): string =>
   `${merchant_id} ${source_id} ${settledBy[entry as SettlementEntry].by}`;
 
 /** Rows to write after comparing a batch of lines. */
-export interface Comparison {
+export interface SettlementChanges {
   readonly lines: readonly Row[];
   readonly transfers: readonly Row[];
   readonly exceptions: readonly Row[];
@@ -52,7 +52,7 @@ export function compareLines(
   lines: readonly Row[],
   { mode = null, day = null }: Row,
   now: Micros,
-): Comparison {
+): SettlementChanges {
   const settled = new Set<string>();
   const judged = lines.map((line) => {
     const verdict = verdictOf(line, settled);
@@ -77,7 +77,7 @@ export function compareLines(
   };
 }
 
-function outcomeOf(verdict: Verdict): string | null {
+function outcomeOf(verdict: LineVerdict): string | null {
   if (verdict === 'wait') return null;
   return verdict === 'settled' || verdict === 'unknown_merchant' ? verdict : 'exception';
 }
@@ -140,4 +140,4 @@ export function payoutOf(balance: Row, day: string, now: Micros): Row {
 }
 
 /** The next day. */
-export const dayAfter = (day: string): string => dayOf(endOf(day));
+export const dayAfter = (day: string): string => dayOf(endOfDay(day));

@@ -5,7 +5,7 @@ import { writeEvents } from '../../platform/outbox/events.ts';
 import type { Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { eventAbout } from '../records/snapshot.ts';
-import { sourceOf } from './read-file.ts';
+import { fileSourceOf } from './read-file.ts';
 
 /** Services that storing an exception needs. */
 export type ExceptionServices = Pick<Services, 'catalog' | 'logger' | 'models' | 'wake'>;
@@ -25,5 +25,5 @@ export async function except(
   await writeEvents(tx, catalog, events);
   wake.deliver.raise();
   const count = exceptions.length;
-  logger.error({ ...sourceOf(progress), count }, 'a settlement file and the ledger differ');
+  logger.error({ ...fileSourceOf(progress), count }, 'a settlement file and the ledger differ');
 }

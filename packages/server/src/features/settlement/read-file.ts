@@ -25,7 +25,7 @@ export async function readPart(
   const sent = await sendPlain(settlement.mapRequest(asked));
   const answer = settlement.mapAnswer(sent, partName(asked));
   if (answer.result === 'unknown' || part > PARTS_MAX) {
-    services.logger.error({ ...sourceOf(progress), part }, 'a settlement file cannot be read');
+    services.logger.error({ ...fileSourceOf(progress), part }, 'a settlement file cannot be read');
   }
   return services.db.transaction(async (tx) => {
     if (!(await lockProgress(tx, progress))) return false;
@@ -41,7 +41,7 @@ export async function readPart(
 
 const later = (now: Micros): string => instantText(now + seconds(ASK_AGAIN_SECONDS));
 
-export const sourceOf = ({ processor = null, mode = null, day = null }: Row): Row => ({
+export const fileSourceOf = ({ processor = null, mode = null, day = null }: Row): Row => ({
   processor,
   mode,
   day,
@@ -59,7 +59,7 @@ async function storePart(
   now: Micros,
 ): Promise<void> {
   const { day, part } = { day: progress.day as string, part: Number(progress.part) };
-  const source = sourceOf(progress);
+  const source = fileSourceOf(progress);
   if (part === 1) await forgetLines(tx, progress);
   const rows = lines.map((line) => ({
     ...source,

@@ -4,13 +4,19 @@ import { instantText, type Micros, microsOf } from '../../platform/time/clock.ts
 import type { Services } from '../../services.ts';
 import { isFarBehind } from '../ledger/sql/balances.ts';
 import { appendTransfers } from '../ledger/sql/ledger.ts';
-import { dayOf, endOf } from './days.ts';
+import { dayOf, endOfDay } from './days.ts';
 import { compareLines, dayAfter } from './decide.ts';
 import { except } from './exceptions.ts';
 import { missNext } from './missing.ts';
 import { payOut } from './pay-out.ts';
-import { readPart, sourceOf } from './read-file.ts';
-import { linesToCompare, lockProgress, moveProgress, progressOf, recordOutcomes } from './sql.ts';
+import { fileSourceOf, readPart } from './read-file.ts';
+import {
+  fileProgressOf,
+  linesToCompare,
+  lockProgress,
+  moveProgress,
+  recordOutcomes,
+} from './sql.ts';
 
 /** Lines that one step compares. */
 const COMPARED_MAX = 500;
@@ -25,8 +31,9 @@ export async function settleDue(services: Services, mode: 'live' | 'sandbox'): P
   const now = services.clock.now();
   const source = { processor: processor.metadata.name, mode };
   const times = { today: dayOf(now), now: instantText(now) };
-  const progress = await progressOf(services.db, source, times);
-  const isDue = now >= endOf(progress.day as string) && now >= microsOf(progress.due_at as string);
+  const progress = await fileProgressOf(services.db, source, times);
+  const isDue =
+    now >= endOfDay(progress.day as string) && now >= microsOf(progress.due_at as string);
   if (!isDue) return false;
   if (progress.part !== null) return readPart(services, processor, progress);
   return services.db.transaction(async (tx) => {
@@ -50,8 +57,8 @@ async function settleStep(
   if (await isFarBehind(tx)) return false;
   if (await payOut(services, tx, progress, now)) return true;
   const next = dayAfter(day);
-  await moveProgress(tx, progress, { day: next, part: 1, due_at: instantText(endOf(next)) });
-  services.logger.info(sourceOf(progress), 'a day is settled');
+  await moveProgress(tx, progress, { day: next, part: 1, due_at: instantText(endOfDay(next)) });
+  services.logger.info(fileSourceOf(progress), 'a day is settled');
   return true;
 }
 

@@ -14,7 +14,7 @@ export interface SettlementSource {
  * How far a processor's files are read: the day, its next part, and when that is due. The first day
  * is `today`.
  */
-export async function progressOf(
+export async function fileProgressOf(
   db: Db,
   { processor, mode }: SettlementSource,
   { today, now }: { readonly today: string; readonly now: string },

@@ -11,7 +11,7 @@ import { wrongState } from '../records/wrong-state.ts';
 import { checkChangedAmount } from '../risk/amounts.ts';
 import { triedAnew } from './billing/charged.ts';
 import { checkEnd, checkTimes } from './billing/times.ts';
-import { refuseIncomplete } from './complete.ts';
+import { refuseIncompleteSubscription } from './complete.ts';
 import { isConfirmed, requireAction, standingOf } from './decide.ts';
 import { isChangingPeriod, isOtherPrice, priceSet } from './prior.ts';
 
@@ -60,7 +60,7 @@ function decideUpdate(ctx: RequestContext, row: Row, columns: Row, now: Micros):
   const set = { ...columns, ...staleAuthentication(row, columns) };
   if (!isConfirmed(row)) return { set, events: [] };
   requireOwnPrice(row, columns);
-  refuseIncomplete({ ...row, ...set }, 'off', now);
+  refuseIncompleteSubscription({ ...row, ...set }, 'off', now);
   const asked = {
     ...triedSooner(row, columns, now),
     ...endAsked(ctx, row, columns),

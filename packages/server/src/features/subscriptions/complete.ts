@@ -11,7 +11,7 @@ const alwaysNeeded = ['slug', 'billing_period'] as const;
  * Throws 422 with everything missing for a confirmation, or for staying confirmed, and other
  * validation errors.
  */
-export function refuseIncomplete(
+export function refuseIncompleteSubscription(
   row: Row,
   policy: ThreeDSecurePolicy,
   now: Micros,

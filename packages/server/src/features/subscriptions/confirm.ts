@@ -15,7 +15,7 @@ import { wrongState } from '../records/wrong-state.ts';
 import { requireNotOver } from './billing/billing.ts';
 import { decideRetry, newCard } from './billing/decide-retry.ts';
 import { retryCharge } from './billing/retry.ts';
-import { refuseIncomplete } from './complete.ts';
+import { refuseIncompleteSubscription } from './complete.ts';
 import { decideConfirm, isConfirmed, requireAction, requireIntent, standingOf } from './decide.ts';
 
 /**
@@ -51,7 +51,7 @@ const confirmIntent = (
       pointingOf(models.get('payment_subscriptions'), pick(row, ['payer_id', 'payment_method_id'])),
     decide(row, now) {
       requireIntent(row);
-      refuseIncomplete(row, ctx.settings.threeds, now);
+      refuseIncompleteSubscription(row, ctx.settings.threeds, now);
       const decision = decideConfirm(row, now, false);
       const payer_timezone = row.payer_timezone ?? ctx.settings.timezone;
       return { ...decision, set: { ...decision.set, payer_timezone } };

@@ -19,7 +19,7 @@ import { eventAbout } from '../records/snapshot.ts';
 import { checkAmount } from '../risk/amounts.ts';
 import { makeFirstCharges } from './billing/charge.ts';
 import { checkEnd, checkTimes } from './billing/times.ts';
-import { refuseIncomplete } from './complete.ts';
+import { refuseIncompleteSubscription } from './complete.ts';
 import { decideConfirm } from './decide.ts';
 
 /**
@@ -37,7 +37,7 @@ export const createPaymentSubscription =
     const intent = { ...withLineItems(record, now), confirmed: 'false', status: 'pending' };
     checkPurchase(intent);
     if (record.confirmed !== 'true') return create(itemOf(services, ctx, intent, []));
-    refuseIncomplete(intent, ctx.settings.threeds, now, ctx.idempotency ? [] : [noKey]);
+    refuseIncompleteSubscription(intent, ctx.settings.threeds, now, ctx.idempotency ? [] : [noKey]);
     const row = activated(intent, ctx, now);
     const item = itemOf(services, ctx, row, [eventAbout(modelOf(services), row, 'created', now)]);
     const confirmed = { before: intent, after: row };

@@ -5,7 +5,7 @@ import { firstCharge } from './billing/billing.ts';
 import { decideCharged } from './billing/charged.ts';
 import { decideRetry, newCard, proofOf } from './billing/decide-retry.ts';
 import { heldBy } from './billing/tally.ts';
-import { allowedActions, decideConfirm, requireIntent } from './decide.ts';
+import { allowedSubscriptionActions, decideConfirm, requireIntent } from './decide.ts';
 
 const at = (day: string): string => `${day}T10:00:00.000000Z`;
 const row: Row = {
@@ -60,7 +60,7 @@ describe('what a subscription takes', () => {
       ['update', 'pause', 'cancel'],
     ],
   ])('%s', (_what, change, actions) => {
-    expect(allowedActions({ ...row, ...change })).toEqual(actions);
+    expect(allowedSubscriptionActions({ ...row, ...change })).toEqual(actions);
   });
 
   it('is no second first charge, though its first one can be tried again by now', () => {

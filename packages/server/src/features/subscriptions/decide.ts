@@ -5,7 +5,7 @@ import {
 import type { Row } from '../../platform/database/row.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 import type { Decision } from '../records/updater.ts';
-import { type Standing, wrongState } from '../records/wrong-state.ts';
+import { type RecordState, wrongState } from '../records/wrong-state.ts';
 import {
   billedNext,
   billingAfter,
@@ -25,7 +25,7 @@ const isRetryable = ({ status, failure_reason }: Row): boolean =>
   (status === 'pending' || status === 'active') && (failure_reason ?? null) !== null;
 
 /** Operations that clients may use now. */
-export function allowedActions(row: Row): string[] {
+export function allowedSubscriptionActions(row: Row): string[] {
   const actions = paymentSubscriptionActions[row.status as PaymentSubscriptionState];
   const isConfirmable = !isConfirmed(row) || isRetryable(row);
   const isPausable = !owesOverPause(row);
@@ -44,17 +44,17 @@ const owesOverPause = ({ status, next_billing_at, last_active_at }: Row): boolea
   microsOf(next_billing_at as string) < microsOf(last_active_at as string);
 
 /** Whether it accepts a card: an intent, or a subscription whose last charge failed. */
-export const takesCard = (row: Row): boolean => allowedActions(row).includes('confirm');
+export const takesCard = (row: Row): boolean => allowedSubscriptionActions(row).includes('confirm');
 
-export const standingOf = (row: Row): Standing => ({
+export const standingOf = (row: Row): RecordState => ({
   noun: 'payment subscription',
   state: row.status as string,
-  actions: allowedActions(row),
+  actions: allowedSubscriptionActions(row),
 });
 
 /** Throws the 405 unless the subscription accepts the action now. */
 export function requireAction(row: Row, action: string): void {
-  if (!allowedActions(row).includes(action)) throw wrongState(standingOf(row), action);
+  if (!allowedSubscriptionActions(row).includes(action)) throw wrongState(standingOf(row), action);
 }
 
 /**

@@ -14,7 +14,7 @@ import { isConfirmed } from './decide.ts';
 const LINK_SECONDS = 30 * 24 * 60 * 60;
 
 /** Address of a subscription's customer page, for emails. */
-export const linkOf = (services: Services, subscription: Row, now: Micros): string =>
+export const customerLinkOf = (services: Services, subscription: Row, now: Micros): string =>
   customerLink(services, subscription, now, seconds(LINK_SECONDS));
 
 /** A failed charge, and its subscription after the failure. */
@@ -43,7 +43,7 @@ function letterOfFailure(
   policy: BillingPolicy,
   now: Micros,
 ): NewLetter {
-  const about = { payment, link_url: linkOf(services, subscription, now) };
+  const about = { payment, link_url: customerLinkOf(services, subscription, now) };
   const final_action = finalActionOf(payment, policy);
   const { next_try_at, dunning_ends_at, status } = subscription;
   // While paused, nothing is retried, whatever was planned.
@@ -81,7 +81,7 @@ function lettersAhead(
   card: Row | undefined,
   now: Micros,
 ): NewLetter[] {
-  const about = { subscription, link_url: linkOf(services, subscription, now) };
+  const about = { subscription, link_url: customerLinkOf(services, subscription, now) };
   const charge_at = microsOf(subscription.next_billing_at as string);
   const { charge } = afterCredit(subscription, dueAt(subscription, charge_at).amount);
   const kind = isFirst(subscription) ? 'trial_ending' : 'upcoming_renewal';
@@ -103,7 +103,7 @@ const letterOfArrears = (services: Services, subscription: Row, now: Micros): Ne
   subscription,
   final_action: subscription.status === 'paused' ? 'pause' : 'cancel',
   at: now,
-  link_url: linkOf(services, subscription, now),
+  link_url: customerLinkOf(services, subscription, now),
 });
 
 /**
@@ -131,10 +131,14 @@ const letterOfEnding = (
   subscription,
   at: now,
   ends_at,
-  link_url: linkOf(services, subscription, now),
+  link_url: customerLinkOf(services, subscription, now),
 });
 
 /** The email about a subscription that has ended. */
 export const lettersOfEnd = (services: Services, subscription: Row, now: Micros): NewLetter[] => [
-  { kind: 'subscription_cancelled', subscription, link_url: linkOf(services, subscription, now) },
+  {
+    kind: 'subscription_cancelled',
+    subscription,
+    link_url: customerLinkOf(services, subscription, now),
+  },
 ];

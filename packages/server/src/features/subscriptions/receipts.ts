@@ -7,7 +7,7 @@ import type { Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { writeLetters } from '../emails/write.ts';
 import { subscriptionOf } from '../payments/columns.ts';
-import { linkOf } from '../subscriptions/notices.ts';
+import { customerLinkOf } from '../subscriptions/notices.ts';
 
 /**
  * Receipts of succeeded payments whose payers want one, in the transaction that records the
@@ -26,7 +26,7 @@ export async function writeReceipts(
   const subscriptions = await subscriptionsOf(tx, paid);
   const receipts = paid.map((payment) => {
     const subscription = subscriptions.get(keyText(subscriptionOf(payment)));
-    const link = subscription && { link_url: linkOf(services, subscription, now) };
+    const link = subscription && { link_url: customerLinkOf(services, subscription, now) };
     return { kind: 'receipt', payment, ...link } as const;
   });
   await writeLetters(services, tx, receipts, now);

@@ -3,8 +3,8 @@ import type { Row } from '../../platform/database/row.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 import {
   decideEndpoint,
+  type EndpointHealth,
   FAILS_IN_ROW_MAX,
-  type Health,
   healthOf,
   REOPENED,
   SOUND,
@@ -14,14 +14,14 @@ import {
 const NOW: Micros = Date.UTC(2026, 10, 21) * 1_000;
 const active: Row = { ...SOUND, status: 'active' };
 const at = (wait_s: number) => instantText(NOW + seconds(wait_s));
-const found = (...healths: Health[]) => healths.map((health) => ({ health, at: NOW }));
-const failures = (count: number) => found(...Array<Health>(count).fill('failing'));
+const found = (...healths: EndpointHealth[]) => healths.map((health) => ({ health, at: NOW }));
+const failures = (count: number) => found(...Array<EndpointHealth>(count).fill('failing'));
 const after = (row: Row, ...args: [ReturnType<typeof found>, Micros?]) => ({
   ...row,
   ...decideEndpoint(row, args[0], args[1] ?? NOW)?.set,
 });
 
-it.each<[Health, number[]]>([
+it.each<[EndpointHealth, number[]]>([
   ['taking', [200, 201, 202, 203, 204]],
   ['alive', [301, 302, 307, 308, 400, 401, 403, 404, 405, 409, 410, 422, 205, 100]],
   ['failing', [429, 500, 502, 503, 504, 599]],
@@ -51,7 +51,7 @@ describe('an endpoint', () => {
   });
 
   it('starts again after a response in between', () => {
-    const between = (health: Health) =>
+    const between = (health: EndpointHealth) =>
       after(active, [
         ...failures(FAILS_IN_ROW_MAX - 1),
         { health, at: NOW + 1 },
@@ -80,10 +80,13 @@ describe('an endpoint', () => {
     expect(waits).toEqual([60, 120, 240, 480, 960, 1800, 1800, 1800, 1800]);
   });
 
-  it.each<Health>(['taking', 'alive'])('is not suspended any more once it is %s', (health) => {
-    const row = after(active, failures(FAILS_IN_ROW_MAX));
-    expect(after(row, found(health))).toMatchObject({ suspended_until: null, fails_in_row: '0' });
-  });
+  it.each<EndpointHealth>(['taking', 'alive'])(
+    'is not suspended any more once it is %s',
+    (health) => {
+      const row = after(active, failures(FAILS_IN_ROW_MAX));
+      expect(after(row, found(health))).toMatchObject({ suspended_until: null, fails_in_row: '0' });
+    },
+  );
 
   it('forgets that it was failing with a delivery that it takes, not with one that it refuses', () => {
     const row = after(active, failures(1));

@@ -2,7 +2,7 @@ import type { TriggerOf } from '@florin/contract/machines/define-machine.ts';
 import type { webhookSubscriptionMachine } from '@florin/contract/machines/webhook-subscription.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
-import { type Answer, isTaken } from './delivery.ts';
+import { type EndpointAnswer, isTaken } from './delivery.ts';
 
 /** Consecutive failures of an endpoint that suspend it. */
 export const FAILS_IN_ROW_MAX = 5;
@@ -22,12 +22,12 @@ export const UNTAKEN_MIN = 10;
  * Health of the endpoint after an attempt: it accepted the delivery, responded otherwise, or
  * failed.
  */
-export type Health = 'taking' | 'alive' | 'failing';
+export type EndpointHealth = 'taking' | 'alive' | 'failing';
 
 /**
  * No response, 429 and 5xx are failures of the endpoint. Other statuses concern the one delivery.
  */
-export function healthOf(answer: Answer): Health {
+export function healthOf(answer: EndpointAnswer): EndpointHealth {
   if (isTaken(answer)) return 'taking';
   const failing = answer.error !== undefined || answer.status === 429 || answer.status >= 500;
   return failing ? 'failing' : 'alive';
@@ -35,7 +35,7 @@ export function healthOf(answer: Answer): Health {
 
 /** Result of an attempt for its endpoint. */
 export interface Finding {
-  readonly health: Health;
+  readonly health: EndpointHealth;
   readonly at: Micros;
   /** Probes only: the extended suspension under which the probe was sent. */
   readonly probe_until?: Micros | undefined;

@@ -2,17 +2,21 @@ import { deliveryBodyOf } from '@florin/contract/protocol/webhook.ts';
 import { describe, expect, it } from 'vitest';
 import { instantText, type Micros, seconds } from '../../platform/time/clock.ts';
 import {
-  type Answer,
+  blockedDelivery,
   decideDelivery,
   decideUnsent,
   deliveryBody,
-  heldBack,
+  type EndpointAnswer,
   RETRY_WAITS_S,
 } from './delivery.ts';
 
 const START: Micros = Date.UTC(2026, 10, 21) * 1000;
 const FRESH = { fails_count: '0', attempts_count: '0', schedule_step: '0', first_try_at: null };
-const attempt = (answer: Answer) => ({ answer, started_at: START, ended_at: START + seconds(1) });
+const attempt = (answer: EndpointAnswer) => ({
+  answer,
+  started_at: START,
+  ended_at: START + seconds(1),
+});
 const dueAfter = (set: { due_at?: string | null }) =>
   (Date.parse(set.due_at ?? '') * 1000 - START - seconds(1)) / seconds(1);
 
@@ -142,8 +146,8 @@ describe('a claimed delivery whose subscription', () => {
 describe('a blocked delivery is checked again', () => {
   const waits = (first_s: number | null) =>
     Date.parse(
-      heldBack(first_s === null ? null : instantText(START + seconds(first_s)), START).set.due_at ??
-        '',
+      blockedDelivery(first_s === null ? null : instantText(START + seconds(first_s)), START).set
+        .due_at ?? '',
     ) -
     START / 1_000;
   it.each([

@@ -18,9 +18,9 @@ const UNSIGNED_WAIT_S = 300;
 const STOPPING: ReadonlySet<number> = new Set([400, 401, 403, 404, 405]);
 
 /** Response to an attempt, or why there was none. */
-export type Answer = Answered | { readonly error: string };
+export type EndpointAnswer = EndpointResponse | { readonly error: string };
 
-export interface Answered {
+export interface EndpointResponse {
   readonly status: number;
   readonly error?: undefined;
   /** JSON text: stored headers by lower-case name. */
@@ -38,7 +38,7 @@ export interface DeliveryChange {
 }
 
 export interface Attempt {
-  readonly answer: Answer;
+  readonly answer: EndpointAnswer;
   readonly started_at: Micros;
   readonly ended_at: Micros;
 }
@@ -62,7 +62,7 @@ export function deliveryBody(event: Row): string {
 }
 
 /** Whether the receiver has accepted the delivery. */
-export const isTaken = (answer: Answer): boolean =>
+export const isTaken = (answer: EndpointAnswer): boolean =>
   answer.error === undefined && answer.status >= 200 && answer.status <= 204;
 
 /**
@@ -106,7 +106,7 @@ const DELAY_S = /^\d{1,9}$/;
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;
 
 /** The response's `retry-after` (RFC 9110, 10.2.3: seconds or a date); undefined if unreadable. */
-function askedFor(answer: Answer, ended_at: Micros): Micros {
+function askedFor(answer: EndpointAnswer, ended_at: Micros): Micros {
   const text = answer.error === undefined ? (answer.retry_after?.trim() ?? '') : '';
   const latest = ended_at + seconds(RETRY_AFTER_MAX_S);
   if (DELAY_S.test(text)) return Math.min(ended_at + seconds(Number(text)), latest);
@@ -141,7 +141,7 @@ export const unsignedDelivery = (now: Micros): DeliveryChange => ({
 const HELD_BACK_S_MAX = 30;
 
 /** Change of a delivery while an earlier one of its record, due at `first`, is pending. */
-export const heldBack = (first: string | null, now: Micros): DeliveryChange => {
+export const blockedDelivery = (first: string | null, now: Micros): DeliveryChange => {
   const latest = after(now, HELD_BACK_S_MAX);
   const until = first ? Math.min(Math.max(microsOf(first), now), latest) : latest;
   return { set: { ...postponed(until).set, held_back: 'true' } };

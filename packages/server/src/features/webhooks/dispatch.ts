@@ -5,9 +5,9 @@ import { instantText, type Micros, microsOf, seconds } from '../../platform/time
 import type { Services } from '../../services.ts';
 import { PROBE_S } from './breaker.ts';
 import {
+  blockedDelivery,
   type DeliveryChange,
   decideUnsent,
-  heldBack,
   postponed,
   unsignedDelivery,
 } from './delivery.ts';
@@ -52,7 +52,7 @@ export async function dispatchOf(
     const over = decideUnsent(subscription.status as string, now);
     if (over) return over;
     const first = held.get(keyText(delivery));
-    if (first !== undefined) return heldBack(first, now);
+    if (first !== undefined) return blockedDelivery(first, now);
     return canSign(subscription) ? undefined : unsignedDelivery(now);
   };
   const sorted = parcels.map((parcel) => {

@@ -15,7 +15,7 @@ import { attemptRow } from './attempts.ts';
 import { healthOf } from './breaker.ts';
 import { type Attempt, counted, type DeliveryChange, decideDelivery } from './delivery.ts';
 import { endpointOf, recordFindings } from './endpoints.ts';
-import { type Line, releaseHeld } from './sql/order.ts';
+import { type DeliveryLine, releaseHeld } from './sql/order.ts';
 
 /** A delivery with an attempt. */
 interface Tried {
@@ -114,7 +114,7 @@ function changeOf(before: Row, result: Result, scale: number): Change | undefine
 }
 
 /** Sequence of a delivery whose end, or blocking, may unblock another. */
-const lineToMove = (after: Row): Line[] =>
+const lineToMove = (after: Row): DeliveryLine[] =>
   after.order_key && (after.status !== 'pending' || isTrue(after.held_back))
-    ? [after as unknown as Line]
+    ? [after as unknown as DeliveryLine]
     : [];

@@ -1,5 +1,5 @@
 import { containing } from '../../platform/database/like.ts';
-import { isLong, PREFIX_CHARACTERS, prefixOf } from '../long-text.ts';
+import { indexedPrefix, isLong, PREFIX_CHARACTERS } from '../long-text.ts';
 import type { FieldModel, RelationModel } from '../model.ts';
 import type { Comparison, Filter } from '../parse-query/query.ts';
 import type { Parameters } from './parameters.ts';
@@ -88,7 +88,9 @@ function beginning(
 ): string[] {
   const texts = values.filter((value) => value !== null);
   if (!isLong(field) || texts.length < values.length) return [];
-  return [`left(${column}, ${PREFIX_CHARACTERS}) = any(${parameters.bind(texts.map(prefixOf))})`];
+  return [
+    `left(${column}, ${PREFIX_CHARACTERS}) = any(${parameters.bind(texts.map(indexedPrefix))})`,
+  ];
 }
 
 const sqlOperators = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;

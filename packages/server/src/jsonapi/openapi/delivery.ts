@@ -1,8 +1,8 @@
 import { edgeSignature, standardSignature } from '@florin/contract/protocol/webhook.ts';
 import { identifierOf } from './resource-schemas.ts';
-import { objectOf, type Parameter, ref, type Schema } from './schema.ts';
+import { type OpenapiParameter, objectOf, ref, type Schema } from './schema.ts';
 
-const header = (name: string, description: string): Parameter => ({
+const header = (name: string, description: string): OpenapiParameter => ({
   name,
   in: 'header',
   required: true,

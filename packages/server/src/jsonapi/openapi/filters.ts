@@ -2,7 +2,7 @@ import { type FieldModel, idField, type Model, type RelationModel } from '../mod
 import { FILTER_VALUES_MAX, FILTERS_MAX, PATH_STEPS_MAX } from '../parse-query/limits.ts';
 import { type Operator, operatorsOf } from '../parse-query/operators.ts';
 import { operatorWords, valueSchema } from './filter-words.ts';
-import type { Parameter, Schema } from './schema.ts';
+import type { OpenapiParameter, Schema } from './schema.ts';
 
 interface NamedFilter {
   /** The component's owner: the type itself, or the shared name of a relationship. */
@@ -65,7 +65,7 @@ const relationFilter = ({ type }: Model, { name }: RelationModel): NamedFilter =
  * Parameters of a filter: equality, and for the type's own fields and relationships the other
  * operators.
  */
-function parametersOf(filter: NamedFilter): Parameter[] {
+function parametersOf(filter: NamedFilter): OpenapiParameter[] {
   const { path, own, operators } = filter;
   const others = own ? operators.filter((operator) => !EQUALITY.has(operator)) : [];
   const equality = parameterOf(filter, `filter[${path}]`, 'eq');
@@ -82,7 +82,7 @@ function parameterOf(
   { path, definition }: NamedFilter,
   name: string,
   operator: Operator,
-): Parameter {
+): OpenapiParameter {
   const schema = valueSchema(definition, operator);
   return {
     name,
@@ -97,11 +97,11 @@ function parameterOf(
  * `filter[name][like]` of customers → `filter.customers.name.-like`; component names have no
  * brackets.
  */
-const componentName = ({ owner }: NamedFilter, { name }: Parameter): string =>
+const componentName = ({ owner }: NamedFilter, { name }: OpenapiParameter): string =>
   `filter.${owner}.${name.slice('filter['.length, -1).replace('][', '.-')}`;
 
 /** Filter parameters of a type, by component name. */
-export const filterParameters = (model: Model): Record<string, Parameter> =>
+export const filterParameters = (model: Model): Record<string, OpenapiParameter> =>
   Object.fromEntries(
     namedFilters(model).flatMap((filter) =>
       parametersOf(filter).map((parameter) => [componentName(filter, parameter), parameter]),

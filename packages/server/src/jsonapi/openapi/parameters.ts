@@ -12,9 +12,9 @@ import { queryableNames } from '../parse-query/path.ts';
 import { HEAD_BYTES_MAX } from '../request.ts';
 import { filterParameters, filtersOf } from './filters.ts';
 import { isList, isWrite, type Operation } from './operations.ts';
-import { type Parameter, record, ref, type Schema } from './schema.ts';
+import { type OpenapiParameter, record, ref, type Schema } from './schema.ts';
 
-const idParameter: Parameter = {
+const idParameter: OpenapiParameter = {
   name: 'id',
   in: 'path',
   required: true,
@@ -22,7 +22,7 @@ const idParameter: Parameter = {
   schema: { type: 'string', format: 'uuid' },
 };
 
-const header = (name: string, description: string, extra: Schema = {}): Parameter => ({
+const header = (name: string, description: string, extra: Schema = {}): OpenapiParameter => ({
   name,
   in: 'header',
   description,
@@ -69,7 +69,7 @@ const pages: Readonly<Record<string, readonly [description: string, schema: Sche
 
 const pageParameters = record(
   Object.entries(pages),
-  ([key, [description, schema]]): [string, Parameter] => [
+  ([key, [description, schema]]): [string, OpenapiParameter] => [
     `page.${key}`,
     { name: `page[${key}]`, in: 'query', description, schema },
   ],
@@ -81,7 +81,7 @@ const listParameter = (
   description: string,
   values: readonly string[],
   most = values.length,
-): Parameter => ({
+): OpenapiParameter => ({
   name,
   in: 'query',
   description,
@@ -90,13 +90,13 @@ const listParameter = (
   schema: { type: 'array', items: { type: 'string', enum: values }, maxItems: most },
 });
 
-const fieldsParameter = ({ type, fields, relations }: Model): Parameter =>
+const fieldsParameter = ({ type, fields, relations }: Model): OpenapiParameter =>
   listParameter(`fields[${type}]`, `Which fields of ${type} the answer shows.`, [
     ...[...fields.values()].filter(({ readable }) => readable).map(({ name }) => name),
     ...relations.keys(),
   ]);
 
-const includeParameter = (model: Model): Parameter =>
+const includeParameter = (model: Model): OpenapiParameter =>
   listParameter(
     'include',
     `Related records to bring along; at most ${includePathsMax(model)} paths of at most ${INCLUDE_DEPTH_MAX} steps, of which the first two are listed.`,
@@ -107,7 +107,7 @@ const includeParameter = (model: Model): Parameter =>
     includePathsMax(model),
   );
 
-function sortParameter(model: Model): Parameter {
+function sortParameter(model: Model): OpenapiParameter {
   const names = queryableNames(model).filter((name) => !model.relations.has(name));
   return listParameter(
     'sort',

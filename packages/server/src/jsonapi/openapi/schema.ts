@@ -3,7 +3,7 @@ export interface Schema {
   readonly [keyword: string]: unknown;
 }
 
-export interface Parameter extends Schema {
+export interface OpenapiParameter extends Schema {
   readonly name: string;
   readonly in: 'query' | 'path' | 'header';
   readonly description: string;

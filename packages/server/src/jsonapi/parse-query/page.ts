@@ -3,7 +3,7 @@ import { unknownName } from '../unknown-name.ts';
 import { errorLinks, type ProfileUse } from './cursor-profile.ts';
 import { INT32_MAX, PAGE_OFFSET_MAX, PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from './limits.ts';
 import type { Parameter } from './parameters.ts';
-import type { Page } from './query.ts';
+import type { PageParameters } from './query.ts';
 
 const keys = ['number', 'size', 'offset', 'limit', 'after', 'before', 'total'] as const;
 type Key = (typeof keys)[number];
@@ -28,7 +28,7 @@ const named = (key: Key) => ({ parameter: `page[${key}]` });
  * Parses one of three ways: number and size; offset and limit; after or before, with size or limit.
  * Under the cursor profile, ill-typed values are 400 instead of 422.
  */
-export function parsePage(parameters: readonly Parameter[], profile?: ProfileUse): Page {
+export function parsePage(parameters: readonly Parameter[], profile?: ProfileUse): PageParameters {
   const given = collect(parameters);
   for (const [one, other] of exclusive) {
     if (given[one] !== undefined && given[other] !== undefined) {
@@ -114,7 +114,7 @@ function offsetOf(given: Given, limit: number, profile: ProfileUse): number {
   );
 }
 
-function anchorOf({ after, before }: Given): Page['anchor'] {
+function anchorOf({ after, before }: Given): PageParameters['anchor'] {
   if (after !== undefined) return { side: 'after', cursor: after };
   return before === undefined ? undefined : { side: 'before', cursor: before };
 }

@@ -30,7 +30,7 @@ export type Comparison =
 /** True if some row at the end of the path matches. */
 export type Filter = Path & Comparison;
 
-export interface Page {
+export interface PageParameters {
   /** Rows on one page, 1 to PAGE_SIZE_MAX. */
   readonly limit: number;
   readonly offset: number;
@@ -48,7 +48,7 @@ export interface Query {
   readonly include: IncludeTree | undefined;
   readonly sort: readonly SortKey[];
   readonly filters: readonly Filter[];
-  readonly page: Page;
+  readonly page: PageParameters;
   /** Whether a list follows the cursor profile. */
   readonly profile: ProfileUse;
   /** Other types that the query reads. */

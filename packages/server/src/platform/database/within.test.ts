@@ -73,19 +73,22 @@ afterAll(() => cleanup.disposeAsync());
 const sorted = (rows: readonly Row[], column: string): unknown[] =>
   rows.map((row) => row[column]).toSorted();
 
-describe.each(Object.keys(timelines) as (keyof typeof timelines)[])('rows of a timeline: %s', (timeline) => {
-  const options = () => ({ now: instantText(clock.now()), limit: 100, within: within[timeline] });
-  const expected = sorted(timelines[timeline], 'id');
+describe.each(Object.keys(timelines) as (keyof typeof timelines)[])(
+  'rows of a timeline: %s',
+  (timeline) => {
+    const options = () => ({ now: instantText(clock.now()), limit: 100, within: within[timeline] });
+    const expected = sorted(timelines[timeline], 'id');
 
-  it('are locked by nobody else', async () => {
-    const asked = { ...options(), table: 'payment_demands', each: 100, taken: new Map() };
-    const rows = await db.transaction((tx) => lockDue(tx, asked));
-    expect(sorted(rows, 'id')).toEqual(expected);
-  });
+    it('are locked by nobody else', async () => {
+      const asked = { ...options(), table: 'payment_demands', each: 100, taken: new Map() };
+      const rows = await db.transaction((tx) => lockDue(tx, asked));
+      expect(sorted(rows, 'id')).toEqual(expected);
+    });
 
-  it('are claimed by nobody else, also by the payments that they are of', async () => {
-    const now = options().now;
-    const asked = { ...options(), table: 'attempts', lease_until: now };
-    expect(sorted(await claimDue(db, asked), 'payment_demand_id')).toEqual(expected);
-  });
-});
+    it('are claimed by nobody else, also by the payments that they are of', async () => {
+      const now = options().now;
+      const asked = { ...options(), table: 'attempts', lease_until: now };
+      expect(sorted(await claimDue(db, asked), 'payment_demand_id')).toEqual(expected);
+    });
+  },
+);

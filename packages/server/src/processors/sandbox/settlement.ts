@@ -4,7 +4,7 @@ import {
   type SettlementFilePart,
   type SettlementLine,
 } from '@florin/contract/protocol/network.ts';
-import { type Operation, unanswered, type WireAnswer } from '../message.ts';
+import { type ProcessorOperation, unanswered, type WireAnswer } from '../message.ts';
 import {
   partName,
   type SettledLine,
@@ -16,7 +16,7 @@ import { bodyOf, isNotFound, isToken, unknown } from './read-answer.ts';
 
 export const createSettlement = (
   simulatorUrl: string,
-): Operation<SettlementInput, SettlementResult> => ({
+): ProcessorOperation<SettlementInput, SettlementResult> => ({
   mapRequest: ({ day, part }) => ({
     method: 'GET',
     url: simulatorUrl + networkPaths.settlement(day, part),

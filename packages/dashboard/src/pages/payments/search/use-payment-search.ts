@@ -1,6 +1,6 @@
 import { useQueries } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { type Page, pageQuery } from '../../../api/queries.ts';
+import { type FetchedPage, pageQuery } from '../../../api/queries.ts';
 import { useScope } from '../../../api/scope.ts';
 import type { RecordOf, Resource } from '../../../api/types.ts';
 import { includedByKey } from '../../../parts/table/column.ts';
@@ -47,7 +47,7 @@ export function usePaymentSearch(text: string, include: string): FoundPayments {
 
 function merged(
   searches: readonly Search[],
-  pages: readonly (Page<'payment_demands'> | undefined)[],
+  pages: readonly (FetchedPage<'payment_demands'> | undefined)[],
 ): readonly RecordOf<'payment_demands'>[] {
   const found = searches.flatMap(
     ({ fits }, place) => pages[place]?.data.filter(({ attributes }) => fits(attributes)) ?? [],

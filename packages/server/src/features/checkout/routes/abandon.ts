@@ -4,7 +4,7 @@ import {
   type VerifyAnswer,
 } from '@florin/contract/protocol/frame.ts';
 import type { FastifyInstance } from 'fastify';
-import type { Sessions } from '../session.ts';
+import type { MountSessions } from '../session.ts';
 import { abandonAttempt, abandonChallenge } from '../threeds/abandon.ts';
 import type { ThreeDSecure } from '../threeds/threeds.ts';
 import type { Tries } from '../tries.ts';
@@ -15,7 +15,7 @@ export const ABANDON_URL = '/frame/v1/abandon';
 
 export interface PayAbandonOptions {
   readonly threeds: ThreeDSecure;
-  readonly sessions: Sessions;
+  readonly sessions: MountSessions;
   readonly tries: Tries;
   /** Response to an expired session, or a missing attempt. */
   readonly sessionOver: VerifyAnswer;

@@ -1,6 +1,6 @@
 import { timelineOfId } from '../../timelines/timeline-of.ts';
 import { mountedTables } from '../mounted.ts';
-import type { MountSession, Sessions } from '../session.ts';
+import type { MountSession, MountSessions } from '../session.ts';
 import type { AuthenticationKey } from '../threeds/handles.ts';
 import type { ThreeDSecure } from '../threeds/threeds.ts';
 
@@ -15,7 +15,7 @@ export interface FormSession {
  * form open.
  */
 export async function formSession(
-  sessions: Sessions,
+  sessions: MountSessions,
   threeds: ThreeDSecure,
   text: string,
 ): Promise<FormSession | undefined> {

@@ -28,7 +28,7 @@ import { createBillingAddresses } from '../billing-address.ts';
 import type { Grants } from '../grants.ts';
 import { findMounted } from '../mounted.ts';
 import { type FormAssets, formPage } from '../pages/form-page.ts';
-import type { Sessions } from '../session.ts';
+import type { MountSessions } from '../session.ts';
 import { paymentStatus } from '../status.ts';
 import { openChallenge } from '../threeds/answer.ts';
 import { challengeCalls, registerPayThreeDSecure } from '../threeds/routes/pay-threeds.ts';
@@ -46,7 +46,7 @@ import { withinLimits } from './within-limits.ts';
 
 export interface PaySiteOptions {
   readonly services: Services;
-  readonly sessions: Sessions;
+  readonly sessions: MountSessions;
   readonly authenticator: Authenticator;
   readonly grants: Grants;
   readonly assets: Assets;

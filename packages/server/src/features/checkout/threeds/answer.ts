@@ -6,7 +6,7 @@ import type {
 import type { Row } from '../../../platform/database/row.ts';
 import { findRow, newestRow } from '../../../platform/database/rows.ts';
 import type { Scope } from '../../../platform/database/scope.ts';
-import { type MountedTable, nameOf } from '../mounted.ts';
+import { type MountedTable, mountedReference } from '../mounted.ts';
 import { attachCard } from './attach-card.ts';
 import { addressesOf, type ThreeDSecure } from './threeds.ts';
 
@@ -57,7 +57,7 @@ async function detailOf(
   scope: Scope,
   { payment_table, payment_id, payment_method_id }: Row,
 ): Promise<SdkEventDetail> {
-  const payment = nameOf({
+  const payment = mountedReference({
     table: payment_table as MountedTable,
     row: { id: payment_id as string },
   });

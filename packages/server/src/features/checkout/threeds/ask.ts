@@ -7,15 +7,15 @@ import type { Scope } from '../../../platform/database/scope.ts';
 import type { Services } from '../../../services.ts';
 import { authenticateCard } from '../../payment-methods/authenticate.ts';
 import { keepCard } from '../../payment-methods/keep-card.ts';
-import type { Begun, Entry } from './begin.ts';
-import type { Finding } from './decide.ts';
+import type { Begun, EnteredCard } from './begin.ts';
+import type { AuthenticationFinding } from './decide.ts';
 import type { AuthenticationKey } from './handles.ts';
 import { type NewCard, recordFinding } from './record.ts';
 import { addressesOf, type ThreeDSecure } from './threeds.ts';
 
 /** Browser facts from our HTTP layer, not from the client. */
 export type BrowserHeaders = Pick<BrowserDescription, 'accept_header' | 'ip' | 'user_agent'>;
-export type Browser = BrowserFacts & BrowserHeaders;
+export type CardholderBrowser = BrowserFacts & BrowserHeaders;
 
 /**
  * Queries the issuer about an entered card, and records the result. Returns the authentication
@@ -23,9 +23,9 @@ export type Browser = BrowserFacts & BrowserHeaders;
  */
 export async function askBank(
   threeds: ThreeDSecure,
-  entry: Entry,
+  entry: EnteredCard,
   begun: Begun,
-  browser: Browser | undefined,
+  browser: CardholderBrowser | undefined,
 ): Promise<Row> {
   const finding = await findingOf(threeds, entry, begun, browser);
   const { payer_id, billing_address_id } = entry.mounted.row;
@@ -51,10 +51,10 @@ async function isAsking({ db }: Services, key: AuthenticationKey): Promise<boole
 
 async function findingOf(
   threeds: ThreeDSecure,
-  { session, card }: Entry,
+  { session, card }: EnteredCard,
   { row, method_completion }: Begun,
-  browser: Browser | undefined,
-): Promise<Finding> {
+  browser: CardholderBrowser | undefined,
+): Promise<AuthenticationFinding> {
   if (card.wallet?.authenticated) return { of: 'wallet', eci: card.wallet.eci };
   if (session.threeds === 'off') return { of: 'policy' };
   const id = row.id as string;
@@ -80,7 +80,7 @@ async function findingOf(
 const COLOR_DEPTHS = [48, 32, 24, 16, 15, 8, 4, 1] as const;
 
 /** Issuers accept certain colour depths only; others are rounded down. */
-const descriptionOf = (browser: Browser): BrowserDescription => ({
+const descriptionOf = (browser: CardholderBrowser): BrowserDescription => ({
   ...browser,
   color_depth: COLOR_DEPTHS.find((depth) => depth <= browser.color_depth) ?? 1,
 });

@@ -13,7 +13,7 @@ import { applyFinding, changeAuthentication, lockAuthentication } from './record
 import { lockOpenAuthentications } from './sql.ts';
 
 /** A card that was entered in a form. */
-export interface Entry {
+export interface EnteredCard {
   readonly mounted: Mounted;
   readonly session: MountSession;
   readonly card: CardDescription;
@@ -48,7 +48,7 @@ const races: readonly unknown[] = [
  * open ones of the payment, since the last entered card counts. An attempt that was abandoned in
  * advance does not begin.
  */
-export async function beginAuthentication(services: Services, entry: Entry): Promise<Begun> {
+export async function beginAuthentication(services: Services, entry: EnteredCard): Promise<Begun> {
   for (let tries = 1; ; tries++) {
     const row = await findBegun(services.db, entry);
     if (row) return { row, fresh: false, method_completion: 'U' };
@@ -60,7 +60,10 @@ export async function beginAuthentication(services: Services, entry: Entry): Pro
   }
 }
 
-async function findBegun(db: Db, { session, card, attempt }: Entry): Promise<Row | undefined> {
+async function findBegun(
+  db: Db,
+  { session, card, attempt }: EnteredCard,
+): Promise<Row | undefined> {
   const { card_pan_token } = card;
   const row = await newestRow(db, 'authentications', session.scope, { card_pan_token });
   return row ?? (attempt === undefined ? undefined : findAttempt(db, session, attempt));
@@ -74,7 +77,7 @@ export const findAttempt = (
 ): Promise<Row | undefined> =>
   newestRow(db, 'authentications', scope, { mount_nonce: nonce, attempt });
 
-async function begin(services: Services, tx: Db, entry: Entry): Promise<Begun> {
+async function begin(services: Services, tx: Db, entry: EnteredCard): Promise<Begun> {
   const { session, fingerprint } = entry;
   const now = services.clock.now();
   for (const row of await lockOpenAuthentications(tx, session.scope, session.payment_id)) {
@@ -93,12 +96,15 @@ async function begin(services: Services, tx: Db, entry: Entry): Promise<Begun> {
 }
 
 /** Fingerprinting for another payment or issuer is useless. */
-const isFor = (looked: Row, { session, card }: Entry): boolean =>
+const isFor = (looked: Row, { session, card }: EnteredCard): boolean =>
   looked.payment_id === session.payment_id &&
   looked.card_bin === card.card_bin &&
   (looked.status === 'started' || looked.status === 'fingerprinted');
 
-const askingColumns = ({ mounted, session, card, timezone, attempt }: Entry, now: Micros): Row => ({
+const askingColumns = (
+  { mounted, session, card, timezone, attempt }: EnteredCard,
+  now: Micros,
+): Row => ({
   card_pan_token: card.card_pan_token,
   card_bin: card.card_bin,
   amount_cents: mounted.row.amount_cents as string,

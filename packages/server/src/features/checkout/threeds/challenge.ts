@@ -11,7 +11,7 @@ import { forbidsFrames } from '../../../processors/frameable.ts';
 import type { MountSession } from '../session.ts';
 import { answerOf } from './answer.ts';
 import { attachCard } from './attach-card.ts';
-import type { Finding } from './decide.ts';
+import type { AuthenticationFinding } from './decide.ts';
 import type { AuthenticationKey } from './handles.ts';
 import { recordFinding } from './record.ts';
 import { addressesOf, type ThreeDSecure } from './threeds.ts';
@@ -24,7 +24,7 @@ export async function formAnswer(
   threeds: ThreeDSecure,
   session: MountSession,
   handle: string,
-  finding?: Finding,
+  finding?: AuthenticationFinding,
 ): Promise<VerifyAnswer | undefined> {
   const known = await ownAuthentication(threeds, session, handle);
   if (!known) return undefined;
@@ -80,13 +80,13 @@ export async function methodVisit(
 }
 
 /** Where the issuer's challenge page is shown: in a frame of this size, or in a tab. */
-export type Showing = ChallengeWindow | 'tab';
+export type ChallengeDisplay = ChallengeWindow | 'tab';
 
 /** The issuer's challenge page; undefined if there is none, or none any more. */
 export async function challengeVisit(
   threeds: ThreeDSecure,
   key: AuthenticationKey,
-  showing: Showing,
+  showing: ChallengeDisplay,
 ): Promise<BankVisit | 'unframeable' | undefined> {
   const row = await findRow(threeds.services.db, 'authentications', key, key.id);
   if (row?.status !== 'challenged' || !row.bank_url) return undefined;

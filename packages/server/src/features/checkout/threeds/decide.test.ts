@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { Row } from '../../../platform/database/row.ts';
 import { instantText, microsOf, seconds } from '../../../platform/time/clock.ts';
 import type { AuthenticateResult, ChallengeOutcome } from '../../../processors/directory.ts';
-import { decideFinding, type Finding, RETURN_GRACE_SECONDS } from './decide.ts';
+import { type AuthenticationFinding, decideFinding, RETURN_GRACE_SECONDS } from './decide.ts';
 
 const now = 1_800_000_000_000_000;
 const challenge_limit = seconds(300);
@@ -21,10 +21,13 @@ const row = (changes: Row = {}): Row => ({
   ...changes,
 });
 
-const decide = (before: Row, finding: Finding) =>
+const decide = (before: Row, finding: AuthenticationFinding) =>
   decideFinding(before, finding, { now, challenge_limit });
 
-const answer = (result: AuthenticateResult['result'], more: object = {}): Finding => ({
+const answer = (
+  result: AuthenticateResult['result'],
+  more: object = {},
+): AuthenticationFinding => ({
   of: 'answer',
   answer: { ...common, result, status: 'Y', ...more },
 });
@@ -32,12 +35,12 @@ const answer = (result: AuthenticateResult['result'], more: object = {}): Findin
 const outcome = (
   result: ChallengeOutcome['result'],
   more: Partial<ChallengeOutcome> = {},
-): Finding => ({
+): AuthenticationFinding => ({
   of: 'challenge',
   outcome: { ...common, attempt_id: 'an authentication', result, status: 'Y', ...more },
 });
 
-const findings: readonly Finding[] = [
+const findings: readonly AuthenticationFinding[] = [
   answer('authenticated'),
   answer('not_enrolled'),
   answer('not_authenticated'),
@@ -59,11 +62,13 @@ const findings: readonly Finding[] = [
   { of: 'cancel', code: 'challenge_unavailable' },
   { of: 'abandonment' },
   { of: 'replacement' },
-  ...statesOf(authenticationMachine).map((status): Finding => ({ of: 'expiry', status })),
+  ...statesOf(authenticationMachine).map(
+    (status): AuthenticationFinding => ({ of: 'expiry', status }),
+  ),
 ];
 
 /** The authentication after findings in this order. */
-function after(first: Row, happened: readonly Finding[]): Row {
+function after(first: Row, happened: readonly AuthenticationFinding[]): Row {
   let known = first;
   for (const finding of happened) {
     const verdict = decide(known, finding);
@@ -142,7 +147,9 @@ describe('an authentication, whatever happens to it and in what order,', () => {
 });
 
 describe('decideFinding', () => {
-  it.each<[string, Row, Finding, string | undefined, string | undefined, string | null]>([
+  it.each<
+    [string, Row, AuthenticationFinding, string | undefined, string | undefined, string | null]
+  >([
     ['Y', { status: 'asking' }, answer('authenticated'), 'authenticate', 'confirmed', null],
     ['not enrolled', { status: 'asking' }, answer('not_enrolled'), 'skip', 'confirmed', null],
     ['U or I', { status: 'asking' }, answer('not_authenticated'), 'skip', 'confirmed', null],

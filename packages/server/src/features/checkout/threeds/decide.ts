@@ -23,7 +23,7 @@ export type FailureCode =
   | 'challenge_unavailable';
 
 /** Event of an authentication. */
-export type Finding =
+export type AuthenticationFinding =
   /** The issuer's response. */
   | { readonly of: 'answer'; readonly answer: AuthenticateResult }
   /** The merchant ignores 3-D Secure, so the issuer was not queried. */
@@ -44,7 +44,7 @@ export type Finding =
   | { readonly of: 'expiry'; readonly status: string };
 
 /** Effect of a finding. */
-export interface Verdict {
+export interface AuthenticationVerdict {
   /** Absent if the state stays. */
   readonly trigger?: string;
   readonly set: Row;
@@ -61,9 +61,9 @@ export const RETURN_GRACE_SECONDS = 30;
  */
 export function decideFinding(
   row: Row,
-  finding: Finding,
+  finding: AuthenticationFinding,
   { now, challenge_limit }: { readonly now: Micros; readonly challenge_limit: Micros },
-): Verdict | undefined {
+): AuthenticationVerdict | undefined {
   const verdict = verdictOf(row, finding, now, challenge_limit);
   if (verdict?.trigger === undefined) return verdict;
   return triggersFrom(authenticationMachine, row.status as string).includes(verdict.trigger)
@@ -73,10 +73,10 @@ export function decideFinding(
 
 function verdictOf(
   row: Row,
-  finding: Finding,
+  finding: AuthenticationFinding,
   now: Micros,
   challenge_limit: Micros,
-): Verdict | undefined {
+): AuthenticationVerdict | undefined {
   switch (finding.of) {
     case 'answer':
       return row.status === 'asking'
@@ -114,19 +114,23 @@ const over = (failure_code: FailureCode | null = null): Row => ({
   due_at: null,
 });
 
-const failed = (trigger: string, code: FailureCode, set: Row = {}): Verdict => ({
+const failed = (trigger: string, code: FailureCode, set: Row = {}): AuthenticationVerdict => ({
   trigger,
   set: { ...set, ...over(code) },
   external_state: trigger === 'break' ? 'errored' : 'failed',
 });
 
-const byWallet = (eci: string | undefined, now: Micros): Verdict => ({
+const byWallet = (eci: string | undefined, now: Micros): AuthenticationVerdict => ({
   trigger: 'authenticate',
   set: { ...over(), ...vouchedFor(eci, now) },
   external_state: 'confirmed',
 });
 
-function answered(row: Row, answer: AuthenticateResult, challenge_due: Micros): Verdict {
+function answered(
+  row: Row,
+  answer: AuthenticateResult,
+  challenge_due: Micros,
+): AuthenticationVerdict {
   const set = resultColumns(answer);
   switch (answer.result) {
     case 'authenticated':
@@ -150,7 +154,7 @@ function answered(row: Row, answer: AuthenticateResult, challenge_due: Micros): 
   }
 }
 
-function challenged(outcome: ChallengeOutcome): Verdict {
+function challenged(outcome: ChallengeOutcome): AuthenticationVerdict {
   const set = resultColumns(outcome);
   if (outcome.result === 'authenticated') {
     return { trigger: 'authenticate', set: { ...set, ...over() }, external_state: 'confirmed' };
@@ -168,13 +172,13 @@ const isAbout = (row: Row, outcome: ChallengeOutcome): boolean =>
   row.directory_transaction_eid === outcome.directory_transaction_eid &&
   row.acs_transaction_eid === outcome.acs_transaction_eid;
 
-function returned(row: Row, now: Micros): Verdict | undefined {
+function returned(row: Row, now: Micros): AuthenticationVerdict | undefined {
   const soon = now + seconds(RETURN_GRACE_SECONDS);
   const due = row.due_at ? microsOf(row.due_at) : soon;
   return soon < due ? { set: { due_at: instantText(soon) } } : undefined;
 }
 
-function expired(status: string): Verdict {
+function expired(status: string): AuthenticationVerdict {
   if (status === 'challenged') return failed('expire', 'challenge_timeout');
   if (status === 'asking') return failed('break', 'card_not_verified');
   return { trigger: 'abandon', set: over() };

@@ -6,10 +6,15 @@ import { keyText, lockRows, transition } from '../../../platform/database/transi
 import { uuidv7 } from '../../../platform/ids.ts';
 import { instantText, type Micros } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';
-import { columnsOf } from '../../payment-methods/behaviour.ts';
+import { cardColumns } from '../../payment-methods/behaviour.ts';
 import { changeMethod } from '../../payment-methods/change-method.ts';
 import { eventAbout } from '../../records/snapshot.ts';
-import { decideFinding, type ExternalState, type Finding, type Verdict } from './decide.ts';
+import {
+  type AuthenticationFinding,
+  type AuthenticationVerdict,
+  decideFinding,
+  type ExternalState,
+} from './decide.ts';
 import type { AuthenticationKey } from './handles.ts';
 
 /** The authenticated card, which has no payment method before the issuer's response. */
@@ -26,7 +31,7 @@ export interface NewCard {
 export async function recordFinding(
   services: Services,
   key: AuthenticationKey,
-  finding: Finding,
+  finding: AuthenticationFinding,
   card?: NewCard,
 ): Promise<Row | undefined> {
   const { db, clock, wake } = services;
@@ -46,7 +51,7 @@ export async function lockAuthentication(tx: Db, key: AuthenticationKey): Promis
 export interface Happening {
   /** The authentication, which the transaction has locked. */
   readonly row: Row;
-  readonly finding: Finding;
+  readonly finding: AuthenticationFinding;
   readonly now: Micros;
   readonly card?: NewCard | undefined;
 }
@@ -73,7 +78,7 @@ export async function changeAuthentication(
   tx: Db,
   before: Row,
   now: Micros,
-  { trigger, set }: Pick<Verdict, 'trigger' | 'set'>,
+  { trigger, set }: Pick<AuthenticationVerdict, 'trigger' | 'set'>,
 ): Promise<Row> {
   const options = {
     table: 'authentications',
@@ -86,7 +91,7 @@ export async function changeAuthentication(
 
 interface Settling {
   readonly row: Row;
-  readonly verdict: Verdict;
+  readonly verdict: AuthenticationVerdict;
   readonly now: Micros;
   readonly card: NewCard | undefined;
 }
@@ -124,7 +129,7 @@ async function createMethod(
     customer_id,
     address_id,
     external_state,
-    ...columnsOf(card),
+    ...cardColumns(card),
     created_at: at,
     updated_at: at,
   };

@@ -1,9 +1,10 @@
 import { escapeHtml } from '@florin/contract/html.ts';
 import { CLOSED_HEADERS } from '../../../http/pages/closed-page.ts';
 import { type Page, policy, styleSource } from '../../../http/pages/page.ts';
+import type { Money } from '../../../processors/message.ts';
 import { cardName, fact } from './parts.ts';
 import { apart, type Speech, type TextName } from './speech.ts';
-import type { CardView, Instant, MerchantView, Money } from './view.ts';
+import type { CardView, Instant, MerchantView } from './view.ts';
 
 export interface ReceiptLine {
   readonly name: string;

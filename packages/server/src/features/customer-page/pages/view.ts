@@ -1,10 +1,5 @@
 import type { BillingPeriod } from '@florin/contract/resources/payment-subscriptions.ts';
-
-/** Minor units of a currency. */
-export interface Money {
-  readonly amount: number;
-  readonly currency: string;
-}
+import type { Money } from '../../../processors/message.ts';
 
 /** Milliseconds since 1970, UTC, as `Date` takes them. */
 export type Instant = number;

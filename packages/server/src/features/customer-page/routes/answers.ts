@@ -13,7 +13,7 @@ export interface CustomerSiteOptions {
 }
 
 /** Answers a request with a valid link. */
-export type Answer = (
+export type CustomerPageHandler = (
   came: Came,
   request: FastifyRequest<CustomerRoute>,
   reply: FastifyReply,
@@ -35,7 +35,7 @@ export interface CustomerRoute {
 
 export type Answering = (
   kind: 'view' | 'change',
-  answer: Answer,
+  answer: CustomerPageHandler,
 ) => (request: FastifyRequest<CustomerRoute>, reply: FastifyReply) => Promise<FastifyReply>;
 
 /** 403, with a link back. */

@@ -5,12 +5,12 @@ import { type Asked, createActs } from '../act.ts';
 import { type CustomerAction, customerActions } from '../decide.ts';
 import { createOutcomeWait } from '../outcome.ts';
 import { MESSAGE_ID } from '../pages/parts.ts';
-import { type Answer, type Came, pathOf, refuse } from './answers.ts';
+import { type Came, type CustomerPageHandler, pathOf, refuse } from './answers.ts';
 import { sentFields } from './forms.ts';
-import { OUTCOME_PARAMETER, type Outcome } from './notices.ts';
+import { type FormOutcome, OUTCOME_PARAMETER } from './notices.ts';
 
 /** Does what a form requests, and redirects to the page, which shows the outcome. */
-export function changing(services: Services): Answer {
+export function changing(services: Services): CustomerPageHandler {
   const actsOf = perTimeline(createActs);
   const origin = new URL(services.config.pay_url).origin;
   const hasOutcome = createOutcomeWait(services);
@@ -40,12 +40,12 @@ const ofAction = {
   keep: 'kept',
   pause: 'paused',
   resume: 'resumed',
-} as const satisfies Record<Exclude<CustomerAction, 'change_card'>, Outcome>;
+} as const satisfies Record<Exclude<CustomerAction, 'change_card'>, FormOutcome>;
 
 const ofCard = { none: 'refused', changed: 'card', retried: 'retry' } as const;
 
 /** The page shows temporary refusals of the interface as outcomes, but not forbidden actions. */
-async function outcomeOf(work: () => Promise<Outcome>): Promise<Outcome> {
+async function outcomeOf(work: () => Promise<FormOutcome>): Promise<FormOutcome> {
   try {
     return await work();
   } catch (error) {
@@ -56,7 +56,7 @@ async function outcomeOf(work: () => Promise<Outcome>): Promise<Outcome> {
   }
 }
 
-function backTo(came: Came, outcome: Outcome): string {
+function backTo(came: Came, outcome: FormOutcome): string {
   const parameters = new URLSearchParams(came.query);
   parameters.set(OUTCOME_PARAMETER, outcome);
   return `${pathOf(came)}?${parameters}#${MESSAGE_ID}`;

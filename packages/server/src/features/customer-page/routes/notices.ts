@@ -7,7 +7,7 @@ export const OUTCOME_PARAMETER = 'outcome';
 
 type Done = 'ending' | 'cancelled' | 'kept' | 'paused' | 'resumed' | 'card' | 'retry';
 /** Outcome of a form. */
-export type Outcome = Done | 'changed' | 'refused';
+export type FormOutcome = Done | 'changed' | 'refused';
 
 /** Whether the subscription matches the outcome: an address can be forged, or reopened later. */
 const isSo: Readonly<Record<Done, (view: SubscriptionView) => boolean>> = {

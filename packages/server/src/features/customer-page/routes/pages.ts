@@ -10,9 +10,9 @@ import { subscriptionPage } from '../pages/subscription-page.ts';
 import type { PageForms, SubscriptionView } from '../pages/view.ts';
 import { readReceipt, readSurroundings } from '../read.ts';
 import {
-  type Answer,
   type Answering,
   type Came,
+  type CustomerPageHandler,
   type CustomerRoute,
   type CustomerSiteOptions,
   pathOf,
@@ -50,7 +50,7 @@ const viewOf = async ({ visit }: Came): Promise<SubscriptionView> =>
   subscriptionView(visit, await readSurroundings(visit));
 
 const show =
-  (services: Services): Answer =>
+  (services: Services): CustomerPageHandler =>
   async (came, { query }, reply) => {
     const view = await viewOf(came);
     const notice = noticeOf(came.speech, view, query[OUTCOME_PARAMETER]);
@@ -58,7 +58,7 @@ const show =
   };
 
 const askAgain =
-  (services: Services): Answer =>
+  (services: Services): CustomerPageHandler =>
   async (came, _request, reply) => {
     const view = await viewOf(came);
     const { actions } = view;
@@ -67,7 +67,7 @@ const askAgain =
   };
 
 const askForCard =
-  ({ services, grants }: PagesOptions): Answer =>
+  ({ services, grants }: PagesOptions): CustomerPageHandler =>
   async (came, _request, reply) => {
     const view = await viewOf(came);
     if (!view.actions.has('change_card')) return refuse(came, reply);
@@ -78,7 +78,7 @@ const askForCard =
     return sendPage(reply, cardPage(came.speech, view, formsOf(services, came), form));
   };
 
-const giveReceipt: Answer = async ({ visit, speech }, { params }, reply) => {
+const giveReceipt: CustomerPageHandler = async ({ visit, speech }, { params }, reply) => {
   const receipt = await readReceipt(visit, params.id ?? '');
   if (!receipt) return sendPage(reply, faultPage(speech, 'gone', 404));
   return sendPage(reply, receiptPage(speech, receiptView(visit, receipt)));

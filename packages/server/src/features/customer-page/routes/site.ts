@@ -14,7 +14,7 @@ import { CARD_SCRIPT_URL } from '../pages/card-page.ts';
 import { type Fault, faultPage } from '../pages/fault-page.ts';
 import { STYLE_URL } from '../pages/frame.ts';
 import { createSpeech } from '../pages/speech.ts';
-import type { Answer, CustomerRoute, CustomerSiteOptions } from './answers.ts';
+import type { CustomerPageHandler, CustomerRoute, CustomerSiteOptions } from './answers.ts';
 import { createCustomerLimits } from './limits.ts';
 import { registerCustomerPages } from './pages.ts';
 
@@ -37,7 +37,7 @@ export async function registerCustomerSite(
   registerAssets(fastify);
 
   const answering =
-    (kind: 'view' | 'change', answer: Answer) =>
+    (kind: 'view' | 'change', answer: CustomerPageHandler) =>
     async (request: FastifyRequest<CustomerRoute>, reply: FastifyReply) => {
       const locale = localeOf(locales, request);
       const wait = limits.waitFor(kind, request.ip);

@@ -2,6 +2,7 @@ import { brandName } from '@florin/contract/card/brand-names.ts';
 import type { BillingPeriod } from '@florin/contract/resources/payment-subscriptions.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { type Micros, microsOf } from '../../../platform/time/clock.ts';
+import type { Money } from '../../../processors/message.ts';
 import { nameOf, receiptLines } from '../../emails/receipt-lines.ts';
 import { isExpired } from '../../payment-methods/expiry.ts';
 import { dueAt } from '../../subscriptions/billing/billing.ts';
@@ -15,7 +16,6 @@ import type {
   ChargeView,
   Instant,
   MerchantView,
-  Money,
   SubscriptionView,
 } from '../pages/view.ts';
 import { CHARGES_SHOWN, type Receipt, type Surroundings } from '../read.ts';

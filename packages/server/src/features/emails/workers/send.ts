@@ -12,7 +12,7 @@ import { instantText, seconds } from '../../../platform/time/clock.ts';
 import { isOfAll } from '../../../platform/workers/claim.ts';
 import { startLoop } from '../../../platform/workers/loop.ts';
 import type { Services } from '../../../services.ts';
-import { isEnvelope, type Written, writeOut } from '../load.ts';
+import { type ComposedEmail, isEnvelope, writeOut } from '../load.ts';
 import { concludeAll, createConcluder } from '../record.ts';
 import { claimLetters } from '../sql.ts';
 
@@ -89,7 +89,7 @@ const rest = (worked_ms: number): Promise<void> => sleep(Math.min(RESTS * worked
 function startSending(services: LetterServices, mailer: Mailer): AsyncDisposable {
   const sending = createLimiter({ all: { max: CONNECTIONS_MAX } });
   const conclude = createConcluder(services);
-  const sendOne = async (written: Written): Promise<void> => {
+  const sendOne = async (written: ComposedEmail): Promise<void> => {
     try {
       const outcome = isEnvelope(written) ? await mailer.send(written) : UNWRITABLE;
       await conclude({ ...written, outcome });

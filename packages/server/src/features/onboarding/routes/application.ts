@@ -1,6 +1,6 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { FastifyInstance } from 'fastify';
-import { flag, oneOf, optional, type Reader, readBody, text } from '../../../http/body.ts';
+import { flag, type MemberParser, oneOf, optional, readBody, text } from '../../../http/body.ts';
 import type { RequestContext } from '../../../jsonapi/behaviour.ts';
 import { requirePermission } from '../../../jsonapi/permissions.ts';
 import { notFound } from '../../../jsonapi/problems.ts';
@@ -129,12 +129,12 @@ function registerBank(
   });
 }
 
-const categoryCode: Reader<string> = (value) =>
+const categoryCode: MemberParser<string> = (value) =>
   typeof value === 'string' && /^\d{4}$/.test(value)
     ? { value }
     : { code: 'invalid', detail: 'A merchant category code has four digits (ISO 18245).' };
 
-const accountNumber: Reader<string> = (value) => {
+const accountNumber: MemberParser<string> = (value) => {
   const read = text(NUMBER_MAX)(value);
   if (!('value' in read)) return read;
   const number = accountNumberOf(read.value);
@@ -146,7 +146,7 @@ const accountNumber: Reader<string> = (value) => {
       };
 };
 
-const routingNumber: Reader<string> = (value) => {
+const routingNumber: MemberParser<string> = (value) => {
   const read = text(NUMBER_MAX)(value);
   if (!('value' in read)) return read;
   const number = routingNumberOf(read.value);

@@ -2,7 +2,7 @@ import { problem } from '@florin/contract/errors.ts';
 import type { FastifyInstance } from 'fastify';
 import { isRegistrationOpen } from '../../../config/config.ts';
 import { readBody, text } from '../../../http/body.ts';
-import { idOf } from '../../../http/id-of.ts';
+import { idFromPath } from '../../../http/id-of.ts';
 import type { Signer } from '../../../platform/crypto/signer.ts';
 import { instantText } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';
@@ -38,7 +38,7 @@ export function registerMerchants(
   }));
   fastify.post('/dashboard/api/invitations/:merchant/:id/accept', async (request, reply) => {
     const { merchant } = request.params as { readonly merchant: string };
-    const key = { merchant_id: idOf({ params: { id: merchant } }), id: idOf(request) };
+    const key = { merchant_id: idFromPath({ params: { id: merchant } }), id: idFromPath(request) };
     const account_id = personOf(request).account.id;
     const accepted = await acceptInvitation(db, key, {
       account_id,

@@ -1,6 +1,6 @@
 import { enforcementActions as actions } from '@florin/contract/merchant-status.ts';
 import type { FastifyInstance } from 'fastify';
-import { oneOf, optional, type Reader, readBody } from '../../../http/body.ts';
+import { type MemberParser, oneOf, optional, readBody } from '../../../http/body.ts';
 import type { Scope } from '../../../platform/database/scope.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import type { Services } from '../../../services.ts';
@@ -31,12 +31,12 @@ export function registerOperatorMeasures(fastify: FastifyInstance, services: Ser
 
 const isMode = (value: unknown): value is Mode => value === 'live' || value === 'sandbox';
 
-const modes: Reader<readonly Mode[]> = (value) =>
+const modes: MemberParser<readonly Mode[]> = (value) =>
   Array.isArray(value) && value.length > 0 && value.every(isMode)
     ? { value: [...new Set(value)] }
     : { code: 'not_in_list', detail: 'This must be a list of live, sandbox or both.' };
 
-const uuid: Reader<string> = (value) =>
+const uuid: MemberParser<string> = (value) =>
   typeof value === 'string' && isUuid(value)
     ? { value }
     : { code: 'invalid', detail: 'This must be an id.' };

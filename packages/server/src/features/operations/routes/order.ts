@@ -1,6 +1,6 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { FastifyRequest } from 'fastify';
-import { type Reader, text } from '../../../http/body.ts';
+import { type MemberParser, text } from '../../../http/body.ts';
 import { idempotencyKeyOf } from '../../../http/idempotency-key.ts';
 import { notFound } from '../../../jsonapi/problems.ts';
 import type { Scope } from '../../../platform/database/scope.ts';
@@ -17,7 +17,7 @@ export const fresh = { config: { fresh: true } } as const;
 const REASON_MAX = 2000;
 
 /** Reason of an action, as its readers see it. */
-export const reason: Reader<string> = text(REASON_MAX);
+export const reason: MemberParser<string> = text(REASON_MAX);
 
 /** The operator's action in a request. Throws 422 without an idempotency key. */
 export function orderOf(request: FastifyRequest, given: string): Order {

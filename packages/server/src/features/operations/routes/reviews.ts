@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { type Reader, readBody } from '../../../http/body.ts';
+import { type MemberParser, readBody } from '../../../http/body.ts';
 import type { Services } from '../../../services.ts';
 import { createReviews } from '../reviews.ts';
 import { fresh, OPERATOR_MERCHANT, orderOf, reason } from './order.ts';
@@ -29,7 +29,7 @@ export function registerOperatorReviews(fastify: FastifyInstance, services: Serv
   });
 }
 
-const days: Reader<number> = (value) =>
+const days: MemberParser<number> = (value) =>
   Number.isInteger(value) && (value as number) >= 1 && (value as number) <= NEXT_DAYS_MAX
     ? { value: value as number }
     : { code: 'invalid', detail: `This must be 1 to ${NEXT_DAYS_MAX} days.` };

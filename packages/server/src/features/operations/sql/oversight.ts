@@ -45,7 +45,7 @@ export async function insertOversightEntry(
 }
 
 /** A position in a list that is ordered by an instant and an id. */
-export interface Position {
+export interface ListPosition {
   readonly at: string;
   readonly id: string;
 }
@@ -59,7 +59,7 @@ export interface MerchantSearch {
   readonly only: 'all' | 'submitted' | 'held' | 'review_due';
   readonly now: string;
   readonly limit: number;
-  readonly after: Position | undefined;
+  readonly after: ListPosition | undefined;
 }
 
 const only: Readonly<Record<MerchantSearch['only'], string>> = {

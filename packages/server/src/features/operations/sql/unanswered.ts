@@ -1,11 +1,11 @@
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import type { Scope } from '../../../platform/database/scope.ts';
-import type { Position } from './oversight.ts';
+import type { ListPosition } from './oversight.ts';
 
 export interface PageOf {
   readonly limit: number;
-  readonly after: Position | undefined;
+  readonly after: ListPosition | undefined;
 }
 
 /** Messages of all merchants without an outcome, the oldest first. */

@@ -6,12 +6,12 @@ import { textsIn } from '../../../platform/texts/texts.ts';
 import type { TextName } from '../../checkout/pages/texts.ts';
 import {
   busyPage,
-  type CardView,
-  cardPage,
+  type CardPageView,
   type DetailsView,
   detailsPage,
   endedPage,
   failedPage,
+  linkCardPage,
   type PaidView,
   paidPage,
   unknownPage,
@@ -23,7 +23,7 @@ const places = (text: string | undefined): string[] => text?.match(/\{\w+\}/g) ?
 const textsOf = textsIn<TextName>(folder);
 const languageOf = (tag: (typeof locales)[number]) => ({ tag, text: textsOf(tag) });
 
-type AnyView = DetailsView & CardView & PaidView;
+type AnyView = DetailsView & CardPageView & PaidView;
 const view: AnyView = {
   language: languageOf('en'),
   path: '/l/code',
@@ -50,7 +50,7 @@ const pages: Readonly<Record<string, (one: AnyView) => Page>> = {
       entered: { email: one.title, name: '' },
       flaws: { email: 'email_wrong', name: 'name_missing' },
     }),
-  card: cardPage,
+  card: linkCardPage,
   waiting: waitingPage,
   paid: paidPage,
   expired: (one) => endedPage(one, 'expired'),

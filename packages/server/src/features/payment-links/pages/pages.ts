@@ -64,7 +64,7 @@ function field({ text }: Language, name: FieldName, value: string, flaws: Flaws)
 </div>`;
 }
 
-export interface CardView extends LinkView {
+export interface CardPageView extends LinkView {
   /** Payment and form token that mount the card form. */
   readonly payment_id: string;
   readonly grant: string;
@@ -75,7 +75,7 @@ export interface CardView extends LinkView {
 }
 
 /** The second page: the card, in the hosted form. */
-export function cardPage(view: CardView): Page {
+export function linkCardPage(view: CardPageView): Page {
   const { language, path, payment_id, grant, confirm_path, onward } = view;
   const { text } = language;
   const data = {

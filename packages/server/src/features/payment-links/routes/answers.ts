@@ -20,18 +20,18 @@ import {
   progressOf,
 } from '../checkout.ts';
 import {
-  cardPage,
   detailsPage,
   endedPage,
   heldPage,
   type LinkView,
+  linkCardPage,
   noProcessorPage,
   paidPage,
   unknownPage,
   waitingPage,
 } from '../pages/pages.ts';
 import type { CountStart } from '../starts.ts';
-import { localeOf, pathOf, successUrl, viewOf } from './views.ts';
+import { linkPathOf, localeOf, successUrl, viewOf } from './views.ts';
 import { newPageKey, visitorOf } from './visitor.ts';
 
 export interface LinkSiteOptions {
@@ -99,7 +99,7 @@ export const begin = (options: LinkSiteOptions): Handle => {
     await countStart(link, request.ip);
     const id = await checkouts.begin(link, visitor, request.id);
     if (!id) return show(link, request);
-    return { location: `${pathOf(link)}/${id}.${signer.sign(signedText(link, id))}` };
+    return { location: `${linkPathOf(link)}/${id}.${signer.sign(signedText(link, id))}` };
   };
 };
 
@@ -166,7 +166,7 @@ function begunPage(
   }
   const holder_id = link.id as string;
   const grant = { scope: scopeOf(link), payment_id, holder_id };
-  return cardPage({
+  return linkCardPage({
     ...view,
     payment_id,
     grant: grants.make(grant),

@@ -17,7 +17,7 @@ export function localeOf(known: FormLocales, { query, headers }: FastifyRequest)
   return knownLocale(pickLocale(known, typeof wanted === 'string' ? wanted : '', accepted));
 }
 
-export const pathOf = ({ code }: Row): string => `${LINK_PAGE_PATH}${code}`;
+export const linkPathOf = ({ code }: Row): string => `${LINK_PAGE_PATH}${code}`;
 
 /** Content of a link's page; for a begun payment, with its original amount. */
 export async function viewOf(
@@ -29,7 +29,7 @@ export async function viewOf(
   const seller = await findSeller(db, link.merchant_id as string);
   return {
     language: languageOf(tag),
-    path: pathOf(link),
+    path: linkPathOf(link),
     merchant: seller?.brand_name ?? seller?.business_name ?? '',
     sandbox: link.mode === 'sandbox',
     title: link.title as string,

@@ -2,7 +2,7 @@ import { startLoop } from '../../../platform/workers/loop.ts';
 import type { Services } from '../../../services.ts';
 import { TAKE_UP_MAX } from '../../attempts/take-up.ts';
 import { createVerifier } from '../../payment-methods/verify-again.ts';
-import type { Settler } from '../settle.ts';
+import type { PaymentSettler } from '../settle.ts';
 import { submitDue } from '../submit.ts';
 import { createInFlight } from './in-flight.ts';
 
@@ -15,7 +15,7 @@ const RELAYS_MAX = 48;
 /**
  * Claims confirmed payments, sends them through the vault and records each outcome as it arrives.
  */
-export function startAuthoriseLoop(services: Services, settle: Settler): AsyncDisposable {
+export function startAuthoriseLoop(services: Services, settle: PaymentSettler): AsyncDisposable {
   const inFlight = createInFlight(services, settle, {
     max: IN_FLIGHT_MAX,
     merchant_max: MERCHANT_IN_FLIGHT_MAX,

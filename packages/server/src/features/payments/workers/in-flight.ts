@@ -2,7 +2,7 @@ import type { RelayAnswer } from '@florin/contract/protocol/vault.ts';
 import { createLimiter, type Limiter } from '../../../platform/concurrency/limiter.ts';
 import type { Services } from '../../../services.ts';
 import type { Message } from '../message.ts';
-import type { Settler } from '../settle.ts';
+import type { PaymentSettler } from '../settle.ts';
 
 export interface InFlightOptions {
   /** Messages in flight. */
@@ -26,7 +26,7 @@ export interface InFlight extends AsyncDisposable {
 /** The disposal waits until each message has an answer or was given up. */
 export function createInFlight(
   services: Services,
-  settle: Settler,
+  settle: PaymentSettler,
   { max, merchant_max, relays_max, onMerchantFree }: InFlightOptions,
 ): InFlight {
   const relays = createLimiter({ all: { max: relays_max } });
@@ -48,7 +48,7 @@ export function createInFlight(
 /** Never rejects: what is not settled stays an open attempt, whose lease runs out, and the resolver asks. */
 async function relayAll(
   services: Services,
-  settle: Settler,
+  settle: PaymentSettler,
   inFlight: Pick<Limiter, 'take' | 'release'>,
   messages: readonly Message[],
 ): Promise<void> {
@@ -79,7 +79,7 @@ async function relayAll(
 
 async function settleOne(
   services: Services,
-  settle: Settler,
+  settle: PaymentSettler,
   { request: { merchant_id, id }, processor }: Message,
   answer: RelayAnswer,
 ): Promise<void> {

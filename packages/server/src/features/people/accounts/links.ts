@@ -3,7 +3,7 @@ import type { Row } from '../../../platform/database/row.ts';
 import { uuidv7 } from '../../../platform/ids.ts';
 import { type Clock, instantText, seconds } from '../../../platform/time/clock.ts';
 import { hashKey } from '../../merchants/api-key.ts';
-import { findLink, insertLink, type LinkPurpose } from '../sql/account-links.ts';
+import { findAccountLink, insertLink, type LinkPurpose } from '../sql/account-links.ts';
 import { looksLikeToken, makeToken } from './token.ts';
 
 const HOUR = 3_600;
@@ -38,8 +38,12 @@ export async function makeLink(tx: Db, clock: Clock, what: LinkFor): Promise<str
 }
 
 /** The link of a token; undefined if unknown, used or expired. */
-export const linkOf = async (db: Db, clock: Clock, token: string): Promise<Row | undefined> =>
-  looksLikeToken(token) ? findLink(db, hashKey(token), instantText(clock.now())) : undefined;
+export const accountLinkOf = async (
+  db: Db,
+  clock: Clock,
+  token: string,
+): Promise<Row | undefined> =>
+  looksLikeToken(token) ? findAccountLink(db, hashKey(token), instantText(clock.now())) : undefined;
 
 /** Address of a link. Browsers do not send the part after `#` to servers, logs and other sites. */
 export const linkUrl = (public_url: string, token: string): string =>

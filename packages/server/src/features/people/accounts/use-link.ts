@@ -39,7 +39,7 @@ export async function useLink(parts: LinkParts, link: Row, user: LinkUser): Prom
   const hash = await newHash(parts, link, user);
   const used = await parts.services.db.transaction(async (tx) => {
     const at = instantText(parts.services.machine.now());
-    if (!(await takeLink(tx, link.id as string, at))) throw unusable();
+    if (!(await takeLink(tx, link.id as string, at))) throw unusableLink();
     return act(parts, tx, { link, user, hash, at });
   });
   parts.services.wake.account_letters.raise();
@@ -81,11 +81,11 @@ async function newHash(
 /** Activates a waiting account, whose person has proved the address. */
 async function enter(tx: Db, { link, user, hash, at }: Act): Promise<LinkUsed> {
   const account_id = link.account_id as string;
-  if (hash === undefined) throw unusable();
+  if (hash === undefined) throw unusableLink();
   const name = user.name ?? '';
   if (!name) throw problem('blank', 'Say your name.', { pointer: '/name' });
   const isNew = await activateAccount(tx, account_id, { name, password_hash: hash, at });
-  if (!isNew) throw unusable();
+  if (!isNew) throw unusableLink();
   return { account_id, enters: true };
 }
 
@@ -97,7 +97,7 @@ async function accept(tx: Db, what: Act): Promise<LinkUsed> {
   else requireSignedIn(what, INVITED_FIRST);
   const merchant_id = link.merchant_id as string;
   const membership = { merchant_id, id: link.membership_id as string };
-  if (!(await acceptInvitation(tx, membership, { account_id, at }))) throw unusable();
+  if (!(await acceptInvitation(tx, membership, { account_id, at }))) throw unusableLink();
   return { account_id, enters, merchant_id };
 }
 
@@ -128,7 +128,7 @@ async function changeEmail({ services }: LinkParts, tx: Db, what: Act): Promise<
   try {
     await updateAccount(tx, account_id, { email, email_verified_at: at }, at);
   } catch (error) {
-    throw violatedConstraint(error) === 'accounts_email' ? unusable() : error;
+    throw violatedConstraint(error) === 'accounts_email' ? unusableLink() : error;
   }
   await endLinks(tx, account_id, 'reset_password');
   const to_email = link.email as string;
@@ -136,7 +136,7 @@ async function changeEmail({ services }: LinkParts, tx: Db, what: Act): Promise<
   return { account_id, enters: false };
 }
 
-export const unusable = () =>
+export const unusableLink = () =>
   problem(
     'link_unusable',
     'The link was used already, is too old, or a newer one has taken its place. Ask for another.',

@@ -25,7 +25,13 @@ const COLOR = '#2563eb';
 const NAME_MAX = 100;
 
 /** Text of an account email. */
-export function compose({ kind, known = false, locale, url, business = '' }: Matter): Parts {
+export function composeAccountEmail({
+  kind,
+  known = false,
+  locale,
+  url,
+  business = '',
+}: Matter): Parts {
   const language = accountLocaleOf(locale);
   const text = textsOf(language);
   const name = known ? 'known' : kind;

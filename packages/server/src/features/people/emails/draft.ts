@@ -10,7 +10,7 @@ import { noteTry } from '../accounts/access-log.ts';
 import { linkUrl, makeLink } from '../accounts/links.ts';
 import { ensureAccount, findAccountByEmail } from '../sql/accounts.ts';
 import { openInvitation } from '../sql/members.ts';
-import { compose, type Matter } from './compose.ts';
+import { composeAccountEmail, type Matter } from './compose.ts';
 import type { AccountLetterKind } from './kinds.ts';
 
 export interface DraftServices {
@@ -28,7 +28,7 @@ export async function draftAccountLetter(
   letter: Row,
 ): Promise<Draft | undefined> {
   const matter = await services.db.transaction((tx) => matterOf(services, tx, letter));
-  return matter && asDraft(compose({ ...matter, locale: letter.locale as string }));
+  return matter && asDraft(composeAccountEmail({ ...matter, locale: letter.locale as string }));
 }
 
 const asDraft = (parts: Parts): Draft => ({

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { email, oneOf, optional, readBody, secret, text } from '../../../http/body.ts';
-import { idOf } from '../../../http/id-of.ts';
+import { idFromPath } from '../../../http/id-of.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { instantText, microsOf, seconds } from '../../../platform/time/clock.ts';
 import { requireGoodPassword } from '../accounts/password-rules.ts';
@@ -107,7 +107,7 @@ function registerSessions(
   });
   fastify.delete('/dashboard/api/sessions/:id', async (request, reply) => {
     const account_id = personOf(request).account.id;
-    await sessions.end({ id: idOf(request), account_id });
+    await sessions.end({ id: idFromPath(request), account_id });
     return reply.status(204).send();
   });
   fastify.post('/dashboard/api/sessions/end_others', async (request) => ({

@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { optional, readBody, secret, text } from '../../../http/body.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import type { Services } from '../../../services.ts';
-import { linkOf } from '../accounts/links.ts';
-import { type LinkParts, unusable, useLink } from '../accounts/use-link.ts';
+import { accountLinkOf } from '../accounts/links.ts';
+import { type LinkParts, unusableLink, useLink } from '../accounts/use-link.ts';
 import { withSession } from '../dashboard/api.ts';
 import type { AuditLog } from '../dashboard/audit-log.ts';
 import { browserOf, PASSWORD_CHARACTERS_MAX } from './session.ts';
@@ -12,15 +12,15 @@ const TOKEN_MAX = 100;
 const NAME_MAX = 200;
 
 /** Links in emails. Their tokens come in bodies, never in addresses, which are logged. */
-export function registerLinks(
+export function registerAccountLinks(
   fastify: FastifyInstance,
   parts: LinkParts & { readonly services: Services; readonly audit: AuditLog },
 ): void {
   const { services, sessions, audit } = parts;
   const { db, machine, config } = services;
   const find = async (token: string): Promise<Row> => {
-    const link = await linkOf(db, machine, token);
-    if (!link) throw unusable();
+    const link = await accountLinkOf(db, machine, token);
+    if (!link) throw unusableLink();
     return link;
   };
   fastify.post('/dashboard/api/links/look', { config: { open: true } }, async (request) => {

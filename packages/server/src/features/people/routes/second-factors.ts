@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { object, readBody, text } from '../../../http/body.ts';
-import { idOf } from '../../../http/id-of.ts';
+import { idFromPath } from '../../../http/id-of.ts';
 import { notFound } from '../../../jsonapi/problems.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { instantText, microsOf } from '../../../platform/time/clock.ts';
@@ -74,13 +74,13 @@ function registerPasskeys(
   fastify.patch('/dashboard/api/account/passkeys/:id', async (request, reply) => {
     const { name } = readBody(request.body, { name: text(NAME_MAX) });
     const account_id = personOf(request).account.id;
-    const renamed = await renamePasskey(services.db, { id: idOf(request), account_id, name });
+    const renamed = await renamePasskey(services.db, { id: idFromPath(request), account_id, name });
     if (!renamed) throw notFound();
     return reply.status(204).send();
   });
   fastify.delete('/dashboard/api/account/passkeys/:id', FRESH, async (request, reply) => {
     const { account, session } = personOf(request);
-    if (!(await passkeys.remove(account, idOf(request)))) throw notFound();
+    if (!(await passkeys.remove(account, idFromPath(request)))) throw notFound();
     return withSession(reply, public_url, await sessions.renew(session))
       .status(204)
       .send();

@@ -51,7 +51,11 @@ export async function insertLink(tx: Db, link: NewLink): Promise<void> {
 }
 
 /** A usable link, with its account and the inviting merchant. */
-export async function findLink(db: Db, token_hash: string, now: string): Promise<Row | undefined> {
+export async function findAccountLink(
+  db: Db,
+  token_hash: string,
+  now: string,
+): Promise<Row | undefined> {
   const [row] = await db.query(
     `select l.id, l.account_id, l.purpose, l.email as new_email, l.merchant_id, l.membership_id,
        a.email, a.name, a.account_status, a.locale, m.business_name

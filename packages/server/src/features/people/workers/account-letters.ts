@@ -17,7 +17,7 @@ const CLAIMED_MAX = 8;
 /** Longer than one email may take. */
 const LEASE_S = 300;
 /** Waits after failed attempts: a link that arrives later is useless. */
-export const RETRY_WAITS_SECONDS = [10, 60, 300, 900] as const;
+export const ACCOUNT_EMAIL_RETRY_WAITS_SECONDS = [10, 60, 300, 900] as const;
 
 type LetterServices = Pick<
   Services,
@@ -96,6 +96,7 @@ async function send(
   const outcome = await mailer.send({ letter, draft, from_name: 'Florin', reply_to: undefined });
   if (outcome.result === 'sent') return done;
   const why = 'why' in outcome ? outcome.why : 'unreachable';
-  const wait = outcome.result === 'delayed' && RETRY_WAITS_SECONDS[Number(letter.tries_count)];
+  const wait =
+    outcome.result === 'delayed' && ACCOUNT_EMAIL_RETRY_WAITS_SECONDS[Number(letter.tries_count)];
   return wait ? { ...over(why), due_at: instantText(now + seconds(wait)) } : over(why);
 }

@@ -16,7 +16,7 @@ export interface Reference {
 }
 
 /** Error of a reference: the row does not exist, or belongs to another owner. */
-export type Flaw = 'missing' | 'foreign';
+export type ReferenceProblem = 'missing' | 'foreign';
 
 /** Columns that identify the owner's rows. */
 const keys = {
@@ -35,21 +35,21 @@ const textOf = ({ scope, table, owner, id }: Reference): string =>
 export async function flawedReferences(
   db: Db,
   references: readonly Reference[],
-): Promise<ReadonlyMap<Reference, Flaw>> {
+): Promise<ReadonlyMap<Reference, ReferenceProblem>> {
   const byTable = Map.groupBy(references, ({ table }) => table);
   const found = await Promise.all(
     [...byTable].map(([table, wanted]) => existing(db, table, wanted)),
   );
   const rows = new Map(found.flat());
   return new Map(
-    references.flatMap((reference): [Reference, Flaw][] => {
+    references.flatMap((reference): [Reference, ReferenceProblem][] => {
       const flaw = flawOf(reference, rows.get(textOf(reference)));
       return flaw ? [[reference, flaw]] : [];
     }),
   );
 }
 
-function flawOf({ belonging }: Reference, row: Row | undefined): Flaw | undefined {
+function flawOf({ belonging }: Reference, row: Row | undefined): ReferenceProblem | undefined {
   if (!row) return 'missing';
   const holder = belonging && row[belonging.column];
   return holder && holder !== belonging.id ? 'foreign' : undefined;

@@ -13,7 +13,7 @@ import { chargeMin, type Period } from './schedule.ts';
 import { isOpening } from './tally.ts';
 
 /** Reason to notify the payer: a coming charge, the end, or the end for lack of payment. */
-export type Occasion = 'upcoming' | 'ended' | 'unpaid';
+export type NoticeTrigger = 'upcoming' | 'ended' | 'unpaid';
 
 /** One step of a due subscription. Later due work is another step. */
 export interface Step {
@@ -29,11 +29,11 @@ export interface Step {
    * continues.
    */
   readonly givesUp?: 'unpaid' | 'undone';
-  readonly occasion?: Occasion;
+  readonly occasion?: NoticeTrigger;
 }
 
 /** Facts beside the subscription's row. */
-export interface Circumstances {
+export interface BillingFacts {
   readonly policy: BillingPolicy;
   /** The failing charge, if there is one and no other worker has it. */
   readonly failing?: Row | undefined;
@@ -45,7 +45,7 @@ const hasCome = (at: string | null | undefined, now: Micros): boolean =>
   Boolean(at) && microsOf(at as string) <= now;
 
 /** Decides the step of a due, locked subscription. Undefined if it must wait for others. */
-export function decideStep(row: Row, given: Circumstances, now: Micros): Step | undefined {
+export function decideStep(row: Row, given: BillingFacts, now: Micros): Step | undefined {
   if (row.status === 'pending') return decidePending(row, given, now);
   if (hasCome(row.end_at, now)) return end(row, 'end_at', now);
   if (row.past_due_since && row.status === 'active') return decidePastDue(row, given, now);
@@ -55,7 +55,7 @@ export function decideStep(row: Row, given: Circumstances, now: Micros): Step | 
 }
 
 /** A subscription whose first charge failed ends in time, unless a retry is in flight. */
-function decidePending(row: Row, given: Circumstances, now: Micros): Step | undefined {
+function decidePending(row: Row, given: BillingFacts, now: Micros): Step | undefined {
   if (!hasCome(row.dunning_ends_at, now)) return undefined;
   if (given.isCharging) return waitForCharge(now);
   const { decision } = end(row, 'first_charge_unpaid', now);
@@ -129,7 +129,7 @@ function notice(row: Row): Step {
     : { decision: { set, events: ['upcoming'] }, periods: [], occasion: 'upcoming' };
 }
 
-function decidePastDue(row: Row, given: Circumstances, now: Micros): Step | undefined {
+function decidePastDue(row: Row, given: BillingFacts, now: Micros): Step | undefined {
   const { failing, policy } = given;
   if (failing === undefined) return undefined;
   if (failing.status !== 'failed') return wait(row, now);

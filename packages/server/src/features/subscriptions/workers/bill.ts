@@ -1,6 +1,6 @@
 import { startLoop } from '../../../platform/workers/loop.ts';
 import type { Services } from '../../../services.ts';
-import type { Settler } from '../../payments/settle.ts';
+import type { PaymentSettler } from '../../payments/settle.ts';
 import { createInFlight } from '../../payments/workers/in-flight.ts';
 import { BILL_MAX, type Billing, billDue } from '../billing/bill.ts';
 
@@ -14,7 +14,7 @@ const RELAYS_MAX = 12;
 const ROOM_WAIT_MS = 1_000;
 
 /** Bills due subscriptions, retries failed charges, and ends subscriptions. */
-export function startBillLoop(services: Services, settle: Settler): AsyncDisposable {
+export function startBillLoop(services: Services, settle: PaymentSettler): AsyncDisposable {
   const inFlight = createInFlight(services, settle, {
     max: IN_FLIGHT_MAX,
     merchant_max: IN_FLIGHT_MAX,

@@ -4,7 +4,7 @@ import { Agent, request } from 'undici';
 import manifest from '../../../../package.json' with { type: 'json' };
 import type { Sealer } from '../../../platform/crypto/sealer.ts';
 import type { Micros } from '../../../platform/time/clock.ts';
-import { type Answer, type Answered, deliveryBody } from '../delivery.ts';
+import { deliveryBody, type EndpointAnswer, type EndpointResponse } from '../delivery.ts';
 import type { Parcel } from '../load.ts';
 import { secretsOf } from '../signing/secrets.ts';
 import { signatureHeaders } from '../signing/sign.ts';
@@ -32,7 +32,7 @@ export interface SenderOptions {
 
 export interface Sender extends AsyncDisposable {
   /** Makes one attempt. Never throws: any error is returned as the result. */
-  send(parcel: Parcel, now: Micros): Promise<Answer>;
+  send(parcel: Parcel, now: Micros): Promise<EndpointAnswer>;
 }
 
 /**
@@ -87,7 +87,7 @@ async function post(
   { url, signed_at, ...signable }: Letter,
   secrets: readonly [string, ...string[]],
   way: { readonly dispatcher: Agent; readonly signal: AbortSignal },
-): Promise<Answered> {
+): Promise<EndpointResponse> {
   const response = await request(url, {
     method: 'POST',
     headers: {

@@ -18,7 +18,7 @@ export const waitingDeliveries = (db: Db, keys: readonly RowKey[]): Promise<Row[
   );
 
 /** Events of one record for one subscription, in order. */
-export interface Line {
+export interface DeliveryLine {
   readonly merchant_id: string;
   readonly webhook_subscription_id: string;
   readonly order_key: string;
@@ -28,7 +28,11 @@ export interface Line {
  * Makes blocked deliveries due that have no earlier one pending. Call it after a delivery's end, or
  * its blocking, is committed: the later of the two sees the other. Returns how many.
  */
-export async function releaseHeld(db: Db, lines: readonly Line[], now: string): Promise<number> {
+export async function releaseHeld(
+  db: Db,
+  lines: readonly DeliveryLine[],
+  now: string,
+): Promise<number> {
   if (lines.length === 0) return 0;
   const released = await db.query(
     `with next as materialized (

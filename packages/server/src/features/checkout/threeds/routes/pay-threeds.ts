@@ -4,10 +4,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type FormLocales, pickLocale } from '../../../../http/pages/form-locale.ts';
 import type { Page } from '../../../../http/pages/page.ts';
 import { formSession, threedsOf } from '../../routes/form-session.ts';
-import type { Sessions } from '../../session.ts';
+import type { MountSessions } from '../../session.ts';
 import type { FingerprintTries, Tries } from '../../tries.ts';
-import { challengeVisit, formAnswer, methodVisit, type Showing } from '../challenge.ts';
-import type { Finding } from '../decide.ts';
+import { type ChallengeDisplay, challengeVisit, formAnswer, methodVisit } from '../challenge.ts';
+import type { AuthenticationFinding } from '../decide.ts';
 import { beginFingerprint, endFingerprint } from '../fingerprint.ts';
 import { recordFinding } from '../record.ts';
 import { type ThreeDSecure, threedsPaths } from '../threeds.ts';
@@ -28,7 +28,7 @@ export const challengeCalls = {
 
 export interface PayThreeDSecureOptions {
   readonly threeds: ThreeDSecure;
-  readonly sessions: Sessions;
+  readonly sessions: MountSessions;
   readonly mayLook: FingerprintTries;
   readonly tries: Tries;
   /** Response to an expired session. */
@@ -77,7 +77,11 @@ function registerFormCalls(
     return mayLook(form.session) ? beginFingerprint(form.threeds, form.session, bin) : nothing;
   });
 
-  const answer = async ({ body, ip }: Asked, reply: FastifyReply, finding?: Finding) => {
+  const answer = async (
+    { body, ip }: Asked,
+    reply: FastifyReply,
+    finding?: AuthenticationFinding,
+  ) => {
     const form = await formOf(body ?? {});
     const handle = textOf(body?.authentication);
     const known = form && (await formAnswer(form.threeds, form.session, handle, finding));
@@ -141,7 +145,7 @@ function registerChallengeWay(
   { threeds, locales }: PayThreeDSecureOptions,
 ): void {
   const { challenge, done, tab, unframed } = threedsPaths;
-  const lead = async (params: Way['Params'], reply: FastifyReply, showing: Showing) => {
+  const lead = async (params: Way['Params'], reply: FastifyReply, showing: ChallengeDisplay) => {
     const key = keyOf(threeds, params);
     const visit = key && (await challengeVisit(threeds, key, showing));
     // The form sees its frame's location, and then offers a tab.
