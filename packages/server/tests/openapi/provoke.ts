@@ -42,8 +42,10 @@ export function provocations(api: Api): Readonly<Record<number, Ask>> {
     body?: unknown,
     headers: Record<string, string | null> = {},
   ) => api.client.send(method.toUpperCase(), path, body, headers);
-  const plain = async (operation: Operation, headers: Record<string, string | null> = {}) =>
-    send(operation, await pathOf(api, operation), await bodyOf(api, operation), headers);
+  const plain = async (operation: Operation, headers: Record<string, string | null> = {}) => {
+    const { path, body } = await requestOf(api, operation);
+    return send(operation, path, body, headers);
+  };
 
   return {
     200: (operation) => plain(operation),
@@ -58,8 +60,10 @@ export function provocations(api: Api): Readonly<Record<number, Ask>> {
         ({ status }) => status === 304,
       );
     },
-    400: async (operation) =>
-      send(operation, `${await pathOf(api, operation)}?nothing=1`, await bodyOf(api, operation)),
+    400: async (operation) => {
+      const { path, body } = await requestOf(api, operation);
+      return send(operation, `${path}?nothing=1`, body);
+    },
     401: (operation) => plain(operation, { authorization: null }),
     403: async (operation) =>
       plain(operation, { authorization: `Bearer ${await powerlessKey(api)}` }),
@@ -69,12 +73,12 @@ export function provocations(api: Api): Readonly<Record<number, Ask>> {
         : send(operation, operation.path.replace('{id}', NOBODY), named(operation, NOBODY)),
     406: (operation) => plain(operation, { accept: 'text/html' }),
     409: async (operation) => {
-      const body = (await bodyOf(api, operation)) as Document;
-      const other = { data: { ...body.data, type: 'others' } };
-      return send(operation, await pathOf(api, operation), other);
+      const { path, body } = await requestOf(api, operation);
+      const { data } = body as Document;
+      return send(operation, path, { data: { ...data, type: 'others' } });
     },
     412: (operation) => plain(operation, { 'if-match': '"0.0"' }),
-    413: async (operation) => send(operation, await pathOf(api, operation), LARGE),
+    413: async (operation) => send(operation, (await requestOf(api, operation)).path, LARGE),
     415: (operation) => plain(operation, { 'content-type': 'text/plain' }),
     422: (operation) => plain(operation, { 'x-note': sandboxCards[0]?.number ?? '' }),
   };
@@ -109,30 +113,36 @@ async function findId(api: Api, model: Model): Promise<string> {
 /** A separate record for each write, if the type can be created. */
 async function newId(api: Api, model: Model): Promise<string> {
   if (!isCreatable(model)) throw new Error(`no record of ${model.type}`);
-  const { data } = await withIds(api, model, createExample(model) as Document);
+  const { data } = await withIds(api, model, createOf(model));
   const made = await api.client.send('POST', `/v2/${model.type}`, { data });
   if (made.status !== 201) throw new Error(`${model.type}: ${JSON.stringify(made.body)}`);
   return made.body.data.id;
 }
 
-async function pathOf(api: Api, { path, model, method }: Operation): Promise<string> {
-  if (!path.includes('{id}')) return path;
-  const id =
-    method === 'patch' && isCreatable(model) && !isReused(model)
-      ? await newId(api, model)
-      : await anyId(api, model);
-  latest.set(api, id);
-  return path.replace('{id}', id);
+interface Request {
+  readonly path: string;
+  readonly body: unknown;
 }
 
-/** The id in the latest path, which the body of the same request repeats. */
-const latest = new Map<Api, string>();
+const requests = new WeakMap<Operation, Promise<Request>>();
 
-async function bodyOf(api: Api, operation: Operation): Promise<unknown> {
-  const { kind, model } = operation;
-  if (kind === 'create') return withIds(api, model, createExample(model) as Document);
-  return named(operation, latest.get(api) ?? NOBODY);
+/** Returns a request that succeeds once. Afterwards it serves for those that are refused before anything changes. */
+function requestOf(api: Api, operation: Operation): Promise<Request> {
+  const request = requests.get(operation) ?? newRequest(api, operation);
+  requests.set(operation, request);
+  return request;
 }
+
+async function newRequest(api: Api, operation: Operation): Promise<Request> {
+  const { kind, model, method, path } = operation;
+  if (kind === 'create') return { path, body: await withIds(api, model, createOf(model)) };
+  if (!path.includes('{id}')) return { path, body: undefined };
+  const isOwn = method === 'patch' && isCreatable(model) && !isReused(model);
+  const id = isOwn ? await newId(api, model) : await anyId(api, model);
+  return { path: path.replace('{id}', id), body: named(operation, id) };
+}
+
+const createOf = (model: Model): Document => createExample(model) as Document;
 
 /** The example of an update or action, with this record's id. */
 function named({ kind, model, action = '' }: Operation, id: string): unknown {
@@ -193,7 +203,7 @@ const isCreatable = ({ resource }: Model): boolean => resource.operations.includ
 
 /** The example of a create whose last relationship references nothing. */
 function lost(model: Model): Document {
-  const { data } = createExample(model) as Document;
+  const { data } = createOf(model);
   const relations = [...model.relations.values()].filter(({ definition }) => definition.create);
   const relation =
     relations.findLast(({ definition }) => definition.create === 'required') ?? relations.at(-1);

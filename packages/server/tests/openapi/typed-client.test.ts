@@ -8,6 +8,8 @@ import type { ResourceObject } from '../support/client.ts';
 const EXAMPLES = join(import.meta.dirname, '../../../../examples');
 const EXAMPLE = join(EXAMPLES, 'typed-client');
 const TOOLS = join(EXAMPLE, 'node_modules');
+/** The compiler of this repository takes a tenth of the time of the example's. */
+const COMPILER = join(EXAMPLES, '../node_modules/typescript/bin/tsc');
 /** Twenty thousand lines of types, on a busy machine. */
 const COMPILE_LIMIT_MS = 120_000;
 const api = useApi();
@@ -38,7 +40,7 @@ beforeAll(() =>
 it(
   'a program with types of the document compiles, and what the document forbids does not',
   async () => {
-    const { stdout } = await run(join(TOOLS, 'typescript/bin/tsc'), ['-p', '.']);
+    const { stdout } = await run(COMPILER, ['-p', '.']);
     expect(stdout).toBe('');
   },
   COMPILE_LIMIT_MS,
