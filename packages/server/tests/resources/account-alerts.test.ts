@@ -7,7 +7,10 @@ import { describeReads, describeRefusedMethods } from '../support/resource-suite
 const api = useApi();
 
 describe('an account alert', () => {
-  describeReads(api, 'account_alerts', () => newestOf(api.client, 'account_alerts'));
+  describeReads(api, 'account_alerts', () => newestOf(api.client, 'account_alerts'), [
+    'red_flag',
+    'webhook_subscription',
+  ]);
   describeRefusedMethods(api, 'account_alerts');
 
   it.each([

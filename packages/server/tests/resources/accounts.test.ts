@@ -9,7 +9,9 @@ const emailsOf = (records: readonly ResourceObject[]) =>
   records.map(({ attributes }) => attributes.email).toSorted();
 
 describe('an account', () => {
-  describeReads(api, 'accounts', () => newestOf(api.client, 'accounts'));
+  describeReads(api, 'accounts', () => newestOf(api.client, 'accounts'), [
+    'personal_identification',
+  ]);
   describeRefusedMethods(api, 'accounts');
 
   it('is seen by its merchant, with keys of both modes', async () => {

@@ -14,7 +14,7 @@ const api = useApi();
 const make = () => makeCustomer(api.client);
 
 describe('a customer', () => {
-  describeReads(api, 'customers', make);
+  describeReads(api, 'customers', make, ['addresses', 'payment_demands', 'payment_methods']);
   describeRefusedMethods(api, 'customers');
 
   it('needs an e-mail address alone', async () => {

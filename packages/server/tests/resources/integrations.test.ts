@@ -9,7 +9,9 @@ const list = async (query = ''): Promise<ResourceObject[]> =>
   (await api.client.get(`/v2/integrations${query}`)).body.data;
 
 describe('an integration', () => {
-  describeReads(api, 'integrations', async () => (await list())[0] as ResourceObject);
+  describeReads(api, 'integrations', async () => (await list())[0] as ResourceObject, [
+    'merchant_integrations',
+  ]);
   describeRefusedMethods(api, 'integrations');
 
   it('is there once for each service, also after another start', async () => {

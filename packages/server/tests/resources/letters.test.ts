@@ -51,7 +51,7 @@ describe('an email', () => {
     made ??= makePaid(api.client).then(async (paid) => (await about(paid))[0] as ResourceObject);
     return made;
   };
-  describeReads(api, type, makeLetter);
+  describeReads(api, type, makeLetter, ['payment_subscription']);
   describeRefusedMethods(api, type);
 
   it('in the sandbox is kept, for the merchant to read', async () => {

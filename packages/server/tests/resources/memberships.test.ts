@@ -28,7 +28,7 @@ const invite = (client: Client, attributes: object, relations = {}) =>
   client.send('POST', '/v2/memberships', documentOf('memberships', attributes, relations));
 
 describe('a membership', () => {
-  describeReads(api, 'memberships', make);
+  describeReads(api, 'memberships', make, ['account', 'permissions']);
   describeRefusedMethods(api, 'memberships');
   describeLostRelations(api, { type: 'memberships', valid: {}, make });
 

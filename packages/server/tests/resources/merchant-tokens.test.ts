@@ -23,7 +23,7 @@ const make = (attributes: object = {}): Promise<ResourceObject> =>
   api.client.make('merchant_tokens', { ...valid, ...attributes });
 
 describe('a merchant token', () => {
-  describeReads(api, 'merchant_tokens', make);
+  describeReads(api, 'merchant_tokens', make, ['processor_detail']);
   describeRefusedMethods(api, 'merchant_tokens');
 
   it.each([

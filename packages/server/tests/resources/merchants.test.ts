@@ -17,7 +17,7 @@ const own = async (): Promise<ResourceObject> =>
   (await api.client.get('/v2/merchants')).body.data[0];
 
 describe('a merchant', () => {
-  describeReads(api, 'merchants', own);
+  describeReads(api, 'merchants', own, ['customers', 'payment_demands', 'payment_methods']);
   describeRefusedMethods(api, 'merchants');
 
   it('sees itself alone, and is the same in both modes', async () => {

@@ -44,7 +44,11 @@ const linked = ({ relationships }: ResourceObject, name: string): unknown =>
 const identifier = ({ type, id }: ResourceObject) => ({ type, id });
 
 describe('a payment attempt', () => {
-  describeReads(api, type, async () => firstOf(await makePaid(api.client)));
+  describeReads(api, type, async () => firstOf(await makePaid(api.client)), [
+    'authorisation',
+    'capture_demand',
+    'refund_demand',
+  ]);
   describeRefusedMethods(api, type);
 
   it('says what was asked of which processor, and the answer', async () => {

@@ -26,8 +26,21 @@ const subject = { type: 'payment_demands', valid, make } as const;
 const item = { quantity: 2, amount_cents: 1250, amount_currency: 'USD' };
 
 describe('a payment demand', () => {
-  describeReads(api, 'payment_demands', async () =>
-    makeDemand(api.client, { line_items: [item] }, await makeParties(api.client)),
+  describeReads(
+    api,
+    'payment_demands',
+    async () => makeDemand(api.client, { line_items: [item] }, await makeParties(api.client)),
+    [
+      'buyer',
+      'capture_demands',
+      'disputes',
+      'payment_attempts',
+      'payment_link',
+      'payment_subscription',
+      'receiver',
+      'refund_demands',
+      'shipping_address',
+    ],
   );
   describeRefusedMethods(api, 'payment_demands');
 

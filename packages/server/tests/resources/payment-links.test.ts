@@ -21,7 +21,7 @@ const line = (more: object = {}) => ({ line_items: [{ ...rose, ...more }] });
 const PAST = '2020-01-01T00:00:00Z';
 
 describe('a payment link', () => {
-  describeReads(api, 'payment_links', make);
+  describeReads(api, 'payment_links', make, ['payment_demands', 'payment_subscriptions']);
   describeRefusedMethods(api, 'payment_links');
   describeRefusals(api, { type: 'payment_links', valid: paymentLink, make }, [
     ['no title', { title: undefined }, 'blank'],

@@ -21,7 +21,7 @@ const make = (): Promise<ResourceObject> => makeMethod(api.client);
 const subject = { type: 'payment_methods', valid, make } as const;
 
 describe('a payment method', () => {
-  describeReads(api, 'payment_methods', make);
+  describeReads(api, 'payment_methods', make, ['address', 'customer', 'payment_demands']);
   describeRefusedMethods(api, 'payment_methods');
 
   it.each([

@@ -58,7 +58,14 @@ const missingAll = [
 ];
 
 describe('a payment subscription', () => {
-  describeReads(api, 'payment_subscriptions', () => confirmed());
+  describeReads(api, 'payment_subscriptions', () => confirmed(), [
+    'buyer',
+    'payment_demands',
+    'payment_link',
+    'receiver',
+    'shipping_address',
+    'subscription_periods',
+  ]);
   describeRefusedMethods(api, 'payment_subscriptions');
   describeLostRelations(api, subject);
   describeRefusals(api, subject, [

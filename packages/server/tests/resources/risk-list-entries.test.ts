@@ -14,7 +14,7 @@ const type = 'risk_list_entries';
 const make = () => makeListEntry(api.client);
 
 describe('an entry of a list', () => {
-  describeReads(api, type, make);
+  describeReads(api, type, make, ['payment_method']);
   describeRefusedMethods(api, type);
 
   it.each([

@@ -23,7 +23,10 @@ const ask = (attributes: object, relations: Relations, headers = {}): Promise<An
 const SUBSCRIPTION = '/data/relationships/payment_subscription';
 
 describe('a change of a subscription', () => {
-  describeReads(api, 'subscription_changes', async () => makeChange(api.client, await active()));
+  describeReads(api, 'subscription_changes', async () => makeChange(api.client, await active()), [
+    'payment_demand',
+    'payment_method',
+  ]);
   describeRefusedMethods(api, 'subscription_changes');
 
   it.each<[string, object, string, string]>([

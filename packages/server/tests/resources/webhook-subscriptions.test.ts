@@ -24,7 +24,7 @@ const listed = async (query = ''): Promise<ResourceObject[]> =>
 const idsOf = (records: readonly ResourceObject[]): string[] => records.map(({ id }) => id);
 
 describe('a webhook subscription', () => {
-  describeReads(api, 'webhook_subscriptions', make);
+  describeReads(api, 'webhook_subscriptions', make, ['webhook_deliveries']);
   describeRefusedMethods(api, 'webhook_subscriptions');
 
   it('is active, in the mode of the key, and takes fifty deliveries at a time', async () => {
