@@ -18,7 +18,7 @@ import { paymentMethodBehaviour } from './payment-methods/behaviour.ts';
 import { paymentDemandBehaviour } from './payments/behaviour.ts';
 import { membershipBehaviour } from './people/memberships/behaviour.ts';
 import { plainBehaviour } from './records/plain.ts';
-import { withinLimit } from './records/room.ts';
+import { withRecordLimit } from './records/record-limit.ts';
 import { refundDemandBehaviour } from './refunds/behaviour.ts';
 import { riskListEntryBehaviour } from './risk/list-entries.ts';
 import { velocityLimitBehaviour } from './risk/velocity-limits.ts';
@@ -68,7 +68,7 @@ function behavioursAt(services: Services): Behaviours {
   return Object.fromEntries(
     writable.map((model) => {
       const behaviour = (special[model.type] ?? plainBehaviour)(services, model);
-      return [model.type, withinLimit(services, model, behaviour)];
+      return [model.type, withRecordLimit(services, model, behaviour)];
     }),
   );
 }

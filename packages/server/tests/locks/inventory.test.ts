@@ -32,7 +32,7 @@ const TESTED: Readonly<Record<string, number>> = {
   'server/src/features/people/sql/sessions.ts': 1,
   'server/src/features/settlement/sql.ts': 1,
   'server/src/platform/database/transition.ts': 2,
-  'server/src/platform/rates/tries.ts': 1,
+  'server/src/platform/rates/shared-tries.ts': 1,
   'server/src/features/people/sql/waiting-accounts.ts': 1,
   'server/src/features/webhooks/sql/attempts.ts': 1,
   'server/src/features/webhooks/sql/claims.ts': 4,

@@ -28,7 +28,7 @@ import type { Db } from '../../src/platform/database/db.ts';
 import { forgetKeys } from '../../src/platform/database/idempotency.ts';
 import type { Row } from '../../src/platform/database/row.ts';
 import { lockFreeRows } from '../../src/platform/database/transition.ts';
-import { forgetTries } from '../../src/platform/rates/tries.ts';
+import { forgetTries } from '../../src/platform/rates/shared-tries.ts';
 import { claimDue, lockDue, lockOldest } from '../../src/platform/workers/claim.ts';
 import { useLocks } from './use-locks.ts';
 
@@ -187,7 +187,7 @@ const claims: Readonly<Record<string, Claim>> = {
     rows: () => [['settlement_progress', PROGRESS]],
     act: (db) => lockProgress(db, PROGRESS as Row),
   },
-  'tries.ts forgetTries': {
+  'shared-tries.ts forgetTries': {
     rows: () => [['card_tries', { subject: newId(), expires_at: PAST }]],
     act: (db) => forgetTries(db, NOW, 10),
   },

@@ -18,7 +18,7 @@ import {
 } from '../../src/features/checkout/try-limits.ts';
 import { createSigner } from '../../src/platform/crypto/signer.ts';
 import { type Database, openDatabase } from '../../src/platform/database/db.ts';
-import { forgetTries } from '../../src/platform/rates/tries.ts';
+import { forgetTries } from '../../src/platform/rates/shared-tries.ts';
 import { instantText } from '../../src/platform/time/clock.ts';
 import { clockAhead } from '../support/clock-ahead.ts';
 

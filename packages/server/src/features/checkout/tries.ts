@@ -1,8 +1,8 @@
 import { createSigner } from '../../platform/crypto/signer.ts';
 import type { Db } from '../../platform/database/db.ts';
-import { createLimit } from '../../platform/rates/limit.ts';
 import { networkOf, siteOf } from '../../platform/rates/network-of.ts';
-import { countTries, knownTries, type TriesSoFar } from '../../platform/rates/tries.ts';
+import { countTries, knownTries, type TriesSoFar } from '../../platform/rates/shared-tries.ts';
+import { createWindowLimit } from '../../platform/rates/window-limit.ts';
 import {
   type Clock,
   instantText,
@@ -20,7 +20,7 @@ const LOOKS_MAX = 10;
 export type FingerprintTries = (session: MountSession) => boolean;
 
 export function createFingerprintTries(clock: Clock): FingerprintTries {
-  const sessions = createLimit({ clock, max: LOOKS_MAX, window: seconds(MOUNT_SECONDS) });
+  const sessions = createWindowLimit({ clock, max: LOOKS_MAX, window: seconds(MOUNT_SECONDS) });
   return ({ nonce }) => sessions.take(nonce);
 }
 

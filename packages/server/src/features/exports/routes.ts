@@ -7,7 +7,7 @@ import type { MemberContext } from '../../features/people/dashboard/member-conte
 import { requirePermission } from '../../jsonapi/permissions.ts';
 import type { Reader } from '../../jsonapi/reading/read.ts';
 import { queryOf } from '../../jsonapi/request.ts';
-import { createLimit } from '../../platform/rates/limit.ts';
+import { createWindowLimit } from '../../platform/rates/window-limit.ts';
 import { seconds } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 
@@ -24,7 +24,7 @@ export function registerExports(
   reader: Reader,
   contextOf: MemberContext,
 ): void {
-  const starts = createLimit({ clock: services.clock, ...STARTS });
+  const starts = createWindowLimit({ clock: services.clock, ...STARTS });
   fastify.get<{ Params: { file: string } }>(
     '/dashboard/api/exports/:file',
     async (request, reply) => {

@@ -11,7 +11,7 @@ import { uuidv7 } from '../../platform/ids.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { keyTaken } from '../records/keys.ts';
-import { requireRoom } from '../records/room.ts';
+import { requireBelowRecordLimit } from '../records/record-limit.ts';
 import { wrongState } from '../records/wrong-state.ts';
 import { newToken } from './new-token.ts';
 import { isOver, requireHeld } from './token-life.ts';
@@ -24,7 +24,7 @@ import { hashOf } from './token-update.ts';
 export const createRotator =
   (services: Services, model: Model) =>
   async (ctx: RequestContext, id: string, input: WriteInput): Promise<Row> => {
-    await requireRoom(services, model, ctx);
+    await requireBelowRecordLimit(services, model, ctx);
     const { old, key, row } = await services.db.transaction((tx) =>
       rotate(services, tx, ctx, id, overlapOf(input)),
     );

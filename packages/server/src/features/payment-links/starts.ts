@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import type { Scope } from '../../platform/database/scope.ts';
 import { networkOf } from '../../platform/rates/network-of.ts';
-import { countTries } from '../../platform/rates/tries.ts';
+import { countTries } from '../../platform/rates/shared-tries.ts';
 import { type Clock, instantText, microsOf, seconds } from '../../platform/time/clock.ts';
 import { TooManyTries } from '../checkout/tries.ts';
 import { maxOf, type TryLimit } from '../checkout/try-limits.ts';

@@ -3,7 +3,7 @@ import { problem } from '@florin/contract/errors.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sharedStyle } from '../../../http/pages/shared-style.ts';
 import type { Signer } from '../../../platform/crypto/signer.ts';
-import { createLimit } from '../../../platform/rates/limit.ts';
+import { createWindowLimit } from '../../../platform/rates/window-limit.ts';
 import { type Clock, seconds } from '../../../platform/time/clock.ts';
 import type { Credentials } from '../credentials.ts';
 import { HOOK_PATH } from '../orders.ts';
@@ -30,7 +30,7 @@ const asset = (name: string): string =>
 export function registerShop(fastify: FastifyInstance, options: ShopOptions): void {
   const { credentials, interface_url, pay_url, signer, clock } = options;
   const merchant = createShopMerchant(interface_url, credentials.sandbox);
-  const orders = createLimit({ clock, max: ORDERS_PER_MINUTE_MAX, window: seconds(60) });
+  const orders = createWindowLimit({ clock, max: ORDERS_PER_MINUTE_MAX, window: seconds(60) });
   const page = shopPage(`${pay_url}/v1/florin.js`);
   const [script, style] = [asset('shop.js'), sharedStyle('shop.css')];
 

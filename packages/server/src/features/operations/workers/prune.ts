@@ -1,5 +1,5 @@
 import { forgetKeys } from '../../../platform/database/idempotency.ts';
-import { forgetTries } from '../../../platform/rates/tries.ts';
+import { forgetTries } from '../../../platform/rates/shared-tries.ts';
 import { instantText } from '../../../platform/time/clock.ts';
 import { startLoop } from '../../../platform/workers/loop.ts';
 import type { Services } from '../../../services.ts';

@@ -1,5 +1,5 @@
 import type { Db } from '../../../platform/database/db.ts';
-import { forgetTries } from '../../../platform/rates/tries.ts';
+import { forgetTries } from '../../../platform/rates/shared-tries.ts';
 import { instantText, type Micros, seconds } from '../../../platform/time/clock.ts';
 import { forgetAuditEntries } from '../audit/sql.ts';
 import { forgetAccess } from '../sql/access-forgotten.ts';

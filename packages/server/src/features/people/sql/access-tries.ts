@@ -1,5 +1,5 @@
 import type { Db } from '../../../platform/database/db.ts';
-import { countTries } from '../../../platform/rates/tries.ts';
+import { countTries } from '../../../platform/rates/shared-tries.ts';
 
 /**
  * Whether one more attempt of a subject is within its limit, counted atomically across processes.

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { seconds } from '../time/clock.ts';
-import { createLimit } from './limit.ts';
+import { createWindowLimit } from './window-limit.ts';
 
 const clockAt = (start: number) => ({ at: start, now: () => clock.at });
 const clock = clockAt(0);
-const limitOf = (keys_max = 10) => createLimit({ clock, max: 2, window: seconds(60), keys_max });
+const limitOf = (keys_max = 10) =>
+  createWindowLimit({ clock, max: 2, window: seconds(60), keys_max });
 
 describe('a limit', () => {
   it('lets each key have its number of tries in a window', () => {

@@ -9,20 +9,20 @@ import type { Services } from '../../services.ts';
  * Refuses creates of a type beyond its maximum per merchant. Concurrent creates do not see each
  * other, so a few more may pass.
  */
-export function withinLimit(services: Services, model: Model, behaviour: Behaviour): Behaviour {
+export function withRecordLimit(services: Services, model: Model, behaviour: Behaviour): Behaviour {
   const { create } = behaviour;
   if (!create || model.resource.few === undefined) return behaviour;
   return {
     ...behaviour,
     async create(ctx, input, record) {
-      await requireRoom(services, model, ctx);
+      await requireBelowRecordLimit(services, model, ctx);
       return create(ctx, input, record);
     },
   };
 }
 
 /** Throws 422 if the merchant has the maximum number of a type. */
-export async function requireRoom(
+export async function requireBelowRecordLimit(
   { db }: Services,
   { type, table, has_mode, resource: { ended, few: limit } }: Model,
   ctx: RequestContext,

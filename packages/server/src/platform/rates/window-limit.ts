@@ -1,7 +1,7 @@
 import { createLru } from '@florin/contract/lru.ts';
 import type { Clock, Micros } from '../time/clock.ts';
 
-export interface LimitOptions {
+export interface WindowLimitOptions {
   readonly clock: Clock;
   /** Tries of one key within a window. */
   readonly max: number;
@@ -12,7 +12,7 @@ export interface LimitOptions {
 }
 
 /** Counts tries per key in this process. */
-export interface Limit {
+export interface WindowLimit {
   /** Counts a try; whether it is still within the limit. */
   take(key: string): boolean;
   /** Tries so far do not count any more. */
@@ -21,7 +21,12 @@ export interface Limit {
 
 const KEYS_MAX = 10_000;
 
-export function createLimit({ clock, max, window, keys_max = KEYS_MAX }: LimitOptions): Limit {
+export function createWindowLimit({
+  clock,
+  max,
+  window,
+  keys_max = KEYS_MAX,
+}: WindowLimitOptions): WindowLimit {
   const tries = createLru<{ count: number; until: Micros }>(keys_max);
   return {
     take(key) {
