@@ -3,9 +3,9 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { violationsIn } from './support/axe.ts';
 import { launchBrowser } from './support/browser.ts';
-import { buyerApi } from './support/buyer-api.ts';
 import { type DashboardPage, openDashboard } from './support/dashboard.ts';
 import { newSecretKey } from './support/pasted-shop.ts';
+import { paymentApi } from './support/payment-api.ts';
 
 let stack: Stack;
 let browser: Browser;
@@ -14,7 +14,7 @@ let page: Page;
 
 beforeAll(async () => {
   [stack, browser] = await Promise.all([startStack(), launchBrowser()]);
-  await buyerApi(stack).pay({ amount_cents: 2500, email: 'lovelace@example.com' });
+  await paymentApi(stack).pay({ amount_cents: 2500, email: 'lovelace@example.com' });
   dashboard = await openDashboard(browser, stack);
   ({ page } = dashboard);
 });

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { appears } from './support/appears.ts';
 import { violationsIn } from './support/axe.ts';
 import { launchBrowser } from './support/browser.ts';
-import { type BuyerApi, buyerApi, type Linked } from './support/buyer-api.ts';
 import { choose } from './support/choose.ts';
 import { type DashboardPage, openDashboard } from './support/dashboard.ts';
 import { tabTo } from './support/keyboard.ts';
+import { type Linked, type PaymentApi, paymentApi } from './support/payment-api.ts';
 
 const PATIENCE_MS = 30_000;
 /** An amount that the simulator disputes as soon as it is captured. */
@@ -18,7 +18,7 @@ let stack: Stack;
 let browser: Browser;
 let dashboard: DashboardPage;
 let page: Page;
-let buyer: BuyerApi;
+let paying: PaymentApi;
 let paid: string;
 let failed: string;
 let held: string;
@@ -27,13 +27,13 @@ let disputed: string;
 
 beforeAll(async () => {
   [stack, browser] = await Promise.all([startStack(), launchBrowser()]);
-  buyer = buyerApi(stack);
+  paying = paymentApi(stack);
   [paid, failed, held, subscription, disputed] = await Promise.all([
-    buyer.pay({ amount_cents: 4200, purchase_reference: 'roses-1' }),
-    buyer.pay({ amount_cents: 1999, card: 'insufficient_funds', email: 'grace@example.com' }),
-    buyer.pay({ amount_cents: 9900, capture_method: 'manual', card: 'mastercard' }),
-    buyer.subscribe({ amount_cents: 2500, purchase_reference: 'roses-monthly' }),
-    buyer.pay({ amount_cents: DISPUTED_CENTS, purchase_reference: 'tulips-1' }),
+    paying.pay({ amount_cents: 4200, purchase_reference: 'roses-1' }),
+    paying.pay({ amount_cents: 1999, card: 'insufficient_funds', email: 'grace@example.com' }),
+    paying.pay({ amount_cents: 9900, capture_method: 'manual', card: 'mastercard' }),
+    paying.subscribe({ amount_cents: 2500, purchase_reference: 'roses-monthly' }),
+    paying.pay({ amount_cents: DISPUTED_CENTS, purchase_reference: 'tulips-1' }),
   ]);
   dashboard = await openDashboard(browser, stack);
   ({ page } = dashboard);
@@ -45,7 +45,7 @@ afterAll(async () => {
 });
 
 /** Polls with a long time-out: pages load slowly on a busy machine. */
-const patiently = <Result>(read: () => Promise<Result>) =>
+const eventually = <Result>(read: () => Promise<Result>) =>
   expect.poll(read, { timeout: PATIENCE_MS });
 const rows = () => page.locator('tbody tr[data-index]');
 const button = (name: string) => page.getByRole('button', { name, exact: true });
@@ -66,17 +66,17 @@ describe('the list of payments', () => {
     await page.getByLabel('Find a payment').fill(text());
     await page.keyboard.press('Enter');
     await page.getByRole('status').getByText(told).waitFor();
-    await patiently(() => rows().count()).toBe(told.startsWith('0') ? 0 : 1);
+    await eventually(() => rows().count()).toBe(told.startsWith('0') ? 0 : 1);
   });
 
   it('is filtered by status, card and amount, and exported as shown', async () => {
     await dashboard.go('payments');
-    await patiently(() => rows().count()).toBe(5);
+    await eventually(() => rows().count()).toBe(5);
     await page.getByLabel('Status', { exact: true }).selectOption('succeeded');
-    await patiently(() => rows().count()).toBe(2);
+    await eventually(() => rows().count()).toBe(2);
     await page.getByLabel('Status', { exact: true }).selectOption('');
     await page.getByLabel('Card', { exact: true }).selectOption('mastercard');
-    await patiently(() => rows().first().textContent()).toContain('$99.00');
+    await eventually(() => rows().first().textContent()).toContain('$99.00');
     await button('Reset').click();
     expect(await page.getByLabel('Amount from').isDisabled()).toBe(true);
     await choose(page.getByRole('combobox', { name: 'Currency' }), 'us dollar', 'USD – US Dollar');
@@ -85,7 +85,7 @@ describe('the list of payments', () => {
     await page.getByLabel('Amount from').fill('42.00');
     await page.getByLabel('Amount up to').fill('100');
     await page.keyboard.press('Enter');
-    await patiently(() => rows().count()).toBe(2);
+    await eventually(() => rows().count()).toBe(2);
     const download = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Export as CSV' }).click();
     const file = readFileSync(await (await download).path(), 'utf8');
@@ -153,7 +153,7 @@ async function refundHalfByKeys(own: Page): Promise<void> {
   await tabTo(own, 'Refund');
   await own.keyboard.press('Enter');
   await question.getByText('At most $42.00 can be refunded.').first().waitFor();
-  await patiently(() => own.evaluate(() => document.activeElement?.tagName)).toBe('INPUT');
+  await eventually(() => own.evaluate(() => document.activeElement?.tagName)).toBe('INPUT');
   await own.keyboard.press('ControlOrMeta+A');
   await own.keyboard.type('42.01');
   await own.keyboard.press('Enter');
@@ -203,7 +203,7 @@ describe('a payment', () => {
     await switchModeByKeys(own);
     await openByKeys(own, 'roses-1');
     await refundHalfByKeys(own);
-    expect(await buyer.count('refund_demands', { 'filter[payment_demand]': paid })).toBe(1);
+    expect(await paying.count('refund_demands', { 'filter[payment_demand]': paid })).toBe(1);
     await tabTo(own, 'Refund', 'Shift+Tab');
     await own.keyboard.press('Enter');
     await own.getByRole('dialog').getByText('At most $21.00 can be refunded.').waitFor();
@@ -233,7 +233,7 @@ describe('a payment', () => {
     await refund();
     await page.getByText('The refund is on its way.').last().waitFor();
     await dialog().waitFor({ state: 'hidden' });
-    expect(await buyer.count('refund_demands', { 'filter[payment_demand]': paid })).toBe(2);
+    expect(await paying.count('refund_demands', { 'filter[payment_demand]': paid })).toBe(2);
   });
 
   it('is captured in part while held', async () => {
@@ -259,10 +259,10 @@ describe('a subscription', () => {
     const told = await cost.textContent();
     expect(told).toMatch(/^\$1[45]\.\d\d$/);
     const filters = { 'filter[payment_subscription]': subscription, sort: '-created_at' };
-    expect(await buyer.count('payment_demands', filters)).toBe(1);
+    expect(await paying.count('payment_demands', filters)).toBe(1);
     await button('Change it like this').click();
     await page.getByText('Change the plan: done.').waitFor();
-    const [charge] = await buyer.list('payment_demands', filters);
+    const [charge] = await paying.list('payment_demands', filters);
     const { amount_cents, billing_reason } = charge?.attributes ?? {};
     expect([`$${Number(amount_cents) / 100}`, billing_reason]).toEqual([
       told?.replace(/\.?0+$/, ''),
@@ -312,13 +312,13 @@ describe('a dispute', () => {
     await page.getByText('11 characters of parcel.txt are in the text.').waitFor();
     await button('Save').click();
     await page.getByText('Saved.').waitFor();
-    const [answered] = await buyer.list('disputes', { 'page[size]': '1' });
+    const [answered] = await paying.list('disputes', { 'page[size]': '1' });
     expect(answered?.attributes).toMatchObject({
       product_description: 'A dozen tulips',
       shipping_documentation: 'Signed for.',
     });
     await page.getByRole('textbox', { name: 'Refund policy' }).fill('No refunds of cut flowers.');
-    await buyer.change(answered as Linked, { customer_communication: 'They liked them.' });
+    await paying.change(answered as Linked, { customer_communication: 'They liked them.' });
     await button('Submit the evidence').click();
     await dialog().getByText('decides about $197.08').waitFor();
     await dialog().getByRole('button', { name: 'Submit the evidence' }).click();
@@ -333,7 +333,7 @@ describe('a dispute', () => {
     await dialog().getByRole('button', { name: 'Submit the evidence' }).click();
     await page.getByText('The evidence is with the bank.').waitFor();
     await button('Submit the evidence').waitFor({ state: 'detached' });
-    const [sent] = await buyer.list('disputes', { 'page[size]': '1' });
+    const [sent] = await paying.list('disputes', { 'page[size]': '1' });
     expect(sent?.attributes).toMatchObject({
       refund_policy: 'Cut flowers are not taken back.',
       customer_communication: 'They liked them.',
@@ -362,7 +362,7 @@ describe('a payment link', () => {
 });
 
 describe('every page', () => {
-  const newest = async (type: string) => (await buyer.list(type, { 'page[size]': '1' }))[0]?.id;
+  const newest = async (type: string) => (await paying.list(type, { 'page[size]': '1' }))[0]?.id;
   const overflow = () =>
     page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
 

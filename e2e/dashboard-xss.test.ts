@@ -24,7 +24,7 @@ import { CANARY, MARK, makeHostile, makeHostileRecords } from './support/hostile
 
 declare global {
   /** Scripts that ran and violations, since the last check. */
-  var heard: string[];
+  var violations: string[];
 }
 
 let stack: Stack;
@@ -37,7 +37,7 @@ let records: ReadonlyMap<ResourceType, ResourceObject>;
 let paid: ResourceObject;
 let delivery: ResourceObject;
 /** Forbidden actions that a page has done. */
-const deeds: string[] = [];
+const forbidden: string[] = [];
 
 /** A webhook endpoint of a merchant that answers with an HTML page. */
 async function startReceiver(): Promise<Server> {
@@ -99,25 +99,26 @@ async function deliveredTo(hook: ResourceObject): Promise<ResourceObject> {
 /** Records every forbidden action of a page. */
 async function watch(): Promise<void> {
   page.on('dialog', (dialog) => {
-    deeds.push(`dialog ${dialog.message()}`);
+    forbidden.push(`dialog ${dialog.message()}`);
     void dialog.dismiss();
   });
-  page.context().on('page', (opened) => deeds.push(`window ${opened.url()}`));
+  page.context().on('page', (opened) => forbidden.push(`window ${opened.url()}`));
   page.on('framenavigated', (frame) => {
-    if (!frame.url().startsWith(`${stack.baseUrl}/dashboard/`)) deeds.push(`went ${frame.url()}`);
+    if (!frame.url().startsWith(`${stack.baseUrl}/dashboard/`))
+      forbidden.push(`went ${frame.url()}`);
   });
   page.on('request', (request) => {
     const url = request.url();
     // An email shows the merchant's logo, from any origin.
     const isLogo = request.resourceType() === 'image' && request.frame() !== page.mainFrame();
     if (!isLogo && !url.startsWith(stack.baseUrl) && !url.startsWith('data:'))
-      deeds.push(`asked ${url}`);
+      forbidden.push(`asked ${url}`);
   });
   await page.addInitScript((name) => {
-    globalThis.heard = [];
-    Reflect.set(globalThis, name, () => globalThis.heard.push('a script ran'));
+    globalThis.violations = [];
+    Reflect.set(globalThis, name, () => globalThis.violations.push('a script ran'));
     document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
-      globalThis.heard.push(`refused ${violatedDirective} ${blockedURI}`),
+      globalThis.violations.push(`refused ${violatedDirective} ${blockedURI}`),
     );
   }, CANARY);
   await dashboard.go('records');
@@ -144,7 +145,7 @@ const visit = (path: string): Promise<Sight> =>
       const end = performance.now() + 20_000;
       while (!isThere() && performance.now() < end) await new Promise(requestAnimationFrame);
       await new Promise(requestAnimationFrame);
-      const flaws = isThere() ? globalThis.heard.splice(0) : ['it did not come'];
+      const flaws = isThere() ? globalThis.violations.splice(0) : ['it did not come'];
       const protocols = ['http:', 'https:', 'mailto:', 'blob:'];
       for (const element of document.querySelectorAll('*')) {
         for (const { name, value } of element.attributes) {
@@ -190,7 +191,7 @@ async function visitAll(paths: readonly string[]) {
     if (flaws.length > 0) wrong[path] = flaws;
     if (shows) showing.push(path);
   }
-  return { wrong, showing, deeds: deeds.splice(0) };
+  return { wrong, showing, forbidden: forbidden.splice(0) };
 }
 
 const listed = (Object.keys(resources) as ResourceType[]).filter((type) =>
@@ -214,8 +215,8 @@ describe('hostile texts', PATIENCE, () => {
   });
 
   it('do nothing in the list of any type', async () => {
-    const { wrong, showing, deeds } = await visitAll(listed.map((type) => `records/${type}`));
-    expect([wrong, deeds]).toEqual([{}, []]);
+    const { wrong, showing, forbidden } = await visitAll(listed.map((type) => `records/${type}`));
+    expect([wrong, forbidden]).toEqual([{}, []]);
     expect(showing.length).toBeGreaterThan(10);
   });
 
@@ -225,8 +226,8 @@ describe('hostile texts', PATIENCE, () => {
     );
     const there = found.filter((record) => record !== undefined);
     const pathOf = ({ type, id }: ResourceObject) => `records/${type}/${id}`;
-    const { wrong, showing, deeds } = await visitAll(there.map(pathOf));
-    expect([wrong, deeds]).toEqual([{}, []]);
+    const { wrong, showing, forbidden } = await visitAll(there.map(pathOf));
+    expect([wrong, forbidden]).toEqual([{}, []]);
     expect(showing).toEqual(expect.arrayContaining(there.filter(isMarked).map(pathOf)));
   });
 
@@ -234,7 +235,7 @@ describe('hostile texts', PATIENCE, () => {
     const idOf = (type: ResourceType) => records.get(type)?.id;
     const lists = ['', 'payments', 'subscriptions', 'payment-links', 'disputes', 'balance', 'risk'];
     const [event, request] = await Promise.all((['events', 'api_requests'] as const).map(newest));
-    const { wrong, deeds, showing } = await visitAll([
+    const { wrong, forbidden, showing } = await visitAll([
       ...lists,
       ...['team', 'audit', 'business', 'alerts', 'red-flags', 'setup'],
       ...['keys', 'webhooks', 'deliveries', 'events', 'requests', 'sandbox', 'snippet'].map(
@@ -250,26 +251,26 @@ describe('hostile texts', PATIENCE, () => {
       `developers/events/${event?.id}`,
       `developers/requests/${request?.id}`,
     ]);
-    expect([wrong, deeds]).toEqual([{}, []]);
+    expect([wrong, forbidden]).toEqual([{}, []]);
     expect(showing).toEqual(expect.arrayContaining(['payments', `payments/${paid.id}`]));
   });
 
   it('do nothing in the operator console', async () => {
     const merchant = new URL(dashboard.sandbox).pathname.split('/')[2];
-    const { wrong, deeds } = await visitAll(
+    const { wrong, forbidden } = await visitAll(
       ['merchants', `merchants/${merchant}`, 'reviews', 'unknown', 'exceptions'].map(
         (name) => `../../operator/${name}`,
       ),
     );
-    expect([wrong, deeds]).toEqual([{}, []]);
+    expect([wrong, forbidden]).toEqual([{}, []]);
   });
 
   it('do nothing in an email and its preview', async () => {
     const isHostile = ({ attributes }: ResourceObject) => attributes.html?.includes(MARK);
     const letters = await lettersOf(client, 'filter[status]=kept', (kept) => kept.some(isHostile));
     const id = letters.find(isHostile)?.id;
-    const { wrong, deeds } = await visitAll([`developers/letters/${id}`]);
-    expect([wrong, deeds]).toEqual([{}, []]);
+    const { wrong, forbidden } = await visitAll([`developers/letters/${id}`]);
+    expect([wrong, forbidden]).toEqual([{}, []]);
     const letter = page.frameLocator('iframe');
     await letter.locator('body').getByText(MARK).first().waitFor();
     const active = letter.locator('script, iframe, form, svg, [onerror], [onload], [href^=java]');

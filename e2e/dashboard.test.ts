@@ -82,7 +82,7 @@ afterAll(async () => {
 const heading = (page: Page): Promise<string | null> =>
   page.getByRole('heading', { level: 1 }).textContent();
 /** Polls with a long time-out: pages load slowly on a busy machine. */
-const patiently = <Result>(read: () => Promise<Result>) =>
+const eventually = <Result>(read: () => Promise<Result>) =>
   expect.poll(read, { timeout: PATIENCE_MS });
 const rows = (page: Page) => page.locator('tbody tr[data-index]');
 const focusedText = (page: Page): Promise<string> =>
@@ -96,7 +96,7 @@ describe('a visitor who is not signed in', () => {
     await page.waitForURL(/sign-in/);
     await signIn(page, stack);
     await page.waitForURL(/records\/customers\?sort=email$/);
-    await patiently(() => heading(page)).toBe('Customers');
+    await eventually(() => heading(page)).toBe('Customers');
     await context.close();
   });
 
@@ -207,9 +207,9 @@ describe('a person who is signed in', () => {
     await page.keyboard.press('End');
     await page.getByText(`${PAYMENTS + 1} rows`, { exact: true }).waitFor();
     await page.keyboard.press('End');
-    await patiently(() => focusedText(page)).toBe('order-60');
+    await eventually(() => focusedText(page)).toBe('order-60');
     await page.keyboard.press('Home');
-    await patiently(() => focusedText(page)).toBe('order-1');
+    await eventually(() => focusedText(page)).toBe('order-1');
   });
 
   it('keeps a few pages of a longer list in memory, and reloads others on demand', async () => {
@@ -219,7 +219,7 @@ describe('a person who is signed in', () => {
     const pagesRead = () => read.filter((url) => url.includes('/v2/customers?')).length;
     await go('records/customers?sort=email&filter[email][like]=row-');
     await rows(page).first().getByRole('link').focus();
-    await patiently(async () => {
+    await eventually(async () => {
       await page.keyboard.press('End');
       return focusedText(page);
     }).toBe(`Row ${CUSTOMERS}`);
@@ -227,7 +227,7 @@ describe('a person who is signed in', () => {
     const before = pagesRead();
 
     await page.keyboard.press('Home');
-    await patiently(() => focusedText(page)).toBe('Row 1');
+    await eventually(() => focusedText(page)).toBe('Row 1');
     expect(pagesRead()).toBeGreaterThan(before);
     expect(await rows(page).count()).toBeLessThan(45);
 
@@ -237,7 +237,7 @@ describe('a person who is signed in', () => {
     await page.getByRole('link', { name: `Row ${middle + 1}`, exact: true }).waitFor();
     expect(await region.evaluate(({ scrollTop }) => scrollTop)).toBe(middle * ROW_PX);
     await page.keyboard.press('ArrowDown');
-    await patiently(() => focusedText(page)).toBe('Row 2');
+    await eventually(() => focusedText(page)).toBe('Row 2');
   });
 
   it('filters and sorts by the address, so that it can be shared', async () => {
@@ -253,10 +253,10 @@ describe('a person who is signed in', () => {
       'order-5',
     );
     await page.getByRole('button', { name: 'Amount', exact: true }).click();
-    await patiently(() => rows(page).first().textContent()).toContain('order-59');
+    await eventually(() => rows(page).first().textContent()).toContain('order-59');
     expect(await page.locator('th[aria-sort=descending]').textContent()).toBe('Amount');
     await page.reload();
-    await patiently(() => rows(page).first().textContent()).toContain('order-59');
+    await eventually(() => rows(page).first().textContent()).toContain('order-59');
     await page.getByRole('button', { name: 'Remove the filter' }).click();
     await page.getByText('50 rows, more below').waitFor();
   });
@@ -300,7 +300,7 @@ describe('a person who is signed in', () => {
     await dialog.getByRole('button', { name: 'Cancel' }).last().click();
     await page.getByRole('status').getByText('Cancel: done.').waitFor();
     await page.locator('[data-tone]').getByText('Canceled').first().waitFor();
-    await patiently(() => page.getByRole('button', { name: 'Cancel' }).count()).toBe(0);
+    await eventually(() => page.getByRole('button', { name: 'Cancel' }).count()).toBe(0);
   });
 
   it('creates and changes records in forms that show problems at each field', async () => {
@@ -309,19 +309,19 @@ describe('a person who is signed in', () => {
     await page.getByRole('button', { name: 'New' }).click();
     await page.getByRole('dialog').waitFor();
     await page.getByRole('button', { name: 'Create', exact: true }).click();
-    await patiently(() => page.getByLabel('E-mail').getAttribute('aria-invalid')).toBe('true');
+    await eventually(() => page.getByLabel('E-mail').getAttribute('aria-invalid')).toBe('true');
     await page.getByLabel('E-mail').fill('grace');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
-    await patiently(() => page.getByLabel('E-mail').getAttribute('aria-invalid')).toBe('true');
+    await eventually(() => page.getByLabel('E-mail').getAttribute('aria-invalid')).toBe('true');
     await page.getByLabel('E-mail').fill('grace@example.com');
     await page.getByLabel('Name', { exact: true }).fill('Grace Hopper');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     await page.waitForURL(/records\/customers\/[0-9a-f-]{36}$/);
-    await patiently(() => heading(page)).toBe('Grace Hopper');
+    await eventually(() => heading(page)).toBe('Grace Hopper');
     await page.getByRole('button', { name: 'Edit' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Rear Admiral Hopper');
     await page.getByRole('button', { name: 'Save' }).click();
-    await patiently(() => heading(page)).toBe('Rear Admiral Hopper');
+    await eventually(() => heading(page)).toBe('Rear Admiral Hopper');
   });
 
   it("finds a country by its name, and the state of an address is not shown as a record's state", async () => {
@@ -335,7 +335,7 @@ describe('a person who is signed in', () => {
     await dialog.getByLabel('Zip').fill('12207');
     await dialog.getByRole('combobox', { name: 'Country' }).fill('USA');
     await dialog.getByLabel('City').focus();
-    await patiently(() => dialog.getByRole('combobox', { name: 'Country' }).inputValue()).toBe(
+    await eventually(() => dialog.getByRole('combobox', { name: 'Country' }).inputValue()).toBe(
       'United States',
     );
     await dialog.getByRole('button', { name: 'Create', exact: true }).click();
@@ -351,21 +351,21 @@ describe('a person who is signed in', () => {
     expect(await focusedText(page)).toBe('Skip to the content');
     await page.getByRole('link', { name: 'Customers' }).focus();
     await page.keyboard.press('Enter');
-    await patiently(() => focusedText(page)).toBe('Customers');
+    await eventually(() => focusedText(page)).toBe('Customers');
     await rows(page).first().waitFor();
     await rows(page).first().getByRole('link').focus();
     await page.keyboard.press('ArrowDown');
     const name = await focusedText(page);
     await page.keyboard.press('Enter');
     await page.waitForURL(/records\/customers\/[0-9a-f-]{36}$/);
-    await patiently(() => focusedText(page)).toBe(name);
+    await eventually(() => focusedText(page)).toBe(name);
   });
 
   it('reads user input as text', async () => {
     const { page, go } = dashboard;
     await go('records/customers?sort=email');
     await page.getByText(HOSTILE).first().click();
-    await patiently(() => heading(page)).toBe(HOSTILE);
+    await eventually(() => heading(page)).toBe(HOSTILE);
     expect(await page.locator('main img').count()).toBe(0);
   });
 
@@ -405,7 +405,7 @@ describe('a person who is signed in', () => {
     await page.getByText('Your session has ended; sign in to go on.').waitFor();
     await signIn(page, stack);
     await page.waitForURL(`${sandbox}/disputes`);
-    await patiently(() => heading(page)).toBe('Disputes');
+    await eventually(() => heading(page)).toBe('Disputes');
   });
 
   it('chooses a language', async () => {

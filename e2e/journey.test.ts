@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { appears } from './support/appears.ts';
 import { violationsIn } from './support/axe.ts';
 import { launchBrowser } from './support/browser.ts';
-import { type BuyerApi, buyerApi } from './support/buyer-api.ts';
 import { choose } from './support/choose.ts';
 import { type MerchantPages, openDashboard, pagesOfMerchant } from './support/dashboard.ts';
 import {
@@ -15,6 +14,7 @@ import {
   type Receiver,
   startReceiver,
 } from './support/pasted-shop.ts';
+import { type PaymentApi, paymentApi } from './support/payment-api.ts';
 import {
   choosePassword,
   headingOf,
@@ -53,8 +53,8 @@ const newPage = async () => (await browser.newContext({ locale: 'en-US' })).newP
 const dialogOf = (page: Page) => page.getByRole('dialog');
 const timelineOf = (page: Page) => page.getByRole('list', { name: 'What happened' });
 /** The interface, as the merchant's program uses it. */
-const merchantApi = (): BuyerApi =>
-  buyerApi({ baseUrl: stack.baseUrl, credentials: { sandbox: { secret_key } } });
+const merchantApi = (): PaymentApi =>
+  paymentApi({ baseUrl: stack.baseUrl, credentials: { sandbox: { secret_key } } });
 
 describe('a new merchant', () => {
   it('registers, verifies the address by email, and enters the business', async () => {

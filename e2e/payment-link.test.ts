@@ -40,8 +40,8 @@ async function ask(method: string, path: string, body?: object): Promise<Record>
 }
 
 const makeLink = (attributes: object = {}): Promise<Record> => {
-  const wares = { title: 'A dozen roses', amount_cents: 2499, amount_currency: 'USD' };
-  const data = { type: 'payment_links', attributes: { ...wares, ...attributes } };
+  const product = { title: 'A dozen roses', amount_cents: 2499, amount_currency: 'USD' };
+  const data = { type: 'payment_links', attributes: { ...product, ...attributes } };
   return ask('POST', 'payment_links', { data });
 };
 

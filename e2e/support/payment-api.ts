@@ -20,7 +20,7 @@ export interface Purchase {
 }
 
 /** Sandbox payments without a browser. */
-export interface BuyerApi {
+export interface PaymentApi {
   /** Pays and waits for any outcome. */
   pay(purchase: Purchase): Promise<string>;
   /** Creates a monthly subscription and waits for its first charge. */
@@ -44,7 +44,7 @@ export interface KeyAt extends Pick<Stack, 'baseUrl'> {
   readonly credentials: { readonly sandbox: { readonly secret_key: string } };
 }
 
-export function buyerApi({ baseUrl, credentials }: KeyAt): BuyerApi {
+export function paymentApi({ baseUrl, credentials }: KeyAt): PaymentApi {
   async function call<Data>(method: string, path: string, data?: object): Promise<Data> {
     const response = await fetch(`${baseUrl}/v2/${path}`, {
       method,
@@ -58,14 +58,14 @@ export function buyerApi({ baseUrl, credentials }: KeyAt): BuyerApi {
     if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
     return ((await response.json()) as { data: Data }).data;
   }
-  const make: BuyerApi['make'] = (type, attributes, relations = {}) => {
+  const make: PaymentApi['make'] = (type, attributes, relations = {}) => {
     const linked = Object.entries(relations).map(([name, { id, type: to }]) => [
       name,
       { data: { type: to, id } },
     ]);
     return call('POST', type, { type, attributes, relationships: Object.fromEntries(linked) });
   };
-  const list: BuyerApi['list'] = (type, filters) =>
+  const list: PaymentApi['list'] = (type, filters) =>
     call('GET', `${type}?${new URLSearchParams(filters)}`);
   async function settled(type: string, id: string): Promise<string> {
     for (let tries = 0; tries < TRIES_MAX; tries += 1) {
