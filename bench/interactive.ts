@@ -1,6 +1,6 @@
 import type { EntryType } from 'node:perf_hooks';
 import type { BrowserContext, Page } from 'playwright-core';
-import { launchBrowser } from '../e2e/support/browser.ts';
+import { launchWholeBrowser } from '../e2e/support/browser.ts';
 import { openDashboard } from '../e2e/support/dashboard.ts';
 import type { Testbed } from './testbed.ts';
 
@@ -45,7 +45,7 @@ export async function visitOften(
   { florin }: Pick<Testbed, 'florin'>,
   view: DashboardView,
 ): Promise<readonly Visit[]> {
-  await using browser = await launchBrowser();
+  await using browser = await launchWholeBrowser();
   const { page, sandbox } = await openDashboard(browser, florin);
   const cookies = await page.context().cookies();
   const address = view === 'sign-in' ? `${florin.baseUrl}/dashboard/` : sandbox;

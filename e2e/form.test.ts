@@ -3,7 +3,7 @@ import type { VerifyAnswer } from '@florin/contract/protocol/frame.ts';
 import { compactDecrypt } from 'jose';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { launchBrowser } from './support/browser.ts';
+import { launchBrowser, launchWholeBrowser } from './support/browser.ts';
 import { type CheckoutPage, openCheckout } from './support/checkout-page.ts';
 import {
   createFormStand,
@@ -412,6 +412,8 @@ describe('messages', () => {
 
 describe('the back/forward cache', () => {
   it('#11 restores an empty form that works', async () => {
+    await using whole = await launchWholeBrowser();
+    const shop = await openCheckout(whole, stand);
     await shop.fill(visa);
     await shop.page.goto(stand.evil);
     await shop.page.goBack({ waitUntil: 'commit' });

@@ -9,7 +9,12 @@ const visa = cardOf('visa');
 
 declare global {
   var heard: string[];
+  /** Forged messages that went to a frame. */
+  var sent: number | undefined;
 }
+
+/** So many that one comes between any two steps of the form. */
+const FORGED_MIN = 20;
 
 describe('a compromised shop page', () => {
   it('#3 sees no card number, whichever built-ins it replaces', async () => {
@@ -107,10 +112,14 @@ describe('a compromised shop page', () => {
           const { port1, port2 } = new MessageChannel();
           port1.onmessage = () => globalThis.seen.push({ type: 'payment_approved', detail: {} });
           globalThis.seen ??= [];
+          if (child.frames[0]) globalThis.sent = (globalThis.sent ?? 0) + 1;
           child.frames[0]?.postMessage({ t: 'init', v: 1, debug: false }, '*', [port2]);
         }, 5);
       }, use.stand.shop),
     ]);
+    await popup.waitForFunction(
+      () => document.readyState !== 'loading' && typeof globalThis.Florin === 'function',
+    );
     await popup.evaluate(
       ([key, id]) => {
         globalThis.florin = new globalThis.Florin(key!);
@@ -119,7 +128,8 @@ describe('a compromised shop page', () => {
       [PUBLISHABLE_KEY, PAYMENT_ID],
     );
     await popup.frameLocator('iframe').locator('#number').waitFor();
-    await popup.waitForTimeout(200);
+    const before = await opener.evaluate(() => globalThis.sent ?? 0);
+    await opener.waitForFunction((least) => (globalThis.sent ?? 0) > least, before + FORGED_MIN);
     const code = await popup.evaluate(() =>
       globalThis.florin.verifyPaymentMethod().catch((error) => error.detail.code as string),
     );

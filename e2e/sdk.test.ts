@@ -1,7 +1,9 @@
 import { ABANDONED, type VerifyAnswer } from '@florin/contract/protocol/frame.ts';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { launchWholeBrowser } from './support/browser.ts';
 import { cardOf, terminalOf } from './support/cards.ts';
+import { openCheckout } from './support/checkout-page.ts';
 import { detail, PAYMENT_ID, PUBLISHABLE_KEY } from './support/form-stand.ts';
 import { useStand } from './support/use-stand.ts';
 
@@ -361,7 +363,8 @@ describe('a page that mounts the form', () => {
 
   it('#11 and is left during a verification is restored with a usable form', async () => {
     use.stand.verify = () => new Promise(() => {});
-    const shop = await use.open();
+    await using whole = await launchWholeBrowser();
+    const shop = await openCheckout(whole, use.stand);
     await shop.fill(visa);
     const pending = shop.verify().catch(() => undefined);
     await expect.poll(() => use.stand.verified.length).toBe(1);

@@ -6,12 +6,21 @@ export const canInstall = (): boolean => process.getuid?.() === 0 && existsSync(
 
 /** Installs a Debian package. The caller checks for success by the file that it needs. */
 export function aptInstall(name: string): void {
-  apt('update', '-qq');
-  apt('install', '-qq', '--yes', '--no-install-recommends', name);
+  apt(SHOWN, 'update', '-qq');
+  apt(SHOWN, ...installOf(name));
 }
 
-function apt(...args: string[]): void {
+/** Installs an optional Debian package if the package lists are present. Prints nothing. */
+export const tryAptInstall = (name: string): void => apt('ignore', ...installOf(name));
+
+const installOf = (name: string) => ['install', '-qq', '--yes', '--no-install-recommends', name];
+
+/** A machine without a network must not wait for each mirror. */
+const LIMIT_MS = 120_000;
+/** Hides the progress output; error output stays visible. */
+const SHOWN = 'inherit';
+
+function apt(errors: 'inherit' | 'ignore', ...args: string[]): void {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  // Hides the progress output; error output stays visible.
-  spawnSync('apt-get', args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  spawnSync('apt-get', args, { env, stdio: ['ignore', 'ignore', errors], timeout: LIMIT_MS });
 }

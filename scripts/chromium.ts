@@ -1,13 +1,15 @@
 import { publishChromium } from '@florin/dev-env/config/env.ts';
-import { findChromium } from '@florin/dev-env/find-chromium.ts';
-import { aptInstall, canInstall } from './apt.ts';
+import { DEBIAN, findChromium, findTestBrowser } from '@florin/dev-env/find-chromium.ts';
+import { aptInstall, canInstall, tryAptInstall } from './apt.ts';
 
 /**
- * Makes sure that Chromium exists and publishes its path. Installs Debian's package if this is root on a machine with
- * apt. Throws an error of one sentence if there is none.
+ * Makes sure that Chromium exists and publishes its path. Installs Debian's packages if this is root on a machine with
+ * apt: the browser if there is none, and its headless shell. Throws an error of one sentence if there is no browser.
  */
 export async function ensureChromium(): Promise<void> {
-  publishChromium(findChromium() ?? installed());
+  const path = findChromium() ?? installed();
+  if (findTestBrowser() === DEBIAN && canInstall()) tryAptInstall('chromium-headless-shell');
+  publishChromium(path);
 }
 
 function installed(): string {

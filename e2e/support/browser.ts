@@ -1,4 +1,4 @@
-import { findChromium } from '@florin/dev-env/find-chromium.ts';
+import { findChromium, findTestBrowser } from '@florin/dev-env/find-chromium.ts';
 import { type Browser, chromium } from 'playwright-core';
 
 /** A second list replaces Playwright's, so its features are repeated here. */
@@ -29,10 +29,15 @@ const ARGUMENTS = [
   `--disable-features=${FEATURES_OFF}`,
 ];
 
-/** The machine's own Chromium, with the back/forward cache that Playwright would switch off. */
-export const launchBrowser = (): Promise<Browser> =>
+const launch = (executablePath = '/usr/bin/chromium'): Promise<Browser> =>
   chromium.launch({
-    executablePath: findChromium() ?? '/usr/bin/chromium',
+    executablePath,
     args: ARGUMENTS,
     ignoreDefaultArgs: ['--disable-back-forward-cache'],
   });
+
+/** The machine's own Chromium, or its headless shell. */
+export const launchBrowser = (): Promise<Browser> => launch(findTestBrowser());
+
+/** The machine's own Chromium, with the back/forward cache that Playwright would switch off. */
+export const launchWholeBrowser = (): Promise<Browser> => launch(findChromium());

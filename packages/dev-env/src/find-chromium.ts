@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import { chromiumFromEnv } from './config/env.ts';
 
+export const DEBIAN = '/usr/bin/chromium';
+const DEBIAN_SHELL = '/usr/bin/chromium-headless-shell';
 const PATHS = [
-  '/usr/bin/chromium',
+  DEBIAN,
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -21,4 +23,13 @@ export function findChromium(): string | undefined {
     );
   }
   return named ?? PATHS.find((path) => existsSync(path));
+}
+
+/**
+ * Returns the path of a browser for tests. Beside Debian's Chromium its headless shell is preferred if installed: it
+ * opens a page in less than half of the time, but has no back/forward cache.
+ */
+export function findTestBrowser(): string | undefined {
+  const browser = findChromium();
+  return browser === DEBIAN && existsSync(DEBIAN_SHELL) ? DEBIAN_SHELL : browser;
 }
