@@ -4,7 +4,7 @@ import { rereadDisputes } from '../features/disputes/sql/disputes.ts';
 import { RESENT_MAX } from '../features/payments/settlement.ts';
 import { adoptSecretsKeys } from '../features/webhooks/signing/own-keys.ts';
 import { type Database, openDatabase } from '../platform/database/db.ts';
-import { forgetFact } from '../platform/database/installation/installation-facts.ts';
+import { deleteFact } from '../platform/database/installation/installation-facts.ts';
 
 /**
  * `network`: the next start may use another card network. The old one may have approved messages
@@ -16,7 +16,7 @@ async function adoptNetwork(db: Database): Promise<string> {
   const known = await db.transaction(async (tx) => {
     await rereadDisputes(tx, 'sandbox');
     await keepFromResending(tx, RESENT_MAX);
-    return forgetFact(tx, 'card_network');
+    return deleteFact(tx, 'card_network');
   });
   if (!known) return 'The database belongs to no card network yet: the next start decides.';
   return `The database belongs to the card network that the next start brings. Restart every Florin of this database. The new network knows none of ${open} messages without an outcome: their payments, refunds and captures fail, and are not sent again. The old network may have approved them, and nothing reverses that.`;

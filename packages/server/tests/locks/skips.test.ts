@@ -1,16 +1,16 @@
 import { newId, type Values } from '@florin/dev-env/plant.ts';
 import { meet, type Transactions, withoutLocks, withoutSkips } from '@florin/dev-env/two-actors.ts';
 import { describe, expect, it } from 'vitest';
-import { forgetAuthentications } from '../../src/features/checkout/threeds/sql.ts';
+import { pruneAuthentications } from '../../src/features/checkout/threeds/sql.ts';
 import { lockPosition } from '../../src/features/disputes/sql/disputes.ts';
 import {
   claimLetters,
-  forgetLettersAhead,
-  forgetLettersUntil,
+  pruneLettersAhead,
+  pruneLettersUntil,
 } from '../../src/features/emails/sql.ts';
 import { lockOverdueLinks } from '../../src/features/payment-links/sql.ts';
 import { claimAccountLetters } from '../../src/features/people/sql/account-letters.ts';
-import { forgetRequestsUntil } from '../../src/features/request-log/sql.ts';
+import { pruneRequestsUntil } from '../../src/features/request-log/sql.ts';
 import { claimReset } from '../../src/features/sandbox/sql/sandbox-resets.ts';
 import {
   emptyClocks,
@@ -20,12 +20,12 @@ import {
 } from '../../src/features/sandbox/sql/sandbox-rows.ts';
 import { lockProgress } from '../../src/features/settlement/sql.ts';
 import { leaseClocks } from '../../src/features/timelines/sql/sandbox-clocks.ts';
-import { forgetAttemptsUntil } from '../../src/features/webhooks/sql/attempts.ts';
+import { pruneAttemptsUntil } from '../../src/features/webhooks/sql/attempts.ts';
 import { claimDeliveries } from '../../src/features/webhooks/sql/claims.ts';
 import { lockDueReplay } from '../../src/features/webhooks/sql/replays.ts';
 import { lockOfArchived, lockOfPaused } from '../../src/features/webhooks/sql/stops.ts';
 import type { Db } from '../../src/platform/database/db.ts';
-import { forgetKeys } from '../../src/platform/database/idempotency.ts';
+import { pruneKeys } from '../../src/platform/database/idempotency.ts';
 import type { Row } from '../../src/platform/database/row.ts';
 import { lockFreeRows } from '../../src/platform/database/transition.ts';
 import { forgetTries } from '../../src/platform/rates/shared-tries.ts';
@@ -108,37 +108,37 @@ const claims: Readonly<Record<string, Claim>> = {
     rows: () => [['account_letters', { due_at: PAST, kind: 'verify_email' }]],
     act: (db) => claimAccountLetters(db, CLAIM),
   },
-  'api-requests.ts forgetRequestsUntil': {
+  'api-requests.ts pruneRequestsUntil': {
     rows: () => [['api_requests', { ...own(), id: newId(), created_at: PAST }]],
-    act: (db) => forgetRequestsUntil(db, NOW, 10),
+    act: (db) => pruneRequestsUntil(db, NOW, 10),
   },
-  'authentications.ts forgetAuthentications, what a cardholder left': {
+  'authentications.ts pruneAuthentications, what a cardholder left': {
     rows: () => [
       ['authentications', { ...authentication(), created_at: NOW, payer_timezone: 'UTC' }],
     ],
-    act: (db) => forgetAuthentications(db, { ...KEPT, personal_until: NOW }),
+    act: (db) => pruneAuthentications(db, { ...KEPT, personal_until: NOW }),
   },
-  'authentications.ts forgetAuthentications, whole rows': {
+  'authentications.ts pruneAuthentications, whole rows': {
     rows: () => [['authentications', authentication()]],
-    act: (db) => forgetAuthentications(db, { ...KEPT, until: NOW }),
+    act: (db) => pruneAuthentications(db, { ...KEPT, until: NOW }),
   },
   'disputes.ts lockPosition': {
     rows: () => [['processor_news', { processor: 'sandbox', mode: 'sandbox', position: 7 }]],
     act: (db) => lockPosition(db, { processor: 'sandbox', mode: 'sandbox' }),
   },
-  'idempotency.ts forgetKeys': {
+  'idempotency.ts pruneKeys': {
     rows: () => [['idempotency_keys', { ...own(), expires_at: PAST }]],
-    act: (db) => forgetKeys(db, NOW, 10),
+    act: (db) => pruneKeys(db, NOW, 10),
   },
   'letters.ts claimLetters': {
     rows: () => [['letters', letter()]],
     act: (db) => claimLetters(db, { ...CLAIM, mode: 'sandbox' }),
   },
-  'letters.ts forgetLettersUntil': {
+  'letters.ts pruneLettersUntil': {
     rows: () => [['letters', { ...letter(), due_at: null }]],
-    act: (db) => forgetLettersUntil(db, NOW, 10),
+    act: (db) => pruneLettersUntil(db, NOW, 10),
   },
-  'letters.ts forgetLettersAhead': {
+  'letters.ts pruneLettersAhead': {
     rows: () => {
       const old: Values = { ...letter(), due_at: null };
       return [
@@ -146,7 +146,7 @@ const claims: Readonly<Record<string, Claim>> = {
         ['sandbox_clocks', { ...clockOf(old), ahead_seconds: 60 }],
       ];
     },
-    act: (db) => forgetLettersAhead(db, NOW, 10),
+    act: (db) => pruneLettersAhead(db, NOW, 10),
   },
   'payment-links.ts lockOverdueLinks': {
     rows: () => [['payment_links', { ...record(), status: 'active', expires_at: PAST }]],
@@ -191,9 +191,9 @@ const claims: Readonly<Record<string, Claim>> = {
     rows: () => [['card_tries', { subject: newId(), expires_at: PAST }]],
     act: (db) => forgetTries(db, NOW, 10),
   },
-  'webhook-attempts.ts forgetAttemptsUntil': {
+  'webhook-attempts.ts pruneAttemptsUntil': {
     rows: () => [['webhook_delivery_attempts', { ...own(), id: newId(), created_at: PAST }]],
-    act: (db) => forgetAttemptsUntil(db, NOW, 10),
+    act: (db) => pruneAttemptsUntil(db, NOW, 10),
   },
   'webhook-claims.ts claimDeliveries': {
     rows: () => deliveryOf('active'),

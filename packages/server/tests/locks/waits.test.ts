@@ -5,7 +5,7 @@ import { meet, type Transactions, withoutLocks, withoutSkips } from '@florin/dev
 import { describe, expect, it } from 'vitest';
 import { lockOpenAuthentications } from '../../src/features/checkout/threeds/sql.ts';
 import {
-  forgetWaiting,
+  deleteWaiting,
   keepWaiting,
   unreadableName,
 } from '../../src/features/disputes/sql/waiting-disputes.ts';
@@ -344,7 +344,7 @@ describe('waiting-disputes.ts: a process that read a notification before newer o
     ['keeps the newer ones', keep(older), ['4', '6', '7']],
     [
       'forgets the older ones alone',
-      (tx: Db) => forgetWaiting(tx, source, 'dispute', older),
+      (tx: Db) => deleteWaiting(tx, source, 'dispute', older),
       ['6', '7'],
     ],
   ])('%s', async (_what, second, expected) => {

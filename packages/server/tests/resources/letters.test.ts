@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { forgetLetters } from '../../src/features/emails/forget.ts';
+import { pruneLetters } from '../../src/features/emails/prune.ts';
 import { type Clock, seconds, systemClock } from '../../src/platform/time/clock.ts';
 import { useApi } from '../support/api.ts';
 import type { Client, ResourceObject } from '../support/client.ts';
@@ -106,7 +106,7 @@ describe('an email past its retention', () => {
     now: () => systemClock().now() + seconds(days * DAY_SECONDS),
   });
   const forget = (clock: Clock): Promise<number> =>
-    forgetLetters({ db: api.books.db, clock, config: { letters_days: LETTERS_DAYS } }, 1);
+    pruneLetters({ db: api.books.db, clock, config: { letters_days: LETTERS_DAYS } }, 1);
   /** Whether each email can still be fetched. */
   const left = async (letters: readonly (ResourceObject | undefined)[]): Promise<boolean[]> =>
     Promise.all(

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   AUTHENTICATIONS_KEPT_DAYS,
-  forgetThreeDSecure,
-} from '../../src/features/checkout/threeds/forget.ts';
+  pruneThreeDSecure,
+} from '../../src/features/checkout/threeds/prune.ts';
 import { startPruneLoop } from '../../src/features/operations/workers/prune.ts';
 import type { Row } from '../../src/platform/database/row.ts';
 import { seconds, systemClock } from '../../src/platform/time/clock.ts';
@@ -37,7 +37,7 @@ const rowOf = async (payment: string): Promise<Row> =>
   )[0] as Row;
 
 const forgetAt = (age: number, limit = UNLIMITED) =>
-  forgetThreeDSecure(api.books, clock.now() + age, limit);
+  pruneThreeDSecure(api.books, clock.now() + age, limit);
 
 /** Data about the cardholder, the browser and the bank's pages. */
 const personal = ({ payer_timezone, threeds_cryptogram, bank_url }: Row) => [

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import {
   ACCESS_DAYS,
   AUDIT_DAYS,
-  forgetAccounts,
-} from '../../src/features/people/accounts/forget.ts';
+  pruneAccounts,
+} from '../../src/features/people/accounts/prune.ts';
 import { LINK_SECONDS } from '../../src/features/people/accounts/links.ts';
 import { seconds } from '../../src/platform/time/clock.ts';
 import { useOwnStack } from '../support/api.ts';
@@ -322,7 +322,7 @@ describe('what had its time', () => {
   const countOf = async (table: string) =>
     Number((await api.books.db.query(`select count(*) as count from ${table}`, []))[0]?.count);
   const forgetAfter = (days: number) =>
-    forgetAccounts(api.books.db, clock.now() + seconds(days * 24 * 60 * 60), 1_000);
+    pruneAccounts(api.books.db, clock.now() + seconds(days * 24 * 60 * 60), 1_000);
 
   it('is pruned: sign-in data after a month, audit entries after 400 days', async () => {
     await forgetAfter(ACCESS_DAYS / 2);

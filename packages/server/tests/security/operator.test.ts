@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import {
   createHeart,
-  forgetGone,
+  pruneGone,
   GONE_TOLD_SECONDS,
   LATE_SECONDS,
 } from '@florin/server/features/operations/heartbeats.ts';
@@ -310,7 +310,7 @@ describe('an operator', () => {
     await ending.heart.beat();
     await ending.heart.stop();
     expect(await stateOf('ending')).toBeUndefined();
-    expect(await forgetGone(db, clock.now() + seconds(GONE_TOLD_SECONDS), 100)).toBeGreaterThan(0);
+    expect(await pruneGone(db, clock.now() + seconds(GONE_TOLD_SECONDS), 100)).toBeGreaterThan(0);
     expect(await stateOf('fallen')).toBeUndefined();
     const metrics = await fetch(new URL('/metrics', api.stack.baseUrl));
     expect(await metrics.text()).toContain('florin_work_loop_idle_seconds{loop="heartbeat"}');

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { forgetAttempts } from '../../src/features/webhooks/attempts.ts';
+import { pruneAttempts } from '../../src/features/webhooks/attempts.ts';
 import { makeWebhookSecret } from '../../src/features/webhooks/signing/sign.ts';
 import { startDeliverLoop } from '../../src/features/webhooks/workers/deliver.ts';
 import type { Row } from '../../src/platform/database/row.ts';
@@ -107,7 +107,7 @@ describe('an attempt', () => {
       ['2', '200'],
     ]);
     world.clock.advance(30 * 86_400 - 5);
-    expect(await forgetAttempts(world.db, world.clock.now(), 10)).toBe(1);
+    expect(await pruneAttempts(world.db, world.clock.now(), 10)).toBe(1);
     expect((await attemptsOf(world)).map((row) => row.number)).toEqual(['2']);
   });
 });

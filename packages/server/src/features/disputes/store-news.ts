@@ -12,7 +12,7 @@ import { changeDispute, entail } from './change.ts';
 import { decideOutcome, openedDispute, problemWith } from './decide.ts';
 import { quarantine, waitingRow } from './quarantine.ts';
 import { findAuthorisation, findDispute, type NewsSource } from './sql/disputes.ts';
-import { forgetWaiting, keepWaiting } from './sql/waiting-disputes.ts';
+import { deleteWaiting, keepWaiting } from './sql/waiting-disputes.ts';
 
 /**
  * Stores a dispute notification, in the transaction that has locked the read position.
@@ -36,7 +36,7 @@ export async function storeNews(
   if (!dispute) {
     return keepWaiting(tx, source, { ...waitingRow(news), created_at: instantText(now) });
   }
-  await forgetWaiting(tx, source, news.reference, news.position);
+  await deleteWaiting(tx, source, news.reference, news.position);
   const { status } = news;
   if (status === 'open') return;
   await changeDispute(timeline, tx, keyOf(dispute), (row) => decideOutcome(row, status, now), now);

@@ -73,7 +73,7 @@ export function claimLetters(
 }
 
 /** Deletes finished emails written until then, oldest first, at most `limit`. Returns how many. */
-export async function forgetLettersUntil(db: Db, until: string, limit: number): Promise<number> {
+export async function pruneLettersUntil(db: Db, until: string, limit: number): Promise<number> {
   const forgotten = await db.query(
     `with over as (select merchant_id, id from letters where due_at is null and created_at <= $1
        order by created_at limit $2 for update skip locked)
@@ -85,7 +85,7 @@ export async function forgetLettersUntil(db: Db, until: string, limit: number): 
 }
 
 /** Deletes finished emails of advanced sandbox clocks, written until then by that clock. */
-export async function forgetLettersAhead(db: Db, until: string, limit: number): Promise<number> {
+export async function pruneLettersAhead(db: Db, until: string, limit: number): Promise<number> {
   const forgotten = await db.query(
     `with over as materialized (select l.* from sandbox_clocks c cross join lateral (
          select t.merchant_id, t.id from letters t

@@ -7,7 +7,7 @@ import { uuidv7 } from '../../platform/ids.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 import {
   endHeartbeats,
-  forgetHeartbeats,
+  pruneHeartbeats,
   GONE_SECONDS,
   type Heartbeat,
   replaceHeartbeats,
@@ -86,5 +86,5 @@ export function loopStateOf(row: Row, now: Micros): LoopState {
 }
 
 /** Prunes heartbeats of long crashed processes. Returns how many rows. */
-export const forgetGone = (db: Db, now: Micros, limit: number): Promise<number> =>
-  forgetHeartbeats(db, instantText(now - seconds(GONE_TOLD_SECONDS)), limit);
+export const pruneGone = (db: Db, now: Micros, limit: number): Promise<number> =>
+  pruneHeartbeats(db, instantText(now - seconds(GONE_TOLD_SECONDS)), limit);

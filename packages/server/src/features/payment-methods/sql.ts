@@ -40,5 +40,5 @@ export async function isGivenUp(
 }
 
 /** Deletes the queue entry of a discarded payment method's card. */
-export const forgetDiscarded = (db: Db, { merchant_id, id }: Row): Promise<unknown> =>
+export const deleteDiscarded = (db: Db, { merchant_id, id }: Row): Promise<unknown> =>
   db.query('delete from discarded_cards where merchant_id = $1 and id = $2', [merchant_id, id]);

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/database/db.ts';
 
 /** Deletes requests answered by `until`, oldest first, at most `limit`. Returns how many. */
-export async function forgetRequestsUntil(db: Db, until: string, limit: number): Promise<number> {
+export async function pruneRequestsUntil(db: Db, until: string, limit: number): Promise<number> {
   const forgotten = await db.query(
     `with old as (select merchant_id, id from api_requests where created_at <= $1
        order by created_at limit $2 for update skip locked)
@@ -17,7 +17,7 @@ export async function forgetRequestsUntil(db: Db, until: string, limit: number):
  * Deletes requests beyond a merchant's newest `kept` per mode, at most `limit` in total. Skips
  * merchants without requests after `since`, which were pruned before. Returns how many.
  */
-export async function forgetRequestsBeyond(
+export async function pruneRequestsBeyond(
   db: Db,
   { kept, since, limit }: { readonly kept: number; readonly since: string; readonly limit: number },
 ): Promise<number> {

@@ -2,7 +2,7 @@ import type { Row } from '../../platform/database/row.ts';
 import { instantText } from '../../platform/time/clock.ts';
 import { sendPlain } from '../../processors/send-plain.ts';
 import type { Services } from '../../services.ts';
-import { forgetLater, laterDue } from './sql/simulations.ts';
+import { clearLater, laterDue } from './sql/simulations.ts';
 
 const BATCH_MAX = 50;
 
@@ -24,6 +24,6 @@ async function hasten({ db, processorNamed }: Services, attempt: Row): Promise<b
   const { mapRequest, mapAnswer } = simulation.hasten;
   const answer = await sendPlain(mapRequest({ attempt_id: attempt.id as string }));
   if (mapAnswer(answer).result !== 'hastened') return false;
-  await forgetLater(db, attempt);
+  await clearLater(db, attempt);
   return true;
 }

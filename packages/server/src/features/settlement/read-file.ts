@@ -6,7 +6,7 @@ import type { Processor } from '../../processors/processor.ts';
 import { sendPlain } from '../../processors/send-plain.ts';
 import { partName, type SettlementPart } from '../../processors/settlement.ts';
 import type { Services } from '../../services.ts';
-import { forgetLines, lockProgress, moveProgress, totalOf } from './sql.ts';
+import { deleteLines, lockProgress, moveProgress, totalOf } from './sql.ts';
 
 /** Wait before a processor is queried again that had no file, or did not respond. */
 const ASK_AGAIN_SECONDS = 60;

@@ -60,7 +60,7 @@ export async function moveProgress(
 }
 
 /** Deletes the uncompared lines of a day, so that its file is read again. */
-export async function forgetLines(tx: Db, { processor, mode, day }: Row): Promise<void> {
+export async function deleteLines(tx: Db, { processor, mode, day }: Row): Promise<void> {
   await tx.query(
     'delete from settlement_entries where processor = $1 and mode = $2 and day = $3',
     [processor, mode, day],

@@ -3,7 +3,7 @@ import type { Row } from '../../platform/database/row.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import { instantText, type Micros, seconds } from '../../platform/time/clock.ts';
 import type { Attempt } from './delivery.ts';
-import { forgetAttemptsUntil } from './sql/attempts.ts';
+import { pruneAttemptsUntil } from './sql/attempts.ts';
 
 /** Retention of delivery attempts, in days. */
 const KEPT_DAYS = 30;
@@ -31,5 +31,5 @@ export function attemptRow(delivery: Row, { answer, started_at, ended_at }: Atte
 }
 
 /** Prunes attempts past their retention, oldest first, at most `limit`. Returns how many. */
-export const forgetAttempts = (db: Db, now: Micros, limit: number): Promise<number> =>
-  forgetAttemptsUntil(db, instantText(now - seconds(KEPT_DAYS * 86_400)), limit);
+export const pruneAttempts = (db: Db, now: Micros, limit: number): Promise<number> =>
+  pruneAttemptsUntil(db, instantText(now - seconds(KEPT_DAYS * 86_400)), limit);

@@ -4,7 +4,7 @@ import { uuidv7 } from '../ids.ts';
 import { instantText, seconds, systemClock } from '../time/clock.ts';
 import { type Catalog, loadCatalog } from './catalog.ts';
 import { type Database, openDatabase } from './db.ts';
-import { forgetKeys, type IdempotencyKey, keyHolders, keyRow, takeKeys } from './idempotency.ts';
+import { pruneKeys, type IdempotencyKey, keyHolders, keyRow, takeKeys } from './idempotency.ts';
 
 const clock = systemClock();
 const cleanup = new AsyncDisposableStack();
@@ -63,8 +63,8 @@ it('keys are pruned when they have expired, the oldest first and not more than t
     const holders = await keyHolders(db, keys);
     return keys.filter((_key, at) => holders[at]).map(({ key }) => key);
   };
-  expect(await forgetKeys(db, instantText(now), 1)).toBe(1);
+  expect(await pruneKeys(db, instantText(now), 1)).toBe(1);
   expect(await kept()).toEqual(['expired', 'at this moment', 'not yet', 'never']);
-  expect(await forgetKeys(db, instantText(now), 10)).toBe(2);
+  expect(await pruneKeys(db, instantText(now), 10)).toBe(2);
   expect(await kept()).toEqual(['not yet', 'never']);
 });

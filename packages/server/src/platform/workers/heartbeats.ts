@@ -65,7 +65,7 @@ export const listHeartbeats = (db: Db, limit: number): Promise<Row[]> =>
   );
 
 /** Deletes heartbeats before this time. Returns how many. */
-export async function forgetHeartbeats(db: Db, before: string, limit: number): Promise<number> {
+export async function pruneHeartbeats(db: Db, before: string, limit: number): Promise<number> {
   const rows = await db.query(
     `delete from heartbeats where ctid = any (array
        (select ctid from heartbeats where seen_at < $1 order by seen_at limit $2)) returning 1`,

@@ -58,7 +58,7 @@ export interface AuthenticationsKept {
 }
 
 /** Prunes ended authentications. Returns the rows of the largest step. */
-export async function forgetAuthentications(
+export async function pruneAuthentications(
   db: Db,
   { personal_until, cardless_until, until, limit }: AuthenticationsKept,
 ): Promise<number> {

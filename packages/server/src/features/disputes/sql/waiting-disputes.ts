@@ -71,7 +71,7 @@ export const unreadableName = (reference: string, position: number): string =>
   `${UNREADABLE}${reference} at ${position}`;
 
 /** Deletes notifications of a stored dispute up to `position`, unreadable ones included. */
-export async function forgetWaiting(
+export async function deleteWaiting(
   tx: Db,
   { processor, mode }: NewsSource,
   reference: string,

@@ -3,13 +3,13 @@ import { forgetTries } from '../../../platform/rates/shared-tries.ts';
 import { instantText } from '../../../platform/time/clock.ts';
 import { startLoop } from '../../../platform/workers/loop.ts';
 import type { Services } from '../../../services.ts';
-import { forgetThreeDSecure } from '../../checkout/threeds/forget.ts';
-import { forgetLetters } from '../../emails/forget.ts';
-import { forgetAccounts } from '../../people/accounts/forget.ts';
-import { forgetRequests } from '../../request-log/forget.ts';
-import { forgetAttempts } from '../../webhooks/attempts.ts';
+import { pruneThreeDSecure } from '../../checkout/threeds/prune.ts';
+import { pruneLetters } from '../../emails/prune.ts';
+import { pruneAccounts } from '../../people/accounts/prune.ts';
+import { pruneRequests } from '../../request-log/prune.ts';
+import { pruneAttempts } from '../../webhooks/attempts.ts';
 import { stopOfPaused } from '../../webhooks/stop.ts';
-import { forgetGone } from '../heartbeats.ts';
+import { pruneGone } from '../heartbeats.ts';
 
 const POLL_MS = 60_000;
 /** Rows per statement; after a full batch, the next follows immediately. */
@@ -32,14 +32,14 @@ async function forget(services: Services): Promise<boolean> {
   const { db, clock } = services;
   const now = clock.now();
   const forgotten = [
-    await forgetKeys(db, instantText(now), PRUNE_BATCH_MAX),
+    await pruneKeys(db, instantText(now), PRUNE_BATCH_MAX),
     await forgetTries(db, instantText(now), PRUNE_BATCH_MAX),
-    await forgetThreeDSecure({ db }, now, PRUNE_BATCH_MAX),
-    await forgetAttempts(db, now, PRUNE_BATCH_MAX),
-    await forgetRequests(db, now, PRUNE_BATCH_MAX),
-    await forgetAccounts(db, services.machine.now(), PRUNE_BATCH_MAX),
-    await forgetGone(db, services.machine.now(), PRUNE_BATCH_MAX),
-    await forgetLetters(services, PRUNE_BATCH_MAX),
+    await pruneThreeDSecure({ db }, now, PRUNE_BATCH_MAX),
+    await pruneAttempts(db, now, PRUNE_BATCH_MAX),
+    await pruneRequests(db, now, PRUNE_BATCH_MAX),
+    await pruneAccounts(db, services.machine.now(), PRUNE_BATCH_MAX),
+    await pruneGone(db, services.machine.now(), PRUNE_BATCH_MAX),
+    await pruneLetters(services, PRUNE_BATCH_MAX),
     await stopOfPaused(services, PRUNE_BATCH_MAX),
   ];
   return forgotten.some((count) => count === PRUNE_BATCH_MAX);

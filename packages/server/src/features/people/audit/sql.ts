@@ -112,7 +112,7 @@ export function listAuditEntries(db: Db, query: AuditQuery): Promise<Row[]> {
 }
 
 /** Deletes older entries. Returns how many. */
-export async function forgetAuditEntries(db: Db, before: string, limit: number): Promise<number> {
+export async function pruneAuditEntries(db: Db, before: string, limit: number): Promise<number> {
   const rows = await db.query(
     `delete from audit_entries where id in
        (select id from audit_entries where created_at < $1 order by created_at limit $2)

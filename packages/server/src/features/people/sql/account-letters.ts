@@ -69,7 +69,7 @@ export const keptAccountLetters = (db: Db, limit: number): Promise<Row[]> =>
   );
 
 /** Deletes older finished emails. Returns how many. */
-export async function forgetAccountLetters(db: Db, before: string, limit: number): Promise<number> {
+export async function pruneAccountLetters(db: Db, before: string, limit: number): Promise<number> {
   const rows = await db.query(
     `delete from account_letters where id in (select id from account_letters
        where created_at < $1 and due_at is null order by created_at, id limit $2) returning id`,

@@ -19,7 +19,7 @@ export function laterDue(
 }
 
 /** Clears the event after it was triggered. */
-export const forgetLater = (db: Db, { merchant_id, id }: Row): Promise<unknown> =>
+export const clearLater = (db: Db, { merchant_id, id }: Row): Promise<unknown> =>
   db.query(
     'update attempts set later_at = null where merchant_id = $1 and id = $2',
     [merchant_id, id],

@@ -35,7 +35,7 @@ export async function changeFact(
 }
 
 /** Deletes a fact; returns false if none was stored. */
-export async function forgetFact(db: Db, name: Fact): Promise<boolean> {
+export async function deleteFact(db: Db, name: Fact): Promise<boolean> {
   const gone = await db.query('delete from installation_facts where name = $1 returning name', [
     name,
   ]);

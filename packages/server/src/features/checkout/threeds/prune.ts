@@ -1,6 +1,6 @@
 import { instantText, type Micros, seconds } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';
-import { forgetAuthentications } from './sql.ts';
+import { pruneAuthentications } from './sql.ts';
 
 const HOUR = seconds(60 * 60);
 const DAY = 24 * HOUR;
@@ -12,12 +12,12 @@ const CARDLESS_KEPT = DAY;
 export const AUTHENTICATIONS_KEPT_DAYS = 396;
 
 /** Prunes authentications, at most `limit` rows of a kind. Returns the largest count. */
-export const forgetThreeDSecure = (
+export const pruneThreeDSecure = (
   { db }: Pick<Services, 'db'>,
   now: Micros,
   limit: number,
 ): Promise<number> =>
-  forgetAuthentications(db, {
+  pruneAuthentications(db, {
     personal_until: instantText(now - PERSONAL_KEPT),
     cardless_until: instantText(now - CARDLESS_KEPT),
     until: instantText(now - AUTHENTICATIONS_KEPT_DAYS * DAY),

@@ -1,7 +1,7 @@
 import { REQUESTS_KEPT_DAYS, REQUESTS_KEPT_MAX } from '@florin/contract/resources/api-requests.ts';
 import type { Db } from '../../platform/database/db.ts';
 import { instantText, type Micros, seconds } from '../../platform/time/clock.ts';
-import { forgetRequestsBeyond, forgetRequestsUntil } from './sql.ts';
+import { pruneRequestsBeyond, pruneRequestsUntil } from './sql.ts';
 
 const KEPT_SECONDS = REQUESTS_KEPT_DAYS * 86_400;
 /**
@@ -14,9 +14,9 @@ const LATELY_SECONDS = 3_600;
  * Prunes requests past their retention or beyond a merchant's maximum, at most `limit` of either.
  * Returns the greater count.
  */
-export async function forgetRequests(db: Db, now: Micros, limit: number): Promise<number> {
-  const old = await forgetRequestsUntil(db, instantText(now - seconds(KEPT_SECONDS)), limit);
+export async function pruneRequests(db: Db, now: Micros, limit: number): Promise<number> {
+  const old = await pruneRequestsUntil(db, instantText(now - seconds(KEPT_SECONDS)), limit);
   const since = instantText(now - seconds(LATELY_SECONDS));
-  const beyond = await forgetRequestsBeyond(db, { kept: REQUESTS_KEPT_MAX, since, limit });
+  const beyond = await pruneRequestsBeyond(db, { kept: REQUESTS_KEPT_MAX, since, limit });
   return Math.max(old, beyond);
 }

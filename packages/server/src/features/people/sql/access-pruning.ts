@@ -9,7 +9,7 @@ const tables = {
 } as const;
 
 /** Deletes rows of a table that ended earlier. Returns how many. */
-export async function forgetAccess(
+export async function pruneAccess(
   db: Db,
   table: keyof typeof tables,
   before: string,

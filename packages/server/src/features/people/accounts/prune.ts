@@ -1,9 +1,9 @@
 import type { Db } from '../../../platform/database/db.ts';
 import { forgetTries } from '../../../platform/rates/shared-tries.ts';
 import { instantText, type Micros, seconds } from '../../../platform/time/clock.ts';
-import { forgetAuditEntries } from '../audit/sql.ts';
-import { forgetAccess } from '../sql/access-forgotten.ts';
-import { forgetAccountLetters } from '../sql/account-letters.ts';
+import { pruneAuditEntries } from '../audit/sql.ts';
+import { pruneAccess } from '../sql/access-pruning.ts';
+import { pruneAccountLetters } from '../sql/account-letters.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
 /** Retention of the audit log, in days. */
@@ -15,15 +15,15 @@ export const ACCESS_DAYS = 30;
  * Prunes sign-in records and audit entries past their retention, at most `limit` of each. Returns
  * the largest count.
  */
-export async function forgetAccounts(db: Db, now: Micros, limit: number): Promise<number> {
+export async function pruneAccounts(db: Db, now: Micros, limit: number): Promise<number> {
   const before = (days: number): string => instantText(now - seconds(days * DAY_SECONDS));
   const counts = [
-    await forgetAuditEntries(db, before(AUDIT_DAYS), limit),
-    await forgetAccountLetters(db, before(ACCESS_DAYS), limit),
-    await forgetAccess(db, 'sessions', before(ACCESS_DAYS), limit),
-    await forgetAccess(db, 'account_links', before(ACCESS_DAYS), limit),
-    await forgetAccess(db, 'account_requests', before(ACCESS_DAYS), limit),
-    await forgetAccess(db, 'passkey_challenges', before(0), limit),
+    await pruneAuditEntries(db, before(AUDIT_DAYS), limit),
+    await pruneAccountLetters(db, before(ACCESS_DAYS), limit),
+    await pruneAccess(db, 'sessions', before(ACCESS_DAYS), limit),
+    await pruneAccess(db, 'account_links', before(ACCESS_DAYS), limit),
+    await pruneAccess(db, 'account_requests', before(ACCESS_DAYS), limit),
+    await pruneAccess(db, 'passkey_challenges', before(0), limit),
     await forgetTries(db, before(0), limit, 'access_tries'),
   ];
   return Math.max(...counts);

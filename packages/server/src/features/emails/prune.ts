@@ -1,6 +1,6 @@
 import { instantText, seconds } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
-import { forgetLettersAhead, forgetLettersUntil } from './sql.ts';
+import { pruneLettersAhead, pruneLettersUntil } from './sql.ts';
 
 type Forgetting = Pick<Services, 'db' | 'clock'> & {
   readonly config: Pick<Services['config'], 'letters_days'>;
@@ -10,13 +10,13 @@ type Forgetting = Pick<Services, 'db' | 'clock'> & {
  * Prunes emails past their retention, sandbox emails by their customer's clock, in two statements
  * of at most `limit` each. Unsent emails are tried or given up first. Returns the greater count.
  */
-export async function forgetLetters(
+export async function pruneLetters(
   { db, clock, config }: Forgetting,
   limit: number,
 ): Promise<number> {
   const until = instantText(clock.now() - seconds(config.letters_days * 86_400));
   return Math.max(
-    await forgetLettersUntil(db, until, limit),
-    await forgetLettersAhead(db, until, limit),
+    await pruneLettersUntil(db, until, limit),
+    await pruneLettersAhead(db, until, limit),
   );
 }
