@@ -2,7 +2,7 @@ import type { DisputeReason } from '@florin/contract/protocol/network.ts';
 import type { Money, NotSent, ProcessorOperation, Unknown } from './message.ts';
 
 /** A processor's dispute notification: opened, or decided. */
-export interface DisputeNews extends Money {
+export interface DisputeNotification extends Money {
   /** Position among all notifications; each query continues after the last known one. */
   readonly position: number;
   /** The processor's id of the dispute. */
@@ -14,7 +14,7 @@ export interface DisputeNews extends Money {
 }
 
 /** A dispute notification that cannot be parsed. */
-export interface UnreadableNews {
+export interface UnreadableNotification {
   readonly position: number;
   /** The processor's id of the dispute; made from the position if unreadable. */
   readonly reference: string;
@@ -27,8 +27,8 @@ export interface DisputeResponse {
   readonly evidence?: string;
 }
 
-export type NewsResult =
-  | { readonly result: 'news'; readonly news: readonly (DisputeNews | UnreadableNews)[] }
+export type NotificationsResult =
+  | { readonly result: 'news'; readonly news: readonly (DisputeNotification | UnreadableNotification)[] }
   | NotSent
   | Unknown;
 export type ResponseResult = { readonly result: 'acknowledged' } | NotSent | Unknown;

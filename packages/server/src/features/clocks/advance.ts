@@ -4,7 +4,7 @@ import { findRow } from '../../platform/database/rows.ts';
 import { keyText, lockRows, transition } from '../../platform/database/transition.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 import type { Services, Timeline } from '../../services.ts';
-import { hasDisputeNews } from '../disputes/news.ts';
+import { hasDisputeNotifications } from '../disputes/notifications.ts';
 import { type TimelineWork, timelineWork } from '../timelines/sql/timeline-work.ts';
 import { createWaitBudget, type WaitBudget } from './wait-budget.ts';
 
@@ -58,7 +58,7 @@ export async function advance(leased: Leased): Promise<void> {
 async function mustWait(leased: Leased, work: TimelineWork, budget: WaitBudget): Promise<boolean> {
   if (work.busy) return budget.has('work');
   if (work.delivering || leased.delivering() > 0) return budget.has('deliveries');
-  return (await hasDisputeNews(leased.base, 'sandbox')) && budget.has('work');
+  return (await hasDisputeNotifications(leased.base, 'sandbox')) && budget.has('work');
 }
 
 function nudge({ timeline, base }: Leased): void {

@@ -4,7 +4,7 @@ import { evidenceFields } from '@florin/contract/resources/disputes.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
-import type { DisputeNews } from '../../processors/disputes.ts';
+import type { DisputeNotification } from '../../processors/disputes.ts';
 import { type Claims, refundableOf, triggerOf } from '../follow-ups/claims.ts';
 import type { Decision } from '../records/updater.ts';
 import { wrongState } from '../records/wrong-state.ts';
@@ -15,7 +15,7 @@ export const EVIDENCE_SECONDS = 7 * 24 * 60 * 60;
 /** A dispute as first notified; due when the time for evidence ends. */
 export function openedDispute(
   { processor, mode }: { readonly processor: string; readonly mode: string },
-  { reference, reason, amount, currency }: DisputeNews,
+  { reference, reason, amount, currency }: DisputeNotification,
   { merchant_id = null, payment_demand_id = null }: Row,
   now: Micros,
 ): Row {
@@ -64,7 +64,7 @@ export type DisputeProblem =
 /** Problem of a new dispute of an authorisation; undefined if there is none, or none known yet. */
 export function problemWith(
   attempt: Row | undefined,
-  { currency }: DisputeNews,
+  { currency }: DisputeNotification,
 ): DisputeProblem | undefined {
   if (!attempt) return 'unknown_payment';
   if (attempt.is_undecided === 't') return undefined;

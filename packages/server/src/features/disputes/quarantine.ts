@@ -1,10 +1,10 @@
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { instantText, seconds } from '../../platform/time/clock.ts';
-import type { DisputeNews, UnreadableNews } from '../../processors/disputes.ts';
+import type { DisputeNotification, UnreadableNotification } from '../../processors/disputes.ts';
 import type { Services } from '../../services.ts';
 import type { DisputeProblem } from './decide.ts';
-import type { NewsSource } from './sql/disputes.ts';
+import type { NotificationSource } from './sql/disputes.ts';
 import { keepWaiting, problemOf, unreadableName } from './sql/waiting-disputes.ts';
 
 /** Wait before a quarantined dispute is retried. */
@@ -27,8 +27,8 @@ const advice: Readonly<Record<DisputeProblem, string>> = {
 export async function quarantine(
   services: Services,
   tx: Db,
-  source: NewsSource,
-  news: DisputeNews | UnreadableNews,
+  source: NotificationSource,
+  news: DisputeNotification | UnreadableNotification,
   problem: DisputeProblem,
 ): Promise<void> {
   const now = services.clock.now();
@@ -42,7 +42,7 @@ export async function quarantine(
   services.logger.error(about, advice[problem]);
 }
 
-const nameOnly = ({ reference, position }: UnreadableNews): Row => ({
+const nameOnly = ({ reference, position }: UnreadableNotification): Row => ({
   reference: unreadableName(reference, position),
   position: String(position),
 });
@@ -56,7 +56,7 @@ export const waitingRow = ({
   amount,
   currency,
   status,
-}: DisputeNews): Row => ({
+}: DisputeNotification): Row => ({
   reference,
   position: String(position),
   attempt_id,

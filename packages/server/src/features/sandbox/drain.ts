@@ -4,7 +4,7 @@ import type { Scope } from '../../platform/database/scope.ts';
 import { instantText } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { openWork } from '../clocks/sql/open-work.ts';
-import { hasDisputeNews } from '../disputes/news.ts';
+import { hasDisputeNotifications } from '../disputes/notifications.ts';
 
 /** Longest wait of one request. */
 export const DRAIN_SECONDS_MAX = 30;
@@ -56,7 +56,7 @@ async function drain(services: Services, { scope, wait_ms, isGone }: Asked): Pro
 async function lookAround(services: Services, scope: Scope): Promise<StillOpen> {
   const open = await openNow(services, scope);
   if (!isNothing(open)) return open;
-  if (await hasDisputeNews(services, scope.mode)) return { disputes: 1 };
+  if (await hasDisputeNotifications(services, scope.mode)) return { disputes: 1 };
   return openNow(services, scope);
 }
 

@@ -6,11 +6,11 @@ import {
   networkPaths,
 } from '@florin/contract/protocol/network.ts';
 import type {
-  DisputeNews,
+  DisputeNotification,
   Disputes,
-  NewsResult,
+  NotificationsResult,
   ResponseResult,
-  UnreadableNews,
+  UnreadableNotification,
 } from '../disputes.ts';
 import { unanswered, type WireAnswer } from '../message.ts';
 import { timeouts } from './metadata.ts';
@@ -38,7 +38,7 @@ export const createDisputes = (simulatorUrl: string): Disputes => ({
   },
 });
 
-function newsOf(answer: WireAnswer): NewsResult {
+function newsOf(answer: WireAnswer): NotificationsResult {
   if (answer.outcome !== 'answered') return unanswered(answer);
   const list = bodyOf<DisputeList>(answer.status, answer.body)?.disputes;
   if (!Array.isArray(list)) return unknown(`The network answered ${answer.status}.`);
@@ -54,7 +54,7 @@ function newsOf(answer: WireAnswer): NewsResult {
 }
 
 /** Notifications without a position get the previous one's. */
-const unreadable = (given: Partial<NetworkDispute> | null, position: number): UnreadableNews => ({
+const unreadable = (given: Partial<NetworkDispute> | null, position: number): UnreadableNotification => ({
   position,
   reference: isToken(given?.reference) ? given.reference : `unreadable at ${position}`,
   unreadable: true,
@@ -70,7 +70,7 @@ function responseOf(answer: WireAnswer, asked?: string): ResponseResult {
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value);
 
-function readDispute(given: Partial<NetworkDispute> | null): DisputeNews | undefined {
+function readDispute(given: Partial<NetworkDispute> | null): DisputeNotification | undefined {
   const { position, reference, authorisation, amount, currency, reason, status } = given ?? {};
   if (!isCount(position) || !isCount(amount) || amount <= 0) return undefined;
   if (!isToken(reference) || !isToken(authorisation) || !isToken(currency)) return undefined;

@@ -3,13 +3,13 @@ import type { Row } from '../../../platform/database/row.ts';
 import { asUuid } from '../../../platform/database/uuid-text.ts';
 
 /** Source of notifications. */
-export interface NewsSource {
+export interface NotificationSource {
   readonly processor: string;
   readonly mode: 'live' | 'sandbox';
 }
 
 /** Read position of notifications: initially 0. */
-export async function positionOf(db: Db, { processor, mode }: NewsSource): Promise<number> {
+export async function positionOf(db: Db, { processor, mode }: NotificationSource): Promise<number> {
   const [row] = await db.query(
     'select position from processor_news where processor = $1 and mode = $2',
     [processor, mode],
@@ -21,7 +21,7 @@ export async function positionOf(db: Db, { processor, mode }: NewsSource): Promi
 /** Read position, locked so that one worker reads at a time; undefined while another one does. */
 export async function lockPosition(
   tx: Db,
-  { processor, mode }: NewsSource,
+  { processor, mode }: NotificationSource,
 ): Promise<number | undefined> {
   await tx.query(
     'insert into processor_news values ($1, $2, 0) on conflict do nothing',
@@ -39,7 +39,7 @@ export async function lockPosition(
 
 export async function movePosition(
   tx: Db,
-  { processor, mode }: NewsSource,
+  { processor, mode }: NotificationSource,
   position: number,
 ): Promise<void> {
   await tx.query(
@@ -50,7 +50,7 @@ export async function movePosition(
 }
 
 /** Resets a mode's read position, for another network's notifications. */
-export async function rereadDisputes(tx: Db, mode: NewsSource['mode']): Promise<void> {
+export async function rereadDisputes(tx: Db, mode: NotificationSource['mode']): Promise<void> {
   await tx.query('update processor_news set position = 0 where mode = $1', [mode], 'reread_news');
 }
 
@@ -67,7 +67,7 @@ export const IS_UNDECIDED = `(a.status in ('sending', 'unknown', 'reversing')
  */
 export async function findAuthorisation(
   tx: Db,
-  { processor, mode }: NewsSource,
+  { processor, mode }: NotificationSource,
   name: string,
 ): Promise<Row | undefined> {
   const [row] = await tx.query(
@@ -84,7 +84,7 @@ export async function findAuthorisation(
 /** The dispute with the processor's id. */
 export async function findDispute(
   tx: Db,
-  { processor, mode }: NewsSource,
+  { processor, mode }: NotificationSource,
   reference: string,
 ): Promise<Row | undefined> {
   const [row] = await tx.query(

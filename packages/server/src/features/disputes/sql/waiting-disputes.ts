@@ -1,7 +1,7 @@
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { asUuid } from '../../../platform/database/uuid-text.ts';
-import { IS_UNDECIDED, type NewsSource } from './disputes.ts';
+import { IS_UNDECIDED, type NotificationSource } from './disputes.ts';
 
 /** Rows that one step retries. */
 const TAKEN_MAX = 100;
@@ -22,7 +22,7 @@ const COLUMNS = [
  * Stores a notification. Later ones of the same dispute replace it; earlier ones, read by another
  * server before, do not.
  */
-export async function keepWaiting(tx: Db, source: NewsSource, news: Row): Promise<void> {
+export async function keepWaiting(tx: Db, source: NotificationSource, news: Row): Promise<void> {
   await tx.query(
     `insert into waiting_disputes (processor, mode, created_at, ${COLUMNS.join(', ')})
      values ($1, $2, $3, ${COLUMNS.map((_, at) => `$${at + 4}`).join(', ')})
@@ -37,7 +37,7 @@ export async function keepWaiting(tx: Db, source: NewsSource, news: Row): Promis
 /** Problem of a stored notification; null if it waits for its payment, undefined if not stored. */
 export async function problemOf(
   tx: Db,
-  { processor, mode }: NewsSource,
+  { processor, mode }: NotificationSource,
   reference: string,
 ): Promise<string | null | undefined> {
   const [row] = await tx.query(
@@ -51,7 +51,7 @@ export async function problemOf(
 /** Notifications whose payments have an outcome by now, or that are to be retried, in order. */
 export const decidedDisputes = (
   db: Db,
-  { processor, mode }: NewsSource,
+  { processor, mode }: NotificationSource,
   now: string,
 ): Promise<Row[]> =>
   db.query(
@@ -73,7 +73,7 @@ export const unreadableName = (reference: string, position: number): string =>
 /** Deletes notifications of a stored dispute up to `position`, unreadable ones included. */
 export async function deleteWaiting(
   tx: Db,
-  { processor, mode }: NewsSource,
+  { processor, mode }: NotificationSource,
   reference: string,
   position: number,
 ): Promise<void> {

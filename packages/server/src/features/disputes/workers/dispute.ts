@@ -1,7 +1,7 @@
 import { startEachMode } from '../../../platform/workers/each-mode.ts';
 import { startLoop } from '../../../platform/workers/loop.ts';
 import type { Services } from '../../../services.ts';
-import { readDisputeNews } from '../news.ts';
+import { readDisputeNotifications } from '../notifications.ts';
 import { respondDue } from '../respond.ts';
 
 /** Sends merchants' responses to processors, and reads notifications. */
@@ -11,7 +11,7 @@ export const startDisputeLoops = (services: Services): AsyncDisposable[] =>
     wake: services.wake.dispute,
     async step(mode) {
       const responded = await respondDue(services, mode);
-      const told = await readDisputeNews(services, mode);
+      const told = await readDisputeNotifications(services, mode);
       return responded || told;
     },
   });

@@ -1,23 +1,23 @@
 import { isPassingError } from '../../platform/concurrency/batcher.ts';
 import type { Db } from '../../platform/database/db.ts';
 import { instantText } from '../../platform/time/clock.ts';
-import type { DisputeNews, NewsResult, UnreadableNews } from '../../processors/disputes.ts';
+import type { DisputeNotification, NotificationsResult, UnreadableNotification } from '../../processors/disputes.ts';
 import type { Processor } from '../../processors/processor.ts';
 import { sendPlain } from '../../processors/send-plain.ts';
 import type { Services } from '../../services.ts';
 import { quarantine } from './quarantine.ts';
-import { lockPosition, movePosition, type NewsSource, positionOf } from './sql/disputes.ts';
+import { lockPosition, movePosition, type NotificationSource, positionOf } from './sql/disputes.ts';
 import { decidedDisputes } from './sql/waiting-disputes.ts';
-import { newsOf, storeNews } from './store-news.ts';
+import { newsOf, storeNotification } from './store-notifications.ts';
 
 /** Reads and stores dispute notifications of a mode's processor. Returns whether there were any. */
-export async function readDisputeNews(
+export async function readDisputeNotifications(
   services: Services,
   mode: 'live' | 'sandbox',
 ): Promise<boolean> {
   const processor = services.processorOf(mode);
   if (!processor) return false;
-  const source: NewsSource = { processor: processor.metadata.name, mode };
+  const source: NotificationSource = { processor: processor.metadata.name, mode };
   const stored = [
     await takeUpDecided(services, source),
     await readNew(services, processor, source),
@@ -30,7 +30,7 @@ export async function readDisputeNews(
  * Stores notifications whose payments have an outcome by now, and retries those that could not be
  * stored.
  */
-async function takeUpDecided(services: Services, source: NewsSource): Promise<boolean> {
+async function takeUpDecided(services: Services, source: NotificationSource): Promise<boolean> {
   const now = instantText(services.clock.now());
   const decided = await decidedDisputes(services.db, source, now);
   for (const row of decided) {
@@ -52,9 +52,9 @@ async function takeUpDecided(services: Services, source: NewsSource): Promise<bo
 async function readNew(
   services: Services,
   processor: Processor,
-  source: NewsSource,
+  source: NotificationSource,
 ): Promise<boolean> {
-  const { after, answer } = await askForNews(services, processor, source);
+  const { after, answer } = await queryNotifications(services, processor, source);
   if (answer.result === 'unknown') {
     services.logger.warn({ ...source, why: answer.why }, 'dispute notifications cannot be read');
   }
@@ -84,12 +84,12 @@ type InTurn = (work: (tx: Db) => Promise<void>) => Promise<boolean>;
  */
 async function storeOne(
   services: Services,
-  source: NewsSource,
-  news: DisputeNews | UnreadableNews,
+  source: NotificationSource,
+  news: DisputeNotification | UnreadableNotification,
   inTurn: InTurn,
 ): Promise<boolean> {
   try {
-    return await inTurn((tx) => storeNews(services, tx, source, news));
+    return await inTurn((tx) => storeNotification(services, tx, source, news));
   } catch (error) {
     if (isPassingError(error)) throw error;
     const about = {
@@ -103,25 +103,25 @@ async function storeOne(
 }
 
 /** Queries notifications after the read position. */
-async function askForNews(
+async function queryNotifications(
   { db }: Services,
   { disputes: { list } }: Processor,
-  source: NewsSource,
-): Promise<{ after: number; answer: NewsResult }> {
+  source: NotificationSource,
+): Promise<{ after: number; answer: NotificationsResult }> {
   const after = await positionOf(db, source);
   return { after, answer: list.mapAnswer(await sendPlain(list.mapRequest({ after }))) };
 }
 
 /** Whether a mode's processor has notifications that are not stored yet, and can be. */
-export async function hasDisputeNews(
+export async function hasDisputeNotifications(
   services: Services,
   mode: 'live' | 'sandbox',
 ): Promise<boolean> {
   const processor = services.processorOf(mode);
   if (!processor) return false;
-  const source: NewsSource = { processor: processor.metadata.name, mode };
+  const source: NotificationSource = { processor: processor.metadata.name, mode };
   const now = instantText(services.clock.now());
   if ((await decidedDisputes(services.db, source, now)).length > 0) return true;
-  const { answer } = await askForNews(services, processor, source);
+  const { answer } = await queryNotifications(services, processor, source);
   return answer.result === 'news' && answer.news.length > 0;
 }

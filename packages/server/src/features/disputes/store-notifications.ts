@@ -4,14 +4,14 @@ import { insertRows } from '../../platform/database/rows.ts';
 import { keyOf } from '../../platform/database/transition.ts';
 import { writeEvents } from '../../platform/outbox/events.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
-import type { DisputeNews, UnreadableNews } from '../../processors/disputes.ts';
+import type { DisputeNotification, UnreadableNotification } from '../../processors/disputes.ts';
 import type { Services } from '../../services.ts';
 import { eventAbout } from '../records/snapshot.ts';
 import { timelineOfRow } from '../timelines/timeline-of.ts';
 import { changeDispute, entail } from './change.ts';
 import { decideOutcome, openedDispute, problemWith } from './decide.ts';
 import { quarantine, waitingRow } from './quarantine.ts';
-import { findAuthorisation, findDispute, type NewsSource } from './sql/disputes.ts';
+import { findAuthorisation, findDispute, type NotificationSource } from './sql/disputes.ts';
 import { deleteWaiting, keepWaiting } from './sql/waiting-disputes.ts';
 
 /**
@@ -19,11 +19,11 @@ import { deleteWaiting, keepWaiting } from './sql/waiting-disputes.ts';
  * Notifications of payments without an outcome wait, and unusable ones are quarantined;
  * `decidedDisputes` finds both again.
  */
-export async function storeNews(
+export async function storeNotification(
   services: Services,
   tx: Db,
-  source: NewsSource,
-  news: DisputeNews | UnreadableNews,
+  source: NotificationSource,
+  news: DisputeNotification | UnreadableNotification,
 ): Promise<void> {
   if ('unreadable' in news) return quarantine(services, tx, source, news, 'unreadable');
   const known = await findDispute(tx, source, news.reference);
@@ -45,7 +45,7 @@ export async function storeNews(
 /** The dispute uses the clock of its payment's timeline. */
 async function timelineOfPayment(
   services: Services,
-  { mode }: NewsSource,
+  { mode }: NotificationSource,
   of: Row | undefined,
 ): Promise<Services> {
   if (!of) return services;
@@ -54,8 +54,8 @@ async function timelineOfPayment(
 }
 
 interface Opening {
-  readonly source: NewsSource;
-  readonly news: DisputeNews;
+  readonly source: NotificationSource;
+  readonly news: DisputeNotification;
   /** The authorisation, if known. */
   readonly attempt: Row | undefined;
   readonly now: Micros;
@@ -84,12 +84,12 @@ async function open(
 }
 
 /** The notification in a stored row. */
-export const newsOf = (row: Row): DisputeNews => ({
+export const newsOf = (row: Row): DisputeNotification => ({
   reference: row.reference as string,
   position: Number(row.position),
   attempt_id: row.attempt_id as string,
-  reason: row.reason as DisputeNews['reason'],
+  reason: row.reason as DisputeNotification['reason'],
   amount: Number(row.amount_cents),
   currency: row.amount_currency as string,
-  status: row.status as DisputeNews['status'],
+  status: row.status as DisputeNotification['status'],
 });
