@@ -76,7 +76,7 @@ const emitted: readonly Step[] = [
 /** A record of the type in the demo, in sandboxes that are emptied, and in the suites that go through all types. */
 const known: readonly Step[] = [
   {
-    file: 'packages/server/src/features/demo/wares.ts',
+    file: 'packages/server/src/features/demo/products.ts',
     after:
       'export const standing: readonly { readonly type: string; readonly attributes: object }[] = [\n',
     text: "  { type: 'notes', attributes: { title: 'Call back' } },\n",

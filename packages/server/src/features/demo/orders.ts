@@ -8,7 +8,7 @@ import {
   plan,
   purchases,
   standing,
-} from './wares.ts';
+} from './products.ts';
 
 /** The demo shop's webhook address, on its own server. */
 export const HOOK_PATH = '/shop/webhooks';

@@ -13,7 +13,7 @@ import {
   type Schedule,
   shareOf,
 } from '../subscriptions/billing/schedule.ts';
-import { kept } from '../subscriptions/prior.ts';
+import { kept } from '../subscriptions/previous-plan.ts';
 
 /** Effect of a change on its subscription, and its cost. */
 export interface Changing {

@@ -13,7 +13,7 @@ import { triedAnew } from './billing/charged.ts';
 import { checkEnd, checkTimes } from './billing/times.ts';
 import { refuseIncompleteSubscription } from './complete.ts';
 import { isConfirmed, requireAction, standingOf } from './decide.ts';
-import { isChangingPeriod, isOtherPrice, priceSet } from './prior.ts';
+import { isChangingPeriod, isOtherPrice, priceSet } from './previous-plan.ts';
 
 /**
  * Columns that may change after the confirmation: contents and payment method of later charges, and

@@ -20,7 +20,7 @@ import { stoppedAmong } from '../../merchants/sql/measures.ts';
 import { methodOf } from '../../payments/card.ts';
 import type { Message } from '../../payments/message.ts';
 import { applyDecisions } from '../../records/apply-decisions.ts';
-import { heldBack } from '../held-back.ts';
+import { blockedStep } from '../blocked.ts';
 import { lettersOfStep } from '../notices.ts';
 import { withSameCard } from '../same-card.ts';
 import {
@@ -116,7 +116,7 @@ async function billLocked(
       isCharging: charging.has(keyText(before)),
     };
     const step = decideStep(before, given, now);
-    if (step && !mayCharge(before)) return [{ before, step: heldBack(before, step, now) }];
+    if (step && !mayCharge(before)) return [{ before, step: blockedStep(before, step, now) }];
     if (step?.tries && vain.has(before)) return [{ before, step: untried }];
     return step ? [{ before, step }] : [];
   });

@@ -3,7 +3,7 @@ import type { Row } from '../../../platform/database/row.ts';
 import { instantText, type Micros, microsOf } from '../../../platform/time/clock.ts';
 import { withoutUsedProof } from '../../payments/columns.ts';
 import type { Decision } from '../../records/updater.ts';
-import { noPrior } from '../prior.ts';
+import { noPreviousPlan } from '../previous-plan.ts';
 import { billedNext, scheduleOf, upcomingBilling } from './billing.ts';
 import { paid } from './cycle.ts';
 import { type BillingPolicy, givenUpAt, notPastDue, pastDue } from './dunning.ts';
@@ -50,7 +50,7 @@ function settled(row: Row, charge: Row, seen: Row, now: Micros): Decision {
     set: {
       ...seen,
       ...((recovers || begins) && notPastDue),
-      ...(charge.billing_reason === 'change' && noPrior),
+      ...(charge.billing_reason === 'change' && noPreviousPlan),
       ...(begins && { last_active_at: instantText(now) }),
       ...(row.status !== 'cancelled' && paidPeriod(row, charge, now)),
     },

@@ -4,7 +4,7 @@ import { platformLimits } from '@florin/contract/risk/amounts.ts';
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../../platform/database/row.ts';
 import { microsOf } from '../../../platform/time/clock.ts';
-import { heldBack } from '../held-back.ts';
+import { blockedStep } from '../blocked.ts';
 import { dueAt } from './billing.ts';
 import { afterCredit, decideStep } from './cycle.ts';
 import type { BillingPolicy } from './dunning.ts';
@@ -55,7 +55,7 @@ describe('a merchant that may not charge', () => {
   const heldAt = (change: Row, day: string) => {
     const row = { ...active, ...change };
     const due = step(change, day);
-    return due && heldBack(row, due, microsOf(at(day))).decision;
+    return due && blockedStep(row, due, microsOf(at(day))).decision;
   };
   it('lets a subscription with an unpaid first charge wait: it could not be paid', () => {
     const pending = { status: 'pending', dunning_ends_at: at('01-15') };

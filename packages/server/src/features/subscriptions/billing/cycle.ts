@@ -4,7 +4,7 @@ import { isTrue, type Row } from '../../../platform/database/row.ts';
 import type { Change } from '../../../platform/database/transition.ts';
 import { instantText, type Micros, microsOf } from '../../../platform/time/clock.ts';
 import type { Decision } from '../../records/updater.ts';
-import { beforeChange } from '../prior.ts';
+import { beforeChange } from '../previous-plan.ts';
 import { billedAfter, type SkippedPeriod, skippedTime, skippedUntil } from '../skipped.ts';
 import { billedNext, dueAt, freeUntil } from './billing.ts';
 import type { ChargePlan } from './charge-plan.ts';

@@ -12,7 +12,7 @@ export const kept = ({ amount_cents, billing_period, billing_cycle_anchor_at }: 
 });
 
 /** Columns of a subscription without an unpaid change. */
-export const noPrior: Row = {
+export const noPreviousPlan: Row = {
   prior_amount_cents: null,
   prior_billing_period: null,
   prior_anchor_at: null,
@@ -35,7 +35,7 @@ export const beforeChange = (row: Row, charge: Row): Row => ({
   amount_cents: row.prior_amount_cents ?? (row.amount_cents as string),
   billing_period: row.prior_billing_period ?? (row.billing_period as string),
   billing_cycle_anchor_at: row.prior_anchor_at ?? anchorUnknown(row, charge),
-  ...noPrior,
+  ...noPreviousPlan,
 });
 
 /**

@@ -12,7 +12,7 @@ const TRIES_LEFT_SECONDS = 24 * 60 * 60;
  * payment. Afterwards the merchant's policy for missed periods decides what is charged, and failing
  * charges get time for retries.
  */
-export function heldBack(row: Row, step: Step, now: Micros): Step {
+export function blockedStep(row: Row, step: Step, now: Micros): Step {
   const isGivenUp = Boolean(step.givesUp) || row.status === 'pending';
   if (step.decision?.trigger === 'cancel' && !isGivenUp) return step;
   const until = now + seconds(PUT_OFF_SECONDS);
