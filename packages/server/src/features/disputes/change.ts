@@ -6,7 +6,7 @@ import type { Services } from '../../services.ts';
 import { applyDemandDecisions } from '../attempts/apply-demand-decisions.ts';
 import { paymentOf } from '../follow-ups/payment-of.ts';
 import { postDispute } from '../ledger/post.ts';
-import { claimsOf } from '../ledger/sql/payment-claims.ts';
+import { reservedAmountsOf } from '../ledger/sql/reserved-amounts.ts';
 import { applyDecisions } from '../records/apply-decisions.ts';
 import type { Decision } from '../records/updater.ts';
 import { paymentAfter } from './decide.ts';
@@ -37,7 +37,7 @@ export async function entail(services: Services, tx: Db, dispute: Row, now: Micr
   await postDispute(services, tx, dispute, now);
   const key = paymentOf(dispute);
   const payment = (await lockRows(tx, 'payment_demands', [key])).get(keyText(key));
-  const claims = (await claimsOf(tx, [key])).get(keyText(key));
+  const claims = (await reservedAmountsOf(tx, [key])).get(keyText(key));
   const decision = payment && claims && paymentAfter(payment, claims);
   if (!decision) return;
   const change = { before: payment, ...decision };

@@ -3,7 +3,7 @@ import { paymentDemandMachine } from '@florin/contract/machines/payment-demand.t
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../platform/database/row.ts';
-import type { PaymentClaims } from '../ledger/sql/payment-claims.ts';
+import type { ReservedAmounts } from '../ledger/sql/reserved-amounts.ts';
 import { createMaySend, refundableOf, stateOf, triggerOf } from './claims.ts';
 
 const CAPTURED = 100;
@@ -13,7 +13,7 @@ const payment: Row = {
   status: 'succeeded',
   amount_captured_cents: String(CAPTURED),
 };
-const none: PaymentClaims = { refunded: 0, reserved: 0, open: 0, lost: 0 };
+const none: ReservedAmounts = { refunded: 0, reserved: 0, open: 0, lost: 0 };
 
 interface Dispute {
   readonly amount: number;
@@ -21,7 +21,7 @@ interface Dispute {
 }
 
 /** Reserved amounts after some disputes were opened, and some of them decided. */
-const claimsAfter = (disputes: readonly Dispute[], told: readonly number[]): PaymentClaims => {
+const claimsAfter = (disputes: readonly Dispute[], told: readonly number[]): ReservedAmounts => {
   const claims = { ...none };
   for (const [at, { amount, end }] of disputes.entries()) {
     const steps = told.filter((one) => one === at).length;
@@ -79,7 +79,7 @@ describe('a payment and its disputes', () => {
     );
   });
 
-  it.each<[string, Partial<PaymentClaims>, string, number]>([
+  it.each<[string, Partial<ReservedAmounts>, string, number]>([
     ['nothing', {}, 'succeeded', 100],
     ['a part that is disputed', { open: 40 }, 'disputed', 60],
     ['a part that was lost', { lost: 40 }, 'succeeded', 60],
@@ -97,7 +97,7 @@ describe('a payment and its disputes', () => {
 });
 
 describe('refunds that are to be sent', () => {
-  const send = (status: string, claims: Partial<PaymentClaims>, ...amounts: readonly number[]) => {
+  const send = (status: string, claims: Partial<ReservedAmounts>, ...amounts: readonly number[]) => {
     const own = { ...payment, status };
     const maySend = createMaySend(
       { sentWhile: 'succeeded' },
@@ -106,7 +106,7 @@ describe('refunds that are to be sent', () => {
     return amounts.map((amount) => maySend({ amount_cents: String(amount) }, own));
   };
 
-  it.each<[string, string, Partial<PaymentClaims>, readonly number[], readonly boolean[]]>([
+  it.each<[string, string, Partial<ReservedAmounts>, readonly number[], readonly boolean[]]>([
     ['go where there is room', 'succeeded', { reserved: 100 }, [60, 40], [true, true]],
     ['stay while it is disputed', 'disputed', { reserved: 60, open: 40 }, [60], [false]],
     ['leave room for what was lost', 'succeeded', { reserved: 60, lost: 70 }, [60], [false]],

@@ -1,11 +1,11 @@
 import type { PaymentDemandState } from '@florin/contract/machines/payment-demand.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { keyText } from '../../platform/database/transition.ts';
-import type { PaymentClaims } from '../ledger/sql/payment-claims.ts';
+import type { ReservedAmounts } from '../ledger/sql/reserved-amounts.ts';
 import type { FollowUpKind } from './kinds.ts';
 
 /** Parts of a payment that refunds and disputes use, or may still use. */
-export type Claims = PaymentClaims;
+export type Claims = ReservedAmounts;
 
 /**
  * Minor units by which refunds and disputes together exceed the captured amount; negative if

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { lockRows, type RowKey } from '../../platform/database/transition.ts';
-import { claimsOf } from '../ledger/sql/payment-claims.ts';
+import { reservedAmountsOf } from '../ledger/sql/reserved-amounts.ts';
 import { createMaySend, type MaySend } from './claims.ts';
 import type { FollowUpKind } from './kinds.ts';
 
@@ -20,6 +20,6 @@ export async function lookAtPayments(
   keys: readonly RowKey[],
 ): Promise<Looked> {
   const payments = await lockRows(tx, 'payment_demands', keys);
-  const claims = kind.operation === 'refund' ? await claimsOf(tx, keys) : new Map();
+  const claims = kind.operation === 'refund' ? await reservedAmountsOf(tx, keys) : new Map();
   return { payments, maySend: createMaySend(kind, claims) };
 }

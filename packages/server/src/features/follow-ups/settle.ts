@@ -6,7 +6,7 @@ import type { Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { applyDemandDecisions } from '../attempts/apply-demand-decisions.ts';
 import { createSettler, type Settler } from '../attempts/settle.ts';
-import { claimsOf, type PaymentClaims } from '../ledger/sql/payment-claims.ts';
+import { reservedAmountsOf, type ReservedAmounts } from '../ledger/sql/reserved-amounts.ts';
 import type { Also, Decision } from '../records/updater.ts';
 import type { FollowUpKind } from './kinds.ts';
 import { afterCapture, afterRefunds } from './payment-after.ts';
@@ -28,9 +28,9 @@ async function paymentAfter(
   if (operation === 'capture') {
     return (_key, payment, [capture]) => afterCapture(payment, capture as Row, now);
   }
-  const claims = await claimsOf(tx, payments);
+  const claims = await reservedAmountsOf(tx, payments);
   return (key, payment, refunds) =>
-    afterRefunds(payment, refunds, claims.get(key) as PaymentClaims);
+    afterRefunds(payment, refunds, claims.get(key) as ReservedAmounts);
 }
 
 /** Records outcomes of one kind of follow-up, with their payments. */

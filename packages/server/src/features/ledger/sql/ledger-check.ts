@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
-import { CLAIMS } from './payment-claims.ts';
+import { CLAIMS } from './reserved-amounts.ts';
 
 /** Maximum number of differences per check; there may be more. */
 export const DIFFERENCES_MAX = 100;

@@ -2,7 +2,7 @@ import type { Db } from '../../../platform/database/db.ts';
 import { keyColumns, keyText, type RowKey } from '../../../platform/database/transition.ts';
 
 /** Parts of a payment that refunds and disputes use, or may still use. Minor units. */
-export interface PaymentClaims {
+export interface ReservedAmounts {
   /** Refunds that have succeeded. */
   readonly refunded: number;
   /** Refunds without an outcome. */
@@ -27,10 +27,10 @@ export const CLAIMS = `
  * Reserved amounts of each payment, by key. The caller has locked the payments, so that the amounts
  * cannot change.
  */
-export async function claimsOf(
+export async function reservedAmountsOf(
   tx: Db,
   payments: readonly RowKey[],
-): Promise<ReadonlyMap<string, PaymentClaims>> {
+): Promise<ReadonlyMap<string, ReservedAmounts>> {
   const rows = await tx.query(
     `select p.*, r.*, d.* from unnest($1::uuid[], $2::uuid[]) as p (merchant_id, id) cross join lateral ${CLAIMS}`,
     keyColumns(payments),
