@@ -1,5 +1,5 @@
 import { type Stack, startStack } from '@florin/dev-env/stack.ts';
-import { PUT_ASIDE_SECONDS } from '@florin/server/features/attempts/take-up.ts';
+import { DEFER_SECONDS } from '@florin/server/features/attempts/claim-demands.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ledgerDifferences } from '../../src/features/ledger/sql/ledger-check.ts';
@@ -53,7 +53,7 @@ it('a payment that cannot be claimed is deferred, and does not block the others'
   expect((await client.fetch('payment_demands', bad.id)).attributes.status).toBe('pending');
 
   await admin.query('drop trigger refuse on attempts');
-  clock.advance(PUT_ASIDE_SECONDS);
+  clock.advance(DEFER_SECONDS);
   expect((await settled(client, bad.id)).attributes.status).toBe('succeeded');
 });
 
@@ -72,7 +72,7 @@ it('a refund that has not been sent when its payment is disputed is not sent any
     ({ attributes }) => attributes.status === 'disputed',
   );
   await admin.query('drop trigger refuse on attempts');
-  clock.advance(PUT_ASIDE_SECONDS);
+  clock.advance(DEFER_SECONDS);
   expect((await settled(client, refund.id, 'refund_demands')).attributes).toMatchObject({
     status: 'failed',
     failure_reason: 'payment_disputed',

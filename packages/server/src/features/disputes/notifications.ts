@@ -19,7 +19,7 @@ export async function readDisputeNotifications(
   if (!processor) return false;
   const source: NotificationSource = { processor: processor.metadata.name, mode };
   const stored = [
-    await takeUpDecided(services, source),
+    await retryDecided(services, source),
     await readNew(services, processor, source),
   ].some(Boolean);
   if (stored) services.wake.deliver.raise();
@@ -30,7 +30,7 @@ export async function readDisputeNotifications(
  * Stores notifications whose payments have an outcome by now, and retries those that could not be
  * stored.
  */
-async function takeUpDecided(services: Services, source: NotificationSource): Promise<boolean> {
+async function retryDecided(services: Services, source: NotificationSource): Promise<boolean> {
   const now = instantText(services.clock.now());
   const decided = await decidedDisputes(services.db, source, now);
   for (const row of decided) {

@@ -10,7 +10,7 @@ import type { Services } from '../../services.ts';
 import { applyDemandDecisions } from '../attempts/apply-demand-decisions.ts';
 import { newAttempt } from '../attempts/new-attempt.ts';
 import { ownProcessor } from '../attempts/own-processor.ts';
-import { PUT_ASIDE_SECONDS, type TakenUp, takeUpDue } from '../attempts/take-up.ts';
+import { DEFER_SECONDS, type ClaimedDemands, claimDueDemands } from '../attempts/claim-demands.ts';
 import { authorisationsOf } from '../payments/sql/authorisations.ts';
 import type { DecidedChange } from '../records/apply-decisions.ts';
 import type { FollowUpKind } from './kinds.ts';
@@ -29,10 +29,10 @@ export async function submitDueFollowUps(
   services: Services,
   kind: FollowUpKind,
   allowance: Allowance,
-): Promise<TakenUp<Row>> {
+): Promise<ClaimedDemands<Row>> {
   const submit = (tx: Db, demands: readonly Row[], now: Micros) =>
     submitLocked(services, kind, tx, demands, now);
-  const result = await takeUpDue(services, { table: kind.table, submit }, allowance);
+  const result = await claimDueDemands(services, { table: kind.table, submit }, allowance);
   if (result.taken > 0) services.wake.deliver.raise();
   return result;
 }
@@ -88,7 +88,7 @@ function plan(
 
 /** Waits until the payment's processor is registered again. */
 const putOff = (before: Row, now: Micros): Plan => ({
-  change: { before, set: { due_at: instantText(now + seconds(PUT_ASIDE_SECONDS)) }, events: [] },
+  change: { before, set: { due_at: instantText(now + seconds(DEFER_SECONDS)) }, events: [] },
 });
 
 /** A follow-up that could not leave has emitted its event the first time. */

@@ -12,7 +12,7 @@ import { applyDemandDecisions } from '../attempts/apply-demand-decisions.ts';
 import { newAttempt } from '../attempts/new-attempt.ts';
 import { UNSENT_MAX_SECONDS, unsentColumns } from '../attempts/settlement.ts';
 import { originalKey, originalsOf } from '../attempts/sql/originals.ts';
-import { type Intake, type TakenUp, takeUpDue } from '../attempts/take-up.ts';
+import { type Intake, type ClaimedDemands, claimDueDemands } from '../attempts/claim-demands.ts';
 import { feeColumns } from '../ledger/fee.ts';
 import { feePlanKey, feePlansOf } from '../ledger/sql/fee-plans.ts';
 import { stoppedAmong } from '../merchants/sql/measures.ts';
@@ -36,21 +36,21 @@ interface Plan {
   readonly unverified?: Row;
 }
 
-const NOTHING: TakenUp<Message> = { messages: [], taken: 0 };
+const NOTHING: ClaimedDemands<Message> = { messages: [], taken: 0 };
 
 /** Claims due payments: sends confirmed ones, and gives up expired holds. */
 export async function submitDue(
   services: Services,
   allowance: Allowance,
   { verify }: Pick<Verifier, 'verify'>,
-): Promise<TakenUp<Message>> {
+): Promise<ClaimedDemands<Message>> {
   const submit = async (tx: Db, demands: readonly Row[], now: Micros): Promise<Message[]> => {
     const plans = await submitLocked(services, tx, demands, now);
     verify(plans.flatMap(({ unverified }) => (unverified ? [unverified] : [])));
     return plans.flatMap(({ attempt }) => (attempt ? [attempt.message] : []));
   };
   const result = services.vault.isUp()
-    ? await takeUpDue(services, { table: 'payment_demands', submit }, allowance)
+    ? await claimDueDemands(services, { table: 'payment_demands', submit }, allowance)
     : await giveUpUnsent(services, allowance);
   if (result.messages.length < result.taken) services.wake.deliver.raise();
   return result;
@@ -60,7 +60,7 @@ export async function submitDue(
  * While the vault accepts no messages, payments wait unclaimed. After the longest wait they are
  * refused, if the vault was down as long and no other process has a working one.
  */
-async function giveUpUnsent(services: Services, allowance: Allowance): Promise<TakenUp<Message>> {
+async function giveUpUnsent(services: Services, allowance: Allowance): Promise<ClaimedDemands<Message>> {
   const { db, clock, machine, vault } = services;
   const down_since = vault.downSince() ?? machine.now();
   const patience = seconds(UNSENT_MAX_SECONDS);
@@ -77,7 +77,7 @@ async function giveUpUnsent(services: Services, allowance: Allowance): Promise<T
     await applyPlans(services, tx, plans, now);
     return [];
   };
-  return takeUpDue(services, { table: 'payment_demands', lock, submit }, allowance);
+  return claimDueDemands(services, { table: 'payment_demands', lock, submit }, allowance);
 }
 
 async function submitLocked(

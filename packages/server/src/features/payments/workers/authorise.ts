@@ -1,6 +1,6 @@
 import { startLoop } from '../../../platform/workers/loop.ts';
 import type { Services } from '../../../services.ts';
-import { TAKE_UP_MAX } from '../../attempts/take-up.ts';
+import { DEMANDS_CLAIM_MAX } from '../../attempts/claim-demands.ts';
 import { createVerifier } from '../../payment-methods/verify-again.ts';
 import type { PaymentSettler } from '../settle.ts';
 import { submitDue } from '../submit.ts';
@@ -32,7 +32,7 @@ export function startAuthoriseLoop(services: Services, settle: PaymentSettler): 
     async step() {
       await inFlight.messages.whenFree();
       await inFlight.relays.whenFree();
-      const limit = Math.min(inFlight.messages.free(), TAKE_UP_MAX);
+      const limit = Math.min(inFlight.messages.free(), DEMANDS_CLAIM_MAX);
       const allowance = { limit, each: MERCHANT_IN_FLIGHT_MAX, taken: inFlight.messages.used };
       const { messages, taken } = await submitDue(services, allowance, verifier);
       inFlight.send(messages);

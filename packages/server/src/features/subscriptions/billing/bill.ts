@@ -13,7 +13,7 @@ import { lockOldest } from '../../../platform/workers/claim.ts';
 import type { Services } from '../../../services.ts';
 import { applyDemandDecisions } from '../../attempts/apply-demand-decisions.ts';
 import { originalKey, originalsOf } from '../../attempts/sql/originals.ts';
-import { takeUpDue } from '../../attempts/take-up.ts';
+import { claimDueDemands } from '../../attempts/claim-demands.ts';
 import { writeLetters } from '../../emails/write.ts';
 import { hasProcessor } from '../../merchants/processor.ts';
 import { stoppedAmong } from '../../merchants/sql/measures.ts';
@@ -82,7 +82,7 @@ export async function billDue(
     submit,
     committing,
   } as const;
-  const { messages } = await takeUpDue(services, intake, { limit, each: limit, taken: new Map() });
+  const { messages } = await claimDueDemands(services, intake, { limit, each: limit, taken: new Map() });
   return {
     count: messages.length,
     messages: messages.flatMap(({ message }) => message ?? []),

@@ -8,9 +8,9 @@ import type { Services } from '../../services.ts';
 import type { DemandTable } from './apply-demand-decisions.ts';
 
 /** Demands that one step may claim. */
-export const TAKE_UP_MAX = 256;
+export const DEMANDS_CLAIM_MAX = 256;
 /** How long a demand is deferred that cannot be claimed. */
-export const PUT_ASIDE_SECONDS = 60;
+export const DEFER_SECONDS = 60;
 
 /** How the demands of one table are claimed. */
 export interface Intake<Message> {
@@ -26,7 +26,7 @@ export interface Intake<Message> {
 }
 
 /** Result of claiming due demands. */
-export interface TakenUp<Message> {
+export interface ClaimedDemands<Message> {
   readonly messages: readonly Message[];
   /** Number of locked demands; refused and deferred ones have no message. */
   readonly taken: number;
@@ -37,11 +37,11 @@ export interface TakenUp<Message> {
  * one transaction, before its message is sent. A demand that fails the transaction is isolated and
  * deferred.
  */
-export async function takeUpDue<Message>(
+export async function claimDueDemands<Message>(
   services: Services,
   intake: Intake<Message>,
   allowance: Allowance,
-): Promise<TakenUp<Message>> {
+): Promise<ClaimedDemands<Message>> {
   let demands: Row[] = [];
   const within = await services.within?.();
   try {
@@ -62,7 +62,7 @@ export async function takeUpDue<Message>(
   } catch (error) {
     const [first, ...others] = demands;
     if (!first || isPassingError(error)) throw error;
-    if (others.length > 0) return takeUpApart(services, intake, allowance, demands.length);
+    if (others.length > 0) return claimApart(services, intake, allowance, demands.length);
     await putAside(services, intake, first, error as Error);
     return { messages: [], taken: 1 };
   }
@@ -72,18 +72,18 @@ export async function takeUpDue<Message>(
  * Claims demands one by one. Demands before an error are committed, so that their messages are not
  * lost.
  */
-async function takeUpApart<Message>(
+async function claimApart<Message>(
   services: Services,
   intake: Intake<Message>,
   allowance: Allowance,
   count: number,
-): Promise<TakenUp<Message>> {
+): Promise<ClaimedDemands<Message>> {
   const messages: Message[] = [];
   const one = { ...allowance, limit: 1 };
   const { committing: _, ...apart } = intake;
   for (let taken = 0; taken < count; taken++) {
     try {
-      messages.push(...(await takeUpDue(services, apart, one)).messages);
+      messages.push(...(await claimDueDemands(services, apart, one)).messages);
     } catch (error) {
       if (messages.length === 0) throw error;
       return { messages, taken };
@@ -104,7 +104,7 @@ async function putAside(
     const now = clock.now();
     const before = (await lockRows(tx, table, [key])).get(keyText(key));
     if (!before || before.due_at !== due_at) return;
-    const set = { [aside ?? 'due_at']: instantText(now + seconds(PUT_ASIDE_SECONDS)) };
+    const set = { [aside ?? 'due_at']: instantText(now + seconds(DEFER_SECONDS)) };
     await transition(tx, catalog, { table, at: instantText(now) }, [{ before, set }]);
   });
 }
