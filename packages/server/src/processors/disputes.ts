@@ -28,7 +28,10 @@ export interface DisputeResponse {
 }
 
 export type NotificationsResult =
-  | { readonly result: 'news'; readonly news: readonly (DisputeNotification | UnreadableNotification)[] }
+  | {
+      readonly result: 'news';
+      readonly news: readonly (DisputeNotification | UnreadableNotification)[];
+    }
   | NotSent
   | Unknown;
 export type ResponseResult = { readonly result: 'acknowledged' } | NotSent | Unknown;
@@ -36,7 +39,7 @@ export type ResponseResult = { readonly result: 'acknowledged' } | NotSent | Unk
 /** Messages about disputes. None needs the card. */
 export interface Disputes {
   /** Lists notifications after a position, oldest first; the processor limits the number. */
-  readonly list: ProcessorOperation<{ readonly after: number }, NewsResult>;
+  readonly list: ProcessorOperation<{ readonly after: number }, NotificationsResult>;
   /** Sends evidence, or acceptance. Safe to repeat. */
   readonly respond: ProcessorOperation<DisputeResponse, ResponseResult>;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { pruneRequests } from '../../src/features/request-log/prune.ts';
 import { createJournal } from '../../src/features/request-log/journal.ts';
+import { pruneRequests } from '../../src/features/request-log/prune.ts';
 import { pruneRequestsBeyond } from '../../src/features/request-log/sql.ts';
 import { loadCatalog } from '../../src/platform/database/catalog.ts';
 import { openDatabase } from '../../src/platform/database/db.ts';

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { LINK_SECONDS } from '../../src/features/people/accounts/links.ts';
 import {
   ACCESS_DAYS,
   AUDIT_DAYS,
   pruneAccounts,
 } from '../../src/features/people/accounts/prune.ts';
-import { LINK_SECONDS } from '../../src/features/people/accounts/links.ts';
 import { seconds } from '../../src/platform/time/clock.ts';
 import { useOwnStack } from '../support/api.ts';
 import { type Browser, openBrowser, signedIn } from '../support/browser.ts';

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import {
   createHeart,
-  pruneGone,
   GONE_TOLD_SECONDS,
   LATE_SECONDS,
+  pruneGone,
 } from '@florin/server/features/operations/heartbeats.ts';
 import { hashPassword } from '@florin/server/features/people/accounts/password.ts';
 import { FRESH_SECONDS } from '@florin/server/features/people/accounts/sessions.ts';

@@ -1,4 +1,3 @@
-import type { Program, Ref } from './shop/program.ts';
 import {
   type Buyer,
   buyers,
@@ -9,6 +8,7 @@ import {
   purchases,
   standing,
 } from './products.ts';
+import type { Program, Ref } from './shop/program.ts';
 
 /** The demo shop's webhook address, on its own server. */
 export const HOOK_PATH = '/shop/webhooks';

@@ -1,7 +1,11 @@
 import { isPassingError } from '../../platform/concurrency/batcher.ts';
 import type { Db } from '../../platform/database/db.ts';
 import { instantText } from '../../platform/time/clock.ts';
-import type { DisputeNotification, NotificationsResult, UnreadableNotification } from '../../processors/disputes.ts';
+import type {
+  DisputeNotification,
+  NotificationsResult,
+  UnreadableNotification,
+} from '../../processors/disputes.ts';
 import type { Processor } from '../../processors/processor.ts';
 import { sendPlain } from '../../processors/send-plain.ts';
 import type { Services } from '../../services.ts';

@@ -97,7 +97,11 @@ describe('a payment and its disputes', () => {
 });
 
 describe('refunds that are to be sent', () => {
-  const send = (status: string, claims: Partial<ReservedAmounts>, ...amounts: readonly number[]) => {
+  const send = (
+    status: string,
+    claims: Partial<ReservedAmounts>,
+    ...amounts: readonly number[]
+  ) => {
     const own = { ...payment, status };
     const maySend = createMaySend(
       { sentWhile: 'succeeded' },

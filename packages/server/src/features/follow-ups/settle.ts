@@ -6,7 +6,7 @@ import type { Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { applyDemandDecisions } from '../attempts/apply-demand-decisions.ts';
 import { createSettler, type Settler } from '../attempts/settle.ts';
-import { reservedAmountsOf, type ReservedAmounts } from '../ledger/sql/reserved-amounts.ts';
+import { type ReservedAmounts, reservedAmountsOf } from '../ledger/sql/reserved-amounts.ts';
 import type { Also, Decision } from '../records/updater.ts';
 import type { FollowUpKind } from './kinds.ts';
 import { afterCapture, afterRefunds } from './payment-after.ts';

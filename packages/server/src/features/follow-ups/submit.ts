@@ -8,9 +8,9 @@ import { instantText, type Micros, seconds } from '../../platform/time/clock.ts'
 import type { Allowance } from '../../platform/workers/claim.ts';
 import type { Services } from '../../services.ts';
 import { applyDemandDecisions } from '../attempts/apply-demand-decisions.ts';
+import { type ClaimedDemands, claimDueDemands, DEFER_SECONDS } from '../attempts/claim-demands.ts';
 import { newAttempt } from '../attempts/new-attempt.ts';
 import { ownProcessor } from '../attempts/own-processor.ts';
-import { DEFER_SECONDS, type ClaimedDemands, claimDueDemands } from '../attempts/claim-demands.ts';
 import { authorisationsOf } from '../payments/sql/authorisations.ts';
 import type { DecidedChange } from '../records/apply-decisions.ts';
 import type { FollowUpKind } from './kinds.ts';

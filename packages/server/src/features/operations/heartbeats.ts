@@ -7,9 +7,9 @@ import { uuidv7 } from '../../platform/ids.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 import {
   endHeartbeats,
-  pruneHeartbeats,
   GONE_SECONDS,
   type Heartbeat,
+  pruneHeartbeats,
   replaceHeartbeats,
   storeHeartbeats,
 } from '../../platform/workers/heartbeats.ts';

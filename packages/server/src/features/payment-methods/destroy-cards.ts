@@ -2,7 +2,7 @@ import type { Row } from '../../platform/database/row.ts';
 import type { Services } from '../../services.ts';
 import { claimEach } from '../records/claim-each.ts';
 import { type CardDestruction, destroyCard } from './destroy-card.ts';
-import { forgetDiscarded, needOf } from './sql.ts';
+import { deleteDiscarded, needOf } from './sql.ts';
 
 const DESTROY_BATCH_MAX = 100;
 /** Wait before a card is retried that the vault could not destroy, or that is still needed. */
@@ -28,5 +28,5 @@ async function destroyUnneeded(services: Services, row: Row): Promise<void> {
   const need = await needOf(services.db, row);
   if (need === 'for a payment') return;
   if (!need) await destroyCard(services.relay, row as unknown as CardDestruction);
-  await forgetDiscarded(services.db, row);
+  await deleteDiscarded(services.db, row);
 }

@@ -3,7 +3,7 @@ import type { Model } from '../../jsonapi/model.ts';
 import type { Row } from '../../platform/database/row.ts';
 import type { RowKey } from '../../platform/database/transition.ts';
 import type { Services } from '../../services.ts';
-import { originalsOf } from '../attempts/sql/originals.ts';
+import { firstApprovalsOf } from '../attempts/sql/first-approvals.ts';
 import { referencesOf } from '../records/plain.ts';
 import type { Pointing } from '../records/pointing.ts';
 
@@ -34,7 +34,7 @@ export function changedPointing(model: Model, row: Row, columns: Row): Pointing[
  */
 export async function requireOriginal({ db }: Services, payment: Row): Promise<void> {
   if (payment.initiator !== 'merchant') return;
-  const originals = await originalsOf(db, [payment]);
+  const originals = await firstApprovalsOf(db, [payment]);
   if (originals.size > 0) return;
   throw problem(
     'card_not_used_before',

@@ -9,10 +9,10 @@ import { type Allowance, lockDue } from '../../platform/workers/claim.ts';
 import { GONE_SECONDS, isAnyVaultUp } from '../../platform/workers/heartbeats.ts';
 import type { Services } from '../../services.ts';
 import { applyDemandDecisions } from '../attempts/apply-demand-decisions.ts';
+import { type ClaimedDemands, claimDueDemands, type Intake } from '../attempts/claim-demands.ts';
 import { newAttempt } from '../attempts/new-attempt.ts';
 import { UNSENT_MAX_SECONDS, unsentColumns } from '../attempts/settlement.ts';
-import { originalKey, originalsOf } from '../attempts/sql/originals.ts';
-import { type Intake, type ClaimedDemands, claimDueDemands } from '../attempts/claim-demands.ts';
+import { firstApprovalKey, firstApprovalsOf } from '../attempts/sql/first-approvals.ts';
 import { feeColumns } from '../ledger/fee.ts';
 import { feePlanKey, feePlansOf } from '../ledger/sql/fee-plans.ts';
 import { stoppedAmong } from '../merchants/sql/measures.ts';
@@ -60,7 +60,10 @@ export async function submitDue(
  * While the vault accepts no messages, payments wait unclaimed. After the longest wait they are
  * refused, if the vault was down as long and no other process has a working one.
  */
-async function giveUpUnsent(services: Services, allowance: Allowance): Promise<ClaimedDemands<Message>> {
+async function giveUpUnsent(
+  services: Services,
+  allowance: Allowance,
+): Promise<ClaimedDemands<Message>> {
   const { db, clock, machine, vault } = services;
   const down_since = vault.downSince() ?? machine.now();
   const patience = seconds(UNSENT_MAX_SECONDS);
@@ -86,7 +89,7 @@ async function submitLocked(
   demands: readonly Row[],
   now: Micros,
 ): Promise<Plan[]> {
-  const originals = await originalsFor(tx, demands);
+  const originals = await firstApprovalsFor(tx, demands);
   const barred = await barredFrom(
     tx,
     demands.filter(({ status }) => status === 'pending'),
@@ -129,7 +132,7 @@ export async function sendNew(
 
 /** Facts about payments beyond their references. */
 interface Known {
-  /** As `originalsOf` returns them. */
+  /** As `firstApprovalsOf` returns them. */
   readonly originals: ReadonlyMap<string, string>;
   /** Reasons against sending that are independent of the card. */
   readonly barred: ReadonlyMap<Row, DeclineCode>;
@@ -216,7 +219,7 @@ function sendingOf(
 ): Sending {
   const method = methods.get(keyText(methodOf(demand))) as Row;
   const requires_cvv = unspent.has(demand);
-  return { demand, method, original: originals.get(originalKey(demand)), requires_cvv };
+  return { demand, method, original: originals.get(firstApprovalKey(demand)), requires_cvv };
 }
 
 /**
@@ -234,8 +237,8 @@ async function methodsOf(tx: Db, demands: readonly Row[]): Promise<Map<string, R
 }
 
 /** First approvals for merchant-initiated charges. */
-const originalsFor = (tx: Db, demands: readonly Row[]): ReturnType<typeof originalsOf> =>
-  originalsOf(
+const firstApprovalsFor = (tx: Db, demands: readonly Row[]): ReturnType<typeof firstApprovalsOf> =>
+  firstApprovalsOf(
     tx,
     demands.filter(({ initiator }) => initiator === 'merchant'),
   );

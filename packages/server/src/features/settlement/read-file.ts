@@ -60,7 +60,7 @@ async function storePart(
 ): Promise<void> {
   const { day, part } = { day: progress.day as string, part: Number(progress.part) };
   const source = fileSourceOf(progress);
-  if (part === 1) await forgetLines(tx, progress);
+  if (part === 1) await deleteLines(tx, progress);
   const rows = lines.map((line) => ({
     ...source,
     line: String(line.line),

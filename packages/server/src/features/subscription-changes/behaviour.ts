@@ -6,7 +6,7 @@ import type { Row } from '../../platform/database/row.ts';
 import { keyOf, keyText, lockRows } from '../../platform/database/transition.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
-import { originalsOf } from '../attempts/sql/originals.ts';
+import { firstApprovalsOf } from '../attempts/sql/first-approvals.ts';
 import { requireCharging } from '../merchants/standing.ts';
 import { pointingOf } from '../payments/card.ts';
 import { subscriptionOf } from '../payments/columns.ts';
@@ -101,7 +101,7 @@ async function charged(
   now: Micros,
 ): Promise<Row | undefined> {
   if (!plan) return undefined;
-  const originals = await originalsOf(tx, [subscription]);
+  const originals = await firstApprovalsOf(tx, [subscription]);
   const charge = { subscription, plan, by_merchant: originals.size > 0 };
   const [row] = await makeCharges(services, tx, [charge], now);
   return row;

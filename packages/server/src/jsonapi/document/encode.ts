@@ -3,7 +3,7 @@ import type { FieldType } from '@florin/contract/resources/define-resource.ts';
 /** Encodes a column's text, in PostgreSQL's form, as JSON text. */
 type Encode = (value: string | null | undefined) => string;
 
-/** What JSON escapes; surrogates are left to `JSON.stringify`, which mends lone ones. */
+/** Characters that JSON escapes; surrogates are left to `JSON.stringify`, which mends lone ones. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must be escaped
 const NEEDS_ESCAPE = /["\\\u0000-\u001f\ud800-\udfff]/;
 

@@ -9,9 +9,9 @@ interface Bounds {
 }
 
 export interface LimiterOptions {
-  /** Of all keys together. Default: no limit. */
+  /** For all keys together. Default: no limit. */
   readonly all?: Bounds;
-  /** Of each key. Default: no limit. */
+  /** For each key. Default: no limit. */
   readonly key?: Bounds;
   /** Longest wait in `run`, milliseconds. Default: no limit. */
   readonly wait_max_ms?: number;

@@ -4,7 +4,7 @@ import { uuidv7 } from '../ids.ts';
 import { instantText, seconds, systemClock } from '../time/clock.ts';
 import { type Catalog, loadCatalog } from './catalog.ts';
 import { type Database, openDatabase } from './db.ts';
-import { pruneKeys, type IdempotencyKey, keyHolders, keyRow, takeKeys } from './idempotency.ts';
+import { type IdempotencyKey, keyHolders, keyRow, pruneKeys, takeKeys } from './idempotency.ts';
 
 const clock = systemClock();
 const cleanup = new AsyncDisposableStack();

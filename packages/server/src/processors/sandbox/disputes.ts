@@ -54,7 +54,10 @@ function newsOf(answer: WireAnswer): NotificationsResult {
 }
 
 /** Notifications without a position get the previous one's. */
-const unreadable = (given: Partial<NetworkDispute> | null, position: number): UnreadableNotification => ({
+const unreadable = (
+  given: Partial<NetworkDispute> | null,
+  position: number,
+): UnreadableNotification => ({
   position,
   reference: isToken(given?.reference) ? given.reference : `unreadable at ${position}`,
   unreadable: true,

@@ -1,4 +1,4 @@
-import { forgetKeys } from '../../../platform/database/idempotency.ts';
+import { pruneKeys } from '../../../platform/database/idempotency.ts';
 import { forgetTries } from '../../../platform/rates/shared-tries.ts';
 import { instantText } from '../../../platform/time/clock.ts';
 import { startLoop } from '../../../platform/workers/loop.ts';

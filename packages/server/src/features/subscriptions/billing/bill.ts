@@ -12,8 +12,8 @@ import type { Micros } from '../../../platform/time/clock.ts';
 import { lockOldest } from '../../../platform/workers/claim.ts';
 import type { Services } from '../../../services.ts';
 import { applyDemandDecisions } from '../../attempts/apply-demand-decisions.ts';
-import { originalKey, originalsOf } from '../../attempts/sql/originals.ts';
 import { claimDueDemands } from '../../attempts/claim-demands.ts';
+import { firstApprovalKey, firstApprovalsOf } from '../../attempts/sql/first-approvals.ts';
 import { writeLetters } from '../../emails/write.ts';
 import { hasProcessor } from '../../merchants/processor.ts';
 import { stoppedAmong } from '../../merchants/sql/measures.ts';
@@ -82,7 +82,11 @@ export async function billDue(
     submit,
     committing,
   } as const;
-  const { messages } = await claimDueDemands(services, intake, { limit, each: limit, taken: new Map() });
+  const { messages } = await claimDueDemands(services, intake, {
+    limit,
+    each: limit,
+    taken: new Map(),
+  });
   return {
     count: messages.length,
     messages: messages.flatMap(({ message }) => message ?? []),
@@ -186,13 +190,13 @@ async function renew(
   const billed = due.flatMap(({ before, step }) =>
     step.charge ? [{ subscription: before, plan: step.charge }] : [],
   );
-  const originals = await originalsOf(
+  const originals = await firstApprovalsOf(
     tx,
     billed.map(({ subscription }) => subscription),
   );
   const charges = billed.map((charge) => ({
     ...charge,
-    by_merchant: originals.has(originalKey(charge.subscription)),
+    by_merchant: originals.has(firstApprovalKey(charge.subscription)),
   }));
   if (sends) return sendCharges(services, tx, charges, originals, now);
   await makeCharges(services, tx, charges, now);

@@ -85,7 +85,7 @@ export async function makeCharges(
 
 /**
  * Stores charges in their state after sending. Returns their messages for after the commit, by
- * subscription. `originals` are first approvals of the cards, as `originalsOf` returns them.
+ * subscription. `originals` are first approvals of the cards, as `firstApprovalsOf` returns them.
  */
 export async function sendCharges(
   services: Services,

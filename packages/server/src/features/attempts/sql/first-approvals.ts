@@ -2,14 +2,14 @@ import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 
 /** Key of a card and its payer. */
-export const originalKey = ({ merchant_id, payment_method_id, payer_id }: Row): string =>
+export const firstApprovalKey = ({ merchant_id, payment_method_id, payer_id }: Row): string =>
   `${merchant_id} ${payment_method_id} ${payer_id}`;
 
 /**
  * Network transaction id of the first approved payment with the same card that the same payer made,
- * by `originalKey` of the given payments. Later merchant-initiated charges refer to it.
+ * by `firstApprovalKey` of the given payments. Later merchant-initiated charges refer to it.
  */
-export async function originalsOf(
+export async function firstApprovalsOf(
   db: Db,
   payments: readonly Row[],
 ): Promise<ReadonlyMap<string, string>> {
@@ -33,5 +33,5 @@ export async function originalsOf(
     keys,
     'originals',
   );
-  return new Map(rows.map((row) => [originalKey(row), row.network_transaction_id as string]));
+  return new Map(rows.map((row) => [firstApprovalKey(row), row.network_transaction_id as string]));
 }
