@@ -1,8 +1,8 @@
 import { keyOfText, keyText } from '../../../platform/database/transition.ts';
 import { instantText, type Micros, seconds } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';
+import type { ClaimCapacity } from '../claim-capacity.ts';
 import { loadParcels, type Parcel } from '../load.ts';
-import type { Rooms } from '../rooms.ts';
 import { claimDeliveries } from '../sql/claims.ts';
 
 const LEASE_S = 60;
@@ -24,7 +24,7 @@ interface Claim {
  */
 export async function claimParcels(
   { db, clock, within }: Pick<Services, 'db' | 'clock' | 'within'>,
-  rooms: Rooms,
+  rooms: ClaimCapacity,
   limit: number,
 ): Promise<Claim> {
   const now = clock.now();
@@ -43,7 +43,7 @@ export async function claimParcels(
   return { parcels, claimed_at: now, lease_until, full: new Set(fullOf(parcels, rooms)) };
 }
 
-function fullOf(parcels: readonly Parcel[], rooms: Rooms): string[] {
+function fullOf(parcels: readonly Parcel[], rooms: ClaimCapacity): string[] {
   const lanes = Map.groupBy(parcels, ({ subscription }) => keyText(subscription));
   const merchants = Map.groupBy(parcels, ({ subscription }) => subscription.merchant_id as string);
   return [

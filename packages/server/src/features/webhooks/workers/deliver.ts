@@ -2,8 +2,8 @@ import type { Config } from '../../../config/config.ts';
 import { keyOfText, keyText } from '../../../platform/database/transition.ts';
 import { startLoop } from '../../../platform/workers/loop.ts';
 import type { Services } from '../../../services.ts';
+import { createDeliveryQueues } from '../delivery-queues.ts';
 import { dispatchOf } from '../dispatch.ts';
-import { createLanes } from '../lanes.ts';
 import type { SenderOptions } from '../sending/send.ts';
 import { isAnyPending } from '../sql/claims.ts';
 import { claimParcels } from './claim-parcels.ts';
@@ -47,7 +47,7 @@ export function startDeliverLoop(
   let full: ReadonlySet<string> = new Set();
   let crowded = false;
 
-  const lanes = createLanes<Claimed>({
+  const lanes = createDeliveryQueues<Claimed>({
     clock,
     async run(claimed) {
       const { answered, suspended } = await courier.carry(claimed);

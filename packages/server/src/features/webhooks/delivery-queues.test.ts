@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LANE_WAITING_MAX, UNPROVEN_MAX } from './lane.ts';
-import { createLanes } from './lanes.ts';
+import { createDeliveryQueues } from './delivery-queues.ts';
+import { QUEUE_WAITING_MAX, UNPROVEN_MAX } from './endpoint-queue.ts';
 
 interface Item {
   readonly lane: string;
@@ -20,7 +20,7 @@ function manualLanes({
   const ends = new Map<string, (answered: boolean) => void>();
   const started: string[] = [];
   const time = { now: 0 };
-  const lanes = createLanes<Item>({
+  const lanes = createDeliveryQueues<Item>({
     clock: { now: () => time.now },
     running_max,
     slow_max,
@@ -80,7 +80,7 @@ describe('lanes', () => {
     offer('a', 2);
     expect(roomOf('a')).toBe(2 * UNPROVEN_MAX - 2);
     await end('a0');
-    expect(roomOf('a')).toBe(20 + LANE_WAITING_MAX - 1);
+    expect(roomOf('a')).toBe(20 + QUEUE_WAITING_MAX - 1);
     time.now = 1_000_001;
     expect(roomOf('a')).toBe(20 + UNPROVEN_MAX - 1);
   });
@@ -157,7 +157,7 @@ describe('lanes', () => {
       async (offered, limit, running_max, answers) => {
         const busy = new Map<string, number>();
         const ran: number[] = [];
-        const lanes = createLanes<{ lane: string; at: number }>({
+        const lanes = createDeliveryQueues<{ lane: string; at: number }>({
           clock: { now: () => 0 },
           running_max,
           slow_max: running_max,

@@ -1,11 +1,11 @@
 import type { Clock, Micros } from '../../platform/time/clock.ts';
-import { isIdle, kindOf, type Lane, newLane, widthOf } from './lane.ts';
-import { isLow, type Rooms, roomsOf } from './rooms.ts';
+import { type ClaimCapacity, claimCapacityOf, isLow } from './claim-capacity.ts';
+import { type EndpointQueue, isIdle, kindOf, newEndpointQueue, widthOf } from './endpoint-queue.ts';
 
 /** Lanes that are remembered while nothing is in them. */
 const IDLE_MAX = 256;
 
-export interface LanesOptions<T> {
+export interface DeliveryQueuesOptions<T> {
   readonly clock: Clock;
   /** Must not reject. Whether there was an answer, rather than a time-out; undefined where nobody was asked. */
   readonly run: (item: T) => Promise<boolean | undefined>;
@@ -24,11 +24,11 @@ export interface LanesOptions<T> {
   readonly group_max: number;
 }
 
-export interface Lanes<T> {
+export interface DeliveryQueues<T> {
   /** Takes the item, to run it in its turn. */
   offer(item: T): void;
   /** What there is room for now. */
-  rooms(): Rooms;
+  rooms(): ClaimCapacity;
   /** Whether at least half of what a lane may hold, and its group, could be given to it. */
   isLow(lane: string): boolean;
   /** Gives back what waits in a lane. */
@@ -43,9 +43,9 @@ export interface Lanes<T> {
  * Runs items at once, with a limit for each lane. Lanes whose items take long, or of which nothing is known yet, share
  * room of their own, so that they do not hold up the quick ones however many they are.
  */
-export function createLanes<T>(options: LanesOptions<T>): Lanes<T> {
+export function createDeliveryQueues<T>(options: DeliveryQueuesOptions<T>): DeliveryQueues<T> {
   const { clock, run, ended, laneOf, groupOf, limitOf, running_max, slow_max, group_max } = options;
-  const lanes = new Map<string, Lane<T>>();
+  const lanes = new Map<string, EndpointQueue<T>>();
   const running = new Set<Promise<void>>();
   let waiting = 0;
   let draining = false;
@@ -66,7 +66,7 @@ export function createLanes<T>(options: LanesOptions<T>): Lanes<T> {
     }
   }
 
-  function start(name: string, lane: Lane<T>, item: T, at: Micros): void {
+  function start(name: string, lane: EndpointQueue<T>, item: T, at: Micros): void {
     const mark = { at };
     waiting--;
     lane.started.add(mark);
@@ -94,14 +94,14 @@ export function createLanes<T>(options: LanesOptions<T>): Lanes<T> {
   return {
     offer(item) {
       const name = laneOf(item);
-      const lane = lanes.get(name) ?? newLane(groupOf(item));
+      const lane = lanes.get(name) ?? newEndpointQueue(groupOf(item));
       lane.limit = limitOf(item);
       lane.waiting.push(item);
       lanes.set(name, lane);
       waiting++;
       pump();
     },
-    rooms: () => roomsOf(lanes, { slow_max: 2 * slow_max, group_max }, clock.now()),
+    rooms: () => claimCapacityOf(lanes, { slow_max: 2 * slow_max, group_max }, clock.now()),
     isLow: (name) => isLow(lanes, name, group_max, clock.now()),
     takeBack,
     held,

@@ -1,7 +1,14 @@
 import type { Micros } from '../../platform/time/clock.ts';
-import { heldIn, isIdle, kindOf, type Lane, roomOf, UNPROVEN_MAX } from './lane.ts';
+import {
+  type EndpointQueue,
+  heldIn,
+  isIdle,
+  kindOf,
+  roomOf,
+  UNPROVEN_MAX,
+} from './endpoint-queue.ts';
 
-export interface RoomLimits {
+export interface CapacityLimits {
   /** What slow lanes may hold together. A group counts for half of it at most, so that none crowds the others alone. */
   readonly slow_max: number;
   /** What the lanes of one group may hold together. */
@@ -9,7 +16,7 @@ export interface RoomLimits {
 }
 
 /** What lanes, and groups of them, may be given. */
-export interface Rooms {
+export interface ClaimCapacity {
   readonly lanes: ReadonlyMap<string, number>;
   /** Of each lane that is not among them. */
   readonly new_lane: number;
@@ -25,16 +32,16 @@ interface Group {
 }
 
 /** What every lane and group may be given now. */
-export function roomsOf<T>(
-  lanes: ReadonlyMap<string, Lane<T>>,
-  { slow_max, group_max }: RoomLimits,
+export function claimCapacityOf<T>(
+  lanes: ReadonlyMap<string, EndpointQueue<T>>,
+  { slow_max, group_max }: CapacityLimits,
   now: Micros,
-): Rooms {
+): ClaimCapacity {
   const groups = groupsOf(lanes, now);
   const slow_each = slow_max / 2;
   const slow = [...groups.values()].reduce((sum, one) => sum + Math.min(one.slow, slow_each), 0);
   const crowded = slow >= slow_max;
-  const room = (lane: Lane<T>): number => {
+  const room = (lane: EndpointQueue<T>): number => {
     const group = groups.get(lane.group) as Group;
     const full = crowded || group.slow >= slow_each;
     if (full && kindOf(lane, now) === 'slow') return 0;
@@ -50,7 +57,7 @@ export function roomsOf<T>(
 
 /** Whether at least half of what the lane may hold, and its group, could be given to it. */
 export function isLow<T>(
-  lanes: ReadonlyMap<string, Lane<T>>,
+  lanes: ReadonlyMap<string, EndpointQueue<T>>,
   name: string,
   group_max: number,
   now: Micros,
@@ -64,7 +71,10 @@ export function isLow<T>(
 
 const NEW_LANE_ROOM = 2 * UNPROVEN_MAX;
 
-function groupsOf<T>(lanes: ReadonlyMap<string, Lane<T>>, now: Micros): ReadonlyMap<string, Group> {
+function groupsOf<T>(
+  lanes: ReadonlyMap<string, EndpointQueue<T>>,
+  now: Micros,
+): ReadonlyMap<string, Group> {
   const groups = new Map<string, Group>();
   for (const lane of lanes.values()) {
     const group = groups.get(lane.group) ?? { held: 0, slow: 0, busy: 0 };
