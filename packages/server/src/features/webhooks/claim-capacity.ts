@@ -9,16 +9,16 @@ import {
 } from './endpoint-queue.ts';
 
 export interface CapacityLimits {
-  /** What slow lanes may hold together. A group counts for half of it at most, so that none crowds the others alone. */
+  /** Deliveries of all queues of one group together. */
   readonly slow_max: number;
-  /** What the lanes of one group may hold together. */
+  /** Items of all lanes of one group together. */
   readonly group_max: number;
 }
 
-/** What lanes, and groups of them, may be given. */
+/** Free capacity of queues and their groups. */
 export interface ClaimCapacity {
   readonly lanes: ReadonlyMap<string, number>;
-  /** Of each lane that is not among them. */
+  /** For each other lane. */
   readonly new_lane: number;
   readonly groups: ReadonlyMap<string, number>;
   readonly new_group: number;
@@ -31,7 +31,7 @@ interface Group {
   busy: number;
 }
 
-/** What every lane and group may be given now. */
+/** Free capacity of every queue and group now. */
 export function claimCapacityOf<T>(
   lanes: ReadonlyMap<string, EndpointQueue<T>>,
   { slow_max, group_max }: CapacityLimits,

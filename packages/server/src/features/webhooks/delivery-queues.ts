@@ -18,7 +18,7 @@ export interface DeliveryQueuesOptions<T> {
   readonly limitOf: (item: T) => number;
   /** How many items of all quick lanes may run at once. */
   readonly running_max: number;
-  /** How many items of all slow lanes may run at once. One of each lane always may. */
+  /** How many items of all slow lanes may run at once. Each lane may always run one. */
   readonly slow_max: number;
   /** How many items of one group may be held. */
   readonly group_max: number;
@@ -27,7 +27,7 @@ export interface DeliveryQueuesOptions<T> {
 export interface DeliveryQueues<T> {
   /** Takes the item, to run it in its turn. */
   offer(item: T): void;
-  /** What there is room for now. */
+  /** Free capacity now. */
   rooms(): ClaimCapacity;
   /** Whether at least half of what a lane may hold, and its group, could be given to it. */
   isLow(lane: string): boolean;
@@ -40,8 +40,8 @@ export interface DeliveryQueues<T> {
 }
 
 /**
- * Runs items at once, with a limit for each lane. Lanes whose items take long, or of which nothing is known yet, share
- * room of their own, so that they do not hold up the quick ones however many they are.
+ * Runs items concurrently, with a limit for each lane. Slow and unknown lanes share a separate capacity, so that any
+ * number of them does not delay the quick ones.
  */
 export function createDeliveryQueues<T>(options: DeliveryQueuesOptions<T>): DeliveryQueues<T> {
   const { clock, run, ended, laneOf, groupOf, limitOf, running_max, slow_max, group_max } = options;

@@ -2,7 +2,7 @@ import { type Micros, seconds } from '../../platform/time/clock.ts';
 
 /** How many items a quick lane may keep waiting: enough to keep it busy, too few to crowd out others. */
 export const QUEUE_WAITING_MAX = 128;
-/** What a lane may run, and keep waiting, before an item of it was answered, and after one that was not. */
+/** Running and waiting items of a queue before its first response and after a timeout. */
 export const UNPROVEN_MAX = 8;
 /** An item that runs for longer makes its lane a slow one. */
 const SLOW_AFTER: Micros = seconds(1);

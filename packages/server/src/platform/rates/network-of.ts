@@ -4,7 +4,7 @@ const IPV6_NETWORK_PARTS = 4;
 const IPV6_SITE_PARTS = 3;
 const IPV4_PREFIX_PARTS = 3;
 
-/** An IPv4 address, or the /64 of an IPv6 one: whoever has one address there has all of them. */
+/** An IPv4 address, or the /64 of an IPv6 address, because its owner has all addresses of the /64. */
 export function networkOf(ip: string): string {
   if (!ipaddr.isValid(ip)) return ip;
   const address = ipaddr.process(ip);
@@ -19,7 +19,7 @@ export function siteOf(ip: string): string | undefined {
   return address.parts.slice(0, IPV6_SITE_PARTS).join(':');
 }
 
-/** The network that an address is of, too wide to tell a person by: /24 of IPv4, /48 of IPv6; undefined for what is no address. */
+/** Network of an address, too wide to identify a person: /24 of IPv4, /48 of IPv6. Undefined for other text. */
 export function prefixOf(ip: string): string | undefined {
   const site = siteOf(ip);
   if (site !== undefined) return `${site}::/48`;

@@ -6,7 +6,7 @@ export interface QuotaPolicy {
   readonly seconds: number;
 }
 
-/** What became of one request. */
+/** Result of one request. */
 export interface Taken {
   readonly granted: boolean;
   /** Requests that the key may still make at once. */
@@ -25,7 +25,7 @@ export interface Quota {
 export interface QuotaOptions extends QuotaPolicy {
   /** Milliseconds that only ever grow. */
   readonly monotonic_ms: () => number;
-  /** Keys that are remembered; beyond it the one that was quiet longest is forgotten. */
+  /** Maximum remembered keys; beyond it the least recently used one is evicted. */
   readonly keys_max?: number;
 }
 
@@ -34,8 +34,8 @@ const KEYS_MAX = 10_000;
 const SLACK = 1e-3;
 
 /**
- * A token bucket per key as one number, by the generic cell rate algorithm (ITU-T I.371): the instant at
- * which the bucket will be full again.
+ * A token bucket per key by the generic cell rate algorithm (ITU-T I.371). The only state is the instant at which the
+ * bucket will be full again.
  */
 export function createQuota(options: QuotaOptions): Quota {
   const { requests, seconds, monotonic_ms, keys_max = KEYS_MAX } = options;

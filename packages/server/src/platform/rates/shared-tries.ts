@@ -51,7 +51,7 @@ export async function countTries(
   return bySubject(rows);
 }
 
-/** What is known of subjects whose windows still run, without counting anything. */
+/** Counts of subjects whose windows still run. Counts nothing itself. */
 export async function knownTries(
   db: Db,
   subjects: readonly string[],

@@ -7,7 +7,7 @@ export interface WindowLimitOptions {
   readonly max: number;
   /** A window begins with a key's first try. */
   readonly window: Micros;
-  /** Keys that are remembered; beyond it the one that was quiet longest is forgotten. */
+  /** Maximum remembered keys; beyond it the least recently used one is evicted. */
   readonly keys_max?: number;
 }
 
