@@ -9,7 +9,7 @@ import {
 } from './endpoint-queue.ts';
 
 export interface CapacityLimits {
-  /** Deliveries of all queues of one group together. */
+  /** Deliveries of all slow queues together. A group counts for half of it at most, so that no group fills it alone. */
   readonly slow_max: number;
   /** Items of all lanes of one group together. */
   readonly group_max: number;
