@@ -12,7 +12,9 @@ export function networkOf(ip: string): string {
   return address.parts.slice(0, IPV6_NETWORK_PARTS).join(':');
 }
 
-/** The /48 of an IPv6 address, which one customer of a provider may have with all its /64; undefined for any other. */
+/**
+ * The /48 of an IPv6 address, which a provider may give to one customer; undefined for any other.
+ */
 export function siteOf(ip: string): string | undefined {
   const address = ipaddr.isValid(ip) ? ipaddr.process(ip) : undefined;
   if (!(address instanceof ipaddr.IPv6)) return undefined;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createQuota, type QuotaPolicy } from './quota.ts';
 
-/** A quota on a clock that stands still until it is moved. */
+/** A quota with a stopped clock. */
 function quotaOf(policy: QuotaPolicy, keys_max?: number) {
   const clock = { ms: 0 };
   const options = { ...policy, monotonic_ms: () => clock.ms, ...(keys_max && { keys_max }) };

@@ -1,6 +1,6 @@
 import { createLru } from '@florin/contract/lru.ts';
 
-/** How many requests a key may make: `requests` at once, and again as many over each `seconds` that follow. */
+/** Rate of a key: a burst of `requests`, and as many again over each `seconds`. */
 export interface QuotaPolicy {
   readonly requests: number;
   readonly seconds: number;
@@ -9,28 +9,30 @@ export interface QuotaPolicy {
 /** Result of one request. */
 export interface Taken {
   readonly granted: boolean;
-  /** Requests that the key may still make at once. */
+  /** Requests that the key may still make immediately. */
   readonly remaining: number;
-  /** Milliseconds until the quota is whole again; of a request that was refused, until one more is granted. */
+  /**
+   * Milliseconds until the quota is full again; after a refused request, until one is available.
+   */
   readonly wait_ms: number;
 }
 
 /** Counts requests per key in this process. */
 export interface Quota {
   take(key: string): Taken;
-  /** A request that was taken shall not have counted. */
+  /** Uncounts a counted request. */
   giveBack(key: string): void;
 }
 
 export interface QuotaOptions extends QuotaPolicy {
-  /** Milliseconds that only ever grow. */
+  /** Milliseconds of a monotonic clock. */
   readonly monotonic_ms: () => number;
   /** Maximum remembered keys; beyond it the least recently used one is evicted. */
   readonly keys_max?: number;
 }
 
 const KEYS_MAX = 10_000;
-/** Share of a request by which sums of fractions may miss a whole one. */
+/** Rounding error of summed fractions, as a part of one request. */
 const SLACK = 1e-3;
 
 /**

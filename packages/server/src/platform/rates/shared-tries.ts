@@ -1,11 +1,11 @@
 import type { Db } from '../database/db.ts';
 import type { Row } from '../database/row.ts';
 
-/** Tries to add to what is known of a subject. None leaves the count as it is and tells it. */
+/** Attempts to add to a subject's count. Zero only reads the count. */
 export interface TryCount {
   readonly subject: string;
   readonly tries: number;
-  /** When a window ends that begins now; one that is running ends when it was to. */
+  /** End of a window that begins now; a running window keeps its end. */
   readonly expires_at: string;
 }
 
@@ -14,17 +14,17 @@ export interface TriesSoFar {
   readonly expires_at: string;
 }
 
-/** Where tries are counted: of cards, or of what people sign in with. */
+/** Tables of counts: card attempts, or sign-in attempts. */
 export type TryTable = 'card_tries' | 'access_tries';
 
-/** Where tries are counted, and how far. */
+/** Table and limit of a count. */
 interface Counting {
   readonly table?: TryTable;
-  /** Tries that are counted of a subject in a window; of one that has as many nothing is written or given. */
+  /** Maximum count per window; beyond it nothing is written or returned. */
   readonly up_to?: number;
 }
 
-/** Counts tries of different subjects, all in one order, so that two requests never wait for each other in a circle. */
+/** Counts attempts of several subjects, in one order, so that two requests never deadlock. */
 export async function countTries(
   db: Db,
   counts: readonly TryCount[],
@@ -73,7 +73,7 @@ const bySubject = (rows: readonly Row[]): ReadonlyMap<string, TriesSoFar> =>
     ]),
   );
 
-/** Forgets the tries of windows that have ended by `now`, at most `limit` subjects. Returns how many. */
+/** Deletes counts of windows that ended by `now`, at most `limit` subjects. Returns how many. */
 export async function forgetTries(
   db: Db,
   now: string,

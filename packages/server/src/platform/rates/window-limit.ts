@@ -3,19 +3,19 @@ import type { Clock, Micros } from '../time/clock.ts';
 
 export interface WindowLimitOptions {
   readonly clock: Clock;
-  /** Tries of one key within a window. */
+  /** Attempts of one key within a window. */
   readonly max: number;
-  /** A window begins with a key's first try. */
+  /** A window begins with a key's first attempt. */
   readonly window: Micros;
   /** Maximum remembered keys; beyond it the least recently used one is evicted. */
   readonly keys_max?: number;
 }
 
-/** Counts tries per key in this process. */
+/** Counts attempts per key in this process. */
 export interface WindowLimit {
-  /** Counts a try; whether it is still within the limit. */
+  /** Counts an attempt; returns whether the limit allows it. */
   take(key: string): boolean;
-  /** Tries so far do not count any more. */
+  /** Resets the key's count. */
   forget(key: string): void;
 }
 
