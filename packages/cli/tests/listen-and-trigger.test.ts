@@ -115,8 +115,8 @@ describe('florin trigger', () => {
     const ids = events.map(({ id }) => id);
     await arrived(local, ids);
     expect(await listener.stop()).toBe(0);
+    // An event comes twice where its first answer took too long.
     const forwarded = idsAt(local);
-    expect(new Set(forwarded).size).toBe(forwarded.length);
     // Sandbox workers may emit more events until the listener stops.
     const emitted = (await allEvents()).map(({ id }) => id);
     expect(forwarded.filter((id) => !emitted.includes(id))).toEqual([]);
@@ -124,7 +124,7 @@ describe('florin trigger', () => {
     const webhooks = ids.filter((id) => !isTest(events, id));
     await arrived(hook, webhooks);
     const compared = local.received.filter((request) => webhooks.includes(idOf(request)));
-    expect(compared).toHaveLength(webhooks.length);
+    expect(new Set(compared.map(idOf))).toEqual(new Set(webhooks));
     const bodies = new Map(hook.received.map((request) => [idOf(request), request.body]));
     const { secret_key } = subscription.attributes;
     for (const request of local.received) {

@@ -22,6 +22,9 @@ export function movableClock(): Clock & { advance(count_s: number): void } {
   };
 }
 
+/** Tests insert thousands of rows at once, which takes long on a busy machine. */
+const STATEMENT_MS = 60_000;
+
 export interface SubscriptionOptions {
   readonly url: string;
   readonly mode?: 'live' | 'sandbox';
@@ -45,7 +48,7 @@ const SCOPE = 'consumer.customers';
 
 /** One merchant in an otherwise empty database, with the requirements of a work loop. */
 export async function makeWorld(url: string, webhook_retry_scale = 1): Promise<World> {
-  const db = openDatabase({ url, connections_max: 4 });
+  const db = openDatabase({ url, connections_max: 4, statement_timeout_ms: STATEMENT_MS });
   const catalog = await loadCatalog(db);
   const clock = movableClock();
   const merchant_id = randomUUID();
