@@ -45,9 +45,16 @@ async function restore(lacking: number): Promise<void> {
 const bring = (brought_max?: number): Promise<boolean> =>
   bringBalancesForward({ db, clock, logger }, brought_max);
 
-async function bringAllForward(): Promise<void> {
-  while (await bring());
-}
+/** Waits for the transactions of other databases too: the horizon is that of the whole cluster. */
+const bringAllForward = (): Promise<number> =>
+  eventually(
+    async () => {
+      while (await bring());
+      const { owed, transferred } = await stored();
+      return transferred - owed;
+    },
+    (lacking) => lacking === 0,
+  );
 
 async function stored(): Promise<{ owed: number; transferred: number }> {
   const [row] = await db.query(
