@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { withClient } from '@florin/cli/database/client.ts';
 import { networkPaths } from '@florin/contract/protocol/network.ts';
 import { readBooks } from './books.ts';
+import { unapproved } from './checks/book-checks.ts';
 import { differencesIn, isPurchase } from './checks/checks.ts';
 import { type Installation, type Lane, startInstallation } from './installation.ts';
 import type { Outcome } from './outcome.ts';
@@ -16,6 +17,8 @@ export interface Report {
   readonly seed: number;
   /** Empty if nothing was lost, doubled or left open. */
   readonly differences: readonly string[];
+  /** The network approved nothing, as when a loaded machine sends every payment too late. */
+  readonly has_no_approval: boolean;
   readonly counts: Readonly<Record<string, number>>;
   /** Places where processes killed themselves. */
   readonly kills: readonly string[];
@@ -53,6 +56,7 @@ export async function runSeed(seed: number, lane: Lane): Promise<Report> {
   return {
     seed,
     differences,
+    has_no_approval: unapproved(outcome).length > 0,
     counts: countsOf(outcome, merchant, installation),
     kills: installation.kills(),
     seconds: (performance.now() - started) / 1_000,
