@@ -34,6 +34,41 @@ const packageOf = (path: string): string => path.split('/')[1] as string;
 const offenders = (sources: readonly Source[], wrong: (source: Source) => boolean): string[] =>
   sources.filter(wrong).map(({ path }) => path);
 
+/** Files that decide: rows in, a decision out. */
+const DECISION = /\/(?:decide[\w-]*|attach|charged|cycle|dunning|schedule|settlement)\.ts$/;
+/** New records have random ids; conversions of times stand beside the system clock. */
+const LEAVES = [
+  'packages/server/src/platform/ids.ts',
+  'packages/server/src/platform/time/clock.ts',
+];
+const EFFECT =
+  /Date\.now|Math\.random|performance\.now|Temporal\.Now|systemClock|\bfetch\(|setTimeout|\.query\(|\bsql`/;
+const PURE_PACKAGE = /^@florin\/contract\/|^temporal-polyfill$/;
+/** `import type` is gone once the program runs. */
+const TYPE_IMPORT = /^import type [^;]+;/gm;
+
+/** Chains of imports that lead from a file to something impure. */
+function impuritiesOf(
+  path: string,
+  sources: readonly Source[],
+  seen = new Set<string>(),
+): string[] {
+  if (seen.has(path) || LEAVES.includes(path)) return [];
+  seen.add(path);
+  const text = sources.find((source) => source.path === path)?.text ?? '';
+  const imports = [...text.replace(TYPE_IMPORT, '').matchAll(IMPORT)].map(([, name = '']) => name);
+  const own = EFFECT.test(text) ? [path] : [];
+  const foreign = imports.filter((name) => !name.startsWith('.') && !PURE_PACKAGE.test(name));
+  const nearby = imports.filter((name) => name.startsWith('.'));
+  return [
+    ...own,
+    ...foreign.map((name) => `${path} > ${name}`),
+    ...nearby
+      .flatMap((name) => impuritiesOf(join(dirname(path), name), sources, seen))
+      .map((chain) => `${path} > ${chain}`),
+  ];
+}
+
 it('sees the whole house', () => {
   expect(production.length).toBeGreaterThan(150);
   expect(new Set(production.map(({ path }) => packageOf(path))).size).toBeGreaterThanOrEqual(7);
@@ -151,15 +186,10 @@ describe('inside the server', () => {
     expect(offenders(server, knows)).toEqual([]);
   });
 
-  it('decisions are pure', () => {
-    const impure = ({ path, imports, text }: Source): boolean =>
-      /\/(?:decide|settlement|attach)\.ts$/.test(path) &&
-      (imports.some(
-        (name) =>
-          name.startsWith('node:') || /(?:store|platform\/database)\/(?!row\.ts)/.test(name),
-      ) ||
-        /Date\.now|Math\.random/.test(text));
-    expect(offenders(server, impure)).toEqual([]);
+  it('decisions are pure, and so is all that they import', () => {
+    const decisions = server.filter(({ path }) => DECISION.test(path));
+    expect(decisions.length).toBeGreaterThan(15);
+    expect(decisions.flatMap(({ path }) => impuritiesOf(path, server))).toEqual([]);
   });
 });
 

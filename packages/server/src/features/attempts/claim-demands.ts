@@ -1,7 +1,8 @@
 import { isPassingError } from '../../platform/concurrency/batcher.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
-import { keyText, lockRows, transition } from '../../platform/database/transition.ts';
+import { keyText } from '../../platform/database/row-key.ts';
+import { lockRows, transition } from '../../platform/database/transition.ts';
 import { instantText, type Micros, seconds } from '../../platform/time/clock.ts';
 import { type Allowance, lockDue, type lockOldest } from '../../platform/workers/claim.ts';
 import type { Services } from '../../services.ts';

@@ -1,8 +1,9 @@
 import { createBatcher } from '../../platform/concurrency/batcher.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
+import { keyOf, keyText, type RowKey } from '../../platform/database/row-key.ts';
 import { rowsByKey } from '../../platform/database/rows.ts';
-import { keyOf, keyText, lockRows, type RowKey } from '../../platform/database/transition.ts';
+import { lockRows } from '../../platform/database/transition.ts';
 import type { Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { applyDecisions } from '../records/apply-decisions.ts';

@@ -3,7 +3,7 @@ import type { Row } from '../../platform/database/row.ts';
 import type { Micros } from '../../platform/time/clock.ts';
 import { intentTrigger, isChangeable } from '../payments/decide.ts';
 import type { Decision } from '../records/updater.ts';
-import { triedSooner } from '../subscriptions/change.ts';
+import { triedSooner } from '../subscriptions/billing/charged.ts';
 import { takesCardFrom } from '../subscriptions/customer-card.ts';
 import { isConfirmed } from '../subscriptions/decide.ts';
 

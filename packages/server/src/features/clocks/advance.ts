@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Row } from '../../platform/database/row.ts';
+import { keyText } from '../../platform/database/row-key.ts';
 import { findRow } from '../../platform/database/rows.ts';
-import { keyText, lockRows, transition } from '../../platform/database/transition.ts';
+import { lockRows, transition } from '../../platform/database/transition.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 import type { Services, Timeline } from '../../services.ts';
 import { hasDisputeNotifications } from '../disputes/notifications.ts';

@@ -1,6 +1,7 @@
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
-import { keyText, lockRows, type RowKey } from '../../platform/database/transition.ts';
+import { keyText, type RowKey } from '../../platform/database/row-key.ts';
+import { lockRows } from '../../platform/database/transition.ts';
 import type { Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { applyDemandDecisions } from '../attempts/apply-demand-decisions.ts';

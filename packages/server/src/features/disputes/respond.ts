@@ -1,7 +1,7 @@
 import { disputeMachine } from '@florin/contract/machines/dispute.ts';
 import type { Mode } from '@florin/contract/protocol/vault.ts';
 import type { Row } from '../../platform/database/row.ts';
-import { keyOf } from '../../platform/database/transition.ts';
+import { keyOf } from '../../platform/database/row-key.ts';
 import { sendPlain } from '../../processors/send-plain.ts';
 import type { Services } from '../../services.ts';
 import { ownProcessor } from '../attempts/own-processor.ts';

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
+import { keyOf } from '../../platform/database/row-key.ts';
 import { insertRows } from '../../platform/database/rows.ts';
-import { keyOf } from '../../platform/database/transition.ts';
 import { writeEvents } from '../../platform/outbox/events.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
 import type { DisputeNotification, UnreadableNotification } from '../../processors/disputes.ts';

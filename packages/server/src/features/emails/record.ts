@@ -1,6 +1,7 @@
 import { createBatcher } from '../../platform/concurrency/batcher.ts';
 import type { Row } from '../../platform/database/row.ts';
-import { keyOf, keyText, lockRows, transition } from '../../platform/database/transition.ts';
+import { keyOf, keyText } from '../../platform/database/row-key.ts';
+import { lockRows, transition } from '../../platform/database/transition.ts';
 import type { Outcome } from '../../platform/emails/mailer.ts';
 import type { Draft } from '../../platform/emails/parts.ts';
 import { instantText } from '../../platform/time/clock.ts';

@@ -1,6 +1,6 @@
 import type { PaymentDemandState } from '@florin/contract/machines/payment-demand.ts';
 import type { Row } from '../../platform/database/row.ts';
-import { keyText } from '../../platform/database/transition.ts';
+import { keyText } from '../../platform/database/row-key.ts';
 import type { ReservedAmounts } from '../ledger/sql/reserved-amounts.ts';
 import type { FollowUpKind } from './kinds.ts';
 

@@ -1,6 +1,7 @@
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
-import { lockRows, type RowKey } from '../../platform/database/transition.ts';
+import type { RowKey } from '../../platform/database/row-key.ts';
+import { lockRows } from '../../platform/database/transition.ts';
 import { reservedAmountsOf } from '../ledger/sql/reserved-amounts.ts';
 import { createMaySend, type MaySend } from './claims.ts';
 import type { FollowUpKind } from './kinds.ts';

@@ -1,7 +1,8 @@
 import { CLOCK_SKEW_MS_MAX } from '@florin/contract/protocol/vault.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
-import { keyOf, keyText, lockRows, type RowKey } from '../../platform/database/transition.ts';
+import { keyOf, keyText, type RowKey } from '../../platform/database/row-key.ts';
+import { lockRows } from '../../platform/database/transition.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 import type { Processor } from '../../processors/processor.ts';
 import type { Services } from '../../services.ts';

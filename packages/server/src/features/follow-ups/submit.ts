@@ -1,8 +1,8 @@
 import type { FollowUpFailure } from '@florin/contract/decline-codes.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
+import { keyText } from '../../platform/database/row-key.ts';
 import { insertRows } from '../../platform/database/rows.ts';
-import { keyText } from '../../platform/database/transition.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import { instantText, type Micros, seconds } from '../../platform/time/clock.ts';
 import type { Allowance } from '../../platform/workers/claim.ts';

@@ -3,9 +3,10 @@ import { nextState, triggersFrom } from '@florin/contract/machines/define-machin
 import { redFlagMachine } from '@florin/contract/machines/red-flag.ts';
 import { notFound } from '../../jsonapi/problems.ts';
 import type { Row } from '../../platform/database/row.ts';
+import { keyText } from '../../platform/database/row-key.ts';
 import { insertRows } from '../../platform/database/rows.ts';
 import type { Scope } from '../../platform/database/scope.ts';
-import { keyText, lockRows, transition } from '../../platform/database/transition.ts';
+import { lockRows, transition } from '../../platform/database/transition.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
-import type { RowKey } from '../../platform/database/transition.ts';
+import type { RowKey } from '../../platform/database/row-key.ts';
 import { type Within, withinSql } from '../../platform/database/within.ts';
 
 /** Finds a page's link by the secret part of its address, before any scope is known. */

@@ -1,7 +1,8 @@
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
+import { keyOfText, keyText } from '../../platform/database/row-key.ts';
 import type { Changed } from '../../platform/database/transition.ts';
-import { keyOfText, keyText, lockRows, transition } from '../../platform/database/transition.ts';
+import { lockRows, transition } from '../../platform/database/transition.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { decideExpire, decideUses } from './decide.ts';

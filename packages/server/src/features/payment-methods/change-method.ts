@@ -1,6 +1,7 @@
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
-import { keyText, lockRows, type RowKey, transition } from '../../platform/database/transition.ts';
+import { keyText, type RowKey } from '../../platform/database/row-key.ts';
+import { lockRows, transition } from '../../platform/database/transition.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { eventAbout } from '../records/snapshot.ts';

@@ -1,5 +1,5 @@
 import type { Row } from '../../platform/database/row.ts';
-import type { RowKey } from '../../platform/database/transition.ts';
+import type { RowKey } from '../../platform/database/row-key.ts';
 import type { Services } from '../../services.ts';
 import { authenticateCard } from './authenticate.ts';
 import { changeMethod } from './change-method.ts';

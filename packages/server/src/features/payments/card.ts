@@ -1,7 +1,7 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { Model } from '../../jsonapi/model.ts';
 import type { Row } from '../../platform/database/row.ts';
-import type { RowKey } from '../../platform/database/transition.ts';
+import type { RowKey } from '../../platform/database/row-key.ts';
 import type { Services } from '../../services.ts';
 import { firstApprovalsOf } from '../attempts/sql/first-approvals.ts';
 import { referencesOf } from '../records/plain.ts';

@@ -1,5 +1,5 @@
 import type { Row } from '../../platform/database/row.ts';
-import type { RowKey } from '../../platform/database/transition.ts';
+import type { RowKey } from '../../platform/database/row-key.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 
 /** The issuer's authentication result. */

@@ -1,6 +1,7 @@
 import type { Db } from '../../platform/database/db.ts';
+import { keyOf, keyText } from '../../platform/database/row-key.ts';
 import type { Changed } from '../../platform/database/transition.ts';
-import { keyOf, keyText, lockRows } from '../../platform/database/transition.ts';
+import { lockRows } from '../../platform/database/transition.ts';
 import type { Micros } from '../../platform/time/clock.ts';
 import { instantText } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';

@@ -1,6 +1,6 @@
 import { CLOCK_SKEW_MS_MAX } from '@florin/contract/protocol/vault.ts';
 import type { Row } from '../../platform/database/row.ts';
-import { keyOf, type RowKey } from '../../platform/database/transition.ts';
+import { keyOf, type RowKey } from '../../platform/database/row-key.ts';
 import { type Micros, microsOf } from '../../platform/time/clock.ts';
 import type { InquireResult, Processor } from '../../processors/processor.ts';
 import { sendPlain } from '../../processors/send-plain.ts';

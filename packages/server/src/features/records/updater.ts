@@ -5,11 +5,11 @@ import { createBatcher } from '../../platform/concurrency/batcher.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { IdempotencyKey } from '../../platform/database/idempotency.ts';
 import type { Row } from '../../platform/database/row.ts';
+import { keyText } from '../../platform/database/row-key.ts';
 import { type Scope, scopeText } from '../../platform/database/scope.ts';
 import {
   type Change,
   type Changed,
-  keyText,
   lockRows,
   transition,
 } from '../../platform/database/transition.ts';

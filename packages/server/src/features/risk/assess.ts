@@ -5,8 +5,8 @@ import {
 } from '@florin/contract/risk/velocity.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
+import { keyText } from '../../platform/database/row-key.ts';
 import { scopeOf, scopeText } from '../../platform/database/scope.ts';
-import { keyText } from '../../platform/database/transition.ts';
 import { instantText, type Micros, seconds } from '../../platform/time/clock.ts';
 import { decideRisk, type ListMatch, type RiskFacts, type RiskVerdict } from './decide.ts';
 import {

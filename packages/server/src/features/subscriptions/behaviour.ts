@@ -1,8 +1,8 @@
 import type { Behaviour, RequestContext } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
 import type { Row } from '../../platform/database/row.ts';
+import { keyOf } from '../../platform/database/row-key.ts';
 import type { Changed } from '../../platform/database/transition.ts';
-import { keyOf } from '../../platform/database/transition.ts';
 import { type Micros, microsOf } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { writeLetters } from '../emails/write.ts';

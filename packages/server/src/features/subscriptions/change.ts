@@ -9,7 +9,7 @@ import { changedItems, checkChangedPurchase, withCurrencies } from '../payments/
 import { asked, type Decision, type Updater } from '../records/updater.ts';
 import { wrongState } from '../records/wrong-state.ts';
 import { checkChangedAmount } from '../risk/amounts.ts';
-import { triedAnew } from './billing/charged.ts';
+import { triedSooner } from './billing/charged.ts';
 import { checkEnd, checkTimes } from './billing/times.ts';
 import { refuseIncompleteSubscription } from './complete.ts';
 import { isConfirmed, requireAction, standingOf } from './decide.ts';
@@ -93,12 +93,6 @@ const endAsked = ({ asked_by }: RequestContext, row: Row, columns: Row): Row =>
   'canceled_at_period_end' in columns &&
   isTrue(columns.canceled_at_period_end) !== isTrue(row.canceled_at_period_end)
     ? { cancel_asked_by: asked_by ?? null }
-    : {};
-
-/** A failed charge is sent again as soon as it has another card. */
-export const triedSooner = (row: Row, { payment_method_id }: Row, now: Micros): Row =>
-  row.past_due_since && payment_method_id && payment_method_id !== row.payment_method_id
-    ? triedAnew(row, now)
     : {};
 
 const names = (columns: readonly string[]): string =>

@@ -1,8 +1,8 @@
 import type { Db } from '../../platform/database/db.ts';
 import { isTrue, type Row } from '../../platform/database/row.ts';
+import { keyText } from '../../platform/database/row-key.ts';
 import { rowsByKey } from '../../platform/database/rows.ts';
 import type { Changed } from '../../platform/database/transition.ts';
-import { keyText } from '../../platform/database/transition.ts';
 import type { Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { writeLetters } from '../emails/write.ts';

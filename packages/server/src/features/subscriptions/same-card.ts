@@ -2,8 +2,8 @@ import { isDeclineCode } from '@florin/contract/decline-codes.ts';
 import { isCardRefused } from '@florin/contract/dunning.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
+import { keyText, type RowKey } from '../../platform/database/row-key.ts';
 import { rowsByKey } from '../../platform/database/rows.ts';
-import { keyText, type RowKey } from '../../platform/database/transition.ts';
 
 /** A failed charge, and the payment method for its retry. */
 interface Retrial {

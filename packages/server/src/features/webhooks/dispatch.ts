@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
-import { keyOf, keyText } from '../../platform/database/transition.ts';
+import { keyOf, keyText } from '../../platform/database/row-key.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { PROBE_S } from './breaker.ts';

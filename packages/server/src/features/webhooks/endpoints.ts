@@ -1,8 +1,9 @@
 import type { Catalog } from '../../platform/database/catalog.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
+import { keyText, type RowKey } from '../../platform/database/row-key.ts';
 import { insertRows } from '../../platform/database/rows.ts';
-import { keyText, type RowKey, transition } from '../../platform/database/transition.ts';
+import { transition } from '../../platform/database/transition.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
 import { pausedAlert } from './alerts.ts';
 import { decideEndpoint, type Finding, REOPENED } from './breaker.ts';

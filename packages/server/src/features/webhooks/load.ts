@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
+import { keyText } from '../../platform/database/row-key.ts';
 import { rowsByKey } from '../../platform/database/rows.ts';
-import { keyText } from '../../platform/database/transition.ts';
 
 /** A claimed delivery with its event and its subscription. */
 export interface Parcel {

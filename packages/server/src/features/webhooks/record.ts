@@ -1,14 +1,9 @@
 import { createBatcher } from '../../platform/concurrency/batcher.ts';
 import type { Db } from '../../platform/database/db.ts';
 import { isTrue, type Row } from '../../platform/database/row.ts';
+import { keyText, type RowKey } from '../../platform/database/row-key.ts';
 import { insertRows } from '../../platform/database/rows.ts';
-import {
-  type Change,
-  keyText,
-  lockRows,
-  type RowKey,
-  transition,
-} from '../../platform/database/transition.ts';
+import { type Change, lockRows, transition } from '../../platform/database/transition.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { attemptRow } from './attempts.ts';

@@ -1,5 +1,5 @@
 import { createBatcher } from '../../platform/concurrency/batcher.ts';
-import { keyText } from '../../platform/database/transition.ts';
+import { keyText } from '../../platform/database/row-key.ts';
 import { type Micros, seconds } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import type { DeliveryChange } from './delivery.ts';

@@ -1,7 +1,8 @@
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
+import { keyText } from '../../platform/database/row-key.ts';
 import { insertRows } from '../../platform/database/rows.ts';
-import { keyText, lockRows, transition } from '../../platform/database/transition.ts';
+import { lockRows, transition } from '../../platform/database/transition.ts';
 import { instantText, type Micros, seconds } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { backlogAlert } from './alerts.ts';

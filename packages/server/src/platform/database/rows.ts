@@ -1,8 +1,8 @@
 import { type Catalog, recordset } from './catalog.ts';
 import type { Db } from './db.ts';
 import type { Row } from './row.ts';
+import { keyColumns, keyText, type RowKey } from './row-key.ts';
 import type { Scope } from './scope.ts';
-import { keyColumns, keyText, type RowKey } from './transition.ts';
 
 /** Finds one row of a table scoped by merchant and mode. */
 export async function findRow(

@@ -12,14 +12,9 @@ import { instantText, seconds, systemClock } from '../time/clock.ts';
 import { type Catalog, loadCatalog } from './catalog.ts';
 import { type Database, type Db, openDatabase } from './db.ts';
 import type { Row } from './row.ts';
+import { keyText } from './row-key.ts';
 import { insertRows } from './rows.ts';
-import {
-  IllegalTransitionError,
-  keyText,
-  type LockStrength,
-  lockRows,
-  transition,
-} from './transition.ts';
+import { IllegalTransitionError, type LockStrength, lockRows, transition } from './transition.ts';
 
 const clock = systemClock();
 const cleanup = new AsyncDisposableStack();

@@ -1,5 +1,5 @@
 import type { Db } from '../../../platform/database/db.ts';
-import { keyColumns, type RowKey } from '../../../platform/database/transition.ts';
+import { keyColumns, type RowKey } from '../../../platform/database/row-key.ts';
 
 /**
  * Deletes locked attempts whose messages the vault never accepted: an attempt is a message that was

@@ -1,7 +1,8 @@
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
+import { keyText } from '../../../platform/database/row-key.ts';
 import type { Scope } from '../../../platform/database/scope.ts';
-import { keyText, lockRows } from '../../../platform/database/transition.ts';
+import { lockRows } from '../../../platform/database/transition.ts';
 import { instantText, type Micros } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';
 import { authenticationColumns, pick } from '../../payments/columns.ts';

@@ -1,5 +1,5 @@
 import type { Db } from '../../../platform/database/db.ts';
-import { keyColumns, keyText, type RowKey } from '../../../platform/database/transition.ts';
+import { keyColumns, keyText, type RowKey } from '../../../platform/database/row-key.ts';
 
 /** Parts of a payment that refunds and disputes use, or may still use. Minor units. */
 export interface ReservedAmounts {

@@ -2,8 +2,9 @@ import { processorDetails } from '@florin/contract/resources/processor-details.t
 import type { FastifyInstance } from 'fastify';
 import { oneOf, readBody } from '../../../http/body.ts';
 import { notFound } from '../../../jsonapi/problems.ts';
+import { keyOf, keyText } from '../../../platform/database/row-key.ts';
 import { findRow } from '../../../platform/database/rows.ts';
-import { keyOf, keyText, lockRows, transition } from '../../../platform/database/transition.ts';
+import { lockRows, transition } from '../../../platform/database/transition.ts';
 import { instantText } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';
 import { fresh, idIn, OPERATOR_PATH, scopeIn } from './order.ts';

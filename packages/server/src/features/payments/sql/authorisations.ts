@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
-import { keyColumns, keyText, type RowKey } from '../../../platform/database/transition.ts';
+import { keyColumns, keyText, type RowKey } from '../../../platform/database/row-key.ts';
 
 /**
  * Id and processor of the approved attempt, by payment: the one that charged the card, or holds the

@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
-import { keyText } from '../../../platform/database/transition.ts';
+import { keyText } from '../../../platform/database/row-key.ts';
 
 /**
  * Payments, by key, whose card a processor had answered about before their first reversed message:

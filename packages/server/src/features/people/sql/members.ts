@@ -1,8 +1,8 @@
 import type { Asker } from '../../../platform/caller.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import { isTrue, type Row } from '../../../platform/database/row.ts';
+import type { RowKey } from '../../../platform/database/row-key.ts';
 import type { Scope } from '../../../platform/database/scope.ts';
-import type { RowKey } from '../../../platform/database/transition.ts';
 import { settingsColumns, settingsOf } from '../../merchants/sql/callers.ts';
 import type { Person } from './sessions.ts';
 

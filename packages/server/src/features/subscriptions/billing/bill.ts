@@ -1,13 +1,9 @@
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
+import { keyOf, keyText, type RowKey } from '../../../platform/database/row-key.ts';
 import { rowsByKey } from '../../../platform/database/rows.ts';
 import { scopeOf } from '../../../platform/database/scope.ts';
-import {
-  keyOf,
-  keyText,
-  lockFreeRows,
-  type RowKey,
-} from '../../../platform/database/transition.ts';
+import { lockFreeRows } from '../../../platform/database/transition.ts';
 import type { Micros } from '../../../platform/time/clock.ts';
 import { lockOldest } from '../../../platform/workers/claim.ts';
 import type { Services } from '../../../services.ts';

@@ -72,11 +72,17 @@ function failed(row: Row, charge: Row, seen: Row, policy: Patience, now: Micros)
   };
 }
 
+/** A failed charge is sent again as soon as it has another card. */
+export const triedSooner = (row: Row, { payment_method_id }: Row, now: Micros): Row =>
+  row.past_due_since && payment_method_id && payment_method_id !== row.payment_method_id
+    ? triedAnew(row, now)
+    : {};
+
 /**
  * A failing charge is retried immediately with another card and a new count, unless the limit of
  * all cards is reached.
  */
-export const triedAnew = ({ all_tries_count }: Row, now: Micros): Row =>
+const triedAnew = ({ all_tries_count }: Row, now: Micros): Row =>
   Number(all_tries_count) < DUNNING_TRIES_MAX
     ? { next_try_at: instantText(now), tries_count: '0' }
     : {};

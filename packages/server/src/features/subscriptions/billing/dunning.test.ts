@@ -2,9 +2,8 @@ import { DUNNING_TRIES_MAX, dunningSchedule, isCardRefused } from '@florin/contr
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../../platform/database/row.ts';
 import { instantText, microsOf, seconds } from '../../../platform/time/clock.ts';
-import { triedSooner } from '../change.ts';
 import { decideResume } from '../decide.ts';
-import { decideCharged } from './charged.ts';
+import { decideCharged, triedSooner } from './charged.ts';
 import { decideStep } from './cycle.ts';
 
 const policy = { dunning_days: 60 };

@@ -7,7 +7,7 @@ import {
   type MissedPeriods,
 } from '@florin/contract/dunning.ts';
 import type { Row } from '../../../platform/database/row.ts';
-import type { RowKey } from '../../../platform/database/transition.ts';
+import type { RowKey } from '../../../platform/database/row-key.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../../platform/time/clock.ts';
 
 /** A merchant's policy for failing charges. */

@@ -1,7 +1,8 @@
 import type { Db } from '../../../platform/database/db.ts';
 import type { IdempotencyKey } from '../../../platform/database/idempotency.ts';
 import type { Row } from '../../../platform/database/row.ts';
-import { keyOf, keyText, lockRows, type RowKey } from '../../../platform/database/transition.ts';
+import { keyOf, keyText, type RowKey } from '../../../platform/database/row-key.ts';
+import { lockRows } from '../../../platform/database/transition.ts';
 import { instantText, type Micros } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';
 import { applyDemandDecisions } from '../../attempts/apply-demand-decisions.ts';

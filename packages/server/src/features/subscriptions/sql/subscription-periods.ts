@@ -1,5 +1,5 @@
 import type { Db } from '../../../platform/database/db.ts';
-import { keyColumns, keyText, type RowKey } from '../../../platform/database/transition.ts';
+import { keyColumns, keyText, type RowKey } from '../../../platform/database/row-key.ts';
 
 /** Ends a subscription's current period at a time: another one begins then. */
 export async function endPeriod(tx: Db, { merchant_id, id }: RowKey, at: string): Promise<void> {

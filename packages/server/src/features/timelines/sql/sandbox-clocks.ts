@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
-import { keyColumns, type RowKey } from '../../../platform/database/transition.ts';
+import { keyColumns, type RowKey } from '../../../platform/database/row-key.ts';
 import { dueIn } from './timeline-work.ts';
 
 /** Time of the latest change of any clock; undefined without clocks. */

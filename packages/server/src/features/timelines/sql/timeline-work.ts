@@ -1,5 +1,5 @@
 import type { Db } from '../../../platform/database/db.ts';
-import type { RowKey } from '../../../platform/database/transition.ts';
+import type { RowKey } from '../../../platform/database/row-key.ts';
 import { customerOf } from '../../../platform/database/within.ts';
 
 /** Tables with a timeline's due rows, beside webhook deliveries; a lease also ends at its time. */

@@ -1,14 +1,8 @@
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
+import { keyOf, keyText, type RowKey } from '../../../platform/database/row-key.ts';
 import { rowsByKey } from '../../../platform/database/rows.ts';
-import {
-  type Change,
-  keyOf,
-  keyText,
-  lockRows,
-  type RowKey,
-  transition,
-} from '../../../platform/database/transition.ts';
+import { type Change, lockRows, transition } from '../../../platform/database/transition.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';
 import { decideRedelivery } from '../deliveries.ts';

@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
-import { keyColumns, type RowKey } from '../../../platform/database/transition.ts';
+import { keyColumns, type RowKey } from '../../../platform/database/row-key.ts';
 import { type Within, withinSql } from '../../../platform/database/within.ts';
 
 /** How many deliveries of one subscription may be claimed. */

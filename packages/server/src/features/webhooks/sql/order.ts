@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
-import { keyColumns, type RowKey } from '../../../platform/database/transition.ts';
+import { keyColumns, type RowKey } from '../../../platform/database/row-key.ts';
 
 /** Deliveries that must wait, each with the due time of the first one before it. */
 export const waitingDeliveries = (db: Db, keys: readonly RowKey[]): Promise<Row[]> =>

@@ -1,4 +1,4 @@
-import { keyOfText, keyText } from '../../../platform/database/transition.ts';
+import { keyOfText, keyText } from '../../../platform/database/row-key.ts';
 import { instantText, type Micros, seconds } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';
 import type { ClaimCapacity } from '../claim-capacity.ts';

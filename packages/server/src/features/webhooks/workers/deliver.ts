@@ -1,5 +1,5 @@
 import type { Config } from '../../../config/config.ts';
-import { keyOfText, keyText } from '../../../platform/database/transition.ts';
+import { keyOfText, keyText } from '../../../platform/database/row-key.ts';
 import { startLoop } from '../../../platform/workers/loop.ts';
 import type { Services } from '../../../services.ts';
 import { createDeliveryQueues } from '../delivery-queues.ts';
