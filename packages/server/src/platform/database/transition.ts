@@ -5,7 +5,7 @@ import { instantText, microsOf } from '../time/clock.ts';
 import { type Catalog, recordset, type Table } from './catalog.ts';
 import type { Db } from './db.ts';
 import type { Row } from './row.ts';
-import { keyColumns, keyOf, keyOfText, keyText, type RowKey } from './row-key.ts';
+import { keyColumns, keyText, type RowKey } from './row-key.ts';
 import { createStatementNames } from './statement-names.ts';
 
 /**
