@@ -1,8 +1,8 @@
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { ensureChromium } from '../scripts/chromium.ts';
 import { readOptions } from '../scripts/options.ts';
+import { ensureChromium } from '../scripts/setup/chromium.ts';
 import { createResults, type Figures, type Results } from './results.ts';
 import { type Row, rows } from './rows.ts';
 import { createTestbed, type Testbed } from './testbed.ts';

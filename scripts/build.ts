@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { areFresh, buildBundles } from './bundles.ts';
-import { checkSizes, sizesOf } from './sizes.ts';
+import { areFresh, buildBundles } from './bundles/bundles.ts';
+import { checkSizes, sizesOf } from './bundles/sizes.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { ensureChromium } from './chromium.ts';
 import { readOptions } from './options.ts';
 import { runNode, stopOnRequest } from './program.ts';
+import { ensureChromium } from './setup/chromium.ts';
 
 /** Default number of rounds: the first with the cards of each network, the others as repetitions. */
 const ROUNDS = '10';

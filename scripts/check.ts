@@ -1,4 +1,10 @@
-import { commentCheck, migrationCheck, runChecks, sourceChecks, unusedCheck } from './checks.ts';
+import {
+  commentCheck,
+  migrationCheck,
+  runChecks,
+  sourceChecks,
+  unusedCheck,
+} from './checks/checks.ts';
 import { runNode, stopOnRequest } from './program.ts';
 
 const HOUSE_TESTS = ['packages/server/tests/house.test.ts'];

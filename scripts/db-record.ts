@@ -1,4 +1,4 @@
-import { DIRECTORIES, findingsIn, recordIn } from './migrations.ts';
+import { DIRECTORIES, findingsIn, recordIn } from './checks/migrations.ts';
 
 const recorded = (await Promise.all(DIRECTORIES.map(recordIn))).flat();
 console.log(recorded.length > 0 ? `Recorded ${recorded.join(', ')}.` : 'Nothing new to record.');

@@ -4,9 +4,9 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findNode } from './find-node.mjs';
-import { ensureInstalled } from './install.mjs';
-import { runProgram } from './run-program.mjs';
+import { findNode } from './setup/find-node.mjs';
+import { ensureInstalled } from './setup/install.mjs';
+import { runProgram } from './setup/run-program.mjs';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 
@@ -20,7 +20,7 @@ const VERBS = {
   'test-canary': { program: ['scripts/canary.ts'], bundles: true },
   'test-webhooks': { program: ['scripts/webhooks.ts'] },
   check: { program: ['scripts/check.ts'], bundles: true },
-  comments: { program: ['scripts/comments.ts'] },
+  comments: { program: ['scripts/checks/comments.ts'] },
   fix: { program: ['node_modules/@biomejs/biome/bin/biome', 'check', '--write'] },
   build: { program: ['scripts/build.ts'] },
   'db-diff': { program: ['scripts/db-diff.ts'] },

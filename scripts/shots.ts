@@ -3,10 +3,10 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { findChromium } from '@florin/dev-env/find-chromium.ts';
 import { type Processes, startProcesses } from '@florin/dev-env/start-processes.ts';
-import { ensureChromium } from './chromium.ts';
 import { readOptions } from './options.ts';
 import { withPalette } from './palette-png.ts';
 import { ROOT } from './program.ts';
+import { ensureChromium } from './setup/chromium.ts';
 
 /** A page to photograph, from `pages/<folder>/shots.json`. */
 interface Shot {

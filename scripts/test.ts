@@ -2,12 +2,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEFAULT_SEED } from '@florin/dev-env/default-seed.ts';
-import { runChecks, sourceChecks } from './checks.ts';
-import { ensureChromium } from './chromium.ts';
-import { DURATIONS, renderDurations } from './durations.ts';
+import { runChecks, sourceChecks } from './checks/checks.ts';
+import { DURATIONS, renderDurations } from './checks/durations.ts';
+import { addCounts, type Counts, countReport, renderCounts } from './checks/test-counts.ts';
 import { ROOT, runNode, stopOnRequest } from './program.ts';
-import { ensureSoftHsm } from './soft-hsm.ts';
-import { addCounts, type Counts, countReport, renderCounts } from './test-counts.ts';
+import { ensureChromium } from './setup/chromium.ts';
+import { ensureSoftHsm } from './setup/soft-hsm.ts';
 
 /** Records how long the files of a whole run took. */
 const RECORD = '--record';

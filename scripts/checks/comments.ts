@@ -1,9 +1,9 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ROOT } from '../program.ts';
 import { bannedIn, type Finding, findingsIn } from './comment-rules.ts';
-import { ROOT } from './program.ts';
 
-const BUDGET = join(ROOT, 'scripts/comment-budget.json');
+const BUDGET = join(ROOT, 'scripts/checks/comment-budget.json');
 const SOURCES = '{packages,e2e,examples,scripts,bench,faults}/**/*.{ts,tsx,mjs}';
 const EXCLUDED = ['**/node_modules/**', '**/dist/**', 'packages/webhooks/src/events.ts'];
 

@@ -1,8 +1,8 @@
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { type Outcome, ROOT, runNode } from '../program.ts';
 import { commentFindings, countsOf, overBudget, readBudget } from './comments.ts';
 import { DIRECTORIES, findingsIn } from './migrations.ts';
-import { type Outcome, ROOT, runNode } from './program.ts';
 
 export interface Check {
   readonly name: string;

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { buildTypes } from './sdk-types.ts';
 
-const ROOT = join(import.meta.dirname, '..');
+const ROOT = join(import.meta.dirname, '../..');
 const SDK = join(ROOT, 'packages', 'browser-sdk');
 const TYPES_MAX_BYTES = 20_000;
 

@@ -1,5 +1,5 @@
 import { join, relative } from 'node:path';
-import { ROOT } from './program.ts';
+import { ROOT } from '../program.ts';
 
 /** Seconds of long test files by their paths, from which the order of a run is made. */
 export const DURATIONS = join(ROOT, 'packages/dev-env/src/durations.json');

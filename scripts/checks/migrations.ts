@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { type MigrationFile, readMigrations } from '@florin/contract/migrations/plan.ts';
-import { ROOT } from './program.ts';
+import { ROOT } from '../program.ts';
 
 /** Directories of migrations; each has a list of checksums of released ones. */
 export const DIRECTORIES: readonly string[] = [

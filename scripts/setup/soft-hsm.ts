@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { CLIENT_DIRECTORY, findModule } from '../packages/vault/tests/support/softhsm.ts';
+import { CLIENT_DIRECTORY, findModule } from '../../packages/vault/tests/support/softhsm.ts';
 import { aptInstall, canInstall } from './apt.ts';
 
 const SOURCE = join(import.meta.dirname, 'soft-hsm');
