@@ -85,7 +85,7 @@ export async function createSites(
       interface_url: ownUrl(config),
       pay_url: config.pay_url,
       signer: createSigner(await instanceSecret(db, 'shop_orders')),
-      clock,
+      monotonic_ms: config.monotonic_ms,
     });
   }
   const reader = await readerOf(services);

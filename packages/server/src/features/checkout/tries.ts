@@ -1,8 +1,8 @@
 import { createSigner } from '../../platform/crypto/signer.ts';
 import type { Db } from '../../platform/database/db.ts';
 import { networkOf, siteOf } from '../../platform/rates/network-of.ts';
+import { createQuota } from '../../platform/rates/quota.ts';
 import { countTries, knownTries, type TriesSoFar } from '../../platform/rates/shared-tries.ts';
-import { createWindowLimit } from '../../platform/rates/window-limit.ts';
 import {
   type Clock,
   instantText,
@@ -19,9 +19,9 @@ const LOOKS_MAX = 10;
 /** Whether a form may open another fingerprinting page. */
 export type FingerprintTries = (session: MountSession) => boolean;
 
-export function createFingerprintTries(clock: Clock): FingerprintTries {
-  const sessions = createWindowLimit({ clock, max: LOOKS_MAX, window: seconds(MOUNT_SECONDS) });
-  return ({ nonce }) => sessions.take(nonce);
+export function createFingerprintTries(monotonic_ms: () => number): FingerprintTries {
+  const sessions = createQuota({ requests: LOOKS_MAX, seconds: MOUNT_SECONDS, monotonic_ms });
+  return ({ nonce }) => sessions.take(nonce).granted;
 }
 
 /** Thrown at a limit, without revealing which. */

@@ -7,12 +7,12 @@ import type { MemberContext } from '../../features/people/dashboard/member-conte
 import { requirePermission } from '../../jsonapi/permissions.ts';
 import type { Reader } from '../../jsonapi/reading/read.ts';
 import { queryOf } from '../../jsonapi/request.ts';
-import { createWindowLimit } from '../../platform/rates/window-limit.ts';
-import { seconds } from '../../platform/time/clock.ts';
+import { createQuota, type QuotaPolicy } from '../../platform/rates/quota.ts';
+import { requireQuota } from '../../platform/rates/require-quota.ts';
 import type { Services } from '../../services.ts';
 
 /** Exports per merchant and minute: each may read every record. */
-const STARTS = { max: 10, window: seconds(60) };
+const STARTS: QuotaPolicy = { requests: 10, seconds: 60 };
 
 /**
  * `GET /dashboard/api/exports/<type>.csv`: every record of a list, with the list's own filters and
@@ -24,7 +24,7 @@ export function registerExports(
   reader: Reader,
   contextOf: MemberContext,
 ): void {
-  const starts = createWindowLimit({ clock: services.clock, ...STARTS });
+  const starts = createQuota({ ...STARTS, monotonic_ms: services.config.monotonic_ms });
   fastify.get<{ Params: { file: string } }>(
     '/dashboard/api/exports/:file',
     async (request, reply) => {
@@ -33,7 +33,7 @@ export function registerExports(
       if (!isListed(type)) throw problem('not_found', 'There is no table of this name.');
       const model = services.models.get(type);
       requirePermission(ctx, model, 'read');
-      if (!starts.take(`${ctx.scope.merchant_id} ${ctx.scope.mode}`)) throw tooMany();
+      requireQuota(starts, `${ctx.scope.merchant_id} ${ctx.scope.mode}`, tooMany);
       const lines = recordsAsCsv(reader, ctx, model, listQueryOf(request));
       // An invalid filter must give an error response, not a truncated file.
       const first = await lines.next();
@@ -70,7 +70,5 @@ async function* continued(
   yield* rest;
 }
 
-const tooMany = () =>
-  problem('rate_limited', 'Many tables were begun just now. Wait a minute.', undefined, {
-    headers: { 'retry-after': '60' },
-  });
+const tooMany = (wait: number): string =>
+  `A merchant may start ${STARTS.requests} exports in ${STARTS.seconds} s. Try again in ${wait} s.`;

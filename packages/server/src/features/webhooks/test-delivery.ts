@@ -1,4 +1,3 @@
-import { problem } from '@florin/contract/errors.ts';
 import type { RequestContext } from '../../jsonapi/behaviour.ts';
 import { requireMatch } from '../../jsonapi/etag.ts';
 import { notFound } from '../../jsonapi/problems.ts';
@@ -7,6 +6,7 @@ import { keyText } from '../../platform/database/row-key.ts';
 import { lockRows } from '../../platform/database/transition.ts';
 import { writeEventTo } from '../../platform/outbox/events.ts';
 import { createQuota, type Quota, type QuotaPolicy } from '../../platform/rates/quota.ts';
+import { requireQuota } from '../../platform/rates/require-quota.ts';
 import { instantText } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { keepKeys } from '../records/keys.ts';
@@ -50,7 +50,10 @@ const storeTest = (
     requireState(row, 'test');
     const [kept] = await keepKeys(tx, catalog, [{ id, idempotency }], [row], instantText(now));
     if (kept instanceof Error) throw kept;
-    count(quota, keyText(key));
+    requireQuota(quota, keyText(key), tooOften, {
+      quota: TESTS.requests,
+      window_seconds: TESTS.seconds,
+    });
     const [reopened] = await reopen(tx, { catalog, now }, [key]);
     const tested = reopened ?? row;
     const event = eventAbout(models.get('webhook_subscriptions'), tested, 'tested', now);
@@ -58,13 +61,5 @@ const storeTest = (
     return tested;
   });
 
-function count(quota: Quota, key: string): void {
-  const { granted, wait_ms } = quota.take(key);
-  if (granted) return;
-  const wait = Math.max(1, Math.ceil(wait_ms / 1000));
-  const detail = `A subscription is tested ${TESTS.requests} times in ${TESTS.seconds} s. Try again in ${wait} s.`;
-  throw problem('rate_limited', detail, undefined, {
-    headers: { 'retry-after': String(wait) },
-    meta: { quota: TESTS.requests, window_seconds: TESTS.seconds, retry_after_seconds: wait },
-  });
-}
+const tooOften = (wait: number): string =>
+  `A subscription is tested ${TESTS.requests} times in ${TESTS.seconds} s. Try again in ${wait} s.`;

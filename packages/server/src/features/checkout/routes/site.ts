@@ -65,7 +65,7 @@ export function registerPaySite(fastify: FastifyInstance, options: PaySiteOption
     sessions,
     sessionOver,
     tries,
-    mayLook: createFingerprintTries(services.clock),
+    mayLook: createFingerprintTries(services.config.monotonic_ms),
     locales: assets.locales,
   });
   registerPayAbandon(fastify, { threeds, sessions, tries, sessionOver });

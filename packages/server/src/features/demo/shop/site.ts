@@ -3,8 +3,7 @@ import { problem } from '@florin/contract/errors.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sharedStyle } from '../../../http/pages/shared-style.ts';
 import type { Signer } from '../../../platform/crypto/signer.ts';
-import { createWindowLimit } from '../../../platform/rates/window-limit.ts';
-import { type Clock, seconds } from '../../../platform/time/clock.ts';
+import { createQuota, type QuotaPolicy } from '../../../platform/rates/quota.ts';
 import type { Credentials } from '../credentials.ts';
 import { HOOK_PATH } from '../orders.ts';
 import { createShopMerchant } from './merchant.ts';
@@ -18,19 +17,21 @@ export interface ShopOptions {
   readonly pay_url: string;
   /** Marks the payments of this shop, which confirms no others. */
   readonly signer: Signer;
-  readonly clock: Clock;
+  /** Milliseconds of a monotonic clock. */
+  readonly monotonic_ms: () => number;
 }
 
-export const ORDERS_PER_MINUTE_MAX = 60;
+/** Orders of all visitors together. */
+export const ORDERS: QuotaPolicy = { requests: 60, seconds: 60 };
 
 const asset = (name: string): string =>
   readFileSync(new URL(`./assets/${name}`, import.meta.url), 'utf8');
 
 /** Registers the demo shop: one page and a small merchant's server. */
 export function registerShop(fastify: FastifyInstance, options: ShopOptions): void {
-  const { credentials, interface_url, pay_url, signer, clock } = options;
+  const { credentials, interface_url, pay_url, signer, monotonic_ms } = options;
   const merchant = createShopMerchant(interface_url, credentials.sandbox);
-  const orders = createWindowLimit({ clock, max: ORDERS_PER_MINUTE_MAX, window: seconds(60) });
+  const orders = createQuota({ ...ORDERS, monotonic_ms });
   const page = shopPage(`${pay_url}/v1/florin.js`);
   const [script, style] = [asset('shop.js'), sharedStyle('shop.css')];
 
@@ -41,7 +42,7 @@ export function registerShop(fastify: FastifyInstance, options: ShopOptions): vo
   fastify.get('/shop/shop.js', (_request, reply) => reply.type('text/javascript').send(script));
   fastify.get('/shop/shop.css', (_request, reply) => reply.type('text/css').send(style));
   fastify.post('/shop/orders', { onRequest: refuseOtherSites }, (_request, reply) => {
-    if (!orders.take('all')) return reply.status(429).send(busy);
+    if (!orders.take('all').granted) return reply.status(429).send(busy);
     return answer(reply, async () => {
       const payment_id = await merchant.order(shopProduct);
       return {

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { refuseRawCardInBody, refuseRawCardInHead } from '../../../http/raw-card.ts';
 import { networkOf } from '../../../platform/rates/network-of.ts';
 import { createQuota, type Quota } from '../../../platform/rates/quota.ts';
+import { requireQuota } from '../../../platform/rates/require-quota.ts';
 import type { Sessions } from '../accounts/sessions.ts';
 import type { Person } from '../sql/sessions.ts';
 import { requireOwnPage } from './own-page.ts';
@@ -76,25 +77,16 @@ async function admitted(
 ): Promise<Person | undefined> {
   const network = networkOf(ip);
   const isNew = token === undefined || !sessions.seen(token);
-  if (isNew) count(quotas.stranger, network);
+  if (isNew) requireQuota(quotas.stranger, network, tooOften);
   const person = token === undefined ? undefined : await sessions.find(token);
-  if (person) count(quotas.person, person.account.id);
+  if (person) requireQuota(quotas.person, person.account.id, tooOften);
   if (person && isNew) quotas.stranger.giveBack(network);
-  if (!person && !isNew) count(quotas.stranger, network);
+  if (!person && !isNew) requireQuota(quotas.stranger, network, tooOften);
   return person;
 }
 
-function count(quota: Quota, key: string): void {
-  const { granted, wait_ms } = quota.take(key);
-  if (!granted) throw tooOften(Math.ceil(wait_ms / 1_000));
-}
-
-/** Refuses too frequent requests, with the time to wait. */
-const tooOften = (wait_seconds: number) =>
-  problem('rate_limited', `Too many requests. Try again in ${wait_seconds} s.`, undefined, {
-    headers: { 'retry-after': String(wait_seconds) },
-    meta: { retry_after_seconds: wait_seconds },
-  });
+const tooOften = (wait_seconds: number): string =>
+  `Too many requests. Try again in ${wait_seconds} s.`;
 
 /** The signed-in person. Throws 401 without one. */
 export function personOf({ person }: FastifyRequest): Person {

@@ -1,0 +1,18 @@
+import { problem } from '@florin/contract/errors.ts';
+import type { Quota } from './quota.ts';
+
+/** Counts a request of `key`. Throws the 429 with the whole seconds to wait, at least one. */
+export function requireQuota(
+  quota: Quota,
+  key: string,
+  detailOf: (wait_seconds: number) => string,
+  meta: Readonly<Record<string, number>> = {},
+): void {
+  const { granted, wait_ms } = quota.take(key);
+  if (granted) return;
+  const wait = Math.max(1, Math.ceil(wait_ms / 1_000));
+  throw problem('rate_limited', detailOf(wait), undefined, {
+    headers: { 'retry-after': String(wait) },
+    meta: { ...meta, retry_after_seconds: wait },
+  });
+}
