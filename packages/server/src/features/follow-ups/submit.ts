@@ -2,7 +2,6 @@ import type { FollowUpFailure } from '@florin/contract/decline-codes.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { keyText } from '../../platform/database/row-key.ts';
-import { insertRows } from '../../platform/database/rows.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import { instantText, type Micros, seconds } from '../../platform/time/clock.ts';
 import type { Allowance } from '../../platform/workers/claim.ts';
@@ -11,6 +10,7 @@ import { applyDemandDecisions } from '../attempts/apply-demand-decisions.ts';
 import { type ClaimedDemands, claimDueDemands, DEFER_SECONDS } from '../attempts/claim-demands.ts';
 import { newAttempt } from '../attempts/new-attempt.ts';
 import { ownProcessor } from '../attempts/own-processor.ts';
+import { insertAttempts } from '../attempts/sql/insert-attempts.ts';
 import { authorisationsOf } from '../payments/sql/authorisations.ts';
 import type { DecidedChange } from '../records/apply-decisions.ts';
 import type { FollowUpKind } from './kinds.ts';
@@ -58,7 +58,7 @@ async function submitLocked(
   const changed = await applyDemandDecisions(services, tx, kind.table, now, changes);
   await afterFollowUps(services, kind)(tx, changed, now);
   const attempts = plans.flatMap(({ attempt }) => (attempt ? [attempt] : []));
-  await insertRows(tx, services.catalog, 'attempts', attempts);
+  await insertAttempts(tx, services.catalog, attempts);
   return attempts;
 }
 

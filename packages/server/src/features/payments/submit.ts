@@ -2,7 +2,7 @@ import type { DeclineCode } from '@florin/contract/decline-codes.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { keyText } from '../../platform/database/row-key.ts';
-import { insertRows, rowsByKey } from '../../platform/database/rows.ts';
+import { rowsByKey } from '../../platform/database/rows.ts';
 import { lockRows, rowAfter } from '../../platform/database/transition.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import { instantText, type Micros, seconds } from '../../platform/time/clock.ts';
@@ -14,6 +14,7 @@ import { type ClaimedDemands, claimDueDemands, type Intake } from '../attempts/c
 import { newAttempt } from '../attempts/new-attempt.ts';
 import { UNSENT_MAX_SECONDS, unsentColumns } from '../attempts/settlement.ts';
 import { firstApprovalKey, firstApprovalsOf } from '../attempts/sql/first-approvals.ts';
+import { insertAttempts } from '../attempts/sql/insert-attempts.ts';
 import { feeColumns } from '../ledger/fee.ts';
 import { feePlanKey, feePlansOf } from '../ledger/sql/fee-plans.ts';
 import { stoppedAmong } from '../merchants/sql/measures.ts';
@@ -305,5 +306,5 @@ async function applyPlans(
   const changes = plans.map(({ demand, decision }) => ({ before: demand, ...decision }));
   await applyDemandDecisions(services, tx, 'payment_demands', now, changes);
   const attempts = plans.flatMap(({ attempt }) => (attempt ? [attempt.row] : []));
-  await insertRows(tx, services.catalog, 'attempts', attempts);
+  await insertAttempts(tx, services.catalog, attempts);
 }

@@ -9,6 +9,7 @@ import { uuidv7 } from '../../../platform/ids.ts';
 import { writeEvents } from '../../../platform/outbox/events.ts';
 import { instantText, type Micros } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';
+import { insertAttempts } from '../../attempts/sql/insert-attempts.ts';
 import { pick } from '../../payments/columns.ts';
 import { due } from '../../payments/decide.ts';
 import type { Message } from '../../payments/message.ts';
@@ -99,7 +100,7 @@ export async function sendCharges(
   const stored = rows.map((row) => sent.get(row)?.demand ?? row);
   await storeCharges(services, tx, { charges, rows, stored }, now);
   const attempts = [...sent.values()].map(({ attempt }) => attempt);
-  await insertRows(tx, services.catalog, 'attempts', attempts);
+  await insertAttempts(tx, services.catalog, attempts);
   return new Map(
     charges.flatMap(({ subscription }, at) => {
       const message = sent.get(rows[at] as Row)?.message;

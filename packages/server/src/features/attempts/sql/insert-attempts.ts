@@ -1,0 +1,30 @@
+import { type Catalog, recordset } from '../../../platform/database/catalog.ts';
+import type { Db } from '../../../platform/database/db.ts';
+import type { Row } from '../../../platform/database/row.ts';
+
+/**
+ * Stores attempts, in the caller's transaction. Each names the newest `processor_details` record
+ * of its merchant, mode and processor, if there is one.
+ */
+export async function insertAttempts(
+  tx: Db,
+  catalog: Catalog,
+  attempts: readonly Row[],
+): Promise<void> {
+  if (attempts.length === 0) return;
+  const table = catalog('attempts');
+  const columns = table.columns.filter((column) => column !== 'processor_detail_id');
+  await tx.query(
+    // One lookup per merchant and processor, however many attempts a batch has.
+    `with given as (select * from json_populate_recordset(null::attempts, $1::json)),
+     owners as (select k.*, (select d.id from processor_details d
+         where d.merchant_id = k.merchant_id and d.mode = k.mode and d.kind = k.processor
+         order by d.id desc limit 1) as detail_id
+       from (select distinct merchant_id, mode, processor from given) k)
+     insert into attempts (${columns.join(', ')}, processor_detail_id)
+     select ${columns.map((column) => `g.${column}`).join(', ')}, o.detail_id
+     from given g left join owners o using (merchant_id, mode, processor)`,
+    [recordset(table, attempts)],
+    'insert_attempts',
+  );
+}
