@@ -4,12 +4,14 @@ import type { Changed } from '../../platform/database/transition.ts';
 import type { Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { applyDecisions, type DecidedChange } from '../records/apply-decisions.ts';
-import type { Also } from '../records/updater.ts';
 
 /** The tables of demands, which attempts are made for. */
 export type DemandTable = 'payment_demands' | 'capture_demands' | 'refund_demands';
 
-/** Stores decisions about demands. Where payments change, runs the reactions to that. Returns the rows before and after. */
+/**
+ * Stores decisions about demands and their events. Where payments change, runs the reactions to
+ * that. Returns the rows before and after.
+ */
 export async function applyDemandDecisions(
   services: Services,
   tx: Db,
@@ -19,15 +21,18 @@ export async function applyDemandDecisions(
 ): Promise<Changed[]> {
   const after = await applyDecisions(services, tx, table, now, changes);
   const changed = changes.map(({ before }, at) => ({ before, after: after[at] as Row }));
-  if (table === 'payment_demands') await reactToPayments(services)(tx, changed, now);
+  if (table === 'payment_demands') await reactToPayments(services, tx, changed, now);
   return changed;
 }
 
 /** Runs the reactions to changed payments, one after the other. */
-export const reactToPayments =
-  (services: Services): Also =>
-  async (tx, changed, now) => {
-    for (const react of services.reactions.afterPaymentChange) {
-      await react(services, tx, changed, now);
-    }
-  };
+export async function reactToPayments(
+  services: Services,
+  tx: Db,
+  changed: readonly Changed[],
+  now: Micros,
+): Promise<void> {
+  for (const react of services.reactions.afterPaymentChange) {
+    await react(services, tx, changed, now);
+  }
+}

@@ -18,7 +18,7 @@ import { withCurrencies } from './line-items.ts';
 export function paymentUpdater(services: Services): Updater {
   const model = services.models.get('payment_demands');
   return updaterOf(services, model, {
-    also: reactToPayments(services),
+    also: (tx, changed, now) => reactToPayments(services, tx, changed, now),
   });
 }
 
@@ -28,16 +28,14 @@ export function paymentDemandBehaviour(
   confirmCharge: ConfirmCharge,
 ): Behaviour {
   const update = paymentUpdater(services);
-  const create = createPaymentDemand(services, createCreator(services, 'payment_demands'));
-  const change = updatePaymentDemand(services, update);
-  const confirm = confirmPaymentDemand(services, update, confirmCharge);
+  const create = createCreator(services, 'payment_demands');
   return {
-    create: (ctx, _input, record) => create(ctx, record),
-    update: (ctx, id, _input, columns) => change(ctx, id, columns),
+    create: (ctx, _input, record) => createPaymentDemand(services, create, ctx, record),
+    update: (ctx, id, _input, columns) => updatePaymentDemand(services, update, ctx, id, columns),
     actions: {
-      confirm: (ctx, id) => confirm(ctx, id),
-      cancel: cancelPaymentDemand(update),
-      void: voidPaymentDemand(services, update),
+      confirm: (ctx, id) => confirmPaymentDemand(services, { update, confirmCharge }, ctx, id),
+      cancel: (ctx, id) => cancelPaymentDemand(update, ctx, id),
+      void: (ctx, id) => voidPaymentDemand(services, update, ctx, id),
     },
     meaning: withCurrencies,
   };

@@ -32,10 +32,10 @@ export function changedPointing(model: Model, row: Row, columns: Row): Pointing[
  * Throws 422 for a merchant-initiated charge without an earlier successful payment that this payer
  * made with this card.
  */
-export async function requireOriginal({ db }: Services, payment: Row): Promise<void> {
+export async function requireFirstApproval({ db }: Services, payment: Row): Promise<void> {
   if (payment.initiator !== 'merchant') return;
-  const originals = await firstApprovalsOf(db, [payment]);
-  if (originals.size > 0) return;
+  const approvals = await firstApprovalsOf(db, [payment]);
+  if (approvals.size > 0) return;
   throw problem(
     'card_not_used_before',
     'No payment by this card is known that this payer was there for, so none can be made without.',

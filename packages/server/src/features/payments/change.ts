@@ -7,7 +7,7 @@ import { referencesOf } from '../records/plain.ts';
 import { asked, type Decision, type Updater } from '../records/updater.ts';
 import { type RecordState, wrongState } from '../records/wrong-state.ts';
 import { checkChangedAmount } from '../risk/amounts.ts';
-import { changedPointing, requireOriginal } from './card.ts';
+import { changedPointing, requireFirstApproval } from './card.ts';
 import { chargedFor, pick, staleAuthentication } from './columns.ts';
 import { checkCurrency, refuseIncomplete } from './create.ts';
 import { allowedActions, due, intentTrigger, isChangeable } from './decide.ts';
@@ -15,17 +15,21 @@ import { giveUpHold } from './hold.ts';
 import { changedItems, checkChangedPurchase, withCurrencies } from './line-items.ts';
 
 /** `PATCH /v2/payment_demands/{id}`: prepares an intent, or a failed demand before its retry. */
-export const updatePaymentDemand =
-  (services: Services, update: Updater) =>
-  (ctx: RequestContext, id: string, sent: Row): Promise<Row> => {
-    const model = services.models.get('payment_demands');
-    return update({
-      ...asked(ctx, id),
-      columns: withCurrencies(sent),
-      references: (row, changed) => changedPointing(model, row, changed),
-      decide: (row, now, changed) => decideUpdate(ctx, row, changedItems(row, changed, now), now),
-    });
-  };
+export function updatePaymentDemand(
+  services: Services,
+  update: Updater,
+  ctx: RequestContext,
+  id: string,
+  sent: Row,
+): Promise<Row> {
+  const model = services.models.get('payment_demands');
+  return update({
+    ...asked(ctx, id),
+    columns: withCurrencies(sent),
+    references: (row, changed) => changedPointing(model, row, changed),
+    decide: (row, now, changed) => decideUpdate(ctx, row, changedItems(row, changed, now), now),
+  });
+}
 
 function decideUpdate(ctx: RequestContext, row: Row, columns: Row, now: Micros): Decision {
   refuseState(row, 'update', isChangeable(row.status as string));
@@ -55,33 +59,42 @@ function refuseChargedFor(row: Row, columns: Row): void {
 /** Confirms the charge of a subscription, which also depends on the subscription. */
 export type ConfirmCharge = (ctx: RequestContext, charge: Row) => Promise<Row>;
 
+/** How payments are confirmed, alone and as charges of subscriptions. */
+export interface Confirmations {
+  readonly update: Updater;
+  readonly confirmCharge: ConfirmCharge;
+}
+
 /** `PATCH /v2/payment_demands/{id}/confirm`: makes the payment due; a failed demand is retried. */
-export const confirmPaymentDemand =
-  (services: Services, update: Updater, confirmCharge: ConfirmCharge) =>
-  async (ctx: RequestContext, id: string): Promise<Row> => {
-    requireCharging(services, ctx);
-    const model = services.models.get('payment_demands');
-    const confirm = (checked: boolean) =>
-      update({
-        ...asked(ctx, id),
-        references: (before) => referencesOf(model, pick(before, ['payment_method_id'])),
-        decide: (row, now) => decideConfirm(ctx, row, now, checked),
-      });
-    const row = await confirm(false).catch(async (error: unknown) => {
-      if (!(error instanceof NeedsLook)) throw error;
-      const { payment } = error;
-      if (payment.payment_subscription_id) return confirmCharge(ctx, payment);
-      await requireOriginal(services, payment);
-      return confirm(true);
+export async function confirmPaymentDemand(
+  services: Services,
+  { update, confirmCharge }: Confirmations,
+  ctx: RequestContext,
+  id: string,
+): Promise<Row> {
+  requireCharging(services, ctx);
+  const model = services.models.get('payment_demands');
+  const confirm = (checked: boolean) =>
+    update({
+      ...asked(ctx, id),
+      references: (before) => referencesOf(model, pick(before, ['payment_method_id'])),
+      decide: (row, now) => decideConfirm(ctx, row, now, checked),
     });
-    services.wake.authorise.raise();
-    services.wake.deliver.raise();
-    return row;
-  };
+  const row = await confirm(false).catch(async (error: unknown) => {
+    if (!(error instanceof NeedsCheck)) throw error;
+    const { payment } = error;
+    if (payment.payment_subscription_id) return confirmCharge(ctx, payment);
+    await requireFirstApproval(services, payment);
+    return confirm(true);
+  });
+  services.wake.authorise.raise();
+  services.wake.deliver.raise();
+  return row;
+}
 
 /** The confirmation depends on other records: the charge's subscription, or earlier payments. */
-class NeedsLook extends Error {
-  override name = 'NeedsLook';
+class NeedsCheck extends Error {
+  override name = 'NeedsCheck';
   readonly payment: Row;
 
   constructor(payment: Row) {
@@ -100,8 +113,8 @@ export function requireConfirmable({ settings }: RequestContext, row: Row, now: 
 function decideConfirm(ctx: RequestContext, row: Row, now: Micros, checked: boolean): Decision {
   const { settings } = ctx;
   requireConfirmable(ctx, row, now);
-  if (row.payment_subscription_id) throw new NeedsLook(row);
-  if (row.initiator === 'merchant' && !checked) throw new NeedsLook(row);
+  if (row.payment_subscription_id) throw new NeedsCheck(row);
+  if (row.initiator === 'merchant' && !checked) throw new NeedsCheck(row);
   return {
     trigger: 'confirm',
     set: {
@@ -114,32 +127,37 @@ function decideConfirm(ctx: RequestContext, row: Row, now: Micros, checked: bool
 }
 
 /** `PATCH /v2/payment_demands/{id}/cancel`: cancels an intent. */
-export const cancelPaymentDemand =
-  (update: Updater) =>
-  (ctx: RequestContext, id: string): Promise<Row> =>
-    update({
-      ...asked(ctx, id),
-      decide: (row, now) => {
-        refuseState(row, 'cancel', allowedActions(row.status as string).includes('cancel'));
-        const set = { cancellation_reason: 'requested', canceled_at: instantText(now) };
-        return { trigger: 'cancel', set, events: [] };
-      },
-    });
+export const cancelPaymentDemand = (
+  update: Updater,
+  ctx: RequestContext,
+  id: string,
+): Promise<Row> =>
+  update({
+    ...asked(ctx, id),
+    decide: (row, now) => {
+      refuseState(row, 'cancel', allowedActions(row.status as string).includes('cancel'));
+      const set = { cancellation_reason: 'requested', canceled_at: instantText(now) };
+      return { trigger: 'cancel', set, events: [] };
+    },
+  });
 
 /** `PATCH /v2/payment_demands/{id}/void`: releases a hold. */
-export const voidPaymentDemand =
-  (services: Services, update: Updater) =>
-  async (ctx: RequestContext, id: string): Promise<Row> => {
-    const row = await update({
-      ...asked(ctx, id),
-      decide: (before) => {
-        refuseState(before, 'void', allowedActions(before.status as string).includes('void'));
-        return giveUpHold('requested');
-      },
-    });
-    services.wake.deliver.raise();
-    return row;
-  };
+export async function voidPaymentDemand(
+  services: Services,
+  update: Updater,
+  ctx: RequestContext,
+  id: string,
+): Promise<Row> {
+  const row = await update({
+    ...asked(ctx, id),
+    decide: (before) => {
+      refuseState(before, 'void', allowedActions(before.status as string).includes('void'));
+      return giveUpHold('requested');
+    },
+  });
+  services.wake.deliver.raise();
+  return row;
+}
 
 /** Throws the 405 unless allowed. */
 function refuseState(row: Row, action: string, allowed: boolean): void {

@@ -8,28 +8,34 @@ import { requireCharging } from '../merchants/standing.ts';
 import type { CreateItem, Creator } from '../records/creator.ts';
 import { eventAbout } from '../records/snapshot.ts';
 import { checkAmount } from '../risk/amounts.ts';
-import { pointingOf, requireOriginal } from './card.ts';
+import { pointingOf, requireFirstApproval } from './card.ts';
 import { missingForConfirm, pointerOf } from './decide.ts';
 import { checkPurchase, withLineItems } from './line-items.ts';
 
-/** `POST /v2/payment_demands`: an intent, or with `confirmed: true` a demand that is due now. */
-export const createPaymentDemand =
-  (services: Services, create: Creator) =>
-  async (ctx: RequestContext, record: Row): Promise<Row> => {
-    requireCharging(services, ctx);
-    checkCurrency(ctx, record.amount_currency as string);
-    checkAmount(ctx, record);
-    const purchase = withLineItems(record, ctx.now());
-    checkPurchase(purchase);
-    const row = firstState(purchase, ctx, services);
-    if (row.status === 'pending') await requireOriginal(services, row);
-    const created = await create(itemOf(services, ctx, row));
-    if (created.status === 'pending') {
-      services.wake.authorise.raise();
-      services.wake.deliver.raise();
-    }
-    return created;
-  };
+/**
+ * `POST /v2/payment_demands`: an intent, or with `confirmed: true` a demand that is due now.
+ * `create` stores it with its event, together with concurrent ones.
+ */
+export async function createPaymentDemand(
+  services: Services,
+  create: Creator,
+  ctx: RequestContext,
+  record: Row,
+): Promise<Row> {
+  requireCharging(services, ctx);
+  checkCurrency(ctx, record.amount_currency as string);
+  checkAmount(ctx, record);
+  const purchase = withLineItems(record, ctx.now());
+  checkPurchase(purchase);
+  const row = firstState(purchase, ctx, services);
+  if (row.status === 'pending') await requireFirstApproval(services, row);
+  const created = await create(itemOf(services, ctx, row));
+  if (created.status === 'pending') {
+    services.wake.authorise.raise();
+    services.wake.deliver.raise();
+  }
+  return created;
+}
 
 export function checkCurrency(ctx: RequestContext, currency: string): void {
   const accepted = ctx.settings.currencies;
