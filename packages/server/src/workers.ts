@@ -3,17 +3,17 @@ import { startRescheduleLoop } from './features/clocks/workers/reschedule.ts';
 import { startTimelinesLoop, type TimelineLoops } from './features/clocks/workers/timelines.ts';
 import { startDisputeLoops, startRespondLoop } from './features/disputes/workers/dispute.ts';
 import { startKeepLoop, startMailLoop } from './features/emails/workers/send.ts';
-import { captures, type FollowUpKind, refunds } from './features/follow-ups/kinds.ts';
-import { createFollowUpResolver } from './features/follow-ups/resolve.ts';
-import { createFollowUpSettler } from './features/follow-ups/settle.ts';
+import { captures, refunds } from './features/follow-ups/kinds.ts';
+import { createFollowUpOutcomeRecorder } from './features/follow-ups/record-outcome.ts';
+import { resolveFollowUp } from './features/follow-ups/resolve.ts';
 import { startFollowUpLoop } from './features/follow-ups/workers/send.ts';
 import { startBalanceLoop } from './features/ledger/workers/balance.ts';
 import { startHeartbeatLoop } from './features/operations/workers/heartbeat.ts';
 import { startPruneLoop } from './features/operations/workers/prune.ts';
 import { startExpireLoop } from './features/payment-links/workers/expire.ts';
 import { startDestroyLoop } from './features/payment-methods/workers/destroy.ts';
-import { createAuthorisationResolver } from './features/payments/resolve.ts';
-import { createPaymentSettler } from './features/payments/settle.ts';
+import { createPaymentOutcomeRecorder } from './features/payments/record-outcome.ts';
+import { resolveAuthorisation } from './features/payments/resolve.ts';
 import { startAuthoriseLoop } from './features/payments/workers/authorise.ts';
 import { startAccountLettersLoop } from './features/people/workers/account-letters.ts';
 import { startLaterLoop } from './features/sandbox/workers/later.ts';
@@ -66,26 +66,19 @@ function startTimeline(timeline: Timeline): TimelineLoops {
  * timelines' work at one timeline's time.
  */
 function startTimed(services: Services): AsyncDisposable[] {
-  const settlePayment = createPaymentSettler(services);
-  const followUp = (kind: FollowUpKind) => {
-    const settle = createFollowUpSettler(services, kind);
-    return {
-      resolver: createFollowUpResolver(services, kind, settle),
-      start: () => startFollowUpLoop(services, kind, settle),
-    };
-  };
-  const [refund, capture] = [followUp(refunds), followUp(captures)];
-  const resolvers = {
-    authorise: createAuthorisationResolver(services, settlePayment),
-    refund: refund.resolver,
-    capture: capture.resolver,
-  };
+  const recordPayment = createPaymentOutcomeRecorder(services);
+  const recordRefund = createFollowUpOutcomeRecorder(services, refunds);
+  const recordCapture = createFollowUpOutcomeRecorder(services, captures);
   return [
-    startAuthoriseLoop(services, settlePayment),
-    refund.start(),
-    capture.start(),
-    startResolveLoop(services, resolvers),
-    startBillLoop(services, settlePayment),
+    startAuthoriseLoop(services, recordPayment),
+    startFollowUpLoop(services, refunds, recordRefund),
+    startFollowUpLoop(services, captures, recordCapture),
+    startResolveLoop(services, {
+      authorise: (attempt) => resolveAuthorisation(services, recordPayment, attempt),
+      refund: (attempt) => resolveFollowUp(services, refunds, recordRefund, attempt),
+      capture: (attempt) => resolveFollowUp(services, captures, recordCapture, attempt),
+    }),
+    startBillLoop(services, recordPayment),
     startKeepLoop(services),
     startExpireLoop(services),
     startDestroyLoop(services),

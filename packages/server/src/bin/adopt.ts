@@ -1,7 +1,7 @@
 import { databaseFromEnv, secretsFromEnv } from '../config/env.ts';
 import { keepFromResending, openAttemptsSince } from '../features/attempts/sql/open-attempts.ts';
 import { rereadDisputes } from '../features/disputes/sql/disputes.ts';
-import { RESENT_MAX } from '../features/payments/settlement.ts';
+import { RESENT_MAX } from '../features/payments/decide-outcome.ts';
 import { adoptSecretsKeys } from '../features/webhooks/signing/own-keys.ts';
 import { type Database, openDatabase } from '../platform/database/db.ts';
 import { deleteFact } from '../platform/database/installation/installation-facts.ts';

@@ -1,6 +1,6 @@
 import type { Books } from '@florin/contract/protocol/network.ts';
 import { describe, expect, it } from 'vitest';
-import { HOLD_SECONDS } from '../../src/features/payments/settlement.ts';
+import { HOLD_SECONDS } from '../../src/features/payments/decide-outcome.ts';
 import { useOwnStack } from '../support/api.ts';
 import type { ResourceObject } from '../support/client.ts';
 import { clockAhead } from '../support/clock-ahead.ts';

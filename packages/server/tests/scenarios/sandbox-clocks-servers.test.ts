@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startServer, type Wiring } from '@florin/dev-env/parts.ts';
 import { freePort } from '@florin/dev-env/start-processes.ts';
 import { afterAll, expect, it } from 'vitest';
-import { HOLD_SECONDS } from '../../src/features/payments/settlement.ts';
+import { HOLD_SECONDS } from '../../src/features/payments/decide-outcome.ts';
 import { useOwnStack } from '../support/api.ts';
 import { type Client, createClient, type ResourceObject } from '../support/client.ts';
 import { makeHook } from '../support/hooks.ts';

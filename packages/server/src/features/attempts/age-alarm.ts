@@ -8,7 +8,7 @@ const HOUR_SECONDS = 60 * 60;
 export const OPEN_WARN_SECONDS = HOUR_SECONDS;
 export const OPEN_ERROR_SECONDS = 24 * HOUR_SECONDS;
 /** Remembered attempts, so that each is logged once; a restart logs them again. */
-const TOLD_MAX = 10_000;
+const LOGGED_MAX = 10_000;
 
 /** Advice for an attempt that stays open, by its state. */
 const advice: Readonly<Record<string, string>> = {
@@ -23,13 +23,13 @@ export type AgeAlarm = (attempt: Row, now: Micros) => void;
 
 /** Logs each state of an old attempt once: first a warning, after a day an error. */
 export function createAgeAlarm(logger: Pick<Logger, 'warn' | 'error'>): AgeAlarm {
-  const told = createLru<true>(TOLD_MAX);
+  const logged = createLru<true>(LOGGED_MAX);
   return ({ id, status, operation, processor, unknown_since }, now) => {
     const level = unknown_since && levelOf(now - microsOf(unknown_since));
     const hint = advice[status as string];
     const key = `${id} ${status} ${level}`;
-    if (!level || !hint || told.get(key)) return;
-    told.set(key, true);
+    if (!level || !hint || logged.get(key)) return;
+    logged.set(key, true);
     logger[level]({ attempt: id, status, operation, processor, unknown_since }, hint);
   };
 }

@@ -17,7 +17,7 @@ export const DEFER_SECONDS = 60;
 export interface Intake<Message> {
   readonly table: DemandTable | 'payment_subscriptions';
   /** Column that defers a row, if not `due_at`. */
-  readonly aside?: 'put_aside_until';
+  readonly defer_column?: 'due_at' | 'put_aside_until';
   /** How rows are locked; default: an equal part of each merchant. */
   readonly lock?: typeof lockOldest;
   /** Processes due rows that `tx` has locked; returns the messages to send after the commit. */
@@ -63,8 +63,8 @@ export async function claimDueDemands<Message>(
   } catch (error) {
     const [first, ...others] = demands;
     if (!first || isPassingError(error)) throw error;
-    if (others.length > 0) return claimApart(services, intake, allowance, demands.length);
-    await putAside(services, intake, first, error as Error);
+    if (others.length > 0) return claimOneByOne(services, intake, allowance, demands.length);
+    await deferDemand(services, intake, first, error as Error);
     return { messages: [], taken: 1 };
   }
 }
@@ -73,7 +73,7 @@ export async function claimDueDemands<Message>(
  * Claims demands one by one. Demands before an error are committed, so that their messages are not
  * lost.
  */
-async function claimApart<Message>(
+async function claimOneByOne<Message>(
   services: Services,
   intake: Intake<Message>,
   allowance: Allowance,
@@ -81,10 +81,10 @@ async function claimApart<Message>(
 ): Promise<ClaimedDemands<Message>> {
   const messages: Message[] = [];
   const one = { ...allowance, limit: 1 };
-  const { committing: _, ...apart } = intake;
+  const { committing: _, ...quiet } = intake;
   for (let taken = 0; taken < count; taken++) {
     try {
-      messages.push(...(await claimDueDemands(services, apart, one)).messages);
+      messages.push(...(await claimDueDemands(services, quiet, one)).messages);
     } catch (error) {
       if (messages.length === 0) throw error;
       return { messages, taken };
@@ -93,9 +93,9 @@ async function claimApart<Message>(
   return { messages, taken: count };
 }
 
-async function putAside(
+async function deferDemand(
   { db, catalog, clock, logger }: Services,
-  { table, aside }: Pick<Intake<unknown>, 'table' | 'aside'>,
+  { table, defer_column = 'due_at' }: Pick<Intake<unknown>, 'table' | 'defer_column'>,
   { merchant_id, id, due_at }: Row,
   { message }: Error,
 ): Promise<void> {
@@ -105,7 +105,7 @@ async function putAside(
     const now = clock.now();
     const before = (await lockRows(tx, table, [key])).get(keyText(key));
     if (!before || before.due_at !== due_at) return;
-    const set = { [aside ?? 'due_at']: instantText(now + seconds(DEFER_SECONDS)) };
+    const set = { [defer_column]: instantText(now + seconds(DEFER_SECONDS)) };
     await transition(tx, catalog, { table, at: instantText(now) }, [{ before, set }]);
   });
 }

@@ -7,7 +7,6 @@ import type { Purpose } from './new-attempt.ts';
 
 export interface Inquiring extends Pick<Services, 'db' | 'clock' | 'logger' | 'within'> {
   readonly config: Pick<Services['config'], 'attempt_lease_ms' | 'work_poll_ms'>;
-  readonly alarm: AgeAlarm;
 }
 
 /**
@@ -20,13 +19,13 @@ export type Resolvers = Readonly<Record<Purpose['operation'], Resolver>>;
 
 /**
  * Claims at most `limit` attempts without an outcome: with an expired lease (their process died), a
- * lost response, or an unconfirmed reversal. Returns an inquiry for each, which never rejects.
+ * lost response, or an unconfirmed reversal. Old ones raise the alarm.
  */
 export async function claimOpen(
   services: Inquiring,
-  resolvers: Resolvers,
+  alarm: AgeAlarm,
   limit: number,
-): Promise<(() => Promise<void>)[]> {
+): Promise<Row[]> {
   const now = services.clock.now();
   const attempts = await claimDue(services.db, {
     table: 'attempts',
@@ -35,12 +34,13 @@ export async function claimOpen(
     limit,
     within: await services.within?.(),
   });
-  for (const attempt of attempts) services.alarm(attempt, now);
-  return attempts.map((attempt) => () => resolveOne(services, resolvers, attempt));
+  for (const attempt of attempts) alarm(attempt, now);
+  return attempts;
 }
 
-async function resolveOne(
-  { logger }: Inquiring,
+/** Resolves a claimed attempt. Never rejects: the claim's lease ends, and the attempt is due again. */
+export async function resolveAttempt(
+  { logger }: Pick<Services, 'logger'>,
   resolvers: Resolvers,
   attempt: Row,
 ): Promise<void> {

@@ -5,7 +5,8 @@ import type { Row } from '../../platform/database/row.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 import type { DisputeNotification } from '../../processors/disputes.ts';
-import { type Claims, refundableOf, triggerOf } from '../follow-ups/claims.ts';
+import { refundableOf, triggerOf } from '../follow-ups/payment-state.ts';
+import type { ReservedAmounts } from '../ledger/sql/reserved-amounts.ts';
 import type { Decision } from '../records/updater.ts';
 import { wrongState } from '../records/wrong-state.ts';
 
@@ -78,12 +79,12 @@ const captured: ReadonlySet<string> = new Set(['succeeded', 'disputed', 'reverse
 /** Change of a payment by its disputes and refunds; undefined if unchanged. */
 export function paymentAfter(
   payment: Row,
-  claims: Claims,
+  amounts: ReservedAmounts,
 ): (Decision & { readonly unseen?: boolean }) | undefined {
   if (!captured.has(payment.status as string)) return undefined;
-  const amount_refundable_cents = String(refundableOf(payment, claims));
+  const amount_refundable_cents = String(refundableOf(payment, amounts));
   const set = { amount_refundable_cents };
-  const trigger = triggerOf(payment, claims);
+  const trigger = triggerOf(payment, amounts);
   if (trigger) return { trigger, set, events: [trigger === 'dispute' ? 'disputed' : 'updated'] };
   return amount_refundable_cents === payment.amount_refundable_cents
     ? undefined

@@ -43,28 +43,43 @@ export type DecideFollowUp = (
   now: Micros,
 ) => Followed;
 
-/** Returns the stored record, or rejects with the refusal. */
-export type FollowUp = (item: Item) => Promise<Row>;
+/** Stores a follow-up, or rejects with the refusal. */
+export type FollowUpStore = (item: Item) => Promise<Row>;
 
 /**
- * Stores follow-ups within the amounts of their payments. The payment's lock lasts from the check
- * until the commit, so that together they never exceed it. Follow-ups of different payments share a
- * transaction; those of one run in sequence.
+ * Gathers concurrent follow-ups. Those of different payments share a transaction; those of one
+ * payment run in sequence.
  */
-export const createFollowUps = (
+export const createFollowUpStore = (
   services: Services,
   kind: FollowUpKind,
   decide: DecideFollowUp,
-): FollowUp =>
+): FollowUpStore =>
   createBatcher({
-    run: (items: readonly Item[]) => repeating(() => storeAll(services, kind, decide, items)),
+    run: (items: readonly Item[]) => repeating(() => storeFollowUps(services, kind, decide, items)),
     keyOf: ({ record }) => keyText(paymentOf(record)),
     ownerOf: ({ record }) => scopeText(scopeOf(record)),
     queue_max: services.config.waiting_max,
   });
 
-/** An earlier run may have stored some of the items; these change nothing. */
-function storeAll(
+/** Stores a refund or capture, which a worker claims a moment later. */
+export async function createFollowUp(
+  { wake }: Services,
+  { operation }: FollowUpKind,
+  store: FollowUpStore,
+  item: Item,
+): Promise<Row> {
+  const row = await store(item);
+  wake[operation].raise();
+  wake.deliver.raise();
+  return row;
+}
+
+/**
+ * Stores follow-ups within the amounts of their payments. The payments' locks last from the check
+ * until the commit. Items that an earlier run has stored change nothing.
+ */
+function storeFollowUps(
   services: Services,
   kind: FollowUpKind,
   decide: DecideFollowUp,
@@ -85,8 +100,8 @@ function storeAll(
     );
     const changes = made.map(({ change }) => change);
     await applyDemandDecisions(services, tx, 'payment_demands', now, changes);
-    const news = made.map(({ row }) => ({ after: row }));
-    await postFollowUps(services, kind, tx, news, now);
+    const created = made.map(({ row }) => ({ after: row }));
+    await postFollowUps(services, kind, tx, created, now);
     return items.map((item) => {
       const one = decided.get(item);
       return one instanceof Error ? one : (stored.get(keyText(item.record)) ?? keyTaken());

@@ -7,13 +7,12 @@ import { instantText, type Micros, microsOf, seconds } from '../../platform/time
 import type { Processor } from '../../processors/processor.ts';
 import type { Services } from '../../services.ts';
 import { applyDemandDecisions } from '../attempts/apply-demand-decisions.ts';
-import { isIn } from '../attempts/settlement.ts';
+import { isIn } from '../attempts/decide-outcome.ts';
 import { applyDecisions } from '../records/apply-decisions.ts';
+import { declined } from './decide-outcome.ts';
 import type { FollowUpKind } from './kinds.ts';
-import { lookAtPayments } from './look.ts';
-import { paymentOf } from './payment-of.ts';
-import { afterFollowUps } from './settle.ts';
-import { declined } from './settlement.ts';
+import { changePaymentsAfter } from './record-outcome.ts';
+import { lockSendable } from './sendable.ts';
 
 /**
  * Decision for a follow-up that the processor does not know. `wait`: an earlier message may still
@@ -35,9 +34,9 @@ export async function decideMissing(
 ): Promise<Verdict> {
   const verdict = await services.db.transaction(async (tx) => {
     const now = services.clock.now();
-    const { demand, open, payment, maySend } = await lockAll(tx, kind, attempt);
+    const { demand, open, isSendable } = await lockAll(tx, kind, attempt);
     if (!demand || !open || demand.status !== 'processing') return 'wait';
-    if (maySend(demand, payment)) return sendAgain(services, tx, open, now);
+    if (isSendable) return sendAgain(services, tx, open, now);
     const arrival_ms = metadata.arrival_ms_max;
     const { attempt_lease_ms } = services.config;
     if (!canArriveNoMore(open, asked_at, attempt_lease_ms, arrival_ms)) return 'wait';
@@ -53,10 +52,9 @@ async function lockAll(tx: Db, kind: FollowUpKind, attempt: Row) {
   const demandKey: RowKey = { ...keyOf(attempt), id: attempt[kind.column] as string };
   const demand = (await lockRows(tx, kind.table, [demandKey])).get(keyText(demandKey));
   const open = (await lockRows(tx, 'attempts', [keyOf(attempt)])).get(keyText(attempt));
-  const key = paymentOf(attempt);
-  const { payments, maySend } = await lookAtPayments(tx, kind, [key]);
+  const sendable = await lockSendable(tx, kind, demand ? [demand] : []);
   const isOpen = open && isIn(open, 'sending', 'unknown');
-  return { demand, open: isOpen ? open : undefined, payment: payments.get(keyText(key)), maySend };
+  return { demand, open: isOpen ? open : undefined, isSendable: sendable.size > 0 };
 }
 
 async function sendAgain(services: Services, tx: Db, before: Row, now: Micros): Promise<Verdict> {
@@ -77,8 +75,8 @@ export function canArriveNoMore(
 ): boolean {
   if (!unknown_since) return false;
   const left = resent_at ? microsOf(resent_at) + seconds(lease_ms / 1000) : 0;
-  const under_way = seconds((arrival_ms + CLOCK_SKEW_MS_MAX) / 1000);
-  return asked_at - Math.max(microsOf(unknown_since), left) >= under_way;
+  const in_flight = seconds((arrival_ms + CLOCK_SKEW_MS_MAX) / 1000);
+  return asked_at - Math.max(microsOf(unknown_since), left) >= in_flight;
 }
 
 async function refuse(
@@ -93,6 +91,6 @@ async function refuse(
   await applyDecisions(services, tx, 'attempts', now, [{ before: attempt, ...outcome.attempt }]);
   const changes = [{ before: demand, ...outcome.demand }];
   const changed = await applyDemandDecisions(services, tx, kind.table, now, changes);
-  await afterFollowUps(services, kind)(tx, changed, now);
+  await changePaymentsAfter(services, kind, tx, changed, now);
   return 'refused';
 }

@@ -1,18 +1,23 @@
 import type { Row } from '../../platform/database/row.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
-import { settledDemand } from '../attempts/settlement.ts';
+import { finishedDemand } from '../attempts/decide-outcome.ts';
 import { feeOf } from '../ledger/fee.ts';
+import type { ReservedAmounts } from '../ledger/sql/reserved-amounts.ts';
 import type { Decision } from '../records/updater.ts';
-import { type Claims, refundableOf, triggerOf } from './claims.ts';
+import { refundableOf, triggerOf } from './payment-state.ts';
 
 /** A payment after outcomes of its refunds: counts refunded amounts, and releases failed ones. */
-export function afterRefunds(payment: Row, refunds: readonly Row[], claims: Claims): Decision {
-  const trigger = triggerOf(payment, claims);
+export function afterRefunds(
+  payment: Row,
+  refunds: readonly Row[],
+  reserved: ReservedAmounts,
+): Decision {
+  const trigger = triggerOf(payment, reserved);
   return {
     ...(trigger && { trigger }),
     set: {
-      amount_refunded_cents: String(claims.refunded),
-      amount_refundable_cents: String(refundableOf(payment, claims)),
+      amount_refunded_cents: String(reserved.refunded),
+      amount_refundable_cents: String(refundableOf(payment, reserved)),
     },
     events: refunds.filter(({ status }) => status === 'succeeded').map(() => 'refunded'),
   };
@@ -31,7 +36,7 @@ export function afterCapture(payment: Row, capture: Row, now: Micros): Decision 
   return {
     trigger: 'approve',
     set: {
-      ...settledDemand,
+      ...finishedDemand,
       amount_captured_cents: amount,
       amount_refundable_cents: amount,
       fee_cents: feeOf(amount, payment),

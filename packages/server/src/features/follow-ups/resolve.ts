@@ -1,26 +1,29 @@
 import type { Row } from '../../platform/database/row.ts';
+import { keyOf } from '../../platform/database/row-key.ts';
 import type { InquireFollowUpResult, Processor } from '../../processors/processor.ts';
 import { sendPlain } from '../../processors/send-plain.ts';
 import type { Services } from '../../services.ts';
 import { ownProcessor } from '../attempts/own-processor.ts';
-import type { Resolver } from '../attempts/resolve.ts';
+import type { FollowUpOutcome } from './decide-outcome.ts';
 import type { FollowUpKind } from './kinds.ts';
 import { decideMissing } from './missing.ts';
+import type { FollowUpOutcomeRecorder } from './record-outcome.ts';
 import { sendFollowUp } from './send.ts';
-import type { FollowUpSettler } from './settle.ts';
-import type { FollowUpOutcome } from './settlement.ts';
 
-/** Resolves follow-ups of one kind. */
-export const createFollowUpResolver =
-  (services: Services, kind: FollowUpKind, settle: FollowUpSettler): Resolver =>
-  async (attempt) => {
-    const key = { merchant_id: attempt.merchant_id as string, id: attempt.id as string };
-    const result = await findOut(services, kind, attempt);
-    if (result) await settle({ key, result });
-  };
+/** Inquires about a refund or capture, and records the outcome once. */
+export async function resolveFollowUp(
+  services: Services,
+  kind: FollowUpKind,
+  recordOutcome: FollowUpOutcomeRecorder,
+  attempt: Row,
+): Promise<void> {
+  const result = await findOut(services, kind, attempt);
+  if (result) await recordOutcome({ key: keyOf(attempt), result });
+}
 
 /**
- * Sends an unknown follow-up again if its payment allows it; the processor treats both as one. Undefined if refused meanwhile, which is recorded.
+ * Sends an unknown follow-up again if its payment allows it; the processor treats both as one.
+ * Undefined if refused meanwhile, which is recorded.
  */
 async function findOut(
   services: Services,

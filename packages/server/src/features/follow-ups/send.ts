@@ -1,8 +1,36 @@
 import type { Row } from '../../platform/database/row.ts';
+import { keyOf } from '../../platform/database/row-key.ts';
 import { type Clock, microsOf } from '../../platform/time/clock.ts';
 import type { FollowUpResult, Processor } from '../../processors/processor.ts';
 import { sendPlain } from '../../processors/send-plain.ts';
+import type { Services } from '../../services.ts';
+import { ownProcessor } from '../attempts/own-processor.ts';
 import type { FollowUpKind } from './kinds.ts';
+import type { FollowUpOutcomeRecorder } from './record-outcome.ts';
+
+/**
+ * Sends a claimed follow-up and records its outcome. Never rejects: an unrecorded outcome leaves an
+ * open attempt, whose lease ends, and the resolver inquires.
+ */
+export async function sendAndRecord(
+  services: Services,
+  kind: FollowUpKind,
+  recordOutcome: FollowUpOutcomeRecorder,
+  attempt: Row,
+): Promise<void> {
+  try {
+    const processor = ownProcessor(services, attempt);
+    if (!processor) return;
+    const result = await sendFollowUp(kind, processor, attempt, services.clock);
+    await recordOutcome({ key: keyOf(attempt), result });
+  } catch (error) {
+    const err = { message: (error as Error).message };
+    services.logger.error(
+      { attempt: attempt.id, err },
+      `recording the outcome of a ${kind.operation} failed`,
+    );
+  }
+}
 
 /**
  * Sends the message of an attempt, which needs no card. Uses the id of the refund or capture, so

@@ -14,7 +14,7 @@ import { BY_WALLET } from './columns.ts';
 export interface Sending {
   readonly demand: Row;
   readonly method: Row;
-  readonly original?: string | undefined;
+  readonly first_approval?: string | undefined;
   /** The payer's time, if it differs from the system clock. */
   readonly sent_at?: string;
   /**
@@ -33,13 +33,13 @@ export interface Message {
  * Why a payment cannot be sent with this card, at confirmation or since. An unverified card is no
  * reason: the payment waits for its issuer.
  */
-export function refusalOf({ demand, method, original }: Sending): DeclineCode | undefined {
+export function refusalOf({ demand, method, first_approval }: Sending): DeclineCode | undefined {
   if (method.external_state === 'failed') return 'authentication_failed';
   const mayBeUsable = method.external_state === 'confirmed' || isUnverified(method);
   const isUsable = mayBeUsable && !method.discarded_at;
   const isOwn = !method.customer_id || method.customer_id === demand.payer_id;
-  const hasOriginal = demand.initiator !== 'merchant' || original !== undefined;
-  return isUsable && isOwn && hasOriginal ? undefined : 'card_not_verified';
+  const isKnown = demand.initiator !== 'merchant' || first_approval !== undefined;
+  return isUsable && isOwn && isKnown ? undefined : 'card_not_verified';
 }
 
 /** The message of an attempt, for the amount of a payment under the attempt's id. */
@@ -64,9 +64,9 @@ export function messageOf(processor: Processor, attempt: Row, sending: Sending):
   return { request, processor };
 }
 
-function inputOf(id: string, { demand, method, original, sent_at }: Sending): AuthoriseInput {
+function inputOf(id: string, { demand, method, first_approval, sent_at }: Sending): AuthoriseInput {
   const simulate = simulateOf(demand);
-  const byMerchant = demand.initiator === 'merchant' && original !== undefined;
+  const byMerchant = demand.initiator === 'merchant' && first_approval !== undefined;
   return {
     attempt_id: id,
     amount: Number(demand.amount_cents),
@@ -75,7 +75,7 @@ function inputOf(id: string, { demand, method, original, sent_at }: Sending): Au
     ...(simulate !== undefined && { simulate }),
     ...(sent_at !== undefined && { sent_at }),
     ...(byMerchant
-      ? { initiated_by_merchant: { network_transaction_id: original } }
+      ? { initiated_by_merchant: { network_transaction_id: first_approval } }
       : proofOf(demand, method)),
   };
 }

@@ -6,34 +6,33 @@ import type { InquireResult, Processor } from '../../processors/processor.ts';
 import { sendPlain } from '../../processors/send-plain.ts';
 import type { Services } from '../../services.ts';
 import { ownProcessor } from '../attempts/own-processor.ts';
-import type { Resolver } from '../attempts/resolve.ts';
-import type { PaymentSettler } from './settle.ts';
-import type { AttemptResult } from './settlement.ts';
+import type { AttemptResult } from './decide-outcome.ts';
+import type { PaymentOutcomeRecorder } from './record-outcome.ts';
 import { lateApprovalsOf } from './sql/late-approvals.ts';
 
-/** Resolves authorisations. */
-export const createAuthorisationResolver =
-  (services: Services, settle: PaymentSettler): Resolver =>
-  (attempt) =>
-    resolveOne(services, settle, attempt);
-
 /**
- * Inquires, and records the outcome once; the lease of the claim lasts until then. A reversal is
- * sent only after it is recorded, so that a late approval cannot be recorded beside it.
+ * Inquires about an authorisation, and records the outcome once; the lease of the claim lasts until
+ * then. A reversal is sent only after it is recorded, so that a late approval cannot be recorded
+ * beside it.
  */
-async function resolveOne(services: Services, settle: PaymentSettler, attempt: Row): Promise<void> {
+export async function resolveAuthorisation(
+  services: Services,
+  recordOutcome: PaymentOutcomeRecorder,
+  attempt: Row,
+): Promise<void> {
   const key = keyOf(attempt);
   const processor = ownProcessor(services, attempt);
   if (!processor) {
-    await settle({ key, result: { result: 'unresolved', why: 'there is no processor to ask' } });
+    const result = { result: 'unresolved', why: 'there is no processor to ask' } as const;
+    await recordOutcome({ key, result });
     return;
   }
   if (attempt.status !== 'reversing') {
     const result = await inquire(services, processor, attempt);
-    const state = await settle({ key, result });
+    const state = await recordOutcome({ key, result });
     if (state !== 'reversing') return;
   }
-  await settle({ key, result: await reverse(services, processor, key) });
+  await recordOutcome({ key, result: await reverse(services, processor, key) });
 }
 
 async function inquire(

@@ -2,17 +2,17 @@ import { createLimiter } from '../../../platform/concurrency/limiter.ts';
 import { startLoop } from '../../../platform/workers/loop.ts';
 import type { Services } from '../../../services.ts';
 import { createAgeAlarm } from '../age-alarm.ts';
-import { claimOpen, type Inquiring, type Resolvers } from '../resolve.ts';
+import { claimOpen, type Inquiring, type Resolvers, resolveAttempt } from '../resolve.ts';
 
 /** Concurrent inquiries. */
 const IN_FLIGHT_MAX = 48;
 
 /** Resolves every attempt without an outcome. Slow inquiries do not delay others. */
 export function startResolveLoop(
-  given: Omit<Inquiring, 'alarm'> & Pick<Services, 'pulses'>,
+  services: Inquiring & Pick<Services, 'pulses'>,
   resolvers: Resolvers,
 ): AsyncDisposable {
-  const services = { ...given, alarm: createAgeAlarm(given.logger) };
+  const alarm = createAgeAlarm(services.logger);
   const running = createLimiter({ all: { max: IN_FLIGHT_MAX } });
   const loop = startLoop({
     name: 'resolve',
@@ -21,9 +21,11 @@ export function startResolveLoop(
     poll_ms: services.config.work_poll_ms,
     async step() {
       await running.whenFree();
-      const inquiries = await claimOpen(services, resolvers, running.free());
-      for (const inquiry of inquiries) running.start(inquiry);
-      return inquiries.length > 0;
+      const attempts = await claimOpen(services, alarm, running.free());
+      for (const attempt of attempts) {
+        running.start(() => resolveAttempt(services, resolvers, attempt));
+      }
+      return attempts.length > 0;
     },
   });
   return {

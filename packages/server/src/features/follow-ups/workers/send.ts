@@ -2,11 +2,10 @@ import { createLimiter } from '../../../platform/concurrency/limiter.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { startLoop } from '../../../platform/workers/loop.ts';
 import type { Services } from '../../../services.ts';
-import { ownProcessor } from '../../attempts/own-processor.ts';
+import { claimDueFollowUps } from '../claim.ts';
 import type { FollowUpKind } from '../kinds.ts';
-import { sendFollowUp } from '../send.ts';
-import type { FollowUpSettler } from '../settle.ts';
-import { submitDueFollowUps } from '../submit.ts';
+import type { FollowUpOutcomeRecorder } from '../record-outcome.ts';
+import { sendAndRecord } from '../send.ts';
 
 /** Messages in flight; fewer than connections, so that inquiries get some. */
 const IN_FLIGHT_MAX = 48;
@@ -18,7 +17,7 @@ const MERCHANT_IN_FLIGHT_MAX = 36;
 export function startFollowUpLoop(
   services: Services,
   kind: FollowUpKind,
-  settle: FollowUpSettler,
+  recordOutcome: FollowUpOutcomeRecorder,
 ): AsyncDisposable {
   const wake = services.wake[kind.operation];
   const inFlight = createLimiter({
@@ -26,8 +25,10 @@ export function startFollowUpLoop(
     key: { max: MERCHANT_IN_FLIGHT_MAX },
     onKeyFree: () => wake.raise(),
   });
-  const start = (attempt: Row): void =>
-    inFlight.start(() => sendOne(services, kind, settle, attempt), attempt.merchant_id as string);
+  const start = (attempt: Row): void => {
+    const send = () => sendAndRecord(services, kind, recordOutcome, attempt);
+    inFlight.start(send, attempt.merchant_id as string);
+  };
   const loop = startLoop({
     name: kind.operation,
     logger: services.logger,
@@ -38,7 +39,7 @@ export function startFollowUpLoop(
       await inFlight.whenFree();
       const limit = inFlight.free();
       const allowance = { limit, each: MERCHANT_IN_FLIGHT_MAX, taken: inFlight.used };
-      const { messages, taken } = await submitDueFollowUps(services, kind, allowance);
+      const { messages, taken } = await claimDueFollowUps(services, kind, allowance);
       messages.forEach(start);
       return taken > 0;
     },
@@ -49,29 +50,4 @@ export function startFollowUpLoop(
       await inFlight.whenIdle();
     },
   };
-}
-
-/**
- * Never rejects: an unrecorded outcome leaves an open attempt, whose lease ends, and the resolver
- * inquires.
- */
-async function sendOne(
-  services: Services,
-  kind: FollowUpKind,
-  settle: FollowUpSettler,
-  attempt: Row,
-): Promise<void> {
-  try {
-    const processor = ownProcessor(services, attempt);
-    if (!processor) return;
-    const key = { merchant_id: attempt.merchant_id as string, id: attempt.id as string };
-    const result = await sendFollowUp(kind, processor, attempt, services.clock);
-    await settle({ key, result });
-  } catch (error) {
-    const err = { message: (error as Error).message };
-    services.logger.error(
-      { attempt: attempt.id, err },
-      `recording the outcome of a ${kind.operation} failed`,
-    );
-  }
 }

@@ -2,9 +2,9 @@ import { startLoop } from '../../../platform/workers/loop.ts';
 import type { Services } from '../../../services.ts';
 import { DEMANDS_CLAIM_MAX } from '../../attempts/claim-demands.ts';
 import { createVerifier } from '../../payment-methods/verify-again.ts';
-import type { PaymentSettler } from '../settle.ts';
-import { submitDue } from '../submit.ts';
-import { createInFlight } from './in-flight.ts';
+import { claimDuePayments } from '../claim.ts';
+import type { PaymentOutcomeRecorder } from '../record-outcome.ts';
+import { createInFlight, startSending } from '../send.ts';
 
 /** Messages in flight, so that slow ones do not block others; more wait in the database. */
 const IN_FLIGHT_MAX = 512;
@@ -15,8 +15,11 @@ const RELAYS_MAX = 48;
 /**
  * Claims confirmed payments, sends them through the vault and records each outcome as it arrives.
  */
-export function startAuthoriseLoop(services: Services, settle: PaymentSettler): AsyncDisposable {
-  const inFlight = createInFlight(services, settle, {
+export function startAuthoriseLoop(
+  services: Services,
+  recordOutcome: PaymentOutcomeRecorder,
+): AsyncDisposable {
+  const inFlight = createInFlight({
     max: IN_FLIGHT_MAX,
     merchant_max: MERCHANT_IN_FLIGHT_MAX,
     relays_max: RELAYS_MAX,
@@ -34,15 +37,15 @@ export function startAuthoriseLoop(services: Services, settle: PaymentSettler): 
       await inFlight.relays.whenFree();
       const limit = Math.min(inFlight.messages.free(), DEMANDS_CLAIM_MAX);
       const allowance = { limit, each: MERCHANT_IN_FLIGHT_MAX, taken: inFlight.messages.used };
-      const { messages, taken } = await submitDue(services, allowance, verifier);
-      inFlight.send(messages);
+      const { messages, taken } = await claimDuePayments(services, allowance, verifier);
+      startSending(services, inFlight, recordOutcome, messages);
       return taken > 0;
     },
   });
   return {
     async [Symbol.asyncDispose]() {
       await loop[Symbol.asyncDispose]();
-      await inFlight[Symbol.asyncDispose]();
+      await inFlight.relays.whenIdle();
       await verifier[Symbol.asyncDispose]();
     },
   };

@@ -73,7 +73,7 @@ export async function billDue(
     billLocked(services, tx, rows, sends, now);
   const intake = {
     table: 'payment_subscriptions',
-    aside: 'put_aside_until',
+    defer_column: 'put_aside_until',
     lock: lockOldest,
     submit,
     committing,

@@ -13,7 +13,7 @@ import { insertAttempts } from '../../attempts/sql/insert-attempts.ts';
 import { pick } from '../../payments/columns.ts';
 import { due } from '../../payments/decide.ts';
 import type { Message } from '../../payments/message.ts';
-import { sendNew } from '../../payments/submit.ts';
+import { planNewPayments } from '../../payments/plan.ts';
 import { eventAbout } from '../../records/snapshot.ts';
 import { isConfirmed } from '../decide.ts';
 import { firstCharge } from './billing.ts';
@@ -96,7 +96,7 @@ export async function sendCharges(
   now: Micros,
 ): Promise<ReadonlyMap<Row, Message>> {
   const rows = charges.map((charge) => chargeOf(services, charge, now));
-  const sent = await sendNew(services, tx, rows, originals, now);
+  const sent = await planNewPayments(services, tx, rows, originals, now);
   const stored = rows.map((row) => sent.get(row)?.demand ?? row);
   await storeCharges(services, tx, { charges, rows, stored }, now);
   const attempts = [...sent.values()].map(({ attempt }) => attempt);

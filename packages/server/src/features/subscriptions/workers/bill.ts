@@ -1,7 +1,7 @@
 import { startLoop } from '../../../platform/workers/loop.ts';
 import type { Services } from '../../../services.ts';
-import type { PaymentSettler } from '../../payments/settle.ts';
-import { createInFlight } from '../../payments/workers/in-flight.ts';
+import type { PaymentOutcomeRecorder } from '../../payments/record-outcome.ts';
+import { createInFlight, startSending } from '../../payments/send.ts';
 import { BILL_MAX, type Billing, billDue } from '../billing/bill.ts';
 
 /**
@@ -14,8 +14,11 @@ const RELAYS_MAX = 12;
 const ROOM_WAIT_MS = 1_000;
 
 /** Bills due subscriptions, retries failed charges, and ends subscriptions. */
-export function startBillLoop(services: Services, settle: PaymentSettler): AsyncDisposable {
-  const inFlight = createInFlight(services, settle, {
+export function startBillLoop(
+  services: Services,
+  recordOutcome: PaymentOutcomeRecorder,
+): AsyncDisposable {
+  const inFlight = createInFlight({
     max: IN_FLIGHT_MAX,
     merchant_max: IN_FLIGHT_MAX,
     relays_max: RELAYS_MAX,
@@ -26,7 +29,7 @@ export function startBillLoop(services: Services, settle: PaymentSettler): Async
   let committed: Promise<unknown> = Promise.resolve();
 
   function told({ count, messages }: Billing): number {
-    inFlight.send(messages);
+    startSending(services, inFlight, recordOutcome, messages);
     if (count > 0) {
       services.wake.authorise.raise();
       services.wake.deliver.raise();
@@ -63,7 +66,7 @@ export function startBillLoop(services: Services, settle: PaymentSettler): Async
       await committed.catch(({ message }: Error) => {
         services.logger.error({ loop: 'bill', err: { message } }, 'the last commit failed');
       });
-      await inFlight[Symbol.asyncDispose]();
+      await inFlight.relays.whenIdle();
     },
   };
 }

@@ -9,14 +9,14 @@ import {
   INQUIRY_WAITS_SECONDS,
   UNSENT_MAX_SECONDS,
   UNSENT_WAIT_MAX_SECONDS,
-} from '../attempts/settlement.ts';
+} from '../attempts/decide-outcome.ts';
 import {
   type AttemptResult,
   CVV_MISSES_MAX,
-  decideSettlement,
+  decidePaymentOutcome,
   LATE_APPROVAL_SECONDS,
   RESENT_MAX,
-} from './settlement.ts';
+} from './decide-outcome.ts';
 
 const now = 1_795_232_640_000_000;
 const checks = {
@@ -56,17 +56,17 @@ const demand: Row = {
  * State of the attempt, state of the payment and events after a result; null if nothing changes.
  */
 function after(attemptStatus: string, result: AttemptResult) {
-  const settled = decideSettlement(attempt(attemptStatus), demand, result, now);
-  if (!settled) return null;
+  const changes = decidePaymentOutcome(attempt(attemptStatus), demand, result, now);
+  if (!changes) return null;
   const step = (
     machine: typeof attemptMachine | typeof paymentDemandMachine,
     from: string,
     trigger?: string,
   ) => (trigger === undefined ? from : nextState(machine, from, trigger));
   return [
-    step(attemptMachine, attemptStatus, settled.attempt.trigger),
-    step(paymentDemandMachine, 'processing', settled.demand.trigger),
-    ...settled.demand.events,
+    step(attemptMachine, attemptStatus, changes.attempt.trigger),
+    step(paymentDemandMachine, 'processing', changes.demand.trigger),
+    ...changes.demand.events,
   ];
 }
 
@@ -74,9 +74,9 @@ describe('what an answer means', () => {
   it.each(relayDeadEnds)('is that the card cannot pay where the vault says %s', (why) => {
     const gone: AttemptResult = { result: 'not_sent', why };
     const missed = { ...demand, unsent_count: String(CVV_MISSES_MAX) };
-    const settled = decideSettlement(attempt('sending'), missed, gone, now);
-    expect([settled?.attempt.trigger, settled?.demand.trigger]).toEqual(['drop', 'decline']);
-    expect(settled?.demand.set.failure_reason).toBe('card_not_verified');
+    const changes = decidePaymentOutcome(attempt('sending'), missed, gone, now);
+    expect([changes?.attempt.trigger, changes?.demand.trigger]).toEqual(['drop', 'decline']);
+    expect(changes?.demand.set.failure_reason).toBe('card_not_verified');
   });
 
   it.each([
@@ -86,7 +86,7 @@ describe('what an answer means', () => {
     ['Y', 'declined', declined, 'Y'],
   ])('leaves of the word %s, of a payment that is %s', (threeds_status, _what, result, left) => {
     const paid: Row = { ...demand, threeds_status, eci: '05' };
-    const set = decideSettlement(attempt('sending'), paid, result, now)?.demand.set;
+    const set = decidePaymentOutcome(attempt('sending'), paid, result, now)?.demand.set;
     expect({ ...paid, ...set }.threeds_status).toBe(left);
   });
 
@@ -135,10 +135,10 @@ describe('what an answer means', () => {
 
 describe('a lost answer', () => {
   it('is shown on the payment from the moment it was first missed', () => {
-    const first = decideSettlement(attempt('sending'), demand, lost, now);
+    const first = decidePaymentOutcome(attempt('sending'), demand, lost, now);
     expect(first?.demand.set).toEqual({ outcome: 'unknown', outcome_since: instantText(now) });
     const since = '2026-11-21 03:00:00+00';
-    const later = decideSettlement(
+    const later = decidePaymentOutcome(
       attempt('unknown'),
       { ...demand, outcome_since: since },
       unresolved,
@@ -150,7 +150,7 @@ describe('a lost answer', () => {
   it.each([0, 1, 2, 3, 4, 50])(
     'is asked after again with growing waits (inquiry %i)',
     (inquiries) => {
-      const settled = decideSettlement(
+      const changes = decidePaymentOutcome(
         attempt('unknown', { inquiries: String(inquiries) }),
         demand,
         unresolved,
@@ -159,20 +159,20 @@ describe('a lost answer', () => {
       const wait = INQUIRY_WAITS_SECONDS[
         Math.min(inquiries, INQUIRY_WAITS_SECONDS.length - 1)
       ] as number;
-      expect(settled?.attempt.set.due_at).toBe(instantText(now + seconds(wait)));
+      expect(changes?.attempt.set.due_at).toBe(instantText(now + seconds(wait)));
     },
   );
 
   it('leaves no mark once it is found', () => {
-    const settled = decideSettlement(attempt('unknown'), demand, approved, now);
-    expect(settled?.demand.set).toMatchObject({ outcome: null, outcome_since: null });
+    const changes = decidePaymentOutcome(attempt('unknown'), demand, approved, now);
+    expect(changes?.demand.set).toMatchObject({ outcome: null, outcome_since: null });
   });
 });
 
 describe('an attempt that the processor does not know', () => {
   const unknown_since = instantText(now - seconds(3));
   const missed = (arrives_in_ms: number, inquiries = 3) =>
-    decideSettlement(
+    decidePaymentOutcome(
       attempt('unknown', { unknown_since, inquiries: String(inquiries) }),
       demand,
       { result: 'not_found', arrives_in_ms },
@@ -195,14 +195,14 @@ describe('an attempt that the processor does not know', () => {
 
   it('is unknown from when it is reversed where nobody asked before', () => {
     const gone: AttemptResult = { result: 'not_found', arrives_in_ms: 0 };
-    const first = decideSettlement(attempt('sending'), demand, gone, now)?.attempt;
+    const first = decidePaymentOutcome(attempt('sending'), demand, gone, now)?.attempt;
     expect(first).toMatchObject({ trigger: 'reverse', set: { unknown_since: instantText(now) } });
   });
 });
 
 describe('a payment whose message never arrived', () => {
   const after = (changes: Row, decline_code: string | null = null, age_s = 0) =>
-    decideSettlement(
+    decidePaymentOutcome(
       attempt('reversing', { decline_code, created_at: instantText(now - seconds(age_s)) }),
       { ...demand, outcome: 'unknown', ...changes },
       reversed,
@@ -245,8 +245,13 @@ describe('a payment whose message never arrived', () => {
     (late_approvals, age_s, trigger) => {
       const found: AttemptResult = { result: 'reversed', late_approvals };
       const created_at = instantText(now - seconds(age_s));
-      const settled = decideSettlement(attempt('reversing', { created_at }), demand, found, now);
-      expect(settled?.demand.trigger).toBe(trigger);
+      const changes = decidePaymentOutcome(
+        attempt('reversing', { created_at }),
+        demand,
+        found,
+        now,
+      );
+      expect(changes?.demand.trigger).toBe(trigger);
     },
   );
 
@@ -257,8 +262,8 @@ describe('a payment whose message never arrived', () => {
 
   it('is not sent again where the bank has declined it meanwhile, and fails for that', () => {
     const found: AttemptResult = { result: 'reversed', declined: 'stolen_card' };
-    const settled = decideSettlement(attempt('reversing'), demand, found, now);
-    expect(settled).toMatchObject({
+    const changes = decidePaymentOutcome(attempt('reversing'), demand, found, now);
+    expect(changes).toMatchObject({
       attempt: { trigger: 'undo', set: { decline_code: 'stolen_card' } },
       demand: { trigger: 'decline', set: { failure_reason: 'stolen_card' } },
     });
@@ -267,7 +272,7 @@ describe('a payment whose message never arrived', () => {
   it('waits once for a verification value that a slow vault may give back', () => {
     const missing: AttemptResult = { result: 'not_sent', why: 'cvv_missing' };
     const again = { ...demand, resent_count: '1' };
-    expect(decideSettlement(attempt('sending'), again, missing, now)?.demand).toMatchObject({
+    expect(decidePaymentOutcome(attempt('sending'), again, missing, now)?.demand).toMatchObject({
       trigger: 'requeue',
       set: { unsent_count: '1' },
     });
@@ -279,8 +284,13 @@ describe('a payment whose message never arrived', () => {
     ['unknown_token', 'card_not_verified'],
   ])('fails where the vault says %s by then: %s', (why, failure_reason) => {
     const again = { ...demand, resent_count: '1', unsent_count: String(CVV_MISSES_MAX) };
-    const settled = decideSettlement(attempt('sending'), again, { result: 'not_sent', why }, now);
-    expect(settled?.demand).toMatchObject({ trigger: 'decline', set: { failure_reason } });
+    const changes = decidePaymentOutcome(
+      attempt('sending'),
+      again,
+      { result: 'not_sent', why },
+      now,
+    );
+    expect(changes?.demand).toMatchObject({ trigger: 'decline', set: { failure_reason } });
   });
 });
 
@@ -290,7 +300,7 @@ describe('an approval that does not count', () => {
     status: 'unknown' | 'sending',
     age_s: number,
   ) =>
-    decideSettlement(
+    decidePaymentOutcome(
       attempt(status, {
         [status === 'unknown' ? 'unknown_since' : 'created_at']: instantText(now - seconds(age_s)),
       }),
@@ -314,25 +324,25 @@ describe('an approval that does not count', () => {
 
   it('is reversed at once where its answer has just come, and by the resolver that found it', () => {
     const set = { approved_cents: '1250', decline_code: 'insufficient_funds' };
-    const settled = (status: string) =>
-      decideSettlement(attempt(status), demand, partly, now)?.attempt.set;
-    expect(settled('sending')).toEqual({ ...set, due_at: instantText(now) });
-    expect(settled('unknown')).toEqual(set);
+    const changes = (status: string) =>
+      decidePaymentOutcome(attempt(status), demand, partly, now)?.attempt.set;
+    expect(changes('sending')).toEqual({ ...set, due_at: instantText(now) });
+    expect(changes('unknown')).toEqual(set);
   });
 
   it('fails the payment for its reason once it is reversed', () => {
     const given_up = { ...demand, resent_count: String(RESENT_MAX) };
-    const settled = (decline_code: string | null) =>
-      decideSettlement(attempt('reversing', { decline_code }), given_up, reversed, now)?.demand.set
-        .failure_reason;
-    expect(settled('processor_timeout')).toBe('processor_timeout');
-    expect(settled(null)).toBe('processor_unreachable');
+    const changes = (decline_code: string | null) =>
+      decidePaymentOutcome(attempt('reversing', { decline_code }), given_up, reversed, now)?.demand
+        .set.failure_reason;
+    expect(changes('processor_timeout')).toBe('processor_timeout');
+    expect(changes(null)).toBe('processor_unreachable');
   });
 });
 
 describe('a message that does not leave', () => {
   const unsent = (count: number, since: string | null) =>
-    decideSettlement(
+    decidePaymentOutcome(
       attempt('sending'),
       { ...demand, unsent_count: String(count), unsent_since: since },
       notSent,

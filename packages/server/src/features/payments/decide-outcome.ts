@@ -10,13 +10,13 @@ import { instantText, type Micros, microsOf, seconds } from '../../platform/time
 import type { AuthoriseResult, PartlyApproved } from '../../processors/processor.ts';
 import {
   failedWith,
+  finishedDemand,
   isIn,
   lost,
   notSent,
-  type Settlement,
-  settledDemand,
+  type OutcomeChanges,
   UNSENT_MAX_SECONDS,
-} from '../attempts/settlement.ts';
+} from '../attempts/decide-outcome.ts';
 import { feeOf } from '../ledger/fee.ts';
 import type { Decision } from '../records/updater.ts';
 import { withoutUsedProof } from './columns.ts';
@@ -64,30 +64,30 @@ type FoundLate = Approval & { readonly late_approvals?: LateApprovals };
  * Decides the effect of a result. Undefined without one: the first result stands, and after a
  * recorded reversal only its own outcome counts.
  */
-export function decideSettlement(
+export function decidePaymentOutcome(
   attempt: Row,
   demand: Row,
   result: AttemptResult,
   now: Micros,
-): Settlement | undefined {
-  const settlement = settlementOf(attempt, demand, result, now);
-  if (settlement?.demand.trigger !== 'decline') return settlement;
-  const set = { ...settlement.demand.set, ...withoutUsedProof(demand) };
-  return { ...settlement, demand: { ...settlement.demand, set } };
+): OutcomeChanges | undefined {
+  const changes = changesOf(attempt, demand, result, now);
+  if (changes?.demand.trigger !== 'decline') return changes;
+  const set = { ...changes.demand.set, ...withoutUsedProof(demand) };
+  return { ...changes, demand: { ...changes.demand, set } };
 }
 
-function settlementOf(
+function changesOf(
   attempt: Row,
   demand: Row,
   result: AttemptResult,
   now: Micros,
-): Settlement | undefined {
+): OutcomeChanges | undefined {
   if (demand.status !== 'processing') return undefined;
   switch (result.result) {
     case 'approved':
       if (!isIn(attempt, 'sending', 'unknown')) return undefined;
       return isUnwanted(attempt, result, now)
-        ? givenBack(attempt, 'processor_timeout', {}, now)
+        ? reverseApproval(attempt, 'processor_timeout', {}, now)
         : approved(demand, result, now);
     case 'partly_approved':
       return isIn(attempt, 'sending', 'unknown') ? partlyApproved(attempt, result, now) : undefined;
@@ -114,8 +114,8 @@ function settlementOf(
  * Sending again is useless if the vault has lost the card or cryptogram. Single-use data of a
  * message that never arrived was used up with it.
  */
-function unsent(demand: Row, why: string, now: Micros): Settlement {
-  if (isVaultTrouble(why)) return { ...notSent(demand, now), isUntaken: true };
+function unsent(demand: Row, why: string, now: Micros): OutcomeChanges {
+  if (isVaultTrouble(why)) return { ...notSent(demand, now), isUnaccepted: true };
   const mayComeBack = why === 'cvv_missing' && Number(demand.unsent_count) < CVV_MISSES_MAX;
   if (mayComeBack || !relayDeadEnds.includes(why as RelayDeadEnd)) return notSent(demand, now);
   const isSpent = why !== 'unknown_token' && resentCount(demand) > 0;
@@ -142,14 +142,19 @@ function isUnwanted(
 }
 
 /** Part of the amount pays for nothing. */
-const partlyApproved = (attempt: Row, { approved }: PartlyApproved, now: Micros): Settlement =>
-  givenBack(attempt, 'insufficient_funds', { approved_cents: String(approved) }, now);
+const partlyApproved = (attempt: Row, { approved }: PartlyApproved, now: Micros): OutcomeChanges =>
+  reverseApproval(attempt, 'insufficient_funds', { approved_cents: String(approved) }, now);
 
 /**
  * Reverses an approval that does not count, until the processor acknowledges that; then the payment
  * fails. During resolution, the attempt keeps its lease for the reversal.
  */
-const givenBack = (attempt: Row, why: DeclineCode, seen: Row, now: Micros): Settlement => ({
+const reverseApproval = (
+  attempt: Row,
+  why: DeclineCode,
+  seen: Row,
+  now: Micros,
+): OutcomeChanges => ({
   attempt: {
     trigger: 'reverse',
     set: {
@@ -162,7 +167,7 @@ const givenBack = (attempt: Row, why: DeclineCode, seen: Row, now: Micros): Sett
   demand: { set: {}, events: [] },
 });
 
-function approved(demand: Row, result: Approval, now: Micros): Settlement {
+function approved(demand: Row, result: Approval, now: Micros): OutcomeChanges {
   return {
     attempt: {
       trigger: 'approve',
@@ -204,7 +209,7 @@ function taken(demand: Row, result: Approval, now: Micros): Decision {
     amount_refundable_cents: amount_cents,
     fee_cents: feeOf(amount_cents, demand),
   };
-  const set = { ...settledDemand, ...checksOf(result), ...amounts, failure_reason: null };
+  const set = { ...finishedDemand, ...checksOf(result), ...amounts, failure_reason: null };
   return {
     trigger: 'approve',
     set: { ...set, succeeded_at: instantText(now) },
@@ -218,7 +223,7 @@ function held({ amount_cents = null }: Row, result: Approval, now: Micros): Deci
   return {
     trigger: 'hold',
     set: {
-      ...settledDemand,
+      ...finishedDemand,
       ...checksOf(result),
       amount_authorised_cents: amount_cents,
       hold_expires_at,
@@ -232,7 +237,7 @@ function held({ amount_cents = null }: Row, result: Approval, now: Micros): Deci
 function declined(
   result: Extract<AuthoriseResult, { result: 'declined' }>,
   now: Micros,
-): Settlement {
+): OutcomeChanges {
   const failed = failedWith(result.code, now);
   return {
     attempt: { trigger: 'decline', set: { decline_code: result.code, due_at: null }, events: [] },
@@ -255,7 +260,7 @@ function notFound(
   demand: Row,
   { arrives_in_ms }: Extract<Finding, { result: 'not_found' }>,
   now: Micros,
-): Settlement {
+): OutcomeChanges {
   if (arrives_in_ms > 0) return lost(attempt, demand, now, Math.ceil(arrives_in_ms / 1000));
   const unknown_since = attempt.unknown_since ?? instantText(now);
   return {
@@ -264,7 +269,7 @@ function notFound(
   };
 }
 
-function reversed(attempt: Row, demand: Row, found: Reversed, now: Micros): Settlement {
+function reversed(attempt: Row, demand: Row, found: Reversed, now: Micros): OutcomeChanges {
   const decline_code = attempt.decline_code ?? found.declined ?? null;
   return {
     attempt: { trigger: 'undo', set: { decline_code, due_at: null }, events: [] },
@@ -308,6 +313,6 @@ const reasonOf = ({ decline_code }: Row): DeclineCode =>
 
 const released = (now: Micros): Decision => ({
   trigger: 'release',
-  set: { ...settledDemand, hold_expires_at: null, canceled_at: instantText(now) },
+  set: { ...finishedDemand, hold_expires_at: null, canceled_at: instantText(now) },
   events: ['updated'],
 });

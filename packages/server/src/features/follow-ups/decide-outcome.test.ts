@@ -3,7 +3,7 @@ import { nextState } from '@florin/contract/machines/define-machine.ts';
 import { followUpMachine } from '@florin/contract/machines/follow-up.ts';
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../platform/database/row.ts';
-import { decideFollowUpSettlement, type FollowUpOutcome } from './settlement.ts';
+import { decideFollowUpOutcome, type FollowUpOutcome } from './decide-outcome.ts';
 
 const now = 1_795_232_640_000_000;
 const outcomes = {
@@ -18,7 +18,7 @@ const refund: Row = { status: 'processing', unsent_count: '0', outcome_since: nu
 
 /** State of the attempt, state of the refund and events after a result; null if nothing changes. */
 function after(status: string, outcome: FollowUpOutcome) {
-  const settled = decideFollowUpSettlement({ status, inquiries: '0' }, refund, outcome, now);
+  const settled = decideFollowUpOutcome({ status, inquiries: '0' }, refund, outcome, now);
   if (!settled) return null;
   const { attempt, demand } = settled;
   return [
@@ -49,14 +49,14 @@ describe('what an answer does to a refund', () => {
 
   it('that was sent again meanwhile: nothing where its first message did not leave', () => {
     const attempt = { status: 'sending', inquiries: '0', resent_at: '2026-11-21T03:44:00Z' };
-    expect(decideFollowUpSettlement(attempt, refund, outcomes['not sent'], now)).toBeUndefined();
+    expect(decideFollowUpOutcome(attempt, refund, outcomes['not sent'], now)).toBeUndefined();
   });
 
   it('that has an outcome already: nothing', () => {
     const attempt = { status: 'sending', inquiries: '0' };
     for (const status of ['pending', 'succeeded', 'failed']) {
       const settled = { ...refund, status };
-      expect(decideFollowUpSettlement(attempt, settled, outcomes.approved, now)).toBeUndefined();
+      expect(decideFollowUpOutcome(attempt, settled, outcomes.approved, now)).toBeUndefined();
     }
   });
 });

@@ -7,12 +7,12 @@ import type {
 } from '../../processors/processor.ts';
 import {
   failedWith,
+  finishedDemand,
   isIn,
   lost,
   notSent,
-  type Settlement,
-  settledDemand,
-} from '../attempts/settlement.ts';
+  type OutcomeChanges,
+} from '../attempts/decide-outcome.ts';
 
 /** Result to record for an attempt: the processor's, or that the inquiry failed. */
 export type FollowUpOutcome =
@@ -20,12 +20,12 @@ export type FollowUpOutcome =
   | { readonly result: 'unresolved'; readonly why: string };
 
 /** Decides the effect of a result. Undefined without one: the first result stands. */
-export function decideFollowUpSettlement(
+export function decideFollowUpOutcome(
   attempt: Row,
   demand: Row,
   outcome: FollowUpOutcome,
   now: Micros,
-): Settlement | undefined {
+): OutcomeChanges | undefined {
   if (demand.status !== 'processing' || !isIn(attempt, 'sending', 'unknown')) return undefined;
   switch (outcome.result) {
     case 'approved':
@@ -42,17 +42,17 @@ export function decideFollowUpSettlement(
   }
 }
 
-const approved = ({ network_transaction_id }: FollowUpApproved, now: Micros): Settlement => ({
+const approved = ({ network_transaction_id }: FollowUpApproved, now: Micros): OutcomeChanges => ({
   attempt: { trigger: 'approve', set: { network_transaction_id, due_at: null }, events: [] },
   demand: {
     trigger: 'approve',
-    set: { ...settledDemand, succeeded_at: instantText(now) },
+    set: { ...finishedDemand, succeeded_at: instantText(now) },
     events: ['succeeded'],
   },
 });
 
 /** Releases the reserved amount of the payment. */
-export const declined = ({ code }: FollowUpDeclined, now: Micros): Settlement => ({
+export const declined = ({ code }: FollowUpDeclined, now: Micros): OutcomeChanges => ({
   attempt: { trigger: 'decline', set: { decline_code: code, due_at: null }, events: [] },
   demand: failedWith(code, now),
 });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../platform/database/row.ts';
 import type { ReservedAmounts } from '../ledger/sql/reserved-amounts.ts';
-import { createMaySend, refundableOf, stateOf, triggerOf } from './claims.ts';
+import { refundableOf, sendableAmong, stateOf, triggerOf } from './payment-state.ts';
 
 const CAPTURED = 100;
 const payment: Row = {
@@ -21,7 +21,7 @@ interface Dispute {
 }
 
 /** Reserved amounts after some disputes were opened, and some of them decided. */
-const claimsAfter = (disputes: readonly Dispute[], told: readonly number[]): ReservedAmounts => {
+const reservedAfter = (disputes: readonly Dispute[], told: readonly number[]): ReservedAmounts => {
   const claims = { ...none };
   for (const [at, { amount, end }] of disputes.entries()) {
     const steps = told.filter((one) => one === at).length;
@@ -34,7 +34,7 @@ const claimsAfter = (disputes: readonly Dispute[], told: readonly number[]): Res
 /** The payment after each notification, which may only take edges of its machine. */
 function walk(disputes: readonly Dispute[], news: readonly number[]): string {
   return news.reduce((status, _one, at) => {
-    const claims = claimsAfter(disputes, news.slice(0, at + 1));
+    const claims = reservedAfter(disputes, news.slice(0, at + 1));
     const trigger = triggerOf({ ...payment, status }, claims);
     if (!trigger) return status;
     const next = nextState(paymentDemandMachine, status as 'succeeded', trigger);
@@ -68,7 +68,7 @@ describe('a payment and its disputes', () => {
         const [open, lost] = (['open', 'lost'] as const).map((end) =>
           some.filter((one) => one.end === end).reduce((sum, { amount }) => sum + amount, 0),
         );
-        const claims = claimsAfter(some, news);
+        const claims = reservedAfter(some, news);
         const left = CAPTURED - (open ?? 0) - (lost ?? 0);
         const state = (lost ?? 0) >= CAPTURED ? 'reversed' : open ? 'disputed' : 'succeeded';
         expect([walk(some, news), refundableOf(payment, claims)]).toEqual([
@@ -102,12 +102,15 @@ describe('refunds that are to be sent', () => {
     claims: Partial<ReservedAmounts>,
     ...amounts: readonly number[]
   ) => {
-    const own = { ...payment, status };
-    const maySend = createMaySend(
-      { sentWhile: 'succeeded' },
-      new Map([['m p', { ...none, ...claims }]]),
-    );
-    return amounts.map((amount) => maySend({ amount_cents: String(amount) }, own));
+    const payments = new Map([['m p', { ...payment, status }]]);
+    const reserved = new Map([['m p', { ...none, ...claims }]]);
+    const refunds = amounts.map((amount) => ({
+      merchant_id: 'm',
+      payment_demand_id: 'p',
+      amount_cents: String(amount),
+    }));
+    const sendable = sendableAmong({ sentWhile: 'succeeded' }, refunds, payments, reserved);
+    return refunds.map((refund) => sendable.has(refund));
   };
 
   it.each<[string, string, Partial<ReservedAmounts>, readonly number[], readonly boolean[]]>([

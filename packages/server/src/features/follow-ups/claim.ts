@@ -14,9 +14,9 @@ import { insertAttempts } from '../attempts/sql/insert-attempts.ts';
 import { authorisationsOf } from '../payments/sql/authorisations.ts';
 import type { DecidedChange } from '../records/apply-decisions.ts';
 import type { FollowUpKind } from './kinds.ts';
-import { lookAtPayments } from './look.ts';
 import { paymentOf } from './payment-of.ts';
-import { afterFollowUps } from './settle.ts';
+import { changePaymentsAfter } from './record-outcome.ts';
+import { lockSendable } from './sendable.ts';
 
 interface Plan {
   readonly change: DecidedChange;
@@ -24,45 +24,48 @@ interface Plan {
   readonly attempt?: Row;
 }
 
-/** Claims due follow-ups; the messages are their attempts. */
-export async function submitDueFollowUps(
+/**
+ * Claims due follow-ups, and stores an attempt for each that may be sent. The messages are the
+ * attempts.
+ */
+export async function claimDueFollowUps(
   services: Services,
   kind: FollowUpKind,
   allowance: Allowance,
 ): Promise<ClaimedDemands<Row>> {
-  const submit = (tx: Db, demands: readonly Row[], now: Micros) =>
-    submitLocked(services, kind, tx, demands, now);
-  const result = await claimDueDemands(services, { table: kind.table, submit }, allowance);
-  if (result.taken > 0) services.wake.deliver.raise();
-  return result;
+  // Attempts reference their payments, which are locked in key order, not in storage order.
+  const submit = async (tx: Db, demands: readonly Row[], now: Micros): Promise<Row[]> => {
+    const sendable = await lockSendable(tx, kind, demands);
+    const authorisations = await authorisationsOf(tx, demands.map(paymentOf));
+    const plans = demands.map((demand) =>
+      sendable.has(demand)
+        ? planOne(services, kind, demand, authorisations.get(keyText(paymentOf(demand))), now)
+        : refused(demand, 'payment_disputed', now),
+    );
+    return storePlans(services, kind, tx, plans, now);
+  };
+  const claimed = await claimDueDemands(services, { table: kind.table, submit }, allowance);
+  if (claimed.taken > 0) services.wake.deliver.raise();
+  return claimed;
 }
 
-/** Attempts reference their payments, which are locked here in key order, not in storage order. */
-async function submitLocked(
+/** Stores the changes of follow-ups and their payments, then the attempts, which it returns. */
+async function storePlans(
   services: Services,
   kind: FollowUpKind,
   tx: Db,
-  demands: readonly Row[],
+  plans: readonly Plan[],
   now: Micros,
 ): Promise<Row[]> {
-  const keys = demands.map(paymentOf);
-  const { payments, maySend } = await lookAtPayments(tx, kind, keys);
-  const authorisations = await authorisationsOf(tx, keys);
-  const plans = demands.map((demand) => {
-    const key = keyText(paymentOf(demand));
-    return maySend(demand, payments.get(key))
-      ? plan(services, kind, demand, authorisations.get(key), now)
-      : refused(demand, 'payment_disputed', now);
-  });
   const changes = plans.map(({ change }) => change);
   const changed = await applyDemandDecisions(services, tx, kind.table, now, changes);
-  await afterFollowUps(services, kind)(tx, changed, now);
+  await changePaymentsAfter(services, kind, tx, changed, now);
   const attempts = plans.flatMap(({ attempt }) => (attempt ? [attempt] : []));
   await insertAttempts(tx, services.catalog, attempts);
   return attempts;
 }
 
-function plan(
+function planOne(
   services: Services,
   { operation, column }: FollowUpKind,
   demand: Row,
@@ -71,7 +74,7 @@ function plan(
 ): Plan {
   if (!authorisation) return refused(demand, 'processor_unreachable', now);
   const processor = ownProcessor(services, authorisation);
-  if (!processor) return putOff(demand, now);
+  if (!processor) return deferred(demand, now);
   const purpose = {
     id: uuidv7(now),
     processor: processor.metadata.name,
@@ -81,18 +84,18 @@ function plan(
     authorisation_id: authorisation.id as string,
   };
   return {
-    change: { before: demand, trigger: 'submit', set: { due_at: null }, events: newsOf(demand) },
+    change: { before: demand, trigger: 'submit', set: { due_at: null }, events: eventsOf(demand) },
     attempt: newAttempt(services, purpose, demand, now),
   };
 }
 
 /** Waits until the payment's processor is registered again. */
-const putOff = (before: Row, now: Micros): Plan => ({
+const deferred = (before: Row, now: Micros): Plan => ({
   change: { before, set: { due_at: instantText(now + seconds(DEFER_SECONDS)) }, events: [] },
 });
 
 /** A follow-up that could not leave has emitted its event the first time. */
-const newsOf = ({ unsent_count }: Row): string[] => (Number(unsent_count) > 0 ? [] : ['updated']);
+const eventsOf = ({ unsent_count }: Row): string[] => (Number(unsent_count) > 0 ? [] : ['updated']);
 
 const refused = (demand: Row, failure_reason: FollowUpFailure, now: Micros): Plan => ({
   change: {

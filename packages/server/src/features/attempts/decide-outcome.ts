@@ -4,11 +4,11 @@ import { instantText, type Micros, microsOf, seconds } from '../../platform/time
 import type { Decision } from '../records/updater.ts';
 
 /** Effect of one result on its attempt and the attempt's demand. */
-export interface Settlement {
+export interface OutcomeChanges {
   readonly attempt: Decision;
   readonly demand: Decision;
   /** The vault never accepted the message, so the attempt's row is deleted. */
-  readonly isUntaken?: boolean;
+  readonly isUnaccepted?: boolean;
 }
 
 /** Waits before each inquiry about a lost response; the last one repeats. */
@@ -23,7 +23,7 @@ export const isIn = (attempt: Row, ...states: readonly string[]): boolean =>
   states.includes(attempt.status as string);
 
 /** Columns of a demand with an outcome. */
-export const settledDemand = {
+export const finishedDemand = {
   outcome: null,
   outcome_since: null,
   unsent_since: null,
@@ -32,7 +32,7 @@ export const settledDemand = {
 
 export const failedWith = (code: DeclineCode | FollowUpFailure, now: Micros): Decision => ({
   trigger: 'decline',
-  set: { ...settledDemand, failure_reason: code, failed_at: instantText(now) },
+  set: { ...finishedDemand, failure_reason: code, failed_at: instantText(now) },
   events: ['failed'],
 });
 
@@ -40,7 +40,7 @@ export const failedWith = (code: DeclineCode | FollowUpFailure, now: Micros): De
  * The message never left this process, so nothing happened at the processor, and it may be sent
  * again.
  */
-export function notSent(demand: Row, now: Micros): Settlement {
+export function notSent(demand: Row, now: Micros): OutcomeChanges {
   const attempt: Decision = { trigger: 'drop', set: { due_at: null }, events: [] };
   const set = unsentColumns(demand, now);
   if (!set) return { attempt, demand: failedWith('processor_unreachable', now) };
@@ -66,7 +66,7 @@ export function lost(
   demand: Row,
   now: Micros,
   soon_s = Number.POSITIVE_INFINITY,
-): Settlement {
+): OutcomeChanges {
   const inquiries = Number(attempt.inquiries);
   const wait = INQUIRY_WAITS_SECONDS[inquiries] ?? INQUIRY_WAITS_SECONDS.at(-1) ?? 0;
   const since = demand.outcome_since ?? instantText(now);

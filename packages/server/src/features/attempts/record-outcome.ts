@@ -1,0 +1,132 @@
+import { createBatcher } from '../../platform/concurrency/batcher.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { keyOf, keyText, type RowKey } from '../../platform/database/row-key.ts';
+import { rowsByKey } from '../../platform/database/rows.ts';
+import type { Changed } from '../../platform/database/transition.ts';
+import { lockRows } from '../../platform/database/transition.ts';
+import type { Micros } from '../../platform/time/clock.ts';
+import type { Services } from '../../services.ts';
+import { applyDecisions } from '../records/apply-decisions.ts';
+import { applyDemandDecisions, type DemandTable } from './apply-demand-decisions.ts';
+import type { OutcomeChanges } from './decide-outcome.ts';
+import { deleteUnaccepted } from './sql/unaccepted-attempts.ts';
+
+/** Result of an attempt. */
+export interface Received<Result> {
+  /** The attempt. */
+  readonly key: RowKey;
+  readonly result: Result;
+}
+
+/**
+ * Records a result, together with concurrent ones. Returns the attempt's new state; undefined if
+ * the result changed nothing.
+ */
+export type OutcomeRecorder<Result> = (received: Received<Result>) => Promise<string | undefined>;
+
+/** Results per transaction: more would hardly be cheaper each, and would delay waiting callers. */
+const RECORD_MAX = 50;
+/**
+ * Results that start a second concurrent transaction; fewer wait a moment, since each transaction
+ * has a cost of its own.
+ */
+const BESIDE_MIN = 128;
+
+/** Gathers concurrent results; `record` records each batch in one transaction. */
+export const createOutcomeRecorder = <Result>(
+  record: (results: readonly Received<Result>[]) => Promise<(string | undefined)[]>,
+): OutcomeRecorder<Result> =>
+  createBatcher({
+    run: record,
+    keyOf: ({ key }) => keyText(key),
+    batch_max: RECORD_MAX,
+    beside_min: BESIDE_MIN,
+  });
+
+/** A result, with its locked attempt and the attempt's locked demand. */
+export interface LockedResult<Result> {
+  readonly result: Result;
+  readonly attempt: Row;
+  readonly demand: Row;
+}
+
+/** Locks the attempts of results. Demands are locked before their attempts, as claims lock them. */
+export async function lockForOutcomes<Result>(
+  tx: Db,
+  table: DemandTable,
+  results: readonly Received<Result>[],
+): Promise<LockedResult<Result>[]> {
+  const keys = results.map(({ key }) => key);
+  const unlocked = await rowsByKey(tx, 'attempts', keys, ['merchant_id', demandColumns[table]]);
+  const demands = await lockRows(
+    tx,
+    table,
+    unlocked.map((attempt) => demandKey(table, attempt)),
+  );
+  const attempts = await lockRows(tx, 'attempts', keys);
+  return results.flatMap(({ key, result }) => {
+    const attempt = attempts.get(keyText(key));
+    const demand = attempt && demands.get(keyText(demandKey(table, attempt)));
+    return demand ? [{ result, attempt, demand }] : [];
+  });
+}
+
+const demandColumns: Readonly<Record<DemandTable, string>> = {
+  payment_demands: 'payment_demand_id',
+  capture_demands: 'capture_demand_id',
+  refund_demands: 'refund_demand_id',
+};
+
+const demandKey = (table: DemandTable, attempt: Row): RowKey => ({
+  merchant_id: attempt.merchant_id as string,
+  id: attempt[demandColumns[table]] as string,
+});
+
+/** The changes of a locked attempt and its demand. */
+export interface DecidedOutcome {
+  readonly attempt: Row;
+  readonly demand: Row;
+  readonly changes: OutcomeChanges;
+}
+
+/** Decides about each result; leaves out results that change nothing. */
+export const decideOutcomes = <Result>(
+  locked: readonly LockedResult<Result>[],
+  decide: (attempt: Row, demand: Row, result: Result, now: Micros) => OutcomeChanges | undefined,
+  now: Micros,
+): DecidedOutcome[] =>
+  locked.flatMap(({ attempt, demand, result }) => {
+    const changes = decide(attempt, demand, result, now);
+    return changes ? [{ attempt, demand, changes }] : [];
+  });
+
+interface StoredOutcomes {
+  /** New states of attempts, by key. */
+  readonly states: ReadonlyMap<string, string>;
+  readonly demands: readonly Changed[];
+}
+
+/** Stores attempts, then their demands with events and reactions. */
+export async function storeOutcomes(
+  services: Services,
+  tx: Db,
+  table: DemandTable,
+  now: Micros,
+  outcomes: readonly DecidedOutcome[],
+): Promise<StoredOutcomes> {
+  const ofAttempts = outcomes.map(({ attempt, changes }) => ({
+    before: attempt,
+    ...changes.attempt,
+  }));
+  const attempts = await applyDecisions(services, tx, 'attempts', now, ofAttempts);
+  const unaccepted = outcomes.filter(({ changes }) => changes.isUnaccepted);
+  await deleteUnaccepted(
+    tx,
+    unaccepted.map(({ attempt }) => keyOf(attempt)),
+  );
+  const ofDemands = outcomes.map(({ demand, changes }) => ({ before: demand, ...changes.demand }));
+  const demands = await applyDemandDecisions(services, tx, table, now, ofDemands);
+  const states = new Map(attempts.map((row) => [keyText(row), row.status as string]));
+  return { states, demands };
+}

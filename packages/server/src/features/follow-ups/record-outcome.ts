@@ -1,0 +1,99 @@
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { keyOf, keyText } from '../../platform/database/row-key.ts';
+import type { Changed } from '../../platform/database/transition.ts';
+import { lockRows } from '../../platform/database/transition.ts';
+import type { Micros } from '../../platform/time/clock.ts';
+import type { Services } from '../../services.ts';
+import { applyDemandDecisions } from '../attempts/apply-demand-decisions.ts';
+import {
+  createOutcomeRecorder,
+  decideOutcomes,
+  lockForOutcomes,
+  type OutcomeRecorder,
+  type Received,
+  storeOutcomes,
+} from '../attempts/record-outcome.ts';
+import { type ReservedAmounts, reservedAmountsOf } from '../ledger/sql/reserved-amounts.ts';
+import type { DecidedChange } from '../records/apply-decisions.ts';
+import { decideFollowUpOutcome, type FollowUpOutcome } from './decide-outcome.ts';
+import type { FollowUpKind } from './kinds.ts';
+import { afterCapture, afterRefunds } from './payment-after.ts';
+import { paymentOf } from './payment-of.ts';
+import { postFollowUps } from './post.ts';
+
+export type FollowUpOutcomeRecorder = OutcomeRecorder<FollowUpOutcome>;
+
+/** Creates the recorder of one kind of follow-up, which gathers concurrent results. */
+export const createFollowUpOutcomeRecorder = (
+  services: Services,
+  kind: FollowUpKind,
+): FollowUpOutcomeRecorder =>
+  createOutcomeRecorder((results) => recordFollowUpOutcomes(services, kind, results));
+
+/**
+ * Records results of follow-ups in one transaction: attempts, follow-ups, their payments, events
+ * and reactions. Returns each attempt's new state; undefined where nothing changed.
+ */
+async function recordFollowUpOutcomes(
+  services: Services,
+  kind: FollowUpKind,
+  results: readonly Received<FollowUpOutcome>[],
+): Promise<(string | undefined)[]> {
+  const record = async (tx: Db) => {
+    const now = services.clock.now();
+    const locked = await lockForOutcomes(tx, kind.table, results);
+    const outcomes = decideOutcomes(locked, decideFollowUpOutcome, now);
+    const stored = await storeOutcomes(services, tx, kind.table, now, outcomes);
+    await changePaymentsAfter(services, kind, tx, stored.demands, now);
+    return stored;
+  };
+  const { states } = await services.db.transaction(record, { plans: 'kept' });
+  if (states.size > 0) services.wake.deliver.raise();
+  return results.map(({ key }) => states.get(keyText(key)));
+}
+
+/**
+ * Posts the transfers of changed follow-ups, and changes the payments of finished ones. A payment
+ * is locked after its follow-ups; one change covers them all.
+ */
+export async function changePaymentsAfter(
+  services: Services,
+  kind: FollowUpKind,
+  tx: Db,
+  changed: readonly Changed[],
+  now: Micros,
+): Promise<void> {
+  await postFollowUps(services, kind, tx, changed, now);
+  const finished = changed.filter(isFinished).map(({ after }) => after);
+  if (finished.length === 0) return;
+  const payments = await lockRows(tx, 'payment_demands', finished.map(paymentOf));
+  const changes = await decidePayments(kind, tx, payments, finished, now);
+  await applyDemandDecisions(services, tx, 'payment_demands', now, changes);
+}
+
+const isFinished = ({ before, after }: Changed): boolean =>
+  before.status !== after.status && (after.status === 'succeeded' || after.status === 'failed');
+
+/** A payment has one capture at a time, and any number of refunds. */
+async function decidePayments(
+  { operation }: FollowUpKind,
+  tx: Db,
+  payments: ReadonlyMap<string, Row>,
+  finished: readonly Row[],
+  now: Micros,
+): Promise<DecidedChange[]> {
+  const byPayment = [...Map.groupBy(finished, (one) => keyText(paymentOf(one)))];
+  const before = (key: string): Row => payments.get(key) as Row;
+  if (operation === 'capture') {
+    return byPayment.map(([key, [capture]]) => ({
+      before: before(key),
+      ...afterCapture(before(key), capture as Row, now),
+    }));
+  }
+  const reserved = await reservedAmountsOf(tx, [...payments.values()].map(keyOf));
+  return byPayment.map(([key, refunds]) => ({
+    before: before(key),
+    ...afterRefunds(before(key), refunds, reserved.get(key) as ReservedAmounts),
+  }));
+}

@@ -1,0 +1,22 @@
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { lockRows } from '../../platform/database/transition.ts';
+import { reservedAmountsOf } from '../ledger/sql/reserved-amounts.ts';
+import type { FollowUpKind } from './kinds.ts';
+import { paymentOf } from './payment-of.ts';
+import { sendableAmong } from './payment-state.ts';
+
+/**
+ * Locks the payments of follow-ups, and returns the follow-ups that may be sent. A capture needs
+ * the hold unused, a refund an amount that nothing else uses.
+ */
+export async function lockSendable(
+  tx: Db,
+  kind: FollowUpKind,
+  followUps: readonly Row[],
+): Promise<ReadonlySet<Row>> {
+  const keys = followUps.map(paymentOf);
+  const payments = await lockRows(tx, 'payment_demands', keys);
+  const reserved = kind.operation === 'refund' ? await reservedAmountsOf(tx, keys) : new Map();
+  return sendableAmong(kind, followUps, payments, reserved);
+}

@@ -1,0 +1,126 @@
+import type { DeclineCode } from '@florin/contract/decline-codes.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { keyText } from '../../platform/database/row-key.ts';
+import { lockRows } from '../../platform/database/transition.ts';
+import { instantText, type Micros, seconds } from '../../platform/time/clock.ts';
+import { type Allowance, lockDue } from '../../platform/workers/claim.ts';
+import { GONE_SECONDS, isAnyVaultUp } from '../../platform/workers/heartbeats.ts';
+import type { Services } from '../../services.ts';
+import { applyDemandDecisions } from '../attempts/apply-demand-decisions.ts';
+import { type ClaimedDemands, claimDueDemands, type Intake } from '../attempts/claim-demands.ts';
+import { UNSENT_MAX_SECONDS } from '../attempts/decide-outcome.ts';
+import { firstApprovalsOf } from '../attempts/sql/first-approvals.ts';
+import { insertAttempts } from '../attempts/sql/insert-attempts.ts';
+import { stoppedAmong } from '../merchants/sql/measures.ts';
+import type { Verifier } from '../payment-methods/verify-again.ts';
+import { subscriptionOf } from './columns.ts';
+import { giveUpHold } from './hold.ts';
+import type { Message } from './message.ts';
+import { type Plan, planPayments, refused } from './plan.ts';
+
+const NOTHING: ClaimedDemands<Message> = { messages: [], taken: 0 };
+
+/**
+ * Claims due payments: stores an attempt for each confirmed one, and gives up expired holds.
+ * Returns the messages, which the caller sends.
+ */
+export async function claimDuePayments(
+  services: Services,
+  allowance: Allowance,
+  verifier: Pick<Verifier, 'verify'>,
+): Promise<ClaimedDemands<Message>> {
+  const claimed = services.vault.isUp()
+    ? await claimToSend(services, allowance, verifier)
+    : await refuseUnsent(services, allowance);
+  if (claimed.messages.length < claimed.taken) services.wake.deliver.raise();
+  return claimed;
+}
+
+function claimToSend(
+  services: Services,
+  allowance: Allowance,
+  { verify }: Pick<Verifier, 'verify'>,
+): Promise<ClaimedDemands<Message>> {
+  const submit = async (tx: Db, demands: readonly Row[], now: Micros): Promise<Message[]> => {
+    const approvals = await firstApprovalsOf(tx, demands.filter(isByMerchant));
+    const blocked = await blockedAmong(tx, demands.filter(isPending));
+    const plans = await planPayments(services, tx, demands, { approvals, blocked }, now);
+    await storePlans(services, tx, plans, now);
+    verify(plans.flatMap(({ unverified }) => (unverified ? [unverified] : [])));
+    return plans.flatMap(({ attempt }) => (attempt ? [attempt.message] : []));
+  };
+  return claimDueDemands(services, { table: 'payment_demands', submit }, allowance);
+}
+
+const isByMerchant = ({ initiator }: Row): boolean => initiator === 'merchant';
+const isPending = ({ status }: Row): boolean => status === 'pending';
+
+/**
+ * While the vault accepts no messages, payments wait unclaimed. After the longest wait they are
+ * refused, if the vault was down as long and no other process has a working one.
+ */
+async function refuseUnsent(
+  services: Services,
+  allowance: Allowance,
+): Promise<ClaimedDemands<Message>> {
+  const { db, clock, machine, vault } = services;
+  const down_since = vault.downSince() ?? machine.now();
+  const wait_max = seconds(UNSENT_MAX_SECONDS);
+  if (machine.now() - down_since < wait_max) return NOTHING;
+  if (await isAnyVaultUp(db, instantText(machine.now() - seconds(GONE_SECONDS)))) return NOTHING;
+  const lock: Intake<Message>['lock'] = (tx, due) =>
+    lockDue(tx, { ...allowance, ...due, now: instantText(clock.now() - wait_max) });
+  const submit = async (tx: Db, demands: readonly Row[], now: Micros): Promise<Message[]> => {
+    const plans = demands.map((demand) =>
+      demand.status === 'authorised'
+        ? { demand, decision: giveUpHold('hold_expired') }
+        : refused(demand, 'processor_unreachable', now),
+    );
+    await storePlans(services, tx, plans, now);
+    return [];
+  };
+  return claimDueDemands(services, { table: 'payment_demands', lock, submit }, allowance);
+}
+
+/**
+ * Payments that are not sent whatever their card, and why: they have ended meanwhile, or their
+ * merchant is blocked.
+ */
+async function blockedAmong(
+  tx: Db,
+  demands: readonly Row[],
+): Promise<ReadonlyMap<Row, DeclineCode>> {
+  const cancelled = await cancelledCharges(tx, demands);
+  const stopped = await stoppedAmong(tx, demands);
+  return new Map<Row, DeclineCode>([
+    ...[...stopped].map((one) => [one, 'merchant_held_back'] as const),
+    ...[...cancelled].map((one) => [one, 'subscription_cancelled'] as const),
+  ]);
+}
+
+/**
+ * Charges whose subscription was cancelled before sending. Locks the subscriptions until the
+ * charges are sent.
+ */
+async function cancelledCharges(tx: Db, demands: readonly Row[]): Promise<ReadonlySet<Row>> {
+  const charges = demands.filter((demand) => demand.payment_subscription_id);
+  if (charges.length === 0) return new Set();
+  const rows = await lockRows(tx, 'payment_subscriptions', charges.map(subscriptionOf));
+  const isCancelled = (charge: Row): boolean =>
+    rows.get(keyText(subscriptionOf(charge)))?.status === 'cancelled';
+  return new Set(charges.filter(isCancelled));
+}
+
+/** Stores the payments' changes with events and reactions, then the attempts. */
+async function storePlans(
+  services: Services,
+  tx: Db,
+  plans: readonly Plan[],
+  now: Micros,
+): Promise<void> {
+  const changes = plans.map(({ demand, decision }) => ({ before: demand, ...decision }));
+  await applyDemandDecisions(services, tx, 'payment_demands', now, changes);
+  const attempts = plans.flatMap(({ attempt }) => (attempt ? [attempt.row] : []));
+  await insertAttempts(tx, services.catalog, attempts);
+}

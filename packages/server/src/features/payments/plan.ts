@@ -1,0 +1,194 @@
+import type { DeclineCode } from '@florin/contract/decline-codes.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { keyText } from '../../platform/database/row-key.ts';
+import { rowsByKey } from '../../platform/database/rows.ts';
+import { rowAfter } from '../../platform/database/transition.ts';
+import { uuidv7 } from '../../platform/ids.ts';
+import { instantText, type Micros } from '../../platform/time/clock.ts';
+import type { Services } from '../../services.ts';
+import { unsentColumns } from '../attempts/decide-outcome.ts';
+import { newAttempt } from '../attempts/new-attempt.ts';
+import { firstApprovalKey } from '../attempts/sql/first-approvals.ts';
+import { feeColumns } from '../ledger/fee.ts';
+import { feePlanKey, feePlansOf } from '../ledger/sql/fee-plans.ts';
+import { isUnverified } from '../payment-methods/verified-as.ts';
+import type { Decision } from '../records/updater.ts';
+import { assessRisk } from '../risk/assess.ts';
+import type { RiskVerdict } from '../risk/decide.ts';
+import { methodOf } from './card.ts';
+import { giveUpHold } from './hold.ts';
+import { type Message, messageOf, refusalOf, type Sending } from './message.ts';
+import { spentAmong } from './sql/spent-cards.ts';
+
+/** The change of a claimed payment, and its message. */
+export interface Plan {
+  readonly demand: Row;
+  readonly decision: Decision;
+  /** The attempt and its message; absent if the payment is refused before sending. */
+  readonly attempt?: { readonly row: Row; readonly message: Message };
+  /** The card that the payment waits for, since its issuer was unreachable. */
+  readonly unverified?: Row;
+}
+
+/** Facts about payments beyond their references. */
+interface Known {
+  /** As `firstApprovalsOf` returns them. */
+  readonly approvals: ReadonlyMap<string, string>;
+  /** Reasons against sending that are independent of the card. */
+  readonly blocked: ReadonlyMap<Row, DeclineCode>;
+}
+
+/** Reads cards, fees and risk of locked payments, and decides about each. Stores nothing. */
+export async function planPayments(
+  services: Services,
+  tx: Db,
+  demands: readonly Row[],
+  { approvals, blocked }: Known,
+  now: Micros,
+): Promise<Plan[]> {
+  const methods = await methodsOf(tx, demands);
+  const fees = await feePlansOf(
+    tx,
+    demands.map(({ merchant_id }) => merchant_id as string),
+  );
+  const verdicts = await assessRisk(
+    tx,
+    demands.filter((one) => one.status === 'pending' && !blocked.has(one)),
+    now,
+  );
+  const unused = await unusedAmong(tx, demands);
+  return demands.map((demand) => {
+    const reason = blocked.get(demand);
+    if (reason) return refused(demand, reason, now);
+    const sending: Sending = {
+      demand,
+      method: methods.get(keyText(methodOf(demand))) as Row,
+      first_approval: approvals.get(firstApprovalKey(demand)),
+      requires_cvv: unused.has(demand),
+    };
+    const plan = planOne(services, sending, verdicts.get(keyText(demand)), now);
+    return withFees(plan, fees.get(feePlanKey(demand)));
+  });
+}
+
+/** A payment with its attempt, as both are stored, and the message to send after the commit. */
+export interface NewSubmission {
+  readonly demand: Row;
+  readonly attempt: Row;
+  readonly message: Message;
+}
+
+/**
+ * Plans payments that the transaction is about to store, with their attempts: so a charge is
+ * written once instead of twice. Refused payments are left out, and stay due.
+ */
+export async function planNewPayments(
+  services: Services,
+  tx: Db,
+  payments: readonly Row[],
+  approvals: Known['approvals'],
+  now: Micros,
+): Promise<ReadonlyMap<Row, NewSubmission>> {
+  if (payments.length === 0) return new Map();
+  const known = { approvals, blocked: new Map() };
+  const plans = await planPayments(services, tx, payments, known, now);
+  const options = { table: 'payment_demands', at: instantText(now) };
+  return new Map(
+    plans.flatMap(({ demand: before, decision, attempt }) => {
+      if (!attempt) return [];
+      const { row, message } = attempt;
+      const demand = rowAfter(options, { before, ...decision });
+      return [[before, { demand, attempt: row, message }] as const];
+    }),
+  );
+}
+
+async function methodsOf(tx: Db, demands: readonly Row[]): Promise<Map<string, Row>> {
+  const rows = await rowsByKey(tx, 'payment_methods', demands.map(methodOf));
+  return new Map(rows.map((row) => [keyText(row), row]));
+}
+
+/**
+ * Payments sent again because they never arrived, and whose card was unused at their first sending.
+ */
+async function unusedAmong(tx: Db, demands: readonly Row[]): Promise<ReadonlySet<Row>> {
+  const again = demands.filter(({ resent_count }) => Number(resent_count ?? 0) > 0);
+  const spent = await spentAmong(tx, again);
+  return new Set(again.filter((one) => !spent.has(keyText(one))));
+}
+
+function planOne(
+  services: Services,
+  sending: Sending,
+  verdict: RiskVerdict = { outcome: null },
+  now: Micros,
+): Plan {
+  const { demand, method } = sending;
+  if (demand.status === 'authorised') return { demand, decision: giveUpHold('hold_expired') };
+  const processor = services.processorOf(demand.mode as 'live' | 'sandbox');
+  if (!processor) return refused(demand, 'processor_unreachable', now);
+  const refusal = refusalOf(sending);
+  if (refusal) return refused(demand, refusal, now);
+  const assessed = { risk_outcome: verdict.outcome && JSON.stringify(verdict.outcome) };
+  if (verdict.refusal)
+    return refused(demand, verdict.refusal, now, { ...verdict.checks, ...assessed });
+  if (isUnverified(method)) return waiting(demand, method, now);
+  const row = attemptOf(services, processor.metadata.name, sending, now);
+  const moved = services.clock !== services.machine && { sent_at: instantText(now) };
+  const message = messageOf(processor, row, { ...sending, ...moved });
+  return {
+    demand,
+    decision: { trigger: 'submit', set: { ...assessed, due_at: null }, events: [] },
+    attempt: { row, message },
+  };
+}
+
+function attemptOf(
+  services: Services,
+  processor: string,
+  { demand, method }: Sending,
+  now: Micros,
+): Row {
+  const purpose = {
+    id: uuidv7(now),
+    processor,
+    operation: 'authorise',
+    payment_demand_id: demand.id as string,
+  } as const;
+  return {
+    ...newAttempt(services, purpose, demand, now),
+    card_fingerprint: method.card_fingerprint as string,
+    payer_id: demand.payer_id as string,
+  };
+}
+
+/** Retries the payment like one that could not leave; the card is verified meanwhile. */
+function waiting(demand: Row, unverified: Row, now: Micros): Plan {
+  const set = unsentColumns(demand, now);
+  if (!set) return refused(demand, 'processor_unreachable', now, { unsent_since: null });
+  return { demand, decision: { set, events: [] }, unverified };
+}
+
+/** The payment fails before it is sent; `assessed` are columns of its risk assessment. */
+export const refused = (
+  demand: Row,
+  failure_reason: DeclineCode,
+  now: Micros,
+  assessed: Row = {},
+): Plan => ({
+  demand,
+  decision: {
+    trigger: 'refuse',
+    set: { ...assessed, due_at: null, failure_reason, failed_at: instantText(now) },
+    events: ['failed'],
+  },
+});
+
+/** A payment is sent under the merchant's current fee plan. */
+const withFees = ({ decision, ...plan }: Plan, fees: Row | undefined): Plan => ({
+  ...plan,
+  decision: plan.attempt
+    ? { ...decision, set: { ...decision.set, ...feeColumns(fees) } }
+    : decision,
+});

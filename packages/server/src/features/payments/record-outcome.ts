@@ -1,0 +1,37 @@
+import type { Db } from '../../platform/database/db.ts';
+import { keyText } from '../../platform/database/row-key.ts';
+import type { Services } from '../../services.ts';
+import {
+  createOutcomeRecorder,
+  decideOutcomes,
+  lockForOutcomes,
+  type OutcomeRecorder,
+  type Received,
+  storeOutcomes,
+} from '../attempts/record-outcome.ts';
+import { type AttemptResult, decidePaymentOutcome } from './decide-outcome.ts';
+
+export type PaymentOutcomeRecorder = OutcomeRecorder<AttemptResult>;
+
+/** Creates the recorder of a process's work loops, which gathers concurrent results. */
+export const createPaymentOutcomeRecorder = (services: Services): PaymentOutcomeRecorder =>
+  createOutcomeRecorder((results) => recordPaymentOutcomes(services, results));
+
+/**
+ * Records results of authorisations in one transaction: attempts, payments, events, and the
+ * reactions to changed payments. Returns each attempt's new state; undefined where nothing changed.
+ */
+async function recordPaymentOutcomes(
+  services: Services,
+  results: readonly Received<AttemptResult>[],
+): Promise<(string | undefined)[]> {
+  const record = async (tx: Db) => {
+    const now = services.clock.now();
+    const locked = await lockForOutcomes(tx, 'payment_demands', results);
+    const outcomes = decideOutcomes(locked, decidePaymentOutcome, now);
+    return storeOutcomes(services, tx, 'payment_demands', now, outcomes);
+  };
+  const { states } = await services.db.transaction(record, { plans: 'kept' });
+  if (states.size > 0) services.wake.deliver.raise();
+  return results.map(({ key }) => states.get(keyText(key)));
+}
