@@ -8,7 +8,7 @@ import type { Services } from '../../services.ts';
 import { checkRegion } from '../customers/regions.ts';
 import { paymentUpdater } from '../payments/behaviour.ts';
 import { createCreator } from '../records/creator.ts';
-import { eventAbout } from '../records/snapshot.ts';
+import { eventAbout } from '../records/emit.ts';
 import { subscriptionUpdater } from '../subscriptions/behaviour.ts';
 import { findMounted, isOpen, type Mounted } from './mounted.ts';
 import type { MountSession } from './session.ts';

@@ -6,7 +6,7 @@ import { writeEvents } from '../../platform/outbox/events.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
 import type { DisputeNotification, UnreadableNotification } from '../../processors/disputes.ts';
 import type { Services } from '../../services.ts';
-import { eventAbout } from '../records/snapshot.ts';
+import { eventAbout } from '../records/emit.ts';
 import { timelineOfRow } from '../timelines/timeline-of.ts';
 import { changeDispute, entail } from './change.ts';
 import { decideOutcome, openedDispute, problemWith } from './decide.ts';

@@ -48,9 +48,7 @@ async function rotate(
   const { key, row } = newToken(successorOf(ctx, old, now));
   const at = instantText(now);
   const set = { expiry: earlier(old.expiry, instantText(now + overlap)) };
-  await transition(tx, catalog, { table: 'merchant_tokens', at, eventsOf: () => [] }, [
-    { before: old, set },
-  ]);
+  await transition(tx, catalog, { table: 'merchant_tokens', at }, [{ before: old, set }]);
   const record = { row, events: [], idempotency: ctx.idempotency };
   const [stored] = await insertRecords(tx, catalog, 'merchant_tokens', [record]);
   if (stored?.outcome === 'taken') throw keyTaken();

@@ -17,7 +17,6 @@ export function createTokenUpdater(services: Services): TokenUpdater {
   const update = createUpdater(services, {
     table: model.table,
     differing: (row, columns) => differingColumns(model, row, columns),
-    eventOf: untold,
   });
   return async (ctx, id, decide, columns) => {
     const row = await update({ ...asked(ctx, id), decide, ...(columns && { columns }) });
@@ -28,7 +27,3 @@ export function createTokenUpdater(services: Services): TokenUpdater {
 
 /** PostgreSQL writes bytea as `\x` and hex. */
 export const hashOf = ({ token_hash }: Row): string => (token_hash as string).slice(2);
-
-function untold(): never {
-  throw new Error('nothing tells of what becomes of keys');
-}

@@ -1,17 +1,17 @@
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { keyText, type RowKey } from '../../platform/database/row-key.ts';
-import { lockRows, transition } from '../../platform/database/transition.ts';
-import { instantText, type Micros } from '../../platform/time/clock.ts';
+import { lockRows } from '../../platform/database/transition.ts';
+import type { Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
-import { eventAbout } from '../records/snapshot.ts';
+import { applyDecisions } from '../records/apply-decisions.ts';
 
 /**
  * Locks a payment method and stores the columns that `decide` sets, with an event; does nothing
  * without columns.
  */
 export async function changeMethod(
-  { catalog, models }: Pick<Services, 'catalog' | 'models'>,
+  services: Pick<Services, 'catalog' | 'models'>,
   tx: Db,
   key: RowKey,
   now: Micros,
@@ -20,8 +20,6 @@ export async function changeMethod(
   const before = (await lockRows(tx, 'payment_methods', [key])).get(keyText(key));
   const set = before && decide(before);
   if (!set) return;
-  const model = models.get('payment_methods');
-  const eventsOf = (_: unknown, after: Row) => [eventAbout(model, after, 'updated', now)];
-  const options = { table: 'payment_methods', at: instantText(now), eventsOf };
-  await transition(tx, catalog, options, [{ before, set }]);
+  const change = { before, set, events: ['updated'] };
+  await applyDecisions(services, tx, 'payment_methods', now, [change]);
 }

@@ -6,7 +6,7 @@ import { instantText, type Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { requireCharging } from '../merchants/standing.ts';
 import type { CreateItem, Creator } from '../records/creator.ts';
-import { eventAbout } from '../records/snapshot.ts';
+import { eventAbout } from '../records/emit.ts';
 import { checkAmount } from '../risk/amounts.ts';
 import { pointingOf, requireFirstApproval } from './card.ts';
 import { missingForConfirm, pointerOf } from './decide.ts';

@@ -4,8 +4,8 @@ import { differingColumns } from '../../jsonapi/parse-document/rows.ts';
 import type { Row } from '../../platform/database/row.ts';
 import type { Services } from '../../services.ts';
 import { createCreator } from './creator.ts';
+import { eventAbout } from './emit.ts';
 import type { Pointing } from './pointing.ts';
-import { eventAbout } from './snapshot.ts';
 import { asked, createUpdater, type Updater, type UpdaterOptions } from './updater.ts';
 
 /**
@@ -38,13 +38,12 @@ export function plainBehaviour(
 
 type UpdaterRules = Pick<UpdaterOptions, 'refuse' | 'also' | 'granted'>;
 
-/** An updater that emits the model's events. */
+/** An updater of the model's records. */
 export const updaterOf = (services: Services, model: Model, rules: UpdaterRules = {}): Updater =>
   createUpdater(services, {
     ...rules,
     table: model.table,
     differing: (row, columns) => differingColumns(model, row, columns),
-    eventOf: (row, slug, now) => eventAbout(model, row, slug, now),
   });
 
 /** The slug, if the type declares it. */

@@ -1,7 +1,9 @@
 import { ProblemError, problem } from '@florin/contract/errors.ts';
+import { resources } from '@florin/contract/resources/index.ts';
 import { cloneDatabase } from '@florin/dev-env/databases.ts';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { defaults } from '../../config/config.ts';
+import { compileModels } from '../../jsonapi/model.ts';
 import { type Catalog, loadCatalog } from '../../platform/database/catalog.ts';
 import { type Database, openDatabase } from '../../platform/database/db.ts';
 import { type IdempotencyKey, keyHolders } from '../../platform/database/idempotency.ts';
@@ -35,24 +37,11 @@ async function customer(): Promise<string> {
   return id;
 }
 
+const models = compileModels(resources);
+
 /** One process's updater of customers; each change emits an event. */
 const updater = () =>
-  createUpdater(
-    { db, catalog, clock, config: defaults },
-    {
-      table: 'customers',
-      eventOf: (row, slug, now) => ({
-        id: uuidv7(now),
-        merchant_id,
-        mode: 'sandbox',
-        resource_type: 'consumer.customers',
-        resource_id: row.id as string,
-        slug,
-        data: '{}',
-        created_at: instantText(now),
-      }),
-    },
-  );
+  createUpdater({ db, catalog, models, clock, config: defaults }, { table: 'customers' });
 
 const keyOf = (key: string, id: string): IdempotencyKey => ({
   merchant_id,

@@ -13,10 +13,10 @@ import {
   lockRows,
   transition,
 } from '../../platform/database/transition.ts';
-import type { NewEvent } from '../../platform/outbox/events.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import type { Waiting } from './creator.ts';
+import { emitEvents } from './emit.ts';
 import { keepKeys } from './keys.ts';
 import { brokenReferences, type Pointing } from './pointing.ts';
 
@@ -79,7 +79,6 @@ type Granted = (tx: Db, rows: readonly Row[], now: Micros) => Promise<void>;
 
 export interface UpdaterOptions {
   readonly table: string;
-  readonly eventOf: (row: Row, slug: string, now: Micros) => NewEvent;
   readonly refuse?: Refuse;
   readonly also?: Also;
   readonly granted?: Granted;
@@ -89,7 +88,7 @@ export interface UpdaterOptions {
 
 export type Updater = (item: UpdateItem) => Promise<Row>;
 
-type Store = Pick<Services, 'db' | 'catalog' | 'clock'> & Waiting;
+type Store = Pick<Services, 'db' | 'catalog' | 'models' | 'clock'> & Waiting;
 
 /** Changes rows of one table; concurrent changes share one transaction. */
 export const createUpdater = (services: Store, options: UpdaterOptions): Updater =>
@@ -101,12 +100,12 @@ export const createUpdater = (services: Store, options: UpdaterOptions): Updater
   });
 
 async function updateAll(
-  { db, catalog, clock }: Store,
-  { table, eventOf, refuse, also, granted, differing }: UpdaterOptions,
+  services: Store,
+  { table, refuse, also, granted, differing }: UpdaterOptions,
   items: readonly UpdateItem[],
 ): Promise<(Row | Error)[]> {
-  return db.transaction(async (tx) => {
-    const now = clock.now();
+  return services.db.transaction(async (tx) => {
+    const now = services.clock.now();
     const at = instantText(now);
     const rows = await lockRows(
       tx,
@@ -119,20 +118,11 @@ async function updateAll(
     const refused = (await refuse?.(tx, items)) ?? new Map<UpdateItem, Error>();
     const refusals = new Map([...broken, ...refused]);
     const willing = known.map((one) => decideOne(one, now, refusals.get(one.item)));
-    const decided = await keepKeys(tx, catalog, items, willing, at);
+    const decided = await keepKeys(tx, services.catalog, items, willing, at);
     const willingly = decided.filter(isGranted);
     const changes = willingly.filter(isChange);
-    const after = await transition(
-      tx,
-      catalog,
-      {
-        table,
-        at,
-        eventsOf: (change, row) =>
-          (change as Change & Decision).events.map((slug, nth) => eventOf(row, slug, now + nth)),
-      },
-      changes,
-    );
+    const after = await transition(tx, services.catalog, { table, at }, changes);
+    await emitEvents(services, tx, table, now, changes, after);
     await also?.(
       tx,
       changes.map(({ before }, at) => ({ before, after: after[at] as Row })),

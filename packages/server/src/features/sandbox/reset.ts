@@ -203,7 +203,7 @@ async function dissolveClocks(
   await transition(
     tx,
     catalog,
-    { table: 'sandbox_clocks', at, eventsOf: () => [] },
+    { table: 'sandbox_clocks', at },
     clocks.map((before) => ({ before, trigger: 'remove', set: { removed_at: at } })),
   );
   if (clocks.length > 0) timelines.wake.raise();

@@ -4,7 +4,7 @@ import { insertRows } from '../../platform/database/rows.ts';
 import { writeEvents } from '../../platform/outbox/events.ts';
 import type { Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
-import { eventAbout } from '../records/snapshot.ts';
+import { eventAbout } from '../records/emit.ts';
 import { fileSourceOf } from './read-file.ts';
 
 /** Services that storing an exception needs. */

@@ -9,8 +9,8 @@ import { createQuota, type Quota, type QuotaPolicy } from '../../platform/rates/
 import { requireQuota } from '../../platform/rates/require-quota.ts';
 import { instantText } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
+import { eventAbout } from '../records/emit.ts';
 import { keepKeys } from '../records/keys.ts';
-import { eventAbout } from '../records/snapshot.ts';
 import { reopen } from './endpoints.ts';
 import { requireState } from './rules.ts';
 

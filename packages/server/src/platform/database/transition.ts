@@ -1,6 +1,5 @@
 import { stateTableOf } from '@florin/contract/machines/all.ts';
 import { nextState } from '@florin/contract/machines/define-machine.ts';
-import { type NewEvent, writeEvents } from '../outbox/events.ts';
 import { instantText, microsOf } from '../time/clock.ts';
 import { type Catalog, recordset, type Table } from './catalog.ts';
 import type { Db } from './db.ts';
@@ -77,13 +76,11 @@ export interface TransitionOptions {
    * later.
    */
   readonly at: string;
-  /** Events of a change, made from the row after it. */
-  readonly eventsOf?: (change: Change, after: Row) => readonly NewEvent[];
 }
 
 /**
- * The one writer of states. Applies changes to rows that the caller has locked, and stores their
- * events, in the caller's transaction. Returns the changed rows.
+ * The one writer of states. Applies changes to rows that the caller has locked, in the caller's
+ * transaction. Returns the changed rows.
  */
 export async function transition(
   tx: Db,
@@ -95,14 +92,6 @@ export async function transition(
   const table = catalog(options.table);
   const after = changes.map((change) => rowAfter(options, change));
   await tx.query(...updateOf(table, changes, after));
-  const { eventsOf } = options;
-  if (eventsOf) {
-    await writeEvents(
-      tx,
-      catalog,
-      changes.flatMap((change, at) => eventsOf(change, after[at] as Row)),
-    );
-  }
   return after;
 }
 

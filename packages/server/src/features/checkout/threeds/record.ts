@@ -9,7 +9,7 @@ import { instantText, type Micros } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';
 import { cardColumns } from '../../payment-methods/behaviour.ts';
 import { changeMethod } from '../../payment-methods/change-method.ts';
-import { eventAbout } from '../../records/snapshot.ts';
+import { eventAbout } from '../../records/emit.ts';
 import {
   type AuthenticationFinding,
   type AuthenticationVerdict,

@@ -14,7 +14,7 @@ import { pick } from '../../payments/columns.ts';
 import { due } from '../../payments/decide.ts';
 import type { Message } from '../../payments/message.ts';
 import { planNewPayments } from '../../payments/plan.ts';
-import { eventAbout } from '../../records/snapshot.ts';
+import { eventAbout } from '../../records/emit.ts';
 import { isConfirmed } from '../decide.ts';
 import { firstCharge } from './billing.ts';
 import type { ChargePlan } from './charge-plan.ts';

@@ -1,9 +1,35 @@
 import { resourceJson } from '../../jsonapi/document/serialise.ts';
 import type { Model } from '../../jsonapi/model.ts';
+import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { uuidv7 } from '../../platform/ids.ts';
-import type { NewEvent } from '../../platform/outbox/events.ts';
+import { type NewEvent, writeEvents } from '../../platform/outbox/events.ts';
 import { instantText, type Micros, microsOf } from '../../platform/time/clock.ts';
+import type { Services } from '../../services.ts';
+
+/** A change that was decided, and the slugs of its events. */
+interface Emitting {
+  /** In order: each event is a microsecond after the previous one. */
+  readonly events: readonly string[];
+}
+
+/**
+ * Emits the events of changes of one type, in their transaction: each event is stored with a
+ * delivery for every webhook subscription that listens. `after` are the changed rows, by index.
+ */
+export async function emitEvents(
+  { catalog, models }: Pick<Services, 'catalog' | 'models'>,
+  tx: Db,
+  type: string,
+  now: Micros,
+  changes: readonly Emitting[],
+  after: readonly Row[],
+): Promise<void> {
+  const events = changes.flatMap(({ events: slugs }, at) =>
+    slugs.map((slug, nth) => eventAbout(models.get(type), after[at] as Row, slug, now + nth)),
+  );
+  await writeEvents(tx, catalog, events);
+}
 
 /**
  * An event about a resource, with the changed resource. Never older than the change: `now` may

@@ -2,7 +2,7 @@ import { resources } from '@florin/contract/resources/index.ts';
 import { expect, it } from 'vitest';
 import { compileModels } from '../../jsonapi/model.ts';
 import { instantText, seconds } from '../../platform/time/clock.ts';
-import { eventAbout } from './snapshot.ts';
+import { eventAbout } from './emit.ts';
 
 const model = compileModels(resources).get('customers');
 const NOW = seconds(1_800_000_000);
