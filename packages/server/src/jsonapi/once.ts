@@ -26,14 +26,8 @@ export interface Written {
   readonly row?: Row;
 }
 
-/** Does a write once per idempotency key. */
-type Once = (
-  ctx: RequestContext,
-  asked: Asked,
-  write: (ctx: RequestContext) => Promise<Row>,
-) => Promise<Written>;
-
-interface OnceOptions {
+/** Requests of one type that have idempotency keys. */
+interface KeyedRequests {
   readonly model: Model;
   readonly recall: Recall;
   readonly repeat: Repeat | undefined;
@@ -44,27 +38,30 @@ const KEY_KEPT_DAYS = 30;
 const DAY_MICROS = 86_400_000_000;
 
 /**
- * Answers a known key before any other check. The write stores an unknown key in its own
- * transaction. If it fails, a concurrent request may have stored the key first, and both get its
- * answer.
+ * Writes once per idempotency key. Answers a known key before any other check. The write stores an
+ * unknown key in its own transaction. If it fails, a concurrent request may have stored the key
+ * first, and both get its answer.
  */
-export const createOnce =
-  (options: OnceOptions): Once =>
-  async (ctx, asked, write) => {
-    const { model, recall } = options;
-    const source = sourceOf(ctx, asked);
-    if (!source) return written(await write(ctx));
-    const key = keyOf(model, ctx, asked, source);
-    const earlier = await recall.holderOf(key);
-    if (earlier) return replay(options, { asked, key, source }, earlier);
-    try {
-      return written(await write({ ...ctx, idempotency: key }));
-    } catch (error) {
-      const twin = await recall.holderOf(key).catch(() => undefined);
-      if (!twin) throw error;
-      return replay(options, { asked, key, source }, twin);
-    }
-  };
+export async function writeOnce(
+  requests: KeyedRequests,
+  ctx: RequestContext,
+  asked: Asked,
+  write: (ctx: RequestContext) => Promise<Row>,
+): Promise<Written> {
+  const { model, recall } = requests;
+  const source = sourceOf(ctx, asked);
+  if (!source) return written(await write(ctx));
+  const key = keyOf(model, ctx, asked, source);
+  const earlier = await recall.holderOf(key);
+  if (earlier) return replay(requests, { asked, key, source }, earlier);
+  try {
+    return written(await write({ ...ctx, idempotency: key }));
+  } catch (error) {
+    const twin = await recall.holderOf(key).catch(() => undefined);
+    if (!twin) throw error;
+    return replay(requests, { asked, key, source }, twin);
+  }
+}
 
 const written = (row: Row): Written => ({ id: row.id as string, row });
 
@@ -128,7 +125,7 @@ interface Repetition {
 
 /** Throws if the key belongs to a different request. */
 async function replay(
-  { model, recall, repeat }: OnceOptions,
+  { model, recall, repeat }: KeyedRequests,
   { asked, key, source }: Repetition,
   earlier: KeyHolder,
 ): Promise<Written> {

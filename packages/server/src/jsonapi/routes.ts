@@ -1,14 +1,14 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type Authenticate, answering, type Handler, sendProblem } from './answer.ts';
-import type { Behaviour, Behaviours } from './behaviour.ts';
+import { type Answer, type Authenticate, answering, type Handler, sendProblem } from './answer.ts';
+import type { Behaviour, Behaviours, RequestContext } from './behaviour.ts';
 import type { Model, Models, RelationModel } from './model.ts';
 import { requirePermission } from './permissions.ts';
 import { asProblemError } from './problems.ts';
 import type { Reader } from './reading/read.ts';
 import type { Recall } from './reading/recall.ts';
 import { BODY_BYTES_MAX, idOf, queryOf } from './request.ts';
-import { createWrites } from './writes.ts';
+import { handleAction, handleCreate, handleUpdate } from './writes.ts';
 
 interface RoutesOptions {
   readonly models: Models;
@@ -80,35 +80,35 @@ function registerAddress(
   });
 }
 
-function addressesOf(model: Model, options: RoutesOptions): Address[] {
+function addressesOf(model: Model, { behaviours, reader, recall }: RoutesOptions): Address[] {
   const { type, operations, actions = {} } = model.resource;
-  const behaviour = behaviourOf(model, options.behaviours);
-  const writes = createWrites(model, behaviour, options.reader, options.recall);
+  const writable = { model, behaviour: behaviourOf(model, behaviours), reader, recall };
   const has = (operation: (typeof operations)[number]) => operations.includes(operation);
   const collection = `/v2/${type}`;
   const record = `${collection}/:id`;
+  const list: Handler = (ctx, request) => handleList(model, reader, ctx, request);
+  const create: Handler = (ctx, request) => handleCreate(writable, ctx, request);
+  const fetch: Handler = (ctx, request) => handleFetch(model, reader, ctx, request);
+  const update: Handler = (ctx, request) => handleUpdate(writable, ctx, request);
   return [
     {
       url: collection,
-      handlers: {
-        ...(has('list') && { GET: listHandler(model, options.reader) }),
-        ...(has('create') && { POST: writes.create }),
-      },
+      handlers: { ...(has('list') && { GET: list }), ...(has('create') && { POST: create }) },
     },
     {
       url: record,
-      handlers: {
-        ...(has('fetch') && { GET: fetchHandler(model, options.reader) }),
-        ...(has('update') && patching(writes.update)),
-      },
+      handlers: { ...(has('fetch') && { GET: fetch }), ...(has('update') && patching(update)) },
     },
     ...Object.keys(actions).map((name) => ({
       url: `${record}/${name}`,
-      handlers: patching(writes.action(name)),
+      handlers: patching((ctx, request) => handleAction(writable, name, ctx, request)),
     })),
     ...[...model.relations.values()].map((relation) => ({
       url: `${record}/relationships/${relation.name}`,
-      handlers: { GET: relatedHandler(model, relation, options.reader) },
+      handlers: {
+        GET: (ctx: RequestContext, request: FastifyRequest) =>
+          handleRelated(model, relation, reader, ctx, request),
+      },
     })),
   ];
 }
@@ -116,37 +116,40 @@ function addressesOf(model: Model, options: RoutesOptions): Address[] {
 /** Some clients of this interface send PUT for an update. */
 const patching = (handler: Handler) => ({ PATCH: handler, PUT: handler });
 
-const listHandler =
-  (model: Model, reader: Reader): Handler =>
-  async (ctx, request) => {
-    requirePermission(ctx, model, 'read');
-    return { status: 200, ...(await reader.listRecords(ctx, model, queryOf(request))) };
-  };
+async function handleList(
+  model: Model,
+  reader: Reader,
+  ctx: RequestContext,
+  request: FastifyRequest,
+): Promise<Answer> {
+  requirePermission(ctx, model, 'read');
+  return { status: 200, ...(await reader.listRecords(ctx, model, queryOf(request))) };
+}
 
-const fetchHandler =
-  (model: Model, reader: Reader): Handler =>
-  async (ctx, request) => {
-    requirePermission(ctx, model, 'read');
-    return {
-      status: 200,
-      ...(await reader.fetchRecord(ctx, model, idOf(request), queryOf(request))),
-    };
-  };
+async function handleFetch(
+  model: Model,
+  reader: Reader,
+  ctx: RequestContext,
+  request: FastifyRequest,
+): Promise<Answer> {
+  requirePermission(ctx, model, 'read');
+  const query = queryOf(request);
+  return { status: 200, ...(await reader.fetchRecord(ctx, model, idOf(request), query)) };
+}
 
-const relatedHandler =
-  (model: Model, relation: RelationModel, reader: Reader): Handler =>
-  async (ctx, request) => {
-    requirePermission(ctx, model, 'read');
-    requirePermission(ctx, relation.target, 'read');
-    const related = await reader.fetchRelated(
-      ctx,
-      model,
-      idOf(request),
-      relation,
-      queryOf(request),
-    );
-    return { status: 200, ...related };
-  };
+async function handleRelated(
+  model: Model,
+  relation: RelationModel,
+  reader: Reader,
+  ctx: RequestContext,
+  request: FastifyRequest,
+): Promise<Answer> {
+  requirePermission(ctx, model, 'read');
+  requirePermission(ctx, relation.target, 'read');
+  const query = queryOf(request);
+  const related = await reader.fetchRelated(ctx, model, idOf(request), relation, query);
+  return { status: 200, ...related };
+}
 
 function behaviourOf(model: Model, behaviours: Behaviours): Behaviour {
   const { type, operations, actions = {} } = model.resource;

@@ -1,12 +1,11 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { FastifyRequest } from 'fastify';
-import type { Row } from '../platform/database/row.ts';
 import { isUuid, uuidv7 } from '../platform/ids.ts';
-import type { Handler } from './answer.ts';
+import type { Answer } from './answer.ts';
 import type { Behaviour, RequestContext } from './behaviour.ts';
 import { checkContentType } from './media-type.ts';
 import type { Model } from './model.ts';
-import { createOnce, type Written } from './once.ts';
+import { type Written, writeOnce } from './once.ts';
 import { parseAction, parseCreate, parseUpdate } from './parse-document/parse-document.ts';
 import { changedColumns, newRow } from './parse-document/rows.ts';
 import type { Query } from './parse-query/query.ts';
@@ -17,77 +16,89 @@ import type { Reader } from './reading/read.ts';
 import type { Recall } from './reading/recall.ts';
 import { idOf, queryOf } from './request.ts';
 
-/** Handlers of the writes of one type. */
-export interface Writes {
-  readonly create: Handler;
-  readonly update: Handler;
-  /** Handler of a state change with its own address. */
-  action(name: string): Handler;
+/** A type that clients write. */
+export interface Writable {
+  readonly model: Model;
+  readonly behaviour: Behaviour;
+  readonly reader: Reader;
+  /** Finds earlier requests with an idempotency key. */
+  readonly recall: Recall;
 }
 
 /** A write is checked completely, its query included, before its behaviour runs. */
-export function createWrites(
-  model: Model,
-  behaviour: Behaviour,
-  reader: Reader,
-  recall: Recall,
-): Writes {
-  const meaning = (record: Row): Row => behaviour.meaning?.(record) ?? record;
-  const once = createOnce({ model, recall, repeat: behaviour.repeat });
-  const answer = (
-    ctx: RequestContext,
-    request: FastifyRequest,
-    query: Query,
-    { id, row }: Written,
-  ) =>
-    row
-      ? reader.renderRecord(ctx, model, row, query)
-      : reader.fetchRecord(ctx, model, id, queryOf(request));
-  return {
-    async create(ctx, request) {
-      requirePermission(ctx, model, 'create');
-      const query = reader.parseWriteQuery(ctx, model, queryOf(request));
-      const input = parseCreate(model, requiredBody(request));
-      const now = ctx.now();
-      const record = newRow(model, input, { id: uuidv7(now), scope: ctx.scope, now });
-      const written = await once(
-        ctx,
-        { operation: 'create', input, record: meaning(record) },
-        (keyed) => declared(behaviour.create)(keyed, input, record),
-      );
-      const headers = { location: locationOf(ctx, model, written.id), ...replayMark(written) };
-      return { status: 201, ...(await answer(ctx, request, query, written)), headers };
-    },
-    async update(ctx, request) {
-      const { id, query } = prepare(ctx, model, reader, request);
-      const input = parseUpdate(model, requiredBody(request), id);
-      const { wasShown } = behaviour;
-      const expecting = await withUnchanged({ model, reader, wasShown }, ctx, id, input);
-      const written = await once(expecting, { operation: 'update', id, input }, (keyed) =>
-        declared(behaviour.update)(keyed, id, input, changedColumns(model, input)),
-      );
-      return {
-        status: 200,
-        ...(await answer(ctx, request, query, written)),
-        headers: replayMark(written),
-      };
-    },
-    action: (name) => async (ctx, request) => {
-      const { id, query } = prepare(ctx, model, reader, request);
-      const body = bodyOf(request);
-      if (body) checkContentType(request.headers['content-type']);
-      const input = parseAction(model, body, id, name);
-      const written = await once(ctx, { operation: name, id, input }, (keyed) =>
-        declared(behaviour.actions?.[name])(keyed, id, input),
-      );
-      return {
-        status: 200,
-        ...(await answer(ctx, request, query, written)),
-        headers: replayMark(written),
-      };
-    },
-  };
+export async function handleCreate(
+  writable: Writable,
+  ctx: RequestContext,
+  request: FastifyRequest,
+): Promise<Answer> {
+  const { model, behaviour, reader } = writable;
+  requirePermission(ctx, model, 'create');
+  const query = reader.parseWriteQuery(ctx, model, queryOf(request));
+  const input = parseCreate(model, requiredBody(request));
+  const now = ctx.now();
+  const row = newRow(model, input, { id: uuidv7(now), scope: ctx.scope, now });
+  const record = behaviour.meaning?.(row) ?? row;
+  const asked = { operation: 'create', input, record };
+  const written = await writeOnce(keyedOf(writable), ctx, asked, (keyed) =>
+    declared(behaviour.create)(keyed, input, row),
+  );
+  const shown = await show(writable, ctx, request, query, written);
+  const headers = { location: locationOf(ctx, model, written.id), ...replayMark(written) };
+  return { status: 201, ...shown, headers };
 }
+
+/** Handles an update; checks like `handleCreate`. */
+export async function handleUpdate(
+  writable: Writable,
+  ctx: RequestContext,
+  request: FastifyRequest,
+): Promise<Answer> {
+  const { model, behaviour, reader } = writable;
+  const { id, query } = prepare(ctx, model, reader, request);
+  const input = parseUpdate(model, requiredBody(request), id);
+  const { wasShown } = behaviour;
+  const expecting = await withUnchanged({ model, reader, wasShown }, ctx, id, input);
+  const asked = { operation: 'update', id, input };
+  const written = await writeOnce(keyedOf(writable), expecting, asked, (keyed) =>
+    declared(behaviour.update)(keyed, id, input, changedColumns(model, input)),
+  );
+  const shown = await show(writable, ctx, request, query, written);
+  return { status: 200, ...shown, headers: replayMark(written) };
+}
+
+/** Handles a state change with its own address; checks like `handleCreate`. */
+export async function handleAction(
+  writable: Writable,
+  name: string,
+  ctx: RequestContext,
+  request: FastifyRequest,
+): Promise<Answer> {
+  const { model, behaviour, reader } = writable;
+  const { id, query } = prepare(ctx, model, reader, request);
+  const body = bodyOf(request);
+  if (body) checkContentType(request.headers['content-type']);
+  const input = parseAction(model, body, id, name);
+  const asked = { operation: name, id, input };
+  const written = await writeOnce(keyedOf(writable), ctx, asked, (keyed) =>
+    declared(behaviour.actions?.[name])(keyed, id, input),
+  );
+  const shown = await show(writable, ctx, request, query, written);
+  return { status: 200, ...shown, headers: replayMark(written) };
+}
+
+const keyedOf = ({ model, recall, behaviour: { repeat } }: Writable) => ({ model, recall, repeat });
+
+/** Shows the written row, or the record that an earlier request with the key wrote. */
+const show = (
+  { model, reader }: Writable,
+  ctx: RequestContext,
+  request: FastifyRequest,
+  query: Query,
+  { id, row }: Written,
+) =>
+  row
+    ? reader.renderRecord(ctx, model, row, query)
+    : reader.fetchRecord(ctx, model, id, queryOf(request));
 
 function prepare(ctx: RequestContext, model: Model, reader: Reader, request: FastifyRequest) {
   requirePermission(ctx, model, 'update');

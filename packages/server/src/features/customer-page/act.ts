@@ -1,7 +1,7 @@
 import { ProblemError, problem } from '@florin/contract/errors.ts';
 import type { RequestContext, WriteInput } from '../../jsonapi/behaviour.ts';
 import { versionOf } from '../../jsonapi/etag.ts';
-import { createOnce } from '../../jsonapi/once.ts';
+import { writeOnce } from '../../jsonapi/once.ts';
 import { changedColumns } from '../../jsonapi/parse-document/rows.ts';
 import { createRecall } from '../../jsonapi/reading/recall.ts';
 import type { Row } from '../../platform/database/row.ts';
@@ -60,10 +60,10 @@ function createWrites(services: Services) {
 
 export function createActs(services: Services): Acts {
   const model = services.models.get(TYPE);
-  const once = createOnce({ model, recall: createRecall(services.db), repeat: undefined });
+  const requests = { model, recall: createRecall(services.db), repeat: undefined };
   const writes = createWrites(services);
   const run = (ctx: RequestContext, id: string, { operation, input, write }: Write) =>
-    once(ctx, { operation, id, input }, (keyed) => write(keyed, id));
+    writeOnce(requests, ctx, { operation, id, input }, (keyed) => write(keyed, id));
 
   return {
     async act(visit, name, asked) {

@@ -1,5 +1,5 @@
 import type { Behaviours, RequestContext } from '../../jsonapi/behaviour.ts';
-import { createOnce } from '../../jsonapi/once.ts';
+import { writeOnce } from '../../jsonapi/once.ts';
 import { newRow } from '../../jsonapi/parse-document/rows.ts';
 import { createRecall } from '../../jsonapi/reading/recall.ts';
 import { uuidv7 } from '../../platform/ids.ts';
@@ -17,12 +17,12 @@ export function createRecordCreator({ db, models }: Services, behaviours: Behavi
     const model = models.get(type);
     const { create, meaning, repeat } = behaviours[type] ?? {};
     if (!create) throw new Error(`${type} cannot be created`);
-    const once = createOnce({ model, recall, repeat });
     const input = { attributes, relationships };
     const now = ctx.now();
     const row = newRow(model, input, { id: uuidv7(now), scope: ctx.scope, now });
     const record = meaning?.(row) ?? row;
-    const written = await once(ctx, { operation: 'create', input, record }, (keyed) =>
+    const asked = { operation: 'create', input, record };
+    const written = await writeOnce({ model, recall, repeat }, ctx, asked, (keyed) =>
       create(keyed, input, row),
     );
     return written.id;
