@@ -18,7 +18,7 @@ import { brokenReferences } from '../records/pointing.ts';
 import type { Decision } from '../records/updater.ts';
 import { wrongState } from '../records/wrong-state.ts';
 import { clockOf } from '../timelines/sql/sandbox-clocks.ts';
-import { removeClock } from './removal.ts';
+import { removalUpdater, removeClock } from './removal.ts';
 
 /** Live mode has no sandbox clocks: a list is empty, and a create is refused. */
 export function sandboxClockBehaviour(services: Services): Behaviour {
@@ -26,6 +26,7 @@ export function sandboxClockBehaviour(services: Services): Behaviour {
   const model = services.models.get('sandbox_clocks');
   const create = createCreator(services, 'sandbox_clocks');
   const update = updaterOf(services, model);
+  const removal = removalUpdater(services, model);
   return {
     async create({ scope, idempotency }, _input, record) {
       const row = { ...record, ...first, ahead_seconds: await aheadOf(db, scope) };
@@ -43,7 +44,7 @@ export function sandboxClockBehaviour(services: Services): Behaviour {
         timelines.wake.raise();
         return row;
       },
-      remove: removeClock(services, model),
+      remove: (ctx, id) => removeClock(services, removal, ctx, id),
     },
   };
 }

@@ -1,12 +1,12 @@
 import { sandboxClockMachine } from '@florin/contract/machines/sandbox-clock.ts';
-import type { Behaviour } from '../../jsonapi/behaviour.ts';
+import type { RequestContext } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { updaterOf } from '../records/plain.ts';
-import type { Decision, UpdateItem } from '../records/updater.ts';
+import type { Decision, UpdateItem, Updater } from '../records/updater.ts';
 import { wrongState } from '../records/wrong-state.ts';
 import { clocksInStep } from '../timelines/sql/sandbox-clocks.ts';
 import { beKnown } from './advance.ts';
@@ -16,18 +16,21 @@ import { beKnown } from './advance.ts';
  * system clock. Both must show the same time, so that nothing is done twice, late or in the past.
  * Responds once every process knows.
  */
-export function removeClock(
+export async function removeClock(
   services: Services,
-  model: Model,
-): NonNullable<Behaviour['actions']>[string] {
-  const update = updaterOf(services, model, { refuse: outOfStep });
-  return async ({ scope, if_match, idempotency }, id) => {
-    const row = await update({ scope, id, if_match, idempotency, decide: decideRemoval });
-    services.timelines.wake.raise();
-    await beKnown(services);
-    return row;
-  };
+  update: Updater,
+  { scope, if_match, idempotency }: RequestContext,
+  id: string,
+): Promise<Row> {
+  const row = await update({ scope, id, if_match, idempotency, decide: decideRemoval });
+  services.timelines.wake.raise();
+  await beKnown(services);
+  return row;
 }
+
+/** The writer of removals, which refuses clocks that show another time. */
+export const removalUpdater = (services: Services, model: Model): Updater =>
+  updaterOf(services, model, { refuse: outOfStep });
 
 function decideRemoval(clock: Row, now: Micros): Decision {
   if (clock.status !== sandboxClockMachine.initial) throw notNow(clock.status as string);

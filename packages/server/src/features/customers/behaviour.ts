@@ -12,25 +12,30 @@ export function customerBehaviour(services: Services, model: Model): Behaviour {
   return {
     ...plainBehaviour(services, model),
     actions: {
-      block: blocking(services, update, ({ blocked_at }, at) => blocked_at ?? at),
-      unblock: blocking(services, update, () => null),
+      block: (ctx, id) =>
+        changeBlocked(services, update, ({ blocked_at }, at) => blocked_at ?? at, ctx, id),
+      unblock: (ctx, id) => changeBlocked(services, update, () => null, ctx, id),
     },
   };
 }
 
-const blocking =
-  (services: Services, update: Updater, blockedAt: (row: Row, at: string) => string | null) =>
-  async ({ scope, if_match, idempotency }: RequestContext, id: string): Promise<Row> => {
-    const row = await update({
-      scope,
-      id,
-      if_match,
-      idempotency,
-      decide: (before, now) => setBlocked(before, blockedAt(before, instantText(now))),
-    });
-    services.wake.deliver.raise();
-    return row;
-  };
+async function changeBlocked(
+  services: Services,
+  update: Updater,
+  blockedAt: (row: Row, at: string) => string | null,
+  { scope, if_match, idempotency }: RequestContext,
+  id: string,
+): Promise<Row> {
+  const row = await update({
+    scope,
+    id,
+    if_match,
+    idempotency,
+    decide: (before, now) => setBlocked(before, blockedAt(before, instantText(now))),
+  });
+  services.wake.deliver.raise();
+  return row;
+}
 
 function setBlocked({ blocked_at: before = null }: Row, blocked_at: string | null): Decision {
   return before === blocked_at

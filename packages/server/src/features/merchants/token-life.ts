@@ -30,13 +30,11 @@ export function expiryOf(ctx: RequestContext, asked: string | null | undefined):
 }
 
 /** Expires a key now if the caller holds all its permissions. An expired key stays as it is. */
-export const createRevoker =
-  (update: TokenUpdater) =>
-  (ctx: RequestContext, id: string): Promise<Row> =>
-    update(ctx, id, (token, now) => {
-      requireHeld(ctx, token, 'revoke');
-      return isOver(token, now) ? NOTHING : revoking(now);
-    });
+export const revokeToken = (update: TokenUpdater, ctx: RequestContext, id: string): Promise<Row> =>
+  update(ctx, id, (token, now) => {
+    requireHeld(ctx, token, 'revoke');
+    return isOver(token, now) ? NOTHING : revoking(now);
+  });
 
 /**
  * Throws if a key holds a permission that the caller lacks: the caller may neither revoke nor copy

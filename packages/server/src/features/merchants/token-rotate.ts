@@ -22,16 +22,20 @@ import { hashOf } from './token-update.ts';
  * Creates a successor of a key, which expires after both have worked for a while. In one
  * transaction: if the response is lost, the old key can be rotated again.
  */
-export const createRotator =
-  (services: Services, model: Model) =>
-  async (ctx: RequestContext, id: string, input: WriteInput): Promise<Row> => {
-    await requireBelowRecordLimit(services, model, ctx);
-    const { old, key, row } = await services.db.transaction((tx) =>
-      rotate(services, tx, ctx, id, overlapOf(input)),
-    );
-    services.callers.forget(hashOf(old));
-    return { ...row, token: key };
-  };
+export async function rotateToken(
+  services: Services,
+  model: Model,
+  ctx: RequestContext,
+  id: string,
+  input: WriteInput,
+): Promise<Row> {
+  await requireBelowRecordLimit(services, model, ctx);
+  const { old, key, row } = await services.db.transaction((tx) =>
+    rotate(services, tx, ctx, id, overlapOf(input)),
+  );
+  services.callers.forget(hashOf(old));
+  return { ...row, token: key };
+}
 
 const overlapOf = ({ attributes }: WriteInput): Micros =>
   seconds(Number(attributes.overlap_seconds ?? DEFAULT_OVERLAP_SECONDS));

@@ -9,16 +9,14 @@ import { hashKey } from './api-key.ts';
 import { grantedPermissions } from './granting.ts';
 import { newToken } from './new-token.ts';
 import { checkOrigins } from './origins.ts';
-import { createRevoker, expiryOf } from './token-life.ts';
-import { createRotator } from './token-rotate.ts';
+import { expiryOf, revokeToken } from './token-life.ts';
+import { rotateToken } from './token-rotate.ts';
 import { createTokenUpdater, hashOf } from './token-update.ts';
 
 /** API keys. Only the response to a create contains the key itself. */
 export function merchantTokenBehaviour(services: Services, model: Model): Behaviour {
   const create = createCreator(services, 'merchant_tokens');
   const update = createTokenUpdater(services);
-  const revoke = createRevoker(update);
-  const rotate = createRotator(services, model);
   return {
     async create(ctx, input, record) {
       refuseOtherMode(ctx, input.attributes.schema);
@@ -45,7 +43,10 @@ export function merchantTokenBehaviour(services: Services, model: Model): Behavi
       ),
     wasShown: (row, field, value) =>
       field === 'token' && typeof value === 'string' && hashKey(value) === hashOf(row),
-    actions: { revoke, rotate },
+    actions: {
+      revoke: (ctx, id) => revokeToken(update, ctx, id),
+      rotate: (ctx, id, input) => rotateToken(services, model, ctx, id, input),
+    },
   };
 }
 

@@ -8,7 +8,7 @@ import type { Services } from '../../services.ts';
 import { requireProcessor } from '../merchants/processor.ts';
 import { createCreator } from '../records/creator.ts';
 import { eventAbout } from '../records/emit.ts';
-import { referencesOf } from '../records/plain.ts';
+import { referencesOf, updaterOf } from '../records/plain.ts';
 import { authenticateCard } from './authenticate.ts';
 import { discardPaymentMethod } from './discard.ts';
 import { keepCard, unusable } from './keep-card.ts';
@@ -26,6 +26,7 @@ const SANDBOX_ONLY =
  */
 export function paymentMethodBehaviour(services: Services, model: Model): Behaviour {
   const create = createCreator(services, 'payment_methods');
+  const update = updaterOf(services, model);
   return {
     async create(ctx, _input, record) {
       const card = await cardOf(services, ctx, record);
@@ -37,7 +38,7 @@ export function paymentMethodBehaviour(services: Services, model: Model): Behavi
       const item = { row, events, idempotency: ctx.idempotency };
       return create({ record: item, references: referencesOf(model, row) });
     },
-    actions: { discard: discardPaymentMethod(services, model) },
+    actions: { discard: (ctx, id) => discardPaymentMethod(services, update, ctx, id) },
   };
 }
 

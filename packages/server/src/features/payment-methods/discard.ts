@@ -1,29 +1,29 @@
 import type { RequestContext } from '../../jsonapi/behaviour.ts';
-import type { Model } from '../../jsonapi/model.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { instantText } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
-import { updaterOf } from '../records/plain.ts';
+import type { Updater } from '../records/updater.ts';
 
 /**
  * `PATCH /v2/payment_methods/{id}/discard`: ends its use. The database queues its card for a worker
  * that destroys it.
  */
-export function discardPaymentMethod(services: Services, model: Model) {
-  const update = updaterOf(services, model);
-  return async (ctx: RequestContext, id: string): Promise<Row> => {
-    const { scope, if_match, idempotency } = ctx;
-    const row = await update({
-      scope,
-      id,
-      if_match,
-      idempotency,
-      decide: ({ discarded_at }, now) =>
-        discarded_at
-          ? { set: {}, events: [] }
-          : { set: { discarded_at: instantText(now) }, events: ['updated'] },
-    });
-    services.wake.deliver.raise();
-    return row;
-  };
+export async function discardPaymentMethod(
+  services: Services,
+  update: Updater,
+  { scope, if_match, idempotency }: RequestContext,
+  id: string,
+): Promise<Row> {
+  const row = await update({
+    scope,
+    id,
+    if_match,
+    idempotency,
+    decide: ({ discarded_at }, now) =>
+      discarded_at
+        ? { set: {}, events: [] }
+        : { set: { discarded_at: instantText(now) }, events: ['updated'] },
+  });
+  services.wake.deliver.raise();
+  return row;
 }

@@ -17,13 +17,14 @@ import { sameEntry } from './sql.ts';
  */
 export function riskListEntryBehaviour(services: Services, model: Model): Behaviour {
   const plain = plainBehaviour(services, model);
+  const update = updaterOf(services, model);
   return {
     async create(ctx, input, record) {
       const row = { ...record, ...(await comparedBy(services, ctx, record)) };
       await refuseDouble(services, row);
       return plain.create(ctx, input, row);
     },
-    actions: { remove: removeRecord(updaterOf(services, model)) },
+    actions: { remove: (ctx, id) => removeRecord(update, ctx, id) },
   };
 }
 

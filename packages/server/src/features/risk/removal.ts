@@ -4,16 +4,18 @@ import { instantText } from '../../platform/time/clock.ts';
 import type { Updater } from '../records/updater.ts';
 
 /** `PATCH …/remove`: ends the record for good. A removed record stays as it is. */
-export const removeRecord =
-  (update: Updater) =>
-  ({ scope, if_match, idempotency }: RequestContext, id: string): Promise<Row> =>
-    update({
-      scope,
-      id,
-      if_match,
-      idempotency,
-      decide: ({ removed_at }, now) => ({
-        set: removed_at ? {} : { removed_at: instantText(now) },
-        events: [],
-      }),
-    });
+export const removeRecord = (
+  update: Updater,
+  { scope, if_match, idempotency }: RequestContext,
+  id: string,
+): Promise<Row> =>
+  update({
+    scope,
+    id,
+    if_match,
+    idempotency,
+    decide: ({ removed_at }, now) => ({
+      set: removed_at ? {} : { removed_at: instantText(now) },
+      events: [],
+    }),
+  });

@@ -9,12 +9,13 @@ import { removeRecord } from './removal.ts';
 /** Velocity limits: amounts have a currency, counts have none. */
 export function velocityLimitBehaviour(services: Services, model: Model): Behaviour {
   const plain = plainBehaviour(services, model);
+  const update = updaterOf(services, model);
   return {
     async create(ctx, input, record) {
       checkCurrencyOf(record);
       return plain.create(ctx, input, record);
     },
-    actions: { remove: removeRecord(updaterOf(services, model)) },
+    actions: { remove: (ctx, id) => removeRecord(update, ctx, id) },
   };
 }
 

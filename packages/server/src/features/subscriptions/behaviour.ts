@@ -47,23 +47,20 @@ export function subscriptionUpdater(services: Services): Updater {
 
 export function paymentSubscriptionBehaviour(services: Services, model: Model): Behaviour {
   const update = subscriptionUpdater(services);
-  const change = updatePaymentSubscription(model, update);
+  const create = createCreator(services, model.table);
   const charging = createChargingLimiter();
-  const create = createPaymentSubscription(
-    services,
-    createCreator(services, model.table),
-    charging,
-  );
   return {
-    create: (ctx, _input, record) => create(ctx, record),
-    update: (ctx, id, _input, columns) => change(ctx, id, columns),
+    create: (ctx, _input, record) =>
+      createPaymentSubscription(services, { create, charging }, ctx, record),
+    update: (ctx, id, _input, columns) =>
+      updatePaymentSubscription(model, update, ctx, id, columns),
     actions: {
-      confirm: confirmPaymentSubscription(services, update, charging),
-      pause: byDecision(services, update, decidePause),
-      resume: byDecision(services, update, decideResume),
-      cancel: byDecision(services, update, decideCancel),
-      customer_link: makeCustomerLink(services, update),
-      revoke_customer_links: revokeCustomerLinks(update),
+      confirm: (ctx, id) => confirmPaymentSubscription(services, { update, charging }, ctx, id),
+      pause: (ctx, id) => changeByDecision(services, update, decidePause, ctx, id),
+      resume: (ctx, id) => changeByDecision(services, update, decideResume, ctx, id),
+      cancel: (ctx, id) => changeByDecision(services, update, decideCancel, ctx, id),
+      customer_link: (ctx, id, input) => makeCustomerLink(services, update, ctx, id, input),
+      revoke_customer_links: (ctx, id) => revokeCustomerLinks(update, ctx, id),
     },
     meaning: withCurrencies,
   };
@@ -86,12 +83,16 @@ const nextOf = ({ next_billing_at }: Row): Micros => microsOf(next_billing_at as
 
 type Decide = (row: Row, now: Micros, asked_by: RequestContext['asked_by']) => Decision;
 
-const byDecision =
-  ({ wake }: Services, update: Updater, decide: Decide) =>
-  async (ctx: RequestContext, id: string): Promise<Row> => {
-    const { scope, if_match, idempotency, asked_by } = ctx;
-    const asked = { scope, id, if_match, idempotency };
-    const row = await update({ ...asked, decide: (known, now) => decide(known, now, asked_by) });
-    wake.deliver.raise();
-    return row;
-  };
+async function changeByDecision(
+  { wake }: Services,
+  update: Updater,
+  decide: Decide,
+  ctx: RequestContext,
+  id: string,
+): Promise<Row> {
+  const { scope, if_match, idempotency, asked_by } = ctx;
+  const asked = { scope, id, if_match, idempotency };
+  const row = await update({ ...asked, decide: (known, now) => decide(known, now, asked_by) });
+  wake.deliver.raise();
+  return row;
+}

@@ -39,15 +39,19 @@ const amendable: ReadonlySet<string> = new Set([
  * `PATCH /v2/payment_subscriptions/{id}`: prepares an intent, or amends the later charges of a
  * subscription.
  */
-export const updatePaymentSubscription =
-  (model: Model, update: Updater) =>
-  (ctx: RequestContext, id: string, sent: Row): Promise<Row> =>
-    update({
-      ...asked(ctx, id),
-      columns: withCurrencies(sent),
-      references: (row, changed) => changedPointing(model, row, changed),
-      decide: (row, now, changed) => decideUpdate(ctx, row, changedItems(row, changed, now), now),
-    });
+export const updatePaymentSubscription = (
+  model: Model,
+  update: Updater,
+  ctx: RequestContext,
+  id: string,
+  sent: Row,
+): Promise<Row> =>
+  update({
+    ...asked(ctx, id),
+    columns: withCurrencies(sent),
+    references: (row, changed) => changedPointing(model, row, changed),
+    decide: (row, now, changed) => decideUpdate(ctx, row, changedItems(row, changed, now), now),
+  });
 
 function decideUpdate(ctx: RequestContext, row: Row, columns: Row, now: Micros): Decision {
   requireAction(row, 'update');

@@ -22,19 +22,22 @@ import { decideConfirm, isConfirmed, requireAction, requireIntent, standingOf } 
  * `PATCH /v2/payment_subscriptions/{id}/confirm`: confirms an intent, or retries a confirmed
  * subscription's failed charge.
  */
-export const confirmPaymentSubscription =
-  (services: Services, update: Updater, charging: Limiter) =>
-  async (ctx: RequestContext, id: string): Promise<Row> => {
-    requireCharging(services, ctx);
-    const known = await findRow(services.db, 'payment_subscriptions', ctx.scope, id);
-    if (!known) throw notFound();
-    const row = isConfirmed(known)
-      ? await charging.run(() => retryFailed(services, ctx, known))
-      : await confirmIntent(services, update, ctx, id);
-    services.wake.authorise.raise();
-    services.wake.deliver.raise();
-    return row;
-  };
+export async function confirmPaymentSubscription(
+  services: Services,
+  { update, charging }: { readonly update: Updater; readonly charging: Limiter },
+  ctx: RequestContext,
+  id: string,
+): Promise<Row> {
+  requireCharging(services, ctx);
+  const known = await findRow(services.db, 'payment_subscriptions', ctx.scope, id);
+  if (!known) throw notFound();
+  const row = isConfirmed(known)
+    ? await charging.run(() => retryFailed(services, ctx, known))
+    : await confirmIntent(services, update, ctx, id);
+  services.wake.authorise.raise();
+  services.wake.deliver.raise();
+  return row;
+}
 
 const confirmIntent = (
   { models }: Services,

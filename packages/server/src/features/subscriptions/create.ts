@@ -25,27 +25,30 @@ import { decideConfirm } from './decide.ts';
 /**
  * `POST /v2/payment_subscriptions`: an intent, or with `confirmed: true` an active subscription.
  */
-export const createPaymentSubscription =
-  (services: Services, create: Creator, charging: Limiter) =>
-  async (ctx: RequestContext, record: Row): Promise<Row> => {
-    requireCharging(services, ctx);
-    checkCurrency(ctx, record.amount_currency as string);
-    checkAmount(ctx, record);
-    const now = ctx.now();
-    checkTimes(record, now);
-    checkEnd(record, record);
-    const intent = { ...withLineItems(record, now), confirmed: 'false', status: 'pending' };
-    checkPurchase(intent);
-    if (record.confirmed !== 'true') return create(itemOf(services, ctx, intent, []));
-    refuseIncompleteSubscription(intent, ctx.settings.threeds, now, ctx.idempotency ? [] : [noKey]);
-    const row = activated(intent, ctx, now);
-    const item = itemOf(services, ctx, row, [eventAbout(modelOf(services), row, 'created', now)]);
-    const confirmed = { before: intent, after: row };
-    await charging.run(() => createWithCharge(services, ctx, item, confirmed, now));
-    services.wake.authorise.raise();
-    services.wake.deliver.raise();
-    return row;
-  };
+export async function createPaymentSubscription(
+  services: Services,
+  { create, charging }: { readonly create: Creator; readonly charging: Limiter },
+  ctx: RequestContext,
+  record: Row,
+): Promise<Row> {
+  requireCharging(services, ctx);
+  checkCurrency(ctx, record.amount_currency as string);
+  checkAmount(ctx, record);
+  const now = ctx.now();
+  checkTimes(record, now);
+  checkEnd(record, record);
+  const intent = { ...withLineItems(record, now), confirmed: 'false', status: 'pending' };
+  checkPurchase(intent);
+  if (record.confirmed !== 'true') return create(itemOf(services, ctx, intent, []));
+  refuseIncompleteSubscription(intent, ctx.settings.threeds, now, ctx.idempotency ? [] : [noKey]);
+  const row = activated(intent, ctx, now);
+  const item = itemOf(services, ctx, row, [eventAbout(modelOf(services), row, 'created', now)]);
+  const confirmed = { before: intent, after: row };
+  await charging.run(() => createWithCharge(services, ctx, item, confirmed, now));
+  services.wake.authorise.raise();
+  services.wake.deliver.raise();
+  return row;
+}
 
 /** After a lost response, a client must be able to repeat the request without another charge. */
 const noKey: Problem = {

@@ -1,7 +1,7 @@
 import type { Behaviour } from '../../../jsonapi/behaviour.ts';
 import type { Services } from '../../../services.ts';
 import { createChanges } from './change.ts';
-import { createInvite } from './invite.ts';
+import { inviteMember } from './invite.ts';
 
 /**
  * Members of a merchant: invited by email address, with permissions that can be changed and
@@ -9,5 +9,9 @@ import { createInvite } from './invite.ts';
  */
 export function membershipBehaviour(services: Services): Behaviour {
   const { update, remove, resend } = createChanges(services);
-  return { create: createInvite(services), update, actions: { remove, resend } };
+  return {
+    create: (ctx, input, record) => inviteMember(services, ctx, input, record),
+    update,
+    actions: { remove, resend },
+  };
 }

@@ -1,5 +1,5 @@
 import { problem } from '@florin/contract/errors.ts';
-import type { Behaviour, RequestContext, WriteInput } from '../../../jsonapi/behaviour.ts';
+import type { RequestContext, WriteInput } from '../../../jsonapi/behaviour.ts';
 import { violatedConstraint } from '../../../platform/database/constraints.ts';
 import { insertRecords } from '../../../platform/database/create.ts';
 import type { Db } from '../../../platform/database/db.ts';
@@ -13,30 +13,31 @@ import { tooManyLetters } from '../emails/limits.ts';
 import { writeAccountLetter } from '../emails/write.ts';
 import { ensureAccount, isMember } from '../sql/accounts.ts';
 
-type Create = NonNullable<Behaviour['create']>;
-
 /**
  * `POST /v2/memberships` invites a person by email address. Whether the address has an account is
  * private: the row references the account from the start, but shows it only after acceptance.
  */
-export const createInvite = (services: Services): Create => {
+export async function inviteMember(
+  services: Services,
+  ctx: RequestContext,
+  input: WriteInput,
+  record: Row,
+): Promise<Row> {
   const { db } = services;
-  return async (ctx, input, record) => {
-    const email = await addressOf(db, ctx, input);
-    const permissions = await permissionsOf(db, ctx, input);
-    const row = { ...record, permissions, invited_mode: ctx.scope.mode };
-    try {
-      const stored = await invite(services, ctx, email, row);
-      services.wake.account_letters.raise();
-      return { ...stored, account_id: null };
-    } catch (error) {
-      throw violatedConstraint(error) === ONE_MEMBERSHIP ? invited() : error;
-    }
-  };
-};
+  const email = await addressOf(db, ctx, input);
+  const permissions = await permissionsOf(db, ctx, input);
+  const row = { ...record, permissions, invited_mode: ctx.scope.mode };
+  try {
+    const stored = await storeInvitation(services, ctx, email, row);
+    services.wake.account_letters.raise();
+    return { ...stored, account_id: null };
+  } catch (error) {
+    throw violatedConstraint(error) === ONE_MEMBERSHIP ? invited() : error;
+  }
+}
 
 /** If the invitation fails, the account is not created either. */
-const invite = (
+const storeInvitation = (
   { db, catalog, machine, letter_limits }: Services,
   ctx: RequestContext,
   email: string,

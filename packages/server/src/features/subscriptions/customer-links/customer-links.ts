@@ -14,14 +14,18 @@ const DEFAULT_SECONDS = 24 * 60 * 60;
  * `PATCH /v2/payment_subscriptions/{id}/customer_link`: stores nothing, so the link is in this
  * response alone.
  */
-export const makeCustomerLink =
-  (services: Services, update: Updater) =>
-  async (ctx: RequestContext, id: string, { attributes }: WriteInput): Promise<Row> => {
-    const { scope, if_match, idempotency } = ctx;
-    const row = await update({ scope, id, if_match, idempotency, decide: requireConfirmed });
-    const ttl = seconds(Number(attributes.expires_in_seconds ?? DEFAULT_SECONDS));
-    return { ...row, customer_url: customerLink(services, row, ctx.now(), ttl) };
-  };
+export async function makeCustomerLink(
+  services: Services,
+  update: Updater,
+  ctx: RequestContext,
+  id: string,
+  { attributes }: WriteInput,
+): Promise<Row> {
+  const { scope, if_match, idempotency } = ctx;
+  const row = await update({ scope, id, if_match, idempotency, decide: requireConfirmed });
+  const ttl = seconds(Number(attributes.expires_in_seconds ?? DEFAULT_SECONDS));
+  return { ...row, customer_url: customerLink(services, row, ctx.now(), ttl) };
+}
 
 function requireConfirmed(row: Row): Decision {
   if (!isConfirmed(row)) throw wrongState(standingOf(row), 'customer_link');
@@ -32,13 +36,15 @@ function requireConfirmed(row: Row): Decision {
  * `PATCH /v2/payment_subscriptions/{id}/revoke_customer_links`. Emits no event, since the
  * subscription is unchanged.
  */
-export const revokeCustomerLinks =
-  (update: Updater) =>
-  ({ scope, if_match, idempotency }: RequestContext, id: string): Promise<Row> =>
-    update({
-      scope,
-      id,
-      if_match,
-      idempotency,
-      decide: (row) => ({ set: { customer_links_epoch: String(epochOf(row) + 1) }, events: [] }),
-    });
+export const revokeCustomerLinks = (
+  update: Updater,
+  { scope, if_match, idempotency }: RequestContext,
+  id: string,
+): Promise<Row> =>
+  update({
+    scope,
+    id,
+    if_match,
+    idempotency,
+    decide: (row) => ({ set: { customer_links_epoch: String(epochOf(row) + 1) }, events: [] }),
+  });
