@@ -9,13 +9,13 @@ import { createCallers } from './features/merchants/sql/callers.ts';
 import { savePermissions } from './features/merchants/sql/permissions.ts';
 import { integrations } from './features/onboarding/integrations.ts';
 import { saveIntegrations } from './features/onboarding/sql/integrations.ts';
-import { createLetterLimits } from './features/people/emails/limits.ts';
+import { createEmailLimits } from './features/people/emails/limits.ts';
 import { reactions } from './features/reactions.ts';
 import { ownNetworkUrl } from './features/sandbox/own-network.ts';
 import { createTimelines } from './features/timelines/timelines.ts';
 import { ownSecretsKeys } from './features/webhooks/signing/own-keys.ts';
 import { sealPlainSecrets } from './features/webhooks/signing/seal-plain.ts';
-import { openDoor } from './http/server.ts';
+import { openServer } from './http/server.ts';
 import { READ_CONNECTIONS_MAX, READ_TIMEOUT_MS } from './jsonapi/filter-to-sql/read-limits.ts';
 import { compileModels } from './jsonapi/model.ts';
 import { expectedTables } from './jsonapi/schema/tables.ts';
@@ -31,7 +31,7 @@ import { requireIndexes } from './platform/database/schema/index-check.ts';
 import { createLogger, type Logger } from './platform/logger.ts';
 import { type Micros, systemClock } from './platform/time/clock.ts';
 import { startClockWatch } from './platform/time/clock-watch.ts';
-import { createPulses } from './platform/workers/pulses.ts';
+import { createLoopStatuses } from './platform/workers/loop-statuses.ts';
 import { createSignal, type Signal } from './platform/workers/signal.ts';
 import { createProcessors, type Processors, type ProcessorsConfig } from './processors/index.ts';
 import { createRelay } from './processors/relay.ts';
@@ -66,7 +66,7 @@ export interface Overrides {
 /** Assembles the server and starts it. Throws an `Error` of one plain sentence on failure. */
 export async function createApp(given: Config, overrides: Overrides = {}): Promise<App> {
   await using stack = new AsyncDisposableStack();
-  const door = await openDoor(given);
+  const door = await openServer(given);
   stack.defer(() => door.close());
   const config = atPort(given, door.port);
   const logger = createLogger(config.log_level);
@@ -171,7 +171,7 @@ async function createServices(
   const access_signer = createSigner(await instanceSecret(db, 'access_tries'));
   const services: Services = {
     ...given,
-    machine: clock,
+    system_clock: clock,
     catalog: await loadCatalog(db),
     models: compileModels(resources),
     sealer: createSealer(await ownSecretsKeys({ db, config })),
@@ -182,8 +182,8 @@ async function createServices(
     vault,
     processorOf: processors.of,
     processorNamed: processors.named,
-    pulses: createPulses(clock),
-    letter_limits: createLetterLimits({ db, clock, signer: access_signer }),
+    loop_statuses: createLoopStatuses(clock),
+    email_limits: createEmailLimits({ db, clock, signer: access_signer }),
     wake: {
       authorise,
       refund: createSignal(),
@@ -192,8 +192,8 @@ async function createServices(
       balance: createSignal(),
       deliver: createSignal(),
       replay: createSignal(),
-      letters: createSignal(),
-      account_letters: createSignal(),
+      emails: createSignal(),
+      account_emails: createSignal(),
     },
     within: timelines.ordinary,
     reactions,

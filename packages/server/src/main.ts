@@ -2,7 +2,7 @@ import { createApp } from './app.ts';
 import { configFromEnv } from './config/env.ts';
 
 /** Reports to the supervisor, if there is one. */
-const tell = (message: object): void => void process.send?.(message);
+const report = (message: object): void => void process.send?.(message);
 
 // Standard error may be a full disk or a closed pipe, which must not end the process.
 process.stderr.on('error', () => {});
@@ -21,11 +21,11 @@ async function main(): Promise<void> {
   process.on('SIGINT', stop);
   // The supervisor has exited, and nobody else would stop this process.
   process.on('disconnect', stop);
-  tell({ type: 'ready', credentials_path, first_start, notice });
+  report({ type: 'ready', credentials_path, first_start, notice });
 }
 
 main().catch((error: Error) => {
-  tell({ type: 'failed', message: error.message });
+  report({ type: 'failed', message: error.message });
   if (!process.send) process.stderr.write(`${error.message}\n`);
   process.exit(1);
 });

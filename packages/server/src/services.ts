@@ -12,7 +12,7 @@ import type { Within } from './platform/database/within.ts';
 import type { Logger } from './platform/logger.ts';
 import type { Clock, Micros } from './platform/time/clock.ts';
 import type { Clocks } from './platform/time/clock-watch.ts';
-import type { Pulses } from './platform/workers/pulses.ts';
+import type { LoopStatuses } from './platform/workers/loop-statuses.ts';
 import type { Signal } from './platform/workers/signal.ts';
 import type { Processor } from './processors/processor.ts';
 import type { Relay } from './processors/relay.ts';
@@ -26,7 +26,7 @@ export interface Services {
    * The system clock, for comparisons with other systems; `clock` differs from it in sandbox
    * timelines.
    */
-  readonly machine: Clock;
+  readonly system_clock: Clock;
   readonly logger: Logger;
   readonly db: Database;
   /** The same database over separate connections, for reads of the interface. */
@@ -60,9 +60,9 @@ export interface Services {
   /** Services of the sandbox timelines: of merchants and customers with advanced clocks. */
   readonly timelines: Timelines;
   /** Status of the work loops; absent in sandbox timelines. */
-  readonly pulses?: Pulses | undefined;
+  readonly loop_statuses?: LoopStatuses | undefined;
   /** Rate limits of account emails. */
-  readonly letter_limits: LetterLimits;
+  readonly email_limits: EmailLimits;
   /** Reactions of later features to changes of earlier ones. */
   readonly reactions: Reactions;
   /** Signals after a commit that left due work. */
@@ -75,8 +75,8 @@ export interface Services {
       | 'balance'
       | 'deliver'
       | 'replay'
-      | 'letters'
-      | 'account_letters',
+      | 'emails'
+      | 'account_emails',
       Signal
     >
   >;
@@ -102,7 +102,7 @@ export interface Reactions {
 }
 
 /** Limits of account emails. Requests count together across callers and processes. */
-export interface LetterLimits {
+export interface EmailLimits {
   /**
    * Counts an email to the address, in a transaction only if that commits; returns whether the
    * limit allows it.

@@ -2,7 +2,10 @@ import { startResolveLoop } from './features/attempts/workers/resolve.ts';
 import { startRescheduleLoop } from './features/clocks/workers/reschedule.ts';
 import { startTimelinesLoop, type TimelineLoops } from './features/clocks/workers/timelines.ts';
 import { startDisputeLoops, startRespondLoop } from './features/disputes/workers/dispute.ts';
-import { startKeepLoop, startMailLoop } from './features/emails/workers/send.ts';
+import {
+  startLiveEmailsLoop,
+  startSandboxEmailsLoop,
+} from './features/emails/workers/send-emails.ts';
 import { captures, refunds } from './features/follow-ups/kinds.ts';
 import { createFollowUpOutcomeRecorder } from './features/follow-ups/record-outcome.ts';
 import { resolveFollowUp } from './features/follow-ups/resolve.ts';
@@ -15,9 +18,9 @@ import { startDestroyLoop } from './features/payment-methods/workers/destroy.ts'
 import { createPaymentOutcomeRecorder } from './features/payments/record-outcome.ts';
 import { resolveAuthorisation } from './features/payments/resolve.ts';
 import { startAuthoriseLoop } from './features/payments/workers/authorise.ts';
-import { startAccountLettersLoop } from './features/people/workers/account-letters.ts';
-import { startLaterLoop } from './features/sandbox/workers/later.ts';
+import { startAccountEmailsLoop } from './features/people/workers/account-emails.ts';
 import { startResetLoop } from './features/sandbox/workers/reset.ts';
+import { startSimulatedEffectsLoop } from './features/sandbox/workers/simulated-effects.ts';
 import { startSettleDayLoops } from './features/settlement/workers/settle-day.ts';
 import { startBillLoop } from './features/subscriptions/workers/bill.ts';
 import { startDeliverLoop } from './features/webhooks/workers/deliver.ts';
@@ -31,8 +34,8 @@ export const startLoops = (services: Services): AsyncDisposable =>
     ...startTimed(services),
     startDeliverLoop(services),
     startStopLoop(services),
-    startMailLoop(services),
-    startAccountLettersLoop(services),
+    startLiveEmailsLoop(services),
+    startAccountEmailsLoop(services),
     startReplayLoop(services),
     ...startDisputeLoops(services),
     startBalanceLoop(services),
@@ -44,14 +47,22 @@ export const startLoops = (services: Services): AsyncDisposable =>
   ]);
 
 /** Timelines poll often, since an advancing clock waits for their loops. */
-const WORLD_POLL_MS = 50;
+const TIMELINE_POLL_MS = 50;
 
 /** Runs the due work of a timeline at its own time. Webhooks belong to the merchant's timeline. */
 function startTimeline(timeline: Timeline): TimelineLoops {
   const { config } = timeline.services;
-  const work_poll_ms = Math.min(config.work_poll_ms, WORLD_POLL_MS);
-  const services = { ...timeline.services, config: { ...config, work_poll_ms }, pulses: undefined };
-  const timed = [...startTimed(services), startRespondLoop(services), startLaterLoop(services)];
+  const work_poll_ms = Math.min(config.work_poll_ms, TIMELINE_POLL_MS);
+  const services = {
+    ...timeline.services,
+    config: { ...config, work_poll_ms },
+    loop_statuses: undefined,
+  };
+  const timed = [
+    ...startTimed(services),
+    startRespondLoop(services),
+    startSimulatedEffectsLoop(services),
+  ];
   if (timeline.customer_id) {
     const loops = together([...timed, startRescheduleLoop({ ...timeline, services })]);
     return Object.assign(loops, { delivering: () => 0 });
@@ -79,7 +90,7 @@ function startTimed(services: Services): AsyncDisposable[] {
       capture: (attempt) => resolveFollowUp(services, captures, recordCapture, attempt),
     }),
     startBillLoop(services, recordPayment),
-    startKeepLoop(services),
+    startSandboxEmailsLoop(services),
     startExpireLoop(services),
     startDestroyLoop(services),
   ];

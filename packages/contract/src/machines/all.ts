@@ -4,7 +4,7 @@ import { authenticationMachine } from './authentication.ts';
 import type { Machine } from './define-machine.ts';
 import { disputeActions, disputeMachine } from './dispute.ts';
 import { followUpMachine } from './follow-up.ts';
-import { letterMachine } from './letter.ts';
+import { emailMachine } from './letter.ts';
 import { merchantPunitiveActionMachine } from './merchant-punitive-action.ts';
 import { paymentDemandActions, paymentDemandMachine } from './payment-demand.ts';
 import { paymentLinkMachine } from './payment-link.ts';
@@ -31,7 +31,7 @@ export const stateTables = {
   authentications: { machine: authenticationMachine },
   capture_demands: { machine: followUpMachine },
   disputes: { machine: disputeMachine, actions: disputeActions },
-  letters: { machine: letterMachine },
+  letters: { machine: emailMachine },
   merchant_punitive_actions: { machine: merchantPunitiveActionMachine },
   payment_demands: { machine: paymentDemandMachine, actions: paymentDemandActions },
   payment_links: { machine: paymentLinkMachine },

@@ -1,7 +1,7 @@
 import { defineMachine } from './define-machine.ts';
 
 /** One email to one customer. Sandbox emails end as `kept`: they are not sent. */
-export const letterMachine = defineMachine({
+export const emailMachine = defineMachine({
   name: 'letter',
   initial: 'pending',
   states: {

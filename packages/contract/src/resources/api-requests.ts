@@ -4,8 +4,8 @@ import { defineResource } from './define-resource.ts';
 export const requestMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
 /** Retention of logged requests in days, and their maximum per merchant and mode. */
-export const REQUESTS_KEPT_DAYS = 7;
-export const REQUESTS_KEPT_MAX = 10_000;
+export const REQUESTS_RETENTION_DAYS = 7;
+export const REQUESTS_STORED_MAX = 10_000;
 
 export const apiRequests = defineResource({
   type: 'api_requests',
@@ -65,7 +65,7 @@ export const apiRequests = defineResource({
     },
     created_at: {
       type: 'timestamp',
-      description: `When it was answered. Kept for ${REQUESTS_KEPT_DAYS} days, and of each mode the newest ${REQUESTS_KEPT_MAX}.`,
+      description: `When it was answered. Kept for ${REQUESTS_RETENTION_DAYS} days, and of each mode the newest ${REQUESTS_STORED_MAX}.`,
     },
   },
   relations: { merchant: { to: 'merchants' }, merchant_token: { to: 'merchant_tokens' } },

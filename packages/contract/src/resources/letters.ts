@@ -1,10 +1,10 @@
 import { locales } from '../locales.ts';
 import { statesOf } from '../machines/define-machine.ts';
-import { letterMachine } from '../machines/letter.ts';
+import { emailMachine } from '../machines/letter.ts';
 import { defineResource, timestamps } from './define-resource.ts';
 
 /** Occasions of customer emails. */
-export const letterKinds = [
+export const emailKinds = [
   'receipt',
   'upcoming_renewal',
   'trial_ending',
@@ -15,7 +15,7 @@ export const letterKinds = [
   'subscription_ending',
   'subscription_cancelled',
 ] as const;
-export type LetterKind = (typeof letterKinds)[number];
+export type EmailKind = (typeof emailKinds)[number];
 
 /** Secret part of customer page links in these emails. A key that may create such links reads them whole. */
 const masks = {
@@ -32,13 +32,13 @@ export const letters = defineResource({
   fields: {
     kind: {
       type: 'enum',
-      values: letterKinds,
+      values: emailKinds,
       always_set: true,
       description: 'What it is about; nothing is told twice.',
     },
     status: {
       type: 'enum',
-      values: statesOf(letterMachine),
+      values: statesOf(emailMachine),
       always_set: true,
       description:
         '`sent` was taken by the mail server, `kept` is of the sandbox and goes nowhere, `failed` was refused or could not be sent.',

@@ -30,8 +30,8 @@ async function adoptSecretsKey(db: Database): Promise<string> {
 
 async function main([what]: readonly string[]): Promise<void> {
   await using db = openDatabase({ url: databaseFromEnv(), connections_max: 1 });
-  const said = what === 'network' ? await adoptNetwork(db) : await adoptSecretsKey(db);
-  process.stdout.write(`${said}\n`);
+  const text = what === 'network' ? await adoptNetwork(db) : await adoptSecretsKey(db);
+  process.stdout.write(`${text}\n`);
 }
 
 await main(process.argv.slice(2)).catch((error: Error) => {

@@ -8,9 +8,9 @@ async function main([what, email = '']: readonly string[]): Promise<number> {
   await using db = openDatabase({ url: databaseFromEnv(), connections_max: 1 });
   const is = what === 'add';
   const found = await setOperator(db, email, is, instantText(systemClock().now()));
-  const said = is ? 'is an operator' : 'is no operator any more';
+  const text = is ? 'is an operator' : 'is no operator any more';
   process.stdout.write(
-    found ? `${email} ${said}.\n` : `No account that may sign in has the address ${email}.\n`,
+    found ? `${email} ${text}.\n` : `No account that may sign in has the address ${email}.\n`,
   );
   return found ? 0 : 1;
 }

@@ -19,7 +19,7 @@ export interface Config {
    */
   readonly smtp?: MailServer;
   /** Retention of finished emails, in days. */
-  readonly letters_days: number;
+  readonly email_retention_days: number;
   readonly vault_socket: string;
   readonly simulator_url: string;
   /** Origin of the simulated issuer's pages; by default `acs.localhost` at the simulator's port. */
@@ -77,7 +77,7 @@ export const isRegistrationOpen = ({ registration, public_url }: Config): boolea
 export const isOwnUrl = (url: string): boolean => ownHosts.has(new URL(url).hostname);
 
 /** How account emails are sent: by a mail server, into the test mailbox, or not at all. */
-export function mailWayOf({
+export function mailTransportOf({
   smtp,
   public_url,
 }: Pick<Config, 'smtp' | 'public_url'>): 'smtp' | 'mailbox' | 'none' {
@@ -113,7 +113,7 @@ export const defaults = {
   waiting_max: 4_096,
   monotonic_ms: () => performance.now(),
   rate_limit: 5_000,
-  letters_days: 400,
+  email_retention_days: 400,
   trusted_proxies: [],
   demo_orders: true,
 } as const;

@@ -110,7 +110,7 @@ describe('the retention of emails in days', () => {
     ['90', 90],
     ['3650', 3_650],
   ])('are, where FLORIN_LETTERS_DAYS is %j, %j', (FLORIN_LETTERS_DAYS, days) => {
-    expect(read({ FLORIN_LETTERS_DAYS }).letters_days).toBe(days);
+    expect(read({ FLORIN_LETTERS_DAYS }).email_retention_days).toBe(days);
   });
 
   it.each(['89', '3651', '100.5', 'ever'])('are not %s', (FLORIN_LETTERS_DAYS) => {

@@ -26,7 +26,7 @@ export function configFromEnv(env: NodeJS.ProcessEnv = process.env): Config {
     log_level: env.FLORIN_LOG_LEVEL ?? defaults.log_level,
     rate_limit: rateLimitOf(env),
     trusted_proxies: proxiesOf(env),
-    letters_days: lettersDaysOf(env),
+    email_retention_days: emailRetentionDaysOf(env),
     demo_orders: switchOf(env, 'FLORIN_DEMO_ORDERS') ?? defaults.demo_orders,
     ...(demo_shop !== undefined && { demo_shop }),
     ...registrationOf(env),
@@ -138,13 +138,18 @@ function rateLimitOf({ FLORIN_RATE_LIMIT: value }: NodeJS.ProcessEnv): number | 
 }
 
 /** At least as long as any check for an earlier email; at most ten years. */
-const LETTERS_DAYS = { min: 90, max: 3_650 };
+const EMAIL_RETENTION_DAYS = { min: 90, max: 3_650 };
 
-function lettersDaysOf({ FLORIN_LETTERS_DAYS: value }: NodeJS.ProcessEnv): number {
-  if (!value) return defaults.letters_days;
+function emailRetentionDaysOf({ FLORIN_LETTERS_DAYS: value }: NodeJS.ProcessEnv): number {
+  if (!value) return defaults.email_retention_days;
   const days = Number(value);
-  if (Number.isInteger(days) && days >= LETTERS_DAYS.min && days <= LETTERS_DAYS.max) return days;
-  const { min, max } = LETTERS_DAYS;
+  if (
+    Number.isInteger(days) &&
+    days >= EMAIL_RETENTION_DAYS.min &&
+    days <= EMAIL_RETENTION_DAYS.max
+  )
+    return days;
+  const { min, max } = EMAIL_RETENTION_DAYS;
   throw new Error(`FLORIN_LETTERS_DAYS must be a whole number from ${min} to ${max}.`);
 }
 

@@ -13,7 +13,7 @@ export interface RateLimits {
   /** Counts a request with a valid key: for the key, and for all keys of its merchant and mode. */
   countKey(reply: FastifyReply, caller: Pick<Caller, 'token_id' | 'scope'>): void;
   /** Counts a request without a valid key, by its address. */
-  countStranger(reply: FastifyReply, ip: string): void;
+  countAnonymous(reply: FastifyReply, ip: string): void;
   /** Uncounts the address's request, since its key was valid. */
   excuse(ip: string): void;
   /** Counts a request for a public document, by its address. */
@@ -28,7 +28,7 @@ const KEYS_WORTH = 4;
  * Requests of one address without a valid key: thirty immediately, then one a second. Public
  * documents alike.
  */
-const STRANGER_POLICY: QuotaPolicy = { requests: 30, seconds: 30 };
+const ANONYMOUS_POLICY: QuotaPolicy = { requests: 30, seconds: 30 };
 
 export interface RateLimitOptions {
   /** Sustained requests a second of one key; null without a limit. */
@@ -37,7 +37,7 @@ export interface RateLimitOptions {
   readonly monotonic_ms: () => number;
 }
 
-const unlimited: RateLimits = { countKey() {}, countStranger() {}, excuse() {}, countReader() {} };
+const unlimited: RateLimits = { countKey() {}, countAnonymous() {}, excuse() {}, countReader() {} };
 
 export function createRateLimits({ rate_limit, monotonic_ms }: RateLimitOptions): RateLimits {
   if (rate_limit === null) return unlimited;
@@ -55,14 +55,14 @@ export function createRateLimits({ rate_limit, monotonic_ms }: RateLimitOptions)
     make('default', ofKeys(1), 'This key'),
     make('merchant', ofKeys(KEYS_WORTH), 'This merchant, with all its keys,'),
   ]);
-  const stranger = make('unauthorized', STRANGER_POLICY, 'This address, without a good key,');
-  const ofStranger = counter([stranger]);
-  const ofReader = counter([make('documents', STRANGER_POLICY, 'This address')]);
+  const anonymous = make('unauthorized', ANONYMOUS_POLICY, 'This address, without a good key,');
+  const ofAnonymous = counter([anonymous]);
+  const ofReader = counter([make('documents', ANONYMOUS_POLICY, 'This address')]);
   return {
     countKey: (reply, { token_id, scope: { merchant_id, mode } }) =>
       ofKey(reply, [token_id, `${merchant_id} ${mode}`]),
-    countStranger: (reply, ip) => ofStranger(reply, [networkOf(ip)]),
-    excuse: (ip) => stranger.quota.giveBack(networkOf(ip)),
+    countAnonymous: (reply, ip) => ofAnonymous(reply, [networkOf(ip)]),
+    excuse: (ip) => anonymous.quota.giveBack(networkOf(ip)),
     countReader: (reply, ip) => ofReader(reply, [networkOf(ip)]),
   };
 }
@@ -84,12 +84,12 @@ function counter(limits: readonly Limit[]) {
   const policies = limits.map(policyText).join(', ');
   return (reply: FastifyReply, whose: readonly string[]): void => {
     reply.header('ratelimit-policy', policies);
-    let told = '';
+    let header = '';
     limits.forEach((limit, at) => {
       const { granted, remaining, wait_ms } = limit.quota.take(whose[at] as string);
       const wait = wholeSeconds(wait_ms);
-      told += `${at > 0 ? ', ' : ''}"${limit.name}";r=${remaining};t=${wait}`;
-      reply.header('ratelimit', told);
+      header += `${at > 0 ? ', ' : ''}"${limit.name}";r=${remaining};t=${wait}`;
+      reply.header('ratelimit', header);
       if (granted) return;
       for (let before = 0; before < at; before++) {
         limits[before]?.quota.giveBack(whose[before] as string);

@@ -6,7 +6,7 @@ export const sendPage = (reply: FastifyReply, { status, headers, html }: Page): 
   reply.status(status).headers(headers).send(html);
 
 /** Makes a plugin's routes accept HTML forms: the body is an object of texts. */
-export function takeForms(fastify: FastifyInstance): void {
+export function parseForms(fastify: FastifyInstance): void {
   fastify.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string' },

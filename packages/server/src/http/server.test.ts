@@ -2,7 +2,7 @@ import { Agent, get, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import Fastify from 'fastify';
 import { expect, it } from 'vitest';
-import { openDoor } from './server.ts';
+import { openServer } from './server.ts';
 
 const answerOf = (port: number, path: string, agent: Agent): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
@@ -10,7 +10,7 @@ const answerOf = (port: number, path: string, agent: Agent): Promise<IncomingMes
   });
 
 it('a closing server finishes active requests, ends its connections and those that become idle', async () => {
-  const door = await openDoor({ host: '127.0.0.1', port: 0 });
+  const door = await openServer({ host: '127.0.0.1', port: 0 });
   const reached = Promise.withResolvers<void>();
   const go = Promise.withResolvers<void>();
   const fastify = Fastify();

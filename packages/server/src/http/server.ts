@@ -24,7 +24,7 @@ export interface Site {
  * An open port. Opened before anything else is prepared, so that a conflict is reported
  * immediately.
  */
-export interface Door {
+export interface HttpServer {
   readonly port: number;
   /** Until then, requests are answered with 503. The last site serves all unmatched hosts. */
   serve(sites: readonly Site[]): Promise<void>;
@@ -33,11 +33,17 @@ export interface Door {
 }
 
 /** Opens a port. Throws an `Error` of one plain sentence if that fails. */
-export async function openDoor({ host, port }: { host: string; port: number }): Promise<Door> {
+export async function openServer({
+  host,
+  port,
+}: {
+  host: string;
+  port: number;
+}): Promise<HttpServer> {
   let sites: readonly Site[] = [];
-  const farewell = createFarewell();
+  const closing = createConnectionClosing();
   const server = createServer({ maxHeaderSize: HEAD_BYTES_MAX }, (request, response) => {
-    farewell.watch(response);
+    closing.watch(response);
     const site = siteOf(sites, request);
     if (site) site.fastify.routing(request, response);
     else response.writeHead(503, { 'retry-after': '1', ...SAFE_HEADERS }).end();
@@ -54,7 +60,7 @@ export async function openDoor({ host, port }: { host: string; port: number }): 
       sites = ready;
     },
     async close() {
-      farewell.begin();
+      closing.begin();
       await closeServer(server);
       await Promise.all(sites.map(({ fastify }) => fastify.close()));
     },
@@ -62,21 +68,21 @@ export async function openDoor({ host, port }: { host: string; port: number }): 
 }
 
 /** Once begun, every response closes its connection. */
-function createFarewell() {
+function createConnectionClosing() {
   const open = new Set<ServerResponse>();
   let begun = false;
-  const tell = (response: ServerResponse): void => {
+  const announceClose = (response: ServerResponse): void => {
     if (!response.headersSent) response.setHeader('connection', 'close');
   };
   return {
     watch(response: ServerResponse): void {
       open.add(response);
       response.once('close', () => open.delete(response));
-      if (begun) tell(response);
+      if (begun) announceClose(response);
     },
     begin(): void {
       begun = true;
-      open.forEach(tell);
+      open.forEach(announceClose);
     },
   };
 }

@@ -19,7 +19,7 @@ const context = (merchant_id: string, mode: 'live' | 'sandbox'): RequestContext 
   request_id: 'r',
   base_url: 'https://api.example',
   permissions: 'all',
-  settings: { currencies: new Set(), timezone: 'UTC', threeds: 'off', standing: 'active' },
+  settings: { currencies: new Set(), timezone: 'UTC', threeds: 'off', merchant_status: 'active' },
 });
 const sandbox = context(shopA, 'sandbox');
 const live = context(shopA, 'live');

@@ -4,7 +4,7 @@ import type { Row } from '../platform/database/row.ts';
 import { instantText } from '../platform/time/clock.ts';
 import type { Repeat, RequestContext, WriteInput } from './behaviour.ts';
 import type { Model } from './model.ts';
-import type { Recall } from './reading/recall.ts';
+import type { IdempotencyLookup } from './reading/idempotency-lookup.ts';
 import { requestHash } from './request-hash.ts';
 
 /** Content of a request; a request with the same key must match it. */
@@ -29,12 +29,12 @@ export interface Written {
 /** Requests of one type that have idempotency keys. */
 interface KeyedRequests {
   readonly model: Model;
-  readonly recall: Recall;
+  readonly idempotencyLookup: IdempotencyLookup;
   readonly repeat: Repeat | undefined;
 }
 
 /** Minimum retention of a header's key, in days. */
-const KEY_KEPT_DAYS = 30;
+const KEY_RETENTION_DAYS = 30;
 const DAY_MICROS = 86_400_000_000;
 
 /**
@@ -48,16 +48,16 @@ export async function writeOnce(
   asked: Asked,
   write: (ctx: RequestContext) => Promise<Row>,
 ): Promise<Written> {
-  const { model, recall } = requests;
+  const { model, idempotencyLookup } = requests;
   const source = sourceOf(ctx, asked);
   if (!source) return written(await write(ctx));
   const key = keyOf(model, ctx, asked, source);
-  const earlier = await recall.holderOf(key);
+  const earlier = await idempotencyLookup.holderOf(key);
   if (earlier) return replay(requests, { asked, key, source }, earlier);
   try {
     return written(await write({ ...ctx, idempotency: key }));
   } catch (error) {
-    const twin = await recall.holderOf(key).catch(() => undefined);
+    const twin = await idempotencyLookup.holderOf(key).catch(() => undefined);
     if (!twin) throw error;
     return replay(requests, { asked, key, source }, twin);
   }
@@ -99,7 +99,7 @@ function keyOf(
     operation,
     key: (lasting ? bodyKey(asked) : ctx.idempotency_key) as string,
     request_hash: requestHash(meaningOf(asked)),
-    expires_at: lasting ? null : instantText(ctx.now() + KEY_KEPT_DAYS * DAY_MICROS),
+    expires_at: lasting ? null : instantText(ctx.now() + KEY_RETENTION_DAYS * DAY_MICROS),
   };
 }
 
@@ -125,12 +125,12 @@ interface Repetition {
 
 /** Throws if the key belongs to a different request. */
 async function replay(
-  { model, recall, repeat }: KeyedRequests,
+  { model, idempotencyLookup, repeat }: KeyedRequests,
   { asked, key, source }: Repetition,
   earlier: KeyHolder,
 ): Promise<Written> {
   if (repeat && source === attribute) {
-    const row = await recall.rowOf(model.table, key, earlier);
+    const row = await idempotencyLookup.rowOf(model.table, key, earlier);
     if (!row || !repeat.same(asked.input, row)) throw repeat.conflict();
   } else if (earlier.request_hash !== key.request_hash) throw conflict(source);
   return { id: earlier.resource_id };

@@ -7,19 +7,19 @@ import type { Behaviour, RequestContext } from './behaviour.ts';
 import { createShopDatabase } from './filter-to-sql/testing/database.ts';
 import { insertRows, shopA, shopB, uuid } from './filter-to-sql/testing/rows.ts';
 import { MEDIA_TYPE } from './media-type.ts';
+import { createIdempotencyLookup } from './reading/idempotency-lookup.ts';
 import { createReader } from './reading/read.ts';
-import { createRecall } from './reading/recall.ts';
 import { registerRoutes } from './routes.ts';
 import { shopModels } from './testing/shop.ts';
 
 const base_url = 'https://api.example';
 const ann = uuid('b', 1);
-const stranger = uuid('b', 9);
+const anonymous = uuid('b', 9);
 const settings = {
   currencies: new Set<string>(),
   timezone: 'UTC',
   threeds: 'off',
-  standing: 'active',
+  merchant_status: 'active',
 } as const;
 
 let db: Database;
@@ -65,7 +65,7 @@ beforeAll(async () => {
   db = await createShopDatabase();
   await insertRows(db, 'people', [
     { id: ann, name: 'Ann' },
-    { id: stranger, merchant_id: shopB },
+    { id: anonymous, merchant_id: shopB },
   ]);
   app = Fastify();
   registerRoutes(app, {
@@ -77,7 +77,7 @@ beforeAll(async () => {
       cursor_key: 'test',
       described_by: `${base_url}/openapi.json`,
     }),
-    recall: createRecall(db),
+    idempotencyLookup: createIdempotencyLookup(db),
     authenticate: () => ({
       scope: { merchant_id: shopA, mode: 'sandbox' },
       now: () => 1_795_232_640_123_456,
@@ -121,7 +121,7 @@ describe('every answer', () => {
   it.each([
     ['GET', '/v2/people', 200],
     ['GET', `/v2/people/${ann}`, 200],
-    ['GET', `/v2/people/${stranger}`, 404],
+    ['GET', `/v2/people/${anonymous}`, 404],
     ['GET', '/v2/people?foo=1', 400],
     ['DELETE', `/v2/people/${ann}`, 405],
     ['POST', '/v2/people', 400],
@@ -243,7 +243,7 @@ describe('writes', () => {
     expect([response.statusCode, code(response)]).toEqual([413, 'body_too_large']);
   });
 
-  it.each([`/v2/people/${stranger}`, '/v2/people/7'])('of %s find nothing', async (url) => {
+  it.each([`/v2/people/${anonymous}`, '/v2/people/7'])('of %s find nothing', async (url) => {
     const response = await send(
       'PATCH',
       url,
@@ -308,7 +308,7 @@ describe('registerRoutes', () => {
       models: shopModels,
       behaviours: {},
       reader: createReader({ db, models: shopModels, cursor_key: 'test' }),
-      recall: createRecall(db),
+      idempotencyLookup: createIdempotencyLookup(db),
       authenticate: () => {
         throw new Error('not asked');
       },

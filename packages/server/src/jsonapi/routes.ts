@@ -5,8 +5,8 @@ import type { Behaviour, Behaviours, RequestContext } from './behaviour.ts';
 import type { Model, Models, RelationModel } from './model.ts';
 import { requirePermission } from './permissions.ts';
 import { asProblemError } from './problems.ts';
+import type { IdempotencyLookup } from './reading/idempotency-lookup.ts';
 import type { Reader } from './reading/read.ts';
-import type { Recall } from './reading/recall.ts';
 import { BODY_BYTES_MAX, idOf, queryOf } from './request.ts';
 import { handleAction, handleCreate, handleUpdate } from './writes.ts';
 
@@ -16,7 +16,7 @@ interface RoutesOptions {
   readonly behaviours: Behaviours;
   readonly reader: Reader;
   /** Finds earlier requests with an idempotency key. */
-  readonly recall: Recall;
+  readonly idempotencyLookup: IdempotencyLookup;
   readonly authenticate: Authenticate;
   /** Translates errors of lower layers that concern clients, such as overload, into problems. */
   readonly translate?: (error: unknown) => unknown;
@@ -80,9 +80,12 @@ function registerAddress(
   });
 }
 
-function addressesOf(model: Model, { behaviours, reader, recall }: RoutesOptions): Address[] {
+function addressesOf(
+  model: Model,
+  { behaviours, reader, idempotencyLookup }: RoutesOptions,
+): Address[] {
   const { type, operations, actions = {} } = model.resource;
-  const writable = { model, behaviour: behaviourOf(model, behaviours), reader, recall };
+  const writable = { model, behaviour: behaviourOf(model, behaviours), reader, idempotencyLookup };
   const has = (operation: (typeof operations)[number]) => operations.includes(operation);
   const collection = `/v2/${type}`;
   const record = `${collection}/:id`;

@@ -12,8 +12,8 @@ import type { Query } from './parse-query/query.ts';
 import { requirePermission } from './permissions.ts';
 import { notFound } from './problems.ts';
 import { withUnchanged } from './read-only.ts';
+import type { IdempotencyLookup } from './reading/idempotency-lookup.ts';
 import type { Reader } from './reading/read.ts';
-import type { Recall } from './reading/recall.ts';
 import { idOf, queryOf } from './request.ts';
 
 /** A type that clients write. */
@@ -22,7 +22,7 @@ export interface Writable {
   readonly behaviour: Behaviour;
   readonly reader: Reader;
   /** Finds earlier requests with an idempotency key. */
-  readonly recall: Recall;
+  readonly idempotencyLookup: IdempotencyLookup;
 }
 
 /** A write is checked completely, its query included, before its behaviour runs. */
@@ -86,7 +86,11 @@ export async function handleAction(
   return { status: 200, ...shown, headers: replayMark(written) };
 }
 
-const keyedOf = ({ model, recall, behaviour: { repeat } }: Writable) => ({ model, recall, repeat });
+const keyedOf = ({ model, idempotencyLookup, behaviour: { repeat } }: Writable) => ({
+  model,
+  idempotencyLookup,
+  repeat,
+});
 
 /** Shows the written row, or the record that an earlier request with the key wrote. */
 const show = (

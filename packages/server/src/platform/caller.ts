@@ -13,7 +13,7 @@ export interface MerchantSettings {
   readonly timezone: string;
   readonly threeds: ThreeDSecurePolicy;
   /** Merchant status in the requested mode. */
-  readonly standing: MerchantStatus;
+  readonly merchant_status: MerchantStatus;
   /** Limits of the merchant that are stricter than the platform's, by currency. */
   readonly amount_limits?: ReadonlyMap<string, OwnLimits>;
 }
@@ -53,7 +53,7 @@ export interface Callers {
   /** Whether a lookup of the key is running, whose result further calls share. */
   isLookedUp(keyHash: string): boolean;
   /** Clears this process's cache entry of a changed key. */
-  forget(keyHash: string): void;
+  evict(keyHash: string): void;
   /** Clears this process's cache after a change of permissions, except entries of the new epoch. */
-  forgetAll(): void;
+  clearCache(): void;
 }

@@ -25,9 +25,9 @@ it.each([
     stdio: ['ignore', output(), 'ignore', 'ipc'],
   });
   child.stdout?.destroy();
-  const said: unknown[] = [];
-  child.on('message', (message) => said.push(message));
+  const messages: unknown[] = [];
+  child.on('message', (message) => messages.push(message));
   onTestFinished(() => void child.kill('SIGKILL'));
   const [code] = await once(child, 'exit');
-  expect([said, code]).toEqual([['alive'], 0]);
+  expect([messages, code]).toEqual([['alive'], 0]);
 });

@@ -126,14 +126,14 @@ function postBatch(
   pool: Pool,
   requests: readonly RelayRequest[],
 ): Promise<Dispatcher.ResponseData> {
-  const patience = Math.max(...requests.map(({ timeout_ms }) => timeout_ms)) + RELAY_MARGIN_MS;
+  const timeout = Math.max(...requests.map(({ timeout_ms }) => timeout_ms)) + RELAY_MARGIN_MS;
   return pool.request({
     method: 'POST',
     path: vaultPaths.relay,
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ requests }),
-    headersTimeout: patience,
-    bodyTimeout: patience,
+    headersTimeout: timeout,
+    bodyTimeout: timeout,
   });
 }
 

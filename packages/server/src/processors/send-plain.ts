@@ -12,16 +12,16 @@ const agent = new Agent({
 
 /**
  * Sends a message without card data directly to the processor. Never throws, redirects or retries.
- * `mayLeave` is called right before the first byte, after any wait for a connection.
+ * `maySend` is called right before the first byte, after any wait for a connection.
  */
 export async function sendPlain(
   request: WireRequest,
-  mayLeave: () => boolean = () => true,
+  maySend: () => boolean = () => true,
 ): Promise<WireAnswer> {
   const { method, url, headers, timeout_ms } = request;
   try {
     const response = await send(url, {
-      dispatcher: agent.compose(holdingBack(mayLeave)),
+      dispatcher: agent.compose(checkingBeforeSend(maySend)),
       method,
       headers,
       body: request.body === undefined ? null : JSON.stringify(request.body),
@@ -41,13 +41,13 @@ class TooLate extends Error {
 }
 
 /** Aborting in `onRequestStart` prevents that any byte is sent. */
-const holdingBack =
-  (mayLeave: () => boolean): Dispatcher.DispatcherComposeInterceptor =>
+const checkingBeforeSend =
+  (maySend: () => boolean): Dispatcher.DispatcherComposeInterceptor =>
   (dispatch) =>
   (options, handler) =>
     dispatch(options, {
       onRequestStart(controller, context) {
-        if (mayLeave()) handler.onRequestStart?.(controller, context);
+        if (maySend()) handler.onRequestStart?.(controller, context);
         else controller.abort(new TooLate());
       },
       onResponseStart: (...answer) => handler.onResponseStart?.(...answer),

@@ -5,7 +5,7 @@ export interface Simulation {
   /** Seconds from an attempt to its simulated event; undefined without one. */
   laterSeconds(simulate: string | undefined): number | undefined;
   /** Triggers the event now. Safe to repeat; nothing happens twice. */
-  readonly hasten: ProcessorOperation<{ readonly attempt_id: string }, HastenResult>;
+  readonly triggerEffect: ProcessorOperation<{ readonly attempt_id: string }, HastenResult>;
 }
 
 export type HastenResult = { readonly result: 'hastened' } | NotSent | Unknown;

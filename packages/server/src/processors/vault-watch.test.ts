@@ -31,23 +31,23 @@ async function startSocket(status: number) {
 }
 
 async function startWatch(socketPath: string, options: Partial<VaultWatchOptions> = {}) {
-  const told: string[] = [];
+  const lines: string[] = [];
   const up = { next: Promise.withResolvers<void>() };
-  const tell = (line: unknown): void => void told.push(String(line));
+  const log = (line: unknown): void => void lines.push(String(line));
   const watch: VaultWatch = await createVaultWatch({
     socketPath,
     clock: systemClock(),
     clocks: { compare: (_, ask) => ask() },
-    logger: { error: tell, info: tell },
+    logger: { error: log, info: log },
     onUp: () => up.next.resolve(),
     ...options,
   });
   onTestFinished(() => watch[Symbol.asyncDispose]());
-  return { watch, told, up };
+  return { watch, lines, up };
 }
 
 test('a message that fails opens the breaker at once, and a probe that is answered closes it', async () => {
-  const { watch, told, up } = await startWatch((await startSocket(200)).socketPath);
+  const { watch, lines, up } = await startWatch((await startSocket(200)).socketPath);
   await up.next.promise;
   expect([watch.isUp(), watch.downSince(), watch.health()]).toEqual([true, undefined, health]);
   up.next = Promise.withResolvers();
@@ -60,7 +60,7 @@ test('a message that fails opens the breaker at once, and a probe that is answer
   ]);
   await up.next.promise;
   expect([watch.isUp(), watch.downSince()]).toEqual([true, undefined]);
-  expect(told).toEqual([
+  expect(lines).toEqual([
     expect.stringContaining('takes no messages'),
     expect.stringContaining('takes messages again'),
   ]);

@@ -39,7 +39,7 @@ export interface VaultWatchOptions {
   /** Compares the vault's clock with each probe. */
   readonly clocks: Pick<ClockWatch, 'compare'>;
   readonly logger: Pick<Logger, 'error' | 'info'>;
-  /** Measures how long the breaker is open. Absent: the process's monotonic clock. */
+  /** EnforcementActions how long the breaker is open. Absent: the process's monotonic clock. */
   readonly monotonic_ms?: () => number;
   /** Called when the breaker closes. */
   readonly onUp: () => void;

@@ -15,13 +15,13 @@ import { registerApiRequestLog } from '../features/request-log/api-request-log.t
 import { registerSandbox } from '../features/sandbox/routes.ts';
 import { registerEntryChecks } from '../http/entry-checks.ts';
 import { idempotencyKeyOf } from '../http/idempotency-key.ts';
-import { nothingAt } from '../http/nothing-here.ts';
 import type { RateLimits } from '../http/rate-limit.ts';
 import { knownError, report } from '../http/site.ts';
+import { unknownAddress } from '../http/unknown-address.ts';
 import type { RequestContext } from '../jsonapi/behaviour.ts';
 import { holds } from '../jsonapi/permissions.ts';
+import { createIdempotencyLookup } from '../jsonapi/reading/idempotency-lookup.ts';
 import type { Reader } from '../jsonapi/reading/read.ts';
-import { createRecall } from '../jsonapi/reading/recall.ts';
 import { registerRoutes } from '../jsonapi/routes.ts';
 import type { Caller } from '../platform/caller.ts';
 import type { Services } from '../services.ts';
@@ -41,16 +41,16 @@ export function registerApi(
   { services, reader, metrics, ...admission }: ApiSiteOptions,
 ): void {
   registerAdmission(fastify, { callers: services.callers, ...admission });
-  registerFreshWrites(fastify, services.machine);
+  registerFreshWrites(fastify, services.system_clock);
   registerLiveWrites(fastify, services.models);
   registerApiRequestLog(fastify, services, metrics);
   registerEntryChecks(fastify);
-  registerAuditLog(fastify, { db: services.db, clock: services.machine, actorOf });
+  registerAuditLog(fastify, { db: services.db, clock: services.system_clock, actorOf });
   registerRoutes(fastify, {
     models: services.models,
     behaviours: createBehaviours(services),
     reader,
-    recall: createRecall(services.db),
+    idempotencyLookup: createIdempotencyLookup(services.db),
     authenticate: (request) => contextOf(services, request),
     translate: knownError,
     report: (error, request) => report(services.logger, error, request),
@@ -58,7 +58,7 @@ export function registerApi(
   registerMetering(fastify);
   registerSandbox(fastify, services);
   fastify.all('/v2/*', ({ url }) => {
-    throw nothingAt(services.models, url);
+    throw unknownAddress(services.models, url);
   });
 }
 

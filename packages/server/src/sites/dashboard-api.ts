@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { registerMerchants } from '../features/onboarding/routes/merchants.ts';
 import { registerOperator } from '../features/operations/routes/operator.ts';
-import { OPERATOR_PATH } from '../features/operations/routes/order.ts';
+import { OPERATOR_PATH } from '../features/operations/routes/operator-action.ts';
 import { namedInHeaders } from '../features/people/access/member-admission.ts';
 import { createPasskeys } from '../features/people/accounts/passkeys.ts';
 import { createPasswords } from '../features/people/accounts/passwords.ts';
@@ -35,11 +35,11 @@ export function registerDashboardSite(
   fastify: FastifyInstance,
   { services, sessions, reader, signer }: DashboardOptions,
 ): void {
-  const { db, machine, config } = services;
+  const { db, system_clock, config } = services;
   const { public_url, monotonic_ms } = config;
   registerDashboardApi(fastify, { sessions, public_url, monotonic_ms });
-  const audit = registerAuditLog(fastify, { db, clock: machine, actorOf });
-  const passwords = createPasswords({ db, clock: machine, signer });
+  const audit = registerAuditLog(fastify, { db, clock: system_clock, actorOf });
+  const passwords = createPasswords({ db, clock: system_clock, signer });
   const factors = createSecondFactors(services, { signer });
   const passkeys = createPasskeys(services, factors);
   const parts = { services, sessions, passwords, factors, passkeys, audit };

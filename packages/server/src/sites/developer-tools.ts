@@ -22,13 +22,13 @@ export function registerDeveloperTools(
     return sdk;
   });
   fastify.get('/dashboard/api/letters/:id/page', async (request, reply) => {
-    const html = await letterHtml(
+    const html = await emailHtml(
       services,
       reader,
       await contextOf(request, { type: 'letters' }),
       request,
     );
-    return reply.headers(LETTER_HEADERS).type('text/html; charset=utf-8').send(html);
+    return reply.headers(EMAIL_HEADERS).type('text/html; charset=utf-8').send(html);
   });
 }
 
@@ -36,14 +36,14 @@ export function registerDeveloperTools(
  * Styles of an email are its own. The frame may run nothing and load nothing, and only the
  * dashboard frames it.
  */
-const LETTER_HEADERS = {
+const EMAIL_HEADERS = {
   'content-security-policy':
     "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; sandbox; frame-ancestors 'self'",
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
 };
 
-async function letterHtml(
+async function emailHtml(
   { models }: Services,
   reader: Reader,
   ctx: RequestContext,

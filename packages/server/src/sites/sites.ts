@@ -4,7 +4,7 @@ import { Registry } from 'prom-client';
 import { hasDemoShop, ownUrl } from '../config/config.ts';
 import { registerOpenAttempts } from '../features/attempts/open-attempts-metric.ts';
 import { loadAssets } from '../features/checkout/assets.ts';
-import { createGrants } from '../features/checkout/grants.ts';
+import { createFormTokens } from '../features/checkout/form-tokens.ts';
 import { registerPaySite } from '../features/checkout/routes/site.ts';
 import { createMountSessions } from '../features/checkout/session.ts';
 import { registerThreeDSecureResults } from '../features/checkout/threeds/routes/results.ts';
@@ -46,7 +46,7 @@ export async function createSites(
   services: Services,
   credentials: Credentials,
 ): Promise<{ sites: Site[]; health: Health }> {
-  const { db, clock, machine, config, logger, models } = services;
+  const { db, clock, system_clock, config, logger, models } = services;
   const uses = createKeyUses({ db, clock, logger, monotonic_ms: config.monotonic_ms });
   const authenticator = createAuthenticator(services.callers, clock, uses);
   const assets = loadAssets();
@@ -55,16 +55,16 @@ export async function createSites(
   const sessions = createMountSessions(await instanceSecret(db, 'mount_sessions'));
   const threeds = await createThreeDSecure(services);
   const tries = createTries({ db, clock, key: await instanceSecret(db, 'card_tries') });
-  const grants = createGrants(await instanceSecret(db, 'form_grants'), machine);
-  registerPaySite(pay, { services, sessions, authenticator, grants, assets, threeds, tries });
-  await pay.register((scoped) => registerCustomerSite(scoped, { services, grants }));
+  const form_tokens = createFormTokens(await instanceSecret(db, 'form_grants'), system_clock);
+  registerPaySite(pay, { services, sessions, authenticator, form_tokens, assets, threeds, tries });
+  await pay.register((scoped) => registerCustomerSite(scoped, { services, form_tokens }));
   const signer = createSigner(await instanceSecret(db, 'payment_links'));
   await pay.register(async (scoped) =>
     registerLinks(scoped, {
       services,
       checkouts: createCheckouts(services, createBehaviours(services)),
       countStart: createStarts({ db, clock, signer }),
-      grants,
+      form_tokens,
       signer,
       locales: assets.locales,
     }),

@@ -11,7 +11,7 @@ const COMMENT = /^\s*(?:\/?\*|\/\/|--)/;
 const TESTED: Readonly<Record<string, number>> = {
   'cli/src/database/vault-login.ts': 1,
   'contract/src/migrations/run.ts': 2,
-  'server/src/features/people/sql/account-letters.ts': 1,
+  'server/src/features/people/sql/account-emails.ts': 1,
   'server/src/features/request-log/sql.ts': 1,
   'server/src/features/checkout/threeds/sql.ts': 3,
   'server/src/features/ledger/sql/balances.ts': 1,
@@ -20,7 +20,7 @@ const TESTED: Readonly<Record<string, number>> = {
   'server/src/platform/database/idempotency.ts': 1,
   'server/src/features/ledger/sql/ledger-anchor.ts': 1,
   'server/src/features/emails/sql.ts': 3,
-  'server/src/features/merchants/sql/measures.ts': 4,
+  'server/src/features/merchants/sql/enforcement-actions.ts': 4,
   'server/src/platform/database/migrations/0002-every-type.sql': 1,
   'server/src/features/onboarding/sql/onboarding.ts': 1,
   'server/src/features/merchants/sql/merchants.ts': 1,

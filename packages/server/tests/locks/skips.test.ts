@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { pruneAuthentications } from '../../src/features/checkout/threeds/sql.ts';
 import { lockPosition } from '../../src/features/disputes/sql/disputes.ts';
 import {
-  claimLetters,
-  pruneLettersAhead,
-  pruneLettersUntil,
+  claimEmails,
+  pruneEmailsOfTimelines,
+  pruneEmailsUntil,
 } from '../../src/features/emails/sql.ts';
 import { lockOverdueLinks } from '../../src/features/payment-links/sql.ts';
-import { claimAccountLetters } from '../../src/features/people/sql/account-letters.ts';
+import { claimAccountEmails } from '../../src/features/people/sql/account-emails.ts';
 import { pruneRequestsUntil } from '../../src/features/request-log/sql.ts';
 import { claimReset } from '../../src/features/sandbox/sql/sandbox-resets.ts';
 import {
@@ -28,7 +28,7 @@ import type { Db } from '../../src/platform/database/db.ts';
 import { pruneKeys } from '../../src/platform/database/idempotency.ts';
 import type { Row } from '../../src/platform/database/row.ts';
 import { lockFreeRows } from '../../src/platform/database/transition.ts';
-import { forgetTries } from '../../src/platform/rates/shared-tries.ts';
+import { pruneTries } from '../../src/platform/rates/shared-tries.ts';
 import { claimDue, lockDue, lockOldest } from '../../src/platform/workers/claim.ts';
 import { useLocks } from './use-locks.ts';
 
@@ -106,7 +106,7 @@ const claims: Readonly<Record<string, Claim>> = {
   },
   'account-letters.ts claimAccountLetters': {
     rows: () => [['account_letters', { due_at: PAST, kind: 'verify_email' }]],
-    act: (db) => claimAccountLetters(db, CLAIM),
+    act: (db) => claimAccountEmails(db, CLAIM),
   },
   'api-requests.ts pruneRequestsUntil': {
     rows: () => [['api_requests', { ...own(), id: newId(), created_at: PAST }]],
@@ -132,11 +132,11 @@ const claims: Readonly<Record<string, Claim>> = {
   },
   'letters.ts claimLetters': {
     rows: () => [['letters', letter()]],
-    act: (db) => claimLetters(db, { ...CLAIM, mode: 'sandbox' }),
+    act: (db) => claimEmails(db, { ...CLAIM, mode: 'sandbox' }),
   },
   'letters.ts pruneLettersUntil': {
     rows: () => [['letters', { ...letter(), due_at: null }]],
-    act: (db) => pruneLettersUntil(db, NOW, 10),
+    act: (db) => pruneEmailsUntil(db, NOW, 10),
   },
   'letters.ts pruneLettersAhead': {
     rows: () => {
@@ -146,7 +146,7 @@ const claims: Readonly<Record<string, Claim>> = {
         ['sandbox_clocks', { ...clockOf(old), ahead_seconds: 60 }],
       ];
     },
-    act: (db) => pruneLettersAhead(db, NOW, 10),
+    act: (db) => pruneEmailsOfTimelines(db, NOW, 10),
   },
   'payment-links.ts lockOverdueLinks': {
     rows: () => [['payment_links', { ...record(), status: 'active', expires_at: PAST }]],
@@ -189,7 +189,7 @@ const claims: Readonly<Record<string, Claim>> = {
   },
   'shared-tries.ts forgetTries': {
     rows: () => [['card_tries', { subject: newId(), expires_at: PAST }]],
-    act: (db) => forgetTries(db, NOW, 10),
+    act: (db) => pruneTries(db, NOW, 10),
   },
   'webhook-attempts.ts pruneAttemptsUntil': {
     rows: () => [['webhook_delivery_attempts', { ...own(), id: newId(), created_at: PAST }]],
@@ -198,7 +198,13 @@ const claims: Readonly<Record<string, Claim>> = {
   'webhook-claims.ts claimDeliveries': {
     rows: () => deliveryOf('active'),
     act: (db) =>
-      claimDeliveries(db, { ...CLAIM, rooms: [], room: 10, merchants: [], merchant_room: 10 }),
+      claimDeliveries(db, {
+        ...CLAIM,
+        queue_limits: [],
+        queue_limit: 10,
+        merchant_limits: [],
+        merchant_limit: 10,
+      }),
   },
   'webhook-replays.ts lockDueReplay': {
     rows: () => [['webhook_replays', { ...record(), status: 'pending', due_at: PAST }]],
@@ -210,7 +216,7 @@ const claims: Readonly<Record<string, Claim>> = {
   },
   'webhook-stops.ts lockOfPaused': {
     rows: () => deliveryOf('paused'),
-    act: (db) => lockOfPaused(db, { since: NOW, kept_max: 10, limit: 10 }),
+    act: (db) => lockOfPaused(db, { since: NOW, stored_max: 10, limit: 10 }),
   },
 };
 

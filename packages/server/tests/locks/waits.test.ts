@@ -6,28 +6,28 @@ import { describe, expect, it } from 'vitest';
 import { lockOpenAuthentications } from '../../src/features/checkout/threeds/sql.ts';
 import {
   deleteWaiting,
-  keepWaiting,
+  storeWaiting,
   unreadableName,
 } from '../../src/features/disputes/sql/waiting-disputes.ts';
 import { bringForward, lockHorizon } from '../../src/features/ledger/sql/balances.ts';
 import { ensureAnchor } from '../../src/features/ledger/sql/ledger-anchor.ts';
 import {
-  lockMeasures,
-  lockStanding,
+  lockEnforcementActions,
+  lockMerchantStatus,
   releaseBilling,
   stoppedAmong,
-} from '../../src/features/merchants/sql/measures.ts';
+} from '../../src/features/merchants/sql/enforcement-actions.ts';
 import { lockMerchant } from '../../src/features/merchants/sql/merchants.ts';
 import { lockAccount } from '../../src/features/onboarding/sql/onboarding.ts';
-import { takesUse } from '../../src/features/payment-links/sql.ts';
+import { countUse } from '../../src/features/payment-links/sql.ts';
 import { insertSession } from '../../src/features/people/sql/sessions.ts';
 import { takeOverWaiting } from '../../src/features/people/sql/waiting-accounts.ts';
 import { lockCards, lockVelocityLimits } from '../../src/features/risk/sql.ts';
 import { clocksInStep } from '../../src/features/timelines/sql/sandbox-clocks.ts';
 import {
+  extendSuspensions,
   lockEndpoints,
   lockSuspended,
-  takeProbes,
 } from '../../src/features/webhooks/sql/claims.ts';
 import { releaseHeld } from '../../src/features/webhooks/sql/order.ts';
 import type { Db } from '../../src/platform/database/db.ts';
@@ -69,7 +69,7 @@ const cases: Readonly<Record<string, Case>> = {
   'measures.ts lockMeasures': {
     table: 'merchant_punitive_actions',
     more: { action: 'ban', status: 'in_force' },
-    act: (tx, { merchant_id }) => lockMeasures(tx, merchant_id, ['sandbox']),
+    act: (tx, { merchant_id }) => lockEnforcementActions(tx, merchant_id, ['sandbox']),
   },
   'onboarding.ts lockAccount': {
     table: 'accounts',
@@ -82,7 +82,7 @@ const cases: Readonly<Record<string, Case>> = {
   'payment-links.ts takesUse': {
     table: 'payment_links',
     more: { uses_max: 1 },
-    act: takesUse,
+    act: countUse,
   },
   'risk.ts lockCards': {
     act: (tx, scope) => lockCards(tx, [{ scope, card: { fingerprint: 'of the card' } }]),
@@ -148,7 +148,7 @@ describe('a second actor who does the same waits', () => {
 
 it('payment-links.ts takesUse does not wait for a payment that uses another link', async () => {
   const [one, other] = [record({ uses_max: 1 }), record({ uses_max: 1 })];
-  const actors = { first: (tx: Db) => takesUse(tx, one), second: (tx: Db) => takesUse(tx, other) };
+  const actors = { first: (tx: Db) => countUse(tx, one), second: (tx: Db) => countUse(tx, other) };
   expect((await meet(locks.db, actors)).waited).toBe(false);
 });
 
@@ -186,7 +186,7 @@ describe('measures.ts', () => {
     const { merchant_id } = payment;
     await locks.plant('merchants', { id: merchant_id });
     const stop = async (tx: Db) => {
-      await lockStanding(tx, merchant_id);
+      await lockMerchantStatus(tx, merchant_id);
       await tx.query(
         `insert into merchant_punitive_actions (merchant_id, mode, id, action, status, created_at, updated_at)
          values ($1, 'sandbox', $2, 'ban', 'in_force', now(), now())`,
@@ -289,13 +289,13 @@ describe('webhooks', () => {
   const probe = async (): Promise<Play> => {
     const subscription = record({ status: 'active', events: '[]', suspended_until: AT });
     await locks.plant('webhook_subscriptions', subscription);
-    const take = (tx: Db) => takeProbes(tx, [subscription], LATER);
+    const take = (tx: Db) => extendSuspensions(tx, [subscription], LATER);
     return async (db) => {
       const { first, second } = await meet(db, { first: take, second: take });
       return [first.length, second.length];
     };
   };
-  scene('webhook-claims.ts takeProbes gives a probe to one worker', probe, [1, 0]);
+  scene('webhook-claims.ts extendSuspensions gives a probe to one worker', probe, [1, 0]);
 
   const release = async (): Promise<Play> => {
     const line = { webhook_subscription_id: newId(), order_key: newId() };
@@ -334,7 +334,7 @@ describe('waiting-disputes.ts: a process that read a notification before newer o
   const keep =
     (position: number, reference = 'dispute') =>
     (tx: Db) =>
-      keepWaiting(tx, source, { reference, position: String(position), created_at: AT });
+      storeWaiting(tx, source, { reference, position: String(position), created_at: AT });
   const positions = async (): Promise<string[]> => {
     const rows = await locks.db.query('select position from waiting_disputes order by 1', []);
     return rows.map(({ position }) => position as string);

@@ -13,8 +13,8 @@ import { compileModels, type Models } from '../../src/jsonapi/model.ts';
 import { describeInterface } from '../../src/jsonapi/openapi/document.ts';
 import { generatedFiles } from '../../src/jsonapi/openapi/files.ts';
 import { operationsOf } from '../../src/jsonapi/openapi/operations.ts';
+import type { IdempotencyLookup } from '../../src/jsonapi/reading/idempotency-lookup.ts';
 import type { Reader } from '../../src/jsonapi/reading/read.ts';
-import type { Recall } from '../../src/jsonapi/reading/recall.ts';
 import { registerRoutes } from '../../src/jsonapi/routes.ts';
 
 const ROOT = join(import.meta.dirname, '../../../..');
@@ -229,7 +229,7 @@ async function routedMethods(all: Models): Promise<Map<string, string[]>> {
     models: all,
     behaviours: willingBehaviours(all),
     reader: {} as Reader,
-    recall: {} as Recall,
+    idempotencyLookup: {} as IdempotencyLookup,
     authenticate: () => {
       throw new Error('nobody asks');
     },

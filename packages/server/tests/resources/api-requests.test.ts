@@ -17,7 +17,7 @@ const api = useOwnStack();
 const type = 'api_requests';
 
 /** Sends a request with a unique id and returns its stored record. */
-async function kept(method: string, path: string, body?: unknown, headers = {}) {
+async function storedRequest(method: string, path: string, body?: unknown, headers = {}) {
   const id = `test-${randomUUID()}`;
   await api.client.send(method, path, body, { 'x-request-id': id, ...headers });
   const [request] = await requestsOf(api.client, `filter[request_id]=${id}`, 1);
@@ -29,7 +29,7 @@ const named = (attribute: string, member: string): string =>
   `{"data":{"type":"customers","attributes":{"${attribute}":{"${member}":"a"}}}}`;
 
 /** A logged request with default values. */
-const heard = {
+const logged = {
   method: 'POST',
   route: '/v2/customers',
   url: '/v2/customers',
@@ -52,7 +52,7 @@ describe('a request of a key', () => {
   it('that wrote is logged: caller, request and result', async () => {
     const sent = documentOf('payment_demands', { amount_cents: 2500, amount_currency: 'USD' });
     const key = { 'idempotency-key': randomUUID() };
-    const request = await kept('POST', '/v2/payment_demands?include=payer', sent, key);
+    const request = await storedRequest('POST', '/v2/payment_demands?include=payer', sent, key);
     expect(request.attributes).toMatchObject({
       method: 'POST',
       route: '/v2/payment_demands',
@@ -73,7 +73,7 @@ describe('a request of a key', () => {
 
   it('that was refused is kept with the codes of its errors', async () => {
     const path = `/v2/customers/${NOBODY}`;
-    const read = await kept('GET', path);
+    const read = await storedRequest('GET', path);
     expect(read.attributes).toMatchObject({
       method: 'GET',
       route: '/v2/customers/:id',
@@ -82,7 +82,11 @@ describe('a request of a key', () => {
       error_codes: ['not_found'],
       request_body: null,
     });
-    const unnamed = await kept('POST', '/v2/customers', documentOf('customers', { email: 'no' }));
+    const unnamed = await storedRequest(
+      'POST',
+      '/v2/customers',
+      documentOf('customers', { email: 'no' }),
+    );
     expect(unnamed.attributes).toMatchObject({
       status_code: 422,
       request_body: { data: { attributes: { email: '[masked]' } } },
@@ -91,7 +95,11 @@ describe('a request of a key', () => {
 
   it('that holds a card number is kept without its body', async () => {
     const attributes = { email: 'ada@example.com', description: '4005519200000004' };
-    const request = await kept('POST', '/v2/customers', documentOf('customers', attributes));
+    const request = await storedRequest(
+      'POST',
+      '/v2/customers',
+      documentOf('customers', attributes),
+    );
     expect(request.attributes).toMatchObject({
       error_codes: ['raw_card_data_forbidden'],
       request_body: null,
@@ -112,8 +120,8 @@ describe('a request of a key', () => {
       ['/v2/customers', '{"data":{"type":"\\u0000","id":"\\ud800"}}'],
     ];
     const requests = await Promise.all([
-      kept('GET', `/v2/customers/${NOBODY}`),
-      ...strange.map(([path, body]) => kept(body ? 'POST' : 'GET', path, body)),
+      storedRequest('GET', `/v2/customers/${NOBODY}`),
+      ...strange.map(([path, body]) => storedRequest(body ? 'POST' : 'GET', path, body)),
     ]);
     expect(requests.filter((request) => !(request?.attributes.status_code >= 400))).toEqual([]);
   });
@@ -121,7 +129,7 @@ describe('a request of a key', () => {
   it('that the database refuses costs no other one its place, and is counted', async () => {
     const { db, demo } = api.books;
     const scope = { merchant_id: (await demo()).id, mode: 'sandbox' } as const;
-    const known = await kept('GET', `/v2/customers/${NOBODY}`);
+    const known = await storedRequest('GET', `/v2/customers/${NOBODY}`);
     const key = (known.relationships?.merchant_token?.data as { id: string } | undefined)?.id ?? '';
     const catalog = await loadCatalog(db);
     let dropped = 0;
@@ -137,7 +145,7 @@ describe('a request of a key', () => {
     });
     const ids = [key, NOBODY, key].map((token_id) => {
       const request_id = `test-${randomUUID()}`;
-      journal.hear({ ...heard, scope, token_id, request_id, at: systemClock().now() });
+      journal.append({ ...logged, scope, token_id, request_id, at: systemClock().now() });
       return request_id;
     });
     await journal.close();
@@ -151,7 +159,7 @@ describe('a request of a key', () => {
 
   it('that made a key is kept without the key', async () => {
     const attributes = { name: 'Warehouse', context: 'secret' };
-    const request = await kept(
+    const request = await storedRequest(
       'POST',
       '/v2/merchant_tokens',
       documentOf('merchant_tokens', attributes),
@@ -164,7 +172,7 @@ describe('a request of a key', () => {
     const { id } = await makeCustomer(api.client);
     const read = `test-${randomUUID()}`;
     await api.client.get(`/v2/customers/${id}`, { 'x-request-id': read });
-    await kept('GET', `/v2/customers/${NOBODY}`);
+    await storedRequest('GET', `/v2/customers/${NOBODY}`);
     const { body } = await api.client.get(`/v2/api_requests?filter[request_id]=${read}`);
     expect(body.data).toEqual([]);
   });
@@ -188,8 +196,8 @@ describe('a request of a key', () => {
 describe('requests that are kept', () => {
   it('are pruned after a week, and the oldest beyond a number', async () => {
     await using db = openDatabase({ url: api.stack.databaseUrl, connections_max: 1 });
-    await kept('GET', `/v2/customers/${NOBODY}`);
-    const beyond = { kept: 1, limit: 1_000 };
+    await storedRequest('GET', `/v2/customers/${NOBODY}`);
+    const beyond = { stored_max: 1, limit: 1_000 };
     const quiet = { ...beyond, since: new Date(Date.now() + 60_000).toISOString() };
     expect(await pruneRequestsBeyond(db, quiet)).toBe(0);
     await pruneRequestsBeyond(db, { ...beyond, since: new Date(0).toISOString() });

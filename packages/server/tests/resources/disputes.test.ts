@@ -59,7 +59,7 @@ async function held({ id }: ResourceObject): Promise<string[]> {
 const PAID_CENTS = 10_000;
 
 /** State and refundable amount. */
-async function standingOf({ id }: ResourceObject): Promise<[string, number]> {
+async function recordStateOf({ id }: ResourceObject): Promise<[string, number]> {
   const { attributes } = await api.client.fetch('payment_demands', id);
   return [attributes.status, attributes.amount_refundable_cents];
 }
@@ -161,12 +161,12 @@ describe('a dispute', () => {
     const [first, second] = [await openPart(payment, 4_000), await openPart(payment, 6_000)];
     await answer(first, 'They signed for it.');
     expect((await closed(first)).attributes.status).toBe('won');
-    expect(await standingOf(payment)).toEqual(['disputed', 0]);
+    expect(await recordStateOf(payment)).toEqual(['disputed', 0]);
     expect((await refund(payment, 1)).body.errors?.[0]?.code).toBe('payment_not_succeeded');
 
     await answer(second, 'losing_evidence');
     expect((await closed(second)).attributes.status).toBe('lost');
-    expect(await standingOf(payment)).toEqual(['succeeded', 4_000]);
+    expect(await recordStateOf(payment)).toEqual(['succeeded', 4_000]);
     const tooMuch = await refund(payment, 4_001);
     expect(tooMuch.body.errors?.[0]?.meta).toEqual({ unrefunded_cents: 4_000 });
     const rest = await makeRefund(api.client, payment);
@@ -175,7 +175,7 @@ describe('a dispute', () => {
       amount_cents: 4_000,
     });
     // Refunds and the lost dispute have used up the whole payment.
-    expect(await standingOf(payment)).toEqual(['reversed', 0]);
+    expect(await recordStateOf(payment)).toEqual(['reversed', 0]);
     expect((await told(payment)).slice(2)).toEqual(['disputed', 'updated', 'refunded']);
   });
 
@@ -184,13 +184,13 @@ describe('a dispute', () => {
     const first = await openPart(payment, 4_000);
     await act(first, 'accept');
     expect((await closed(first)).attributes.status).toBe('lost');
-    expect(await standingOf(payment)).toEqual(['succeeded', 6_000]);
+    expect(await recordStateOf(payment)).toEqual(['succeeded', 6_000]);
     expect(await told(payment)).toEqual(['created', 'succeeded', 'disputed', 'updated']);
     const second = await openPart(payment, 6_000);
-    expect(await standingOf(payment)).toEqual(['disputed', 0]);
+    expect(await recordStateOf(payment)).toEqual(['disputed', 0]);
     await act(second, 'accept');
     await closed(second);
-    expect(await standingOf(payment)).toEqual(['reversed', 0]);
+    expect(await recordStateOf(payment)).toEqual(['reversed', 0]);
   });
 
   it('of what a refund has left reverses the payment', async () => {
@@ -201,7 +201,7 @@ describe('a dispute', () => {
     expect(dispute.attributes.amount_cents).toBe(7_000);
     await act(dispute, 'accept');
     await closed(dispute);
-    expect(await standingOf(payment)).toEqual(['reversed', 0]);
+    expect(await recordStateOf(payment)).toEqual(['reversed', 0]);
   });
 
   it('without a response in time is lost, and the ledger agrees with all of this', async () => {

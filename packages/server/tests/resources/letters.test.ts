@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { pruneLetters } from '../../src/features/emails/prune.ts';
+import { pruneEmails } from '../../src/features/emails/prune.ts';
 import { type Clock, seconds, systemClock } from '../../src/platform/time/clock.ts';
 import { useApi } from '../support/api.ts';
 import type { Client, ResourceObject } from '../support/client.ts';
@@ -47,11 +47,11 @@ const merchant = async (): Promise<ResourceObject> =>
 
 describe('an email', () => {
   let made: Promise<ResourceObject> | undefined;
-  const makeLetter = (): Promise<ResourceObject> => {
+  const makeEmail = (): Promise<ResourceObject> => {
     made ??= makePaid(api.client).then(async (paid) => (await about(paid))[0] as ResourceObject);
     return made;
   };
-  describeReads(api, type, makeLetter, ['payment_subscription']);
+  describeReads(api, type, makeEmail, ['payment_subscription']);
   describeRefusedMethods(api, type);
 
   it('in the sandbox is kept, for the merchant to read', async () => {
@@ -101,12 +101,15 @@ describe('a customer whose clock is ahead', () => {
 });
 
 describe('an email past its retention', () => {
-  const LETTERS_DAYS = 90;
+  const EMAIL_RETENTION_DAYS = 90;
   const later = (days: number) => ({
     now: () => systemClock().now() + seconds(days * DAY_SECONDS),
   });
   const forget = (clock: Clock): Promise<number> =>
-    pruneLetters({ db: api.books.db, clock, config: { letters_days: LETTERS_DAYS } }, 1);
+    pruneEmails(
+      { db: api.books.db, clock, config: { email_retention_days: EMAIL_RETENTION_DAYS } },
+      1,
+    );
   /** Whether each email can still be fetched. */
   const left = async (letters: readonly (ResourceObject | undefined)[]): Promise<boolean[]> =>
     Promise.all(
@@ -122,13 +125,13 @@ describe('an email past its retention', () => {
     };
     const [early, other] = [await pay(), (await about(await makePaid(api.client)))[0]];
     const clock = await makeClock(api.client, parties.payer as ResourceObject);
-    await pass(api.client, clock, (LETTERS_DAYS + 1) * DAY_SECONDS);
+    await pass(api.client, clock, (EMAIL_RETENTION_DAYS + 1) * DAY_SECONDS);
     const late = await pay();
     while ((await forget(later(0))) > 0);
     expect(await left([early, late, other])).toEqual([false, true, true]);
-    while ((await forget(later(LETTERS_DAYS - 1))) > 0);
+    while ((await forget(later(EMAIL_RETENTION_DAYS - 1))) > 0);
     expect(await left([late, other])).toEqual([true, true]);
-    while ((await forget(later(LETTERS_DAYS + 1))) > 0);
+    while ((await forget(later(EMAIL_RETENTION_DAYS + 1))) > 0);
     expect(await left([late, other])).toEqual([false, false]);
   });
 });

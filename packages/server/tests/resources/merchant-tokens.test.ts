@@ -285,8 +285,8 @@ describe('a key is revoked', () => {
 
   it('by no key of another mode or merchant', async () => {
     const { id, attributes } = await make();
-    const stranger = api.as(await (await api.books.makeMerchant()).key());
-    for (const client of [api.live, stranger]) {
+    const anonymous = api.as(await (await api.books.makeMerchant()).key());
+    for (const client of [api.live, anonymous]) {
       const answer = await revoke(client, id);
       expect([answer.status, errorsOf(answer)]).toEqual([404, [['not_found', undefined]]]);
     }

@@ -107,8 +107,8 @@ describe('a merchant', () => {
   it('is out of reach of another one', async () => {
     const { id } = await own();
     const other = await api.books.makeMerchant();
-    const stranger = { client: api.as(await other.key()) };
-    const answer = await patch(stranger, { type: 'merchants', id }, { business_name: 'Mine' });
+    const anonymous = { client: api.as(await other.key()) };
+    const answer = await patch(anonymous, { type: 'merchants', id }, { business_name: 'Mine' });
     expect([answer.status, errorsOf(answer)]).toEqual([404, [['not_found', undefined]]]);
   });
 

@@ -35,7 +35,7 @@ async function exceptionsOf(client: Client): Promise<ResourceObject[]> {
 }
 
 /** Kinds of a merchant's transfers about settlements. */
-async function settledOf(client: Client): Promise<string[]> {
+async function chargeOutcomesOf(client: Client): Promise<string[]> {
   const { body } = await client.get('/v2/ledger_transfers');
   const kinds = body.data.map(({ attributes }: ResourceObject) => attributes.kind);
   return kinds.filter((kind: string) => kind.startsWith('settled'));
@@ -74,7 +74,7 @@ describe('a settlement exception', () => {
       amount_currency: kind === 'currency_differs' ? 'XTS' : 'USD',
     });
     expect(exception?.relationships.payment_demand?.data).toMatchObject({ id: payment.id });
-    expect(await settledOf(client)).toEqual(kind === 'duplicate' ? ['settled'] : []);
+    expect(await chargeOutcomesOf(client)).toEqual(kind === 'duplicate' ? ['settled'] : []);
     expect(await ledgerDifferences(api.books.db)).toEqual([]);
   });
 
@@ -147,7 +147,7 @@ describe('a settlement exception', () => {
       expected_cents: null,
       found_cents: 700,
     });
-    expect(await settledOf(client)).toEqual(['settled']);
+    expect(await chargeOutcomesOf(client)).toEqual(['settled']);
   });
 
   it('is missing_here where the processor keeps to a payment that was given back a day later', async () => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { openDatabase } from '../../src/platform/database/db.ts';
 import { useOwnStack } from '../support/api.ts';
 import { makeParties, makeSubscription } from '../support/make.ts';
-import { drained, storyClock } from '../support/story.ts';
+import { drained, storyClock } from '../support/story-clock.ts';
 
 const clock = storyClock('2027-01-01T00:00:00Z');
 const api = useOwnStack({ config: { clock } });

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { useOwnStack } from '../support/api.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { eventually, makeParties, makeSubscription } from '../support/make.ts';
-import { drained } from '../support/story.ts';
+import { drained } from '../support/story-clock.ts';
 
 const SUBSCRIPTIONS = 60;
 const DAYS = 3;

@@ -9,7 +9,7 @@ import { useOwnStack } from '../support/api.ts';
 import { BillingModel, type Debt, timeOf, type Wish } from '../support/billing-model.ts';
 import { type Answer, documentOf, type ResourceObject } from '../support/client.ts';
 import { makeAddress, makeCustomer, makeMethod, makeSubscription } from '../support/make.ts';
-import { drained, setPolicy, storyClock } from '../support/story.ts';
+import { drained, setPolicy, storyClock } from '../support/story-clock.ts';
 
 const clock = storyClock('2027-01-30T00:00:00Z');
 const api = useOwnStack({ config: { clock } });

@@ -12,7 +12,7 @@ import {
   storyClock,
   tell,
   upcoming,
-} from '../support/story.ts';
+} from '../support/story-clock.ts';
 
 const clock = storyClock('2026-12-31T00:00:00Z');
 const api = useOwnStack({ config: { clock } });

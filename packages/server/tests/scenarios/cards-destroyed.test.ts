@@ -28,7 +28,7 @@ async function discard(...methods: ResourceObject[]): Promise<void> {
   for (const method of methods) expect((await askToDiscard(method)).status).toBe(200);
   await dueNow();
 }
-const isKept = async (method: ResourceObject): Promise<boolean> =>
+const isStored = async (method: ResourceObject): Promise<boolean> =>
   (await database.query('select from vault.cards where token = $1', [tokenOf(method)])).rowCount ===
   1;
 const noted = async (): Promise<number | null> =>
@@ -48,9 +48,9 @@ describe('the card of a payment method that is discarded', () => {
   it('is destroyed in the vault, and no other is', async () => {
     const [gone, other] = [await makeMethod(api.client), await makeMethod(api.client)];
     await discard(gone);
-    await expect.poll(() => isKept(gone), SOON).toBe(false);
+    await expect.poll(() => isStored(gone), SOON).toBe(false);
     await expect.poll(noted, SOON).toBe(0);
-    expect(await isKept(other)).toBe(true);
+    expect(await isStored(other)).toBe(true);
   });
 
   it('stays while another payment method has it, and goes with the last', async () => {
@@ -58,15 +58,15 @@ describe('the card of a payment method that is discarded', () => {
     const second = await another(first);
     await discard(first);
     await expect.poll(noted, SOON).toBe(0);
-    expect(await isKept(first)).toBe(true);
+    expect(await isStored(first)).toBe(true);
     await discard(second);
-    await expect.poll(() => isKept(first), SOON).toBe(false);
+    await expect.poll(() => isStored(first), SOON).toBe(false);
   });
 
   it('goes where all of its payment methods are discarded at once', async () => {
     const first = await makeMethod(api.client);
     await discard(first, await another(first));
-    await expect.poll(() => isKept(first), SOON).toBe(false);
+    await expect.poll(() => isStored(first), SOON).toBe(false);
     await expect.poll(noted, SOON).toBe(0);
   });
 
@@ -86,7 +86,7 @@ describe('the card of a payment method that is discarded', () => {
       failure_reason: null,
     });
     await dueNow();
-    await expect.poll(() => isKept(method), SOON).toBe(false);
+    await expect.poll(() => isStored(method), SOON).toBe(false);
   });
 
   it('is destroyed by the next server if the first one has died', async () => {
@@ -94,9 +94,9 @@ describe('the card of a payment method that is discarded', () => {
     expect((await askToDiscard(method)).status).toBe(200);
     await api.stack.stop('server');
     await dueNow();
-    expect(await isKept(method)).toBe(true);
+    expect(await isStored(method)).toBe(true);
     await api.stack.start('server');
-    await expect.poll(() => isKept(method), SOON).toBe(false);
+    await expect.poll(() => isStored(method), SOON).toBe(false);
   });
 
   it('is destroyed later where the vault is away', async () => {
@@ -112,7 +112,7 @@ describe('the card of a payment method that is discarded', () => {
       .toBe(1);
     await api.stack.start('vault');
     await dueNow();
-    await expect.poll(() => isKept(method), SOON).toBe(false);
+    await expect.poll(() => isStored(method), SOON).toBe(false);
   });
 
   it('is not destroyed before five minutes have passed', async () => {
@@ -135,13 +135,13 @@ describe('the card of a payment method that is discarded', () => {
     // Cards that are discarded later are deleted first: its turn has come twice by then.
     for (const other of [await makeMethod(api.client), await makeMethod(api.client)]) {
       await discard(other);
-      await expect.poll(() => isKept(other), SOON).toBe(false);
+      await expect.poll(() => isStored(other), SOON).toBe(false);
     }
-    expect(await isKept(method)).toBe(true);
+    expect(await isStored(method)).toBe(true);
     const cancelled = await api.client.send('PATCH', `/v2/payment_subscriptions/${id}/cancel`);
     expect(cancelled.status).toBe(200);
     await dueNow();
-    await expect.poll(() => isKept(method), SOON).toBe(false);
+    await expect.poll(() => isStored(method), SOON).toBe(false);
   });
 
   it('gets no other payment method', async () => {

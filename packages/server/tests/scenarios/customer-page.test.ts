@@ -22,7 +22,7 @@ import {
 } from '../support/make.ts';
 import { patch } from '../support/resource-suite.ts';
 import { DAY_SECONDS, makeClock, pass } from '../support/sandbox-clocks.ts';
-import { drained } from '../support/story.ts';
+import { drained } from '../support/story-clock.ts';
 
 const api = useApi();
 

@@ -124,8 +124,8 @@ describe('a table as a file', () => {
 
   it('is none for who has not signed in, or comes from another site', async () => {
     const query = `customers.csv?merchant=${merchant}&mode=sandbox`;
-    const stranger = await openBrowser(api.stack.baseUrl).get(`/dashboard/api/exports/${query}`);
+    const anonymous = await openBrowser(api.stack.baseUrl).get(`/dashboard/api/exports/${query}`);
     const sent = await file(query, { 'sec-fetch-site': 'cross-site' });
-    expect([stranger.status, sent.status]).toEqual([401, 403]);
+    expect([anonymous.status, sent.status]).toEqual([401, 403]);
   });
 });

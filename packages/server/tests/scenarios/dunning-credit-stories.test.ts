@@ -11,7 +11,7 @@ import {
   storyClock,
   tell,
   upcoming,
-} from '../support/story.ts';
+} from '../support/story-clock.ts';
 
 const clock = storyClock('2027-01-01T00:00:00Z');
 const api = useOwnStack({ config: { clock } });

@@ -13,7 +13,7 @@ import {
   setPolicy,
   storyClock,
   tell,
-} from '../support/story.ts';
+} from '../support/story-clock.ts';
 
 const clock = storyClock('2027-01-01T00:00:00Z');
 const api = useOwnStack({ config: { clock } });

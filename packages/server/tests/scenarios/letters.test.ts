@@ -3,9 +3,12 @@ import { type ClonedDatabase, cloneDatabase } from '@florin/dev-env/databases.ts
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { EMAIL_RETRY_WAITS_SECONDS } from '../../src/features/emails/decide.ts';
-import { claimLetters } from '../../src/features/emails/sql.ts';
-import { type LetterServices, startMailLoop } from '../../src/features/emails/workers/send.ts';
-import { writeLetters } from '../../src/features/emails/write.ts';
+import { claimEmails } from '../../src/features/emails/sql.ts';
+import {
+  type EmailServices,
+  startLiveEmailsLoop,
+} from '../../src/features/emails/workers/send-emails.ts';
+import { writeEmails } from '../../src/features/emails/write.ts';
 import { type Catalog, loadCatalog } from '../../src/platform/database/catalog.ts';
 import { type Database, openDatabase } from '../../src/platform/database/db.ts';
 import type { Row } from '../../src/platform/database/row.ts';
@@ -17,7 +20,7 @@ import { createSignal } from '../../src/platform/workers/signal.ts';
 import { duePayment } from '../support/due.ts';
 import { type MailServer, type MailServerOptions, openMailServer } from '../support/mail-server.ts';
 import { eventually } from '../support/make.ts';
-import { movableClock } from '../webhooks/world.ts';
+import { movableClock } from '../webhooks/testbed.ts';
 
 const FROM = 'receipts@florin.example';
 const clock = movableClock();
@@ -54,28 +57,28 @@ const at = ({ port }: Pick<MailServer, 'port'>): Configured => ({
 });
 
 /** Starts the loops of one process. */
-function startLetters(smtp?: Configured, limits: Partial<MailerLimits> = {}): void {
-  const services: LetterServices = {
+function startEmails(smtp?: Configured, limits: Partial<MailerLimits> = {}): void {
+  const services: EmailServices = {
     db,
     catalog,
     clock,
     logger: pino({ level: 'info' }, { write: (line) => void logged.push(line) }),
     config: { work_poll_ms: 10, ...(smtp && { smtp }) },
-    wake: { letters: createSignal() },
+    wake: { emails: createSignal() },
   };
-  running.use(startMailLoop(services, { ...mailerLimits, ...limits }));
+  running.use(startLiveEmailsLoop(services, { ...mailerLimits, ...limits }));
 }
 
 /** Stores payments of one merchant with separate customers, and a receipt for each. */
 async function writeReceipts(
-  emails: readonly string[],
+  addresses: readonly string[],
   merchant: Row = {},
 ): Promise<readonly Row[]> {
   const now = clock.now();
   const times = { created_at: instantText(now), updated_at: instantText(now) };
   const merchant_id = randomUUID();
   await insertMerchant({ id: merchant_id, business_name: 'Roses', ...merchant, ...times });
-  const customers = emails.map((email) => ({
+  const customers = addresses.map((email) => ({
     merchant_id,
     mode: 'live',
     id: randomUUID(),
@@ -94,8 +97,8 @@ async function writeReceipts(
     amount_captured_cents: '2500',
     succeeded_at: instantText(now),
   }));
-  const letters = paid.map((payment) => ({ kind: 'receipt', payment }) as const);
-  await db.transaction((tx) => writeLetters({ catalog, clock }, tx, letters, now));
+  const emails = paid.map((payment) => ({ kind: 'receipt', payment }) as const);
+  await db.transaction((tx) => writeEmails({ catalog, clock }, tx, emails, now));
   return paid;
 }
 
@@ -108,9 +111,8 @@ const insertMerchant = (row: Row): Promise<Row[]> => {
   );
 };
 
-const letters = (): Promise<Row[]> => db.query('select * from letters order by to_email', []);
-const untilLetters = (right: (rows: Row[]) => boolean): Promise<Row[]> =>
-  eventually(letters, right);
+const emails = (): Promise<Row[]> => db.query('select * from letters order by to_email', []);
+const untilEmails = (right: (rows: Row[]) => boolean): Promise<Row[]> => eventually(emails, right);
 const areOver = (rows: Row[]): boolean => rows.every(({ status }) => status !== 'pending');
 const wereTried =
   (count: number) =>
@@ -121,10 +123,10 @@ it('a live email is sent as page and as text, from its merchant', async () => {
   const mail = await openMail();
   const support = { business_support_email: 'help@roses.example' };
   await writeReceipts(['ada@example.com'], { brand_name: 'Rose & Co', ...support });
-  startLetters(at(mail));
-  const [letter] = await untilLetters(areOver);
-  expect(letter).toMatchObject({ status: 'sent', tries_count: '1', failure_reason: null });
-  expect(letter?.sent_at).not.toBeNull();
+  startEmails(at(mail));
+  const [email] = await untilEmails(areOver);
+  expect(email).toMatchObject({ status: 'sent', tries_count: '1', failure_reason: null });
+  expect(email?.sent_at).not.toBeNull();
   const [sent, ...others] = mail.mails;
   expect(others).toEqual([]);
   expect(sent).toMatchObject({ from: FROM, to: ['ada@example.com'] });
@@ -133,7 +135,7 @@ it('a live email is sent as page and as text, from its merchant', async () => {
     to: 'ada@example.com',
     'reply-to': 'help@roses.example',
     subject: 'Your receipt from Rose & Co',
-    'message-id': `<${letter?.id}@florin.example>`,
+    'message-id': `<${email?.id}@florin.example>`,
     'auto-submitted': 'auto-generated',
     'content-type': expect.stringMatching(/^multipart\/alternative/),
   });
@@ -143,44 +145,44 @@ it('a live email is sent as page and as text, from its merchant', async () => {
 
 it('without a mail server a live email fails with the reason', async () => {
   await writeReceipts(['ada@example.com']);
-  startLetters();
-  const [letter] = await untilLetters(areOver);
-  expect(letter).toMatchObject({ status: 'failed', failure_reason: 'not_configured' });
-  expect(letter?.text).toContain('$25.00');
+  startEmails();
+  const [email] = await untilEmails(areOver);
+  expect(email).toMatchObject({ status: 'failed', failure_reason: 'not_configured' });
+  expect(email?.text).toContain('$25.00');
 });
 
 it('what is caused twice is written once', async () => {
   const payments = await writeReceipts(['ada@example.com']);
   const again = payments.map((payment) => ({ kind: 'receipt', payment }) as const);
-  await db.transaction((tx) => writeLetters({ catalog, clock }, tx, again, clock.now()));
-  expect(await letters()).toHaveLength(1);
+  await db.transaction((tx) => writeEmails({ catalog, clock }, tx, again, clock.now()));
+  expect(await emails()).toHaveLength(1);
 });
 
 it('an email that the server defers is sent later, with the same id', async () => {
   const mail = await openMail({ answer: (nth) => ({ code: nth < 3 ? 451 : 250 }) });
   await writeReceipts(['ada@example.com']);
-  startLetters(at(mail));
+  startEmails(at(mail));
   for (const tries of [1, 2]) {
-    const [letter] = await untilLetters(wereTried(tries));
-    expect(letter).toMatchObject({ status: 'pending', failure_reason: 'deferred' });
+    const [email] = await untilEmails(wereTried(tries));
+    expect(email).toMatchObject({ status: 'pending', failure_reason: 'deferred' });
     clock.advance(EMAIL_RETRY_WAITS_SECONDS[tries - 1] as number);
   }
-  const [letter] = await untilLetters(areOver);
-  expect(letter).toMatchObject({ status: 'sent', tries_count: '3', failure_reason: null });
+  const [email] = await untilEmails(areOver);
+  expect(email).toMatchObject({ status: 'sent', tries_count: '3', failure_reason: null });
   const ids = mail.mails.map(({ headers }) => headers.get('message-id'));
-  expect(ids).toEqual(Array(3).fill(`<${letter?.id}@florin.example>`));
+  expect(ids).toEqual(Array(3).fill(`<${email?.id}@florin.example>`));
 });
 
 it('an email that is deferred repeatedly is given up', async () => {
   const mail = await openMail({ answer: () => ({ code: 451 }) });
   await writeReceipts(['ada@example.com']);
-  startLetters(at(mail));
+  startEmails(at(mail));
   for (const [nth, wait] of EMAIL_RETRY_WAITS_SECONDS.entries()) {
-    await untilLetters(wereTried(nth + 1));
+    await untilEmails(wereTried(nth + 1));
     clock.advance(wait);
   }
-  const [letter] = await untilLetters(areOver);
-  expect(letter).toMatchObject({ status: 'failed', failure_reason: 'deferred', due_at: null });
+  const [email] = await untilEmails(areOver);
+  expect(email).toMatchObject({ status: 'failed', failure_reason: 'deferred', due_at: null });
   expect(mail.mails).toHaveLength(EMAIL_RETRY_WAITS_SECONDS.length + 1);
 });
 
@@ -190,17 +192,17 @@ it.each([
 ])('a server that refuses %s is not asked again', async (_what, options, read) => {
   const mail = await openMail(options);
   await writeReceipts(['nobody@example.com']);
-  startLetters(at(mail));
-  const [letter] = await untilLetters(areOver);
-  expect(letter).toMatchObject({ status: 'failed', failure_reason: 'refused', tries_count: '1' });
+  startEmails(at(mail));
+  const [email] = await untilEmails(areOver);
+  expect(email).toMatchObject({ status: 'failed', failure_reason: 'refused', tries_count: '1' });
   expect(mail.mails).toHaveLength(read);
 });
 
 it('a refused recipient delays no other email', async () => {
   const mail = await openMail({ refuse: (to) => (to.startsWith('no') ? 550 : undefined) });
   await writeReceipts(['ada@example.com', 'nobody@example.com', 'zoe@example.com']);
-  startLetters(at(mail));
-  const sent = await untilLetters(areOver);
+  startEmails(at(mail));
+  const sent = await untilEmails(areOver);
   expect(sent.map(({ status }) => status)).toEqual(['sent', 'failed', 'sent']);
 });
 
@@ -209,8 +211,8 @@ it('an email that cannot be rendered delays no other', async () => {
   await writeReceipts(['ada@example.com', 'zoe@example.com']);
   const broken = `{"amount_cents": "x", "amount_currency": "no currency"}`;
   await db.query(`update letters set facts = $1 where to_email like 'ada%'`, [broken]);
-  startLetters(at(mail));
-  const [ada, zoe] = await untilLetters(areOver);
+  startEmails(at(mail));
+  const [ada, zoe] = await untilEmails(areOver);
   expect(ada).toMatchObject({ status: 'failed', failure_reason: 'unwritable', html: null });
   expect(zoe?.status).toBe('sent');
 });
@@ -218,28 +220,28 @@ it('an email that cannot be rendered delays no other', async () => {
 it('a server that falls silent is given up after a while, and asked again later', async () => {
   const mail = await openMail({ answer: (nth) => (nth === 1 ? 'hang' : { code: 250 }) });
   await writeReceipts(['ada@example.com']);
-  startLetters(at(mail), { silence_ms: 1_000 });
-  const [hung] = await untilLetters(wereTried(1));
+  startEmails(at(mail), { silence_ms: 1_000 });
+  const [hung] = await untilEmails(wereTried(1));
   expect(hung).toMatchObject({ status: 'pending', failure_reason: 'timed_out' });
   clock.advance(EMAIL_RETRY_WAITS_SECONDS[0]);
-  expect((await untilLetters(areOver))[0]).toMatchObject({ status: 'sent', tries_count: '2' });
+  expect((await untilEmails(areOver))[0]).toMatchObject({ status: 'sent', tries_count: '2' });
 });
 
 it('a server that accepts an email drop by drop is given up as well', async () => {
   const mail = await openMail({ answer: () => 'trickle' });
   await writeReceipts(['ada@example.com']);
-  startLetters(at(mail), { silence_ms: 1_000, letter_ms: 500 });
-  const [letter] = await untilLetters(wereTried(1));
-  expect(letter).toMatchObject({ status: 'pending', failure_reason: 'timed_out' });
+  startEmails(at(mail), { silence_ms: 1_000, email_timeout_ms: 500 });
+  const [email] = await untilEmails(wereTried(1));
+  expect(email).toMatchObject({ status: 'pending', failure_reason: 'timed_out' });
 });
 
 it('a server that dies between two emails loses neither; a repeat has the same id', async () => {
   const mail = await openMail({ answer: (nth) => (nth === 2 ? 'die' : { code: 250 }) });
   await writeReceipts(['ada@example.com', 'zoe@example.com']);
-  startLetters(at(mail));
-  await untilLetters(wereTried(1));
+  startEmails(at(mail));
+  await untilEmails(wereTried(1));
   clock.advance(EMAIL_RETRY_WAITS_SECONDS[0]);
-  const over = await untilLetters(areOver);
+  const over = await untilEmails(areOver);
   expect(over.map(({ status }) => status)).toEqual(['sent', 'sent']);
   const ids = new Set(mail.mails.map(({ headers }) => headers.get('message-id')));
   expect(ids).toEqual(new Set(over.map(({ id }) => `<${id}@florin.example>`)));
@@ -250,9 +252,9 @@ it('a missing server is retried, and logged once', async () => {
   const { port, [Symbol.asyncDispose]: close } = await openMailServer();
   await close();
   await writeReceipts(['ada@example.com', 'zoe@example.com']);
-  startLetters(at({ port }));
-  for (const letter of await untilLetters(wereTried(1))) {
-    expect(letter).toMatchObject({ status: 'pending', failure_reason: 'unreachable' });
+  startEmails(at({ port }));
+  for (const email of await untilEmails(wereTried(1))) {
+    expect(email).toMatchObject({ status: 'pending', failure_reason: 'unreachable' });
   }
   expect(logged).toEqual([expect.stringContaining('the mail server accepts no emails')]);
   expect(logged.join('')).not.toContain('ada@example.com');
@@ -262,9 +264,9 @@ it('concurrent processes send each email once, over a few connections', async ()
   const mail = await openMail();
   const emails = Array.from({ length: 60 }, (_, nth) => `c${nth}@example.com`);
   await writeReceipts(emails);
-  startLetters(at(mail));
-  startLetters(at(mail));
-  await untilLetters(areOver);
+  startEmails(at(mail));
+  startEmails(at(mail));
+  await untilEmails(areOver);
   expect(mail.mails.flatMap(({ to }) => to).toSorted()).toEqual(emails.toSorted());
   expect(mail.widest()).toBeLessThanOrEqual(16);
   expect(mail.connections()).toBeLessThan(emails.length);
@@ -277,7 +279,7 @@ it('claims take equal parts of all merchants, whatever their backlog and order',
   await writeReceipts(['ada@example.com', 'zoe@example.com']);
   const now = instantText(clock.now());
   const claim = (limit: number) =>
-    claimLetters(db, { mode: 'live', now, lease_until: now, limit, within: undefined });
+    claimEmails(db, { mode: 'live', now, lease_until: now, limit, within: undefined });
   const owners = Map.groupBy(await claim(4), ({ merchant_id }) => merchant_id);
   expect([...owners.values()].map(({ length }) => length)).toEqual([2, 2]);
 });
@@ -291,8 +293,8 @@ it('no text of a merchant or a customer becomes a header or a recipient', async 
   });
   const quoted = { brand_name: `"${evil}" <x@y.z>, all@example.com` };
   await writeReceipts(['"a,all@example.com,b"@example.com', 'joe@example.com'], quoted);
-  startLetters(at(mail));
-  await untilLetters(wereTried(1));
+  startEmails(at(mail));
+  await untilEmails(wereTried(1));
   const arrived = mail.mails.flatMap(({ to }) => to);
   expect(arrived).toEqual(expect.arrayContaining(['joe@example.com', 'zoe@example.com']));
   expect(arrived).not.toContain('all@example.com');
@@ -306,8 +308,8 @@ it('no text of a merchant or a customer becomes a header or a recipient', async 
 it('a password does not go over a line that is not encrypted', async () => {
   const mail = await openMail();
   await writeReceipts(['ada@example.com']);
-  startLetters({ ...at(mail), auth: { user: 'florin', pass: 'secret' } });
-  const [letter] = await untilLetters(wereTried(1));
-  expect(letter).toMatchObject({ status: 'pending', failure_reason: 'unreachable' });
+  startEmails({ ...at(mail), auth: { user: 'florin', pass: 'secret' } });
+  const [email] = await untilEmails(wereTried(1));
+  expect(email).toMatchObject({ status: 'pending', failure_reason: 'unreachable' });
   expect(mail.mails).toEqual([]);
 });

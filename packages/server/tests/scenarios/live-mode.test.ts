@@ -27,7 +27,7 @@ import {
 } from '../support/make.ts';
 import { operatorOf } from '../support/operator.ts';
 import { simulatedLive } from '../support/simulated-live.ts';
-import { storyClock } from '../support/story.ts';
+import { storyClock } from '../support/story-clock.ts';
 
 const clock = storyClock('2027-01-10T10:00:00Z');
 let is_connected = true;

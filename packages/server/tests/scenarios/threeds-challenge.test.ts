@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Holder } from '../../src/features/checkout/threeds/handles.ts';
+import type { Holder } from '../../src/features/checkout/threeds/signed-references.ts';
 import type { Row } from '../../src/platform/database/row.ts';
 import { browser, enterCode, openChallenge, post } from '../support/bank.ts';
 import { answerOf, callPay, mountForm, sealCard } from '../support/form.ts';

@@ -23,7 +23,7 @@ async function vouchFor(payment: string, choice: Choice = {}): Promise<void> {
   expect(answer.result).toBe('verified');
 }
 
-async function vouchedFor(choice: Choice = {}): Promise<string> {
+async function authenticatedByWallet(choice: Choice = {}): Promise<string> {
   const { id } = await makeCardless(client);
   await vouchFor(id, choice);
   return id;
@@ -39,7 +39,7 @@ const outcome = async (id: string) => (await settled(client, id)).attributes;
 
 describe('where authentication is required, a wallet’s word', () => {
   it('counts for nothing once the vault has its cryptogram no more', async () => {
-    const payment = await vouchedFor();
+    const payment = await authenticatedByWallet();
     await withClient(api.stack.adminDatabaseUrl, (database) =>
       database.query('delete from vault.cvvs'),
     );
@@ -54,7 +54,7 @@ describe('where authentication is required, a wallet’s word', () => {
   });
 
   it('counts for no second try after a decline, until a card is entered again', async () => {
-    const payment = await vouchedFor({ card: 'generic_decline' });
+    const payment = await authenticatedByWallet({ card: 'generic_decline' });
     await confirm('payment_demands', payment);
     expect(await outcome(payment)).toMatchObject({ status: 'failed', threeds_status: null });
     expect(await confirm('payment_demands', payment)).toEqual(REFUSED);
@@ -64,7 +64,7 @@ describe('where authentication is required, a wallet’s word', () => {
   });
 
   it('is over a quarter of an hour after it was given', async () => {
-    const payment = await vouchedFor();
+    const payment = await authenticatedByWallet();
     const [row] = await api.books.db.query(
       `update payment_demands set wallet_until = wallet_until - interval '15 minutes' where id = $1
        returning wallet_until > now() - interval '2 minutes' as recent`,

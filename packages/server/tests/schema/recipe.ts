@@ -67,7 +67,7 @@ const emitted: readonly Step[] = [
 `,
   },
   {
-    file: 'packages/server/tests/scenarios/told.test.ts',
+    file: 'packages/server/tests/scenarios/every-event.test.ts',
     after: 'const stories: Readonly<Record<string, (client: Client) => Promise<unknown>>> = {\n',
     text: "  note: async (client) => set(await client.make('notes', { title: 'Call back' }), { title: 'Called' }),\n",
   },
@@ -78,7 +78,7 @@ const known: readonly Step[] = [
   {
     file: 'packages/server/src/features/demo/products.ts',
     after:
-      'export const standing: readonly { readonly type: string; readonly attributes: object }[] = [\n',
+      'export const shopRecords: readonly { readonly type: string; readonly attributes: object }[] = [\n',
     text: "  { type: 'notes', attributes: { title: 'Call back' } },\n",
   },
   {

@@ -169,8 +169,8 @@ describe('changing the address', () => {
     expect((await me(browser)).account.email).toBe(email);
     const token = await tokenTo(visitor, changed, 'change_email');
     // The button alone does not suffice, nor does another person's press.
-    const stranger = await newcomer();
-    for (const other of [visitor, stranger.browser]) {
+    const anonymous = await newcomer();
+    for (const other of [visitor, anonymous.browser]) {
       expect((await ask(other, 'links/use', { token })).status).toBe(401);
     }
     expect((await me(browser)).account.email).toBe(email);
@@ -213,11 +213,11 @@ describe('changing the password', () => {
 
 describe('the sessions of an account', () => {
   it('are its own to end', async () => {
-    const [{ browser, email }, stranger] = [await newcomer(), await newcomer()];
+    const [{ browser, email }, anonymous] = [await newcomer(), await newcomer()];
     const other = await signedIn(api.stack.baseUrl, { email, password: PASSWORD });
     const list = async () => (await browser.get('/dashboard/api/sessions')).body.data;
     const theirs = (await list()).find(({ current }: { current: boolean }) => !current).id;
-    await stranger.browser.send('DELETE', `/dashboard/api/sessions/${theirs}`);
+    await anonymous.browser.send('DELETE', `/dashboard/api/sessions/${theirs}`);
     expect((await other.get('/dashboard/api/me')).status).toBe(200);
     await browser.send('DELETE', `/dashboard/api/sessions/${theirs}`);
     expect((await other.get('/dashboard/api/me')).status).toBe(401);

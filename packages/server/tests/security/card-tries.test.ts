@@ -18,7 +18,7 @@ import {
 } from '../../src/features/checkout/try-limits.ts';
 import { createSigner } from '../../src/platform/crypto/signer.ts';
 import { type Database, openDatabase } from '../../src/platform/database/db.ts';
-import { forgetTries } from '../../src/platform/rates/shared-tries.ts';
+import { pruneTries } from '../../src/platform/rates/shared-tries.ts';
 import { instantText } from '../../src/platform/time/clock.ts';
 import { clockAhead } from '../support/clock-ahead.ts';
 
@@ -40,7 +40,7 @@ let asked = 0;
 const next = (): string => `${++asked}`;
 
 /** A new card in a new form, for a new payment: nothing of it was attempted before. */
-const stranger = (session: Partial<MountSession> = {}): Entering => ({
+const anonymous = (session: Partial<MountSession> = {}): Entering => ({
   session: {
     scope: { merchant_id: randomUUID(), mode: 'live' },
     payment_id: randomUUID(),
@@ -89,12 +89,12 @@ const shared: readonly [string, () => Make, number, number][] = [
 
 function sameSession(part: Partial<MountSession>): Make {
   const scope = { merchant_id: randomUUID(), mode: 'live' } as const;
-  return () => stranger({ scope, ...part });
+  return () => anonymous({ scope, ...part });
 }
 
 const sameAddress =
   (ip: string): Make =>
-  () => ({ ...stranger(), ip });
+  () => ({ ...anonymous(), ip });
 
 describe('cards that two processes are asked to try', () => {
   it.each(shared)(
@@ -116,7 +116,7 @@ describe('cards that two processes are asked to try', () => {
     expect(await takes(() => tryOnce(one(), number))).toMatchObject({ count: card.max });
     await tryOnce(one());
     // Card fingerprints belong to a merchant, so another merchant knows nothing of the card.
-    await tryOnce(stranger(), number);
+    await tryOnce(anonymous(), number);
   });
 
   it('from one address are limited in a day as well', async () => {
@@ -142,7 +142,7 @@ describe('cards that two processes are asked to try', () => {
     let network = 0;
     const from = () => {
       network += 1;
-      return { ...stranger(), ip: `2001:db8:2:${network.toString(16)}::1` };
+      return { ...anonymous(), ip: `2001:db8:2:${network.toString(16)}::1` };
     };
     await tryOnce(from());
     const site = createSigner(key).sign('site hour\nlive\n8193:3512:2');
@@ -150,7 +150,7 @@ describe('cards that two processes are asked to try', () => {
     expect(await db.query(sql, [site, site_hour.max - 3])).toHaveLength(1);
     expect((await takes(() => tryOnce(from()))).count).toBe(3);
     expect(site_hour.max).toBeGreaterThanOrEqual(10 * address_hour.max);
-    await tryOnce({ ...stranger(), ip: '2001:db8:3::1' });
+    await tryOnce({ ...anonymous(), ip: '2001:db8:3::1' });
   });
 
   it('at the same time are counted one by one', async () => {
@@ -162,7 +162,7 @@ describe('cards that two processes are asked to try', () => {
 
   it('may be many more in the sandbox', async () => {
     const scope = { merchant_id: randomUUID(), mode: 'sandbox' } as const;
-    const one: Make = () => ({ ...stranger({ scope }), ip: '192.0.2.4' });
+    const one: Make = () => ({ ...anonymous({ scope }), ip: '192.0.2.4' });
     expect(maxOf(address_hour, 'sandbox')).toBeGreaterThan(50 * maxOf(address_hour, 'live'));
     const most = address_hour.max + 5;
     expect(await takes(() => tryOnce(one()), most)).toEqual({ count: most, wait: 0 });
@@ -190,19 +190,19 @@ describe('cards beyond a limit', () => {
 
 describe('attempts that are abandoned', () => {
   it('are limited for a payment, by both processes together', async () => {
-    const { session } = stranger();
+    const { session } = anonymous();
     const abandon = () => (processes[asked++ % 2] as Tries).abandon({ ...session, nonce: next() });
     expect((await takes(abandon)).count).toBe(ABANDONS.max);
-    await (processes[0] as Tries).abandon(stranger().session);
+    await (processes[0] as Tries).abandon(anonymous().session);
   });
 });
 
 describe('a sealed card that is sent again', () => {
   it('is no other try', async () => {
-    const one = stranger();
+    const one = anonymous();
     const number = next();
     expect((await takes(() => tryOnce(one, number))).count).toBe(REPEATS.max);
-    const others: Make = () => ({ ...stranger(), session: one.session, ip: one.ip });
+    const others: Make = () => ({ ...anonymous(), session: one.session, ip: one.ip });
     expect((await takes(() => tryOnce(others()))).count).toBe(form.max - 1);
   });
 
@@ -230,7 +230,7 @@ describe('cards that fail', () => {
     const { count, wait } = await takes(() => failing(one()));
     expect([count, wait <= 600]).toEqual([KEY_FAILURES.max + 1, true]);
     await expect(tryOnce(one())).rejects.toThrow(TooManyTries);
-    await tryOnce(stranger());
+    await tryOnce(anonymous());
     clock.advance(601);
     await tryOnce(one());
   });
@@ -247,7 +247,7 @@ describe('cards that fail', () => {
   });
 
   it('are counted in the same time as the tries of their key', async () => {
-    const one = stranger();
+    const one = anonymous();
     const tried = await enter(one);
     clock.advance(601);
     // The first report after the window is the failure of an earlier card.
@@ -277,7 +277,7 @@ describe('cards that fail', () => {
 
 describe('what is stored of tries', () => {
   it('names neither an address nor a card, a form or a key', async () => {
-    const one = { ...stranger(), ip: '198.51.100.77' };
+    const one = { ...anonymous(), ip: '198.51.100.77' };
     await tryOnce(one, 'fp_a_fingerprint');
     const rows = await db.query('select t::text as text from card_tries t', []);
     const text = rows.map((row) => row.text).join('\n');
@@ -294,13 +294,13 @@ describe('what is stored of tries', () => {
   });
 
   it('is pruned in batches once its window is over', async () => {
-    await tryOnce(stranger());
+    await tryOnce(anonymous());
     const now = () => instantText(clock.now());
-    await forgetTries(db, now(), 1_000_000);
+    await pruneTries(db, now(), 1_000_000);
     const left = (await db.query('select 1 from card_tries', [])).length;
     expect(left).toBeGreaterThan(3);
     clock.advance(2 * DAY);
-    expect(await forgetTries(db, now(), 3)).toBe(3);
-    expect(await forgetTries(db, now(), 1_000_000)).toBe(left - 3);
+    expect(await pruneTries(db, now(), 3)).toBe(3);
+    expect(await pruneTries(db, now(), 1_000_000)).toBe(left - 3);
   });
 });

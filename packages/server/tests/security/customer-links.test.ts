@@ -70,8 +70,8 @@ describe('a link to the page of a customer', () => {
       const client = api.as(await demo.key({ permissions }));
       expect((await client.send('PATCH', path)).status).toBe(status);
     }
-    const stranger = api.as(await (await api.books.makeMerchant()).key());
-    expect((await stranger.send('PATCH', path)).status).toBe(404);
+    const anonymous = api.as(await (await api.books.makeMerchant()).key());
+    expect((await anonymous.send('PATCH', path)).status).toBe(404);
     expect((await api.live.send('PATCH', path)).status).toBe(404);
   });
 

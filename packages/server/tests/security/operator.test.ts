@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import {
-  createHeart,
-  GONE_TOLD_SECONDS,
+  CRASHED_LISTED_SECONDS,
+  createProcessHeartbeat,
   LATE_SECONDS,
-  pruneGone,
+  pruneCrashed,
 } from '@florin/server/features/operations/heartbeats.ts';
 import { hashPassword } from '@florin/server/features/people/accounts/password.ts';
 import { FRESH_SECONDS } from '@florin/server/features/people/accounts/sessions.ts';
 import { loadCatalog } from '@florin/server/platform/database/catalog.ts';
 import { insertRows } from '@florin/server/platform/database/rows.ts';
 import { instantText, seconds, systemClock } from '@florin/server/platform/time/clock.ts';
-import { GONE_SECONDS } from '@florin/server/platform/workers/heartbeats.ts';
-import { createPulses } from '@florin/server/platform/workers/pulses.ts';
+import { CRASHED_SECONDS } from '@florin/server/platform/workers/heartbeats.ts';
+import { createLoopStatuses } from '@florin/server/platform/workers/loop-statuses.ts';
 import type { VaultState } from '@florin/server/processors/vault-watch.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useOwnStack } from '../support/api.ts';
@@ -270,47 +270,55 @@ describe('an operator', () => {
     );
     expect((await loops()).map(({ loop }) => loop)).toContain('authorise');
     await db.query(`delete from heartbeats where host = 'elsewhere'`, []);
-    const heartOf = () => {
-      const pulses = createPulses(clock);
+    const heartbeatOf = () => {
+      const loop_statuses = createLoopStatuses(clock);
       const vault: VaultState = {
         isUp: () => true,
         downSince: () => undefined,
         health: () => undefined,
       };
-      return { pulses, heart: createHeart({ db, machine: clock, pulses, vault }) };
+      return {
+        loop_statuses,
+        heartbeat: createProcessHeartbeat({ db, system_clock: clock, loop_statuses, vault }),
+      };
     };
     const stateOf = async (loop: string) => (await loops()).find((one) => one.loop === loop)?.state;
-    const { pulses, heart } = heartOf();
-    const [steady, stuck] = [pulses.begin('steady', 1_000), pulses.begin('stuck', 1_000)];
+    const { loop_statuses, heartbeat } = heartbeatOf();
+    const [steady, stuck] = [
+      loop_statuses.begin('steady', 1_000),
+      loop_statuses.begin('stuck', 1_000),
+    ];
     steady.stepped();
     stuck.stepped();
-    await heart.beat();
+    await heartbeat.report();
     expect([await stateOf('steady'), await stateOf('stuck')]).toEqual(['beating', 'beating']);
     clock.advance(LATE_SECONDS + 2);
     steady.failed('no room for 4242424242424242');
     steady.stepped();
     steady.failed('no room for 4242424242424242');
-    await heart.beat();
+    await heartbeat.report();
     expect([await stateOf('steady'), await stateOf('stuck')]).toEqual(['failing', 'late']);
     expect(JSON.stringify(await loops())).not.toContain('4242424242424242');
     // Messages quote foreign text, and truncation may split a character.
     steady.failed(`'\0\ud800' is no JSON ${'a'.repeat(280)}😀`);
-    await heart.beat();
+    await heartbeat.report();
     expect(JSON.stringify(await loops())).toContain(`'\ufffd\ufffd' is no JSON`);
-    clock.advance(GONE_SECONDS + 1);
+    clock.advance(CRASHED_SECONDS + 1);
     expect([await stateOf('steady'), await stateOf('stuck')]).toEqual(['gone', 'gone']);
-    const fallen = heartOf();
-    fallen.pulses.begin('fallen', 1_000);
-    await fallen.heart.beat();
-    await fallen.heart.start();
+    const fallen = heartbeatOf();
+    fallen.loop_statuses.begin('fallen', 1_000);
+    await fallen.heartbeat.report();
+    await fallen.heartbeat.start();
     expect([await stateOf('fallen'), await stateOf('stuck')]).toEqual(['beating', undefined]);
-    clock.advance(GONE_SECONDS + 1);
-    const ending = heartOf();
-    ending.pulses.begin('ending', 1_000);
-    await ending.heart.beat();
-    await ending.heart.stop();
+    clock.advance(CRASHED_SECONDS + 1);
+    const ending = heartbeatOf();
+    ending.loop_statuses.begin('ending', 1_000);
+    await ending.heartbeat.report();
+    await ending.heartbeat.stop();
     expect(await stateOf('ending')).toBeUndefined();
-    expect(await pruneGone(db, clock.now() + seconds(GONE_TOLD_SECONDS), 100)).toBeGreaterThan(0);
+    expect(
+      await pruneCrashed(db, clock.now() + seconds(CRASHED_LISTED_SECONDS), 100),
+    ).toBeGreaterThan(0);
     expect(await stateOf('fallen')).toBeUndefined();
     const metrics = await fetch(new URL('/metrics', api.stack.baseUrl));
     expect(await metrics.text()).toContain('florin_work_loop_idle_seconds{loop="heartbeat"}');

@@ -152,9 +152,9 @@ describe('the origins of a publishable key', () => {
   it('are not the thief’s to change, nor another merchant’s', async () => {
     await makeOneOfEach(api.client, api.books);
     const { id, attributes } = (await create(api.client, [SHOP])).body.data;
-    const stranger = api.as(await (await api.books.makeMerchant()).key());
+    const anonymous = api.as(await (await api.books.makeMerchant()).key());
     const wanted = { origins: ['https://evil.example'] };
-    const statuses = [api.as(attributes.token), stranger, api.live].map(
+    const statuses = [api.as(attributes.token), anonymous, api.live].map(
       async (client) => (await change(client, id, wanted)).status,
     );
     expect(await Promise.all(statuses)).toEqual([403, 404, 404]);

@@ -13,7 +13,7 @@ const KEYS_WORTH = 4;
 /** Time for requests to arrive at what a test blocks. Later ones pass as well. */
 const ARRIVAL_MS = 300;
 const MERCHANT_BURST = KEYS_WORTH * BURST;
-const STRANGER_BURST = 30;
+const ANONYMOUS_BURST = 30;
 
 /** The server's monotonic clock, which only tests move. */
 const clock = { ms: 0, advance: (seconds: number) => (clock.ms += seconds * 1000) };
@@ -166,8 +166,8 @@ describe('the limit of readers', () => {
       '"documents";q=30;w=30',
       '"documents";r=29;t=1',
     ]);
-    expect(await statuses(STRANGER_BURST, () => read(path, ip))).toEqual([
-      ...times(STRANGER_BURST - 1, 200),
+    expect(await statuses(ANONYMOUS_BURST, () => read(path, ip))).toEqual([
+      ...times(ANONYMOUS_BURST - 1, 200),
       429,
     ]);
     expect((await read('/v2/customers', ip)).status).toBe(401);
@@ -184,8 +184,8 @@ describe('the limit of those without a good key', () => {
     const first = await guess('203.0.113.1');
     expect(first.status).toBe(401);
     expect(limitsOf(first)).toEqual(['"unauthorized";q=30;w=30', '"unauthorized";r=29;t=1']);
-    expect(await statuses(STRANGER_BURST, () => guess('203.0.113.1'))).toEqual([
-      ...times(STRANGER_BURST - 1, 401),
+    expect(await statuses(ANONYMOUS_BURST, () => guess('203.0.113.1'))).toEqual([
+      ...times(ANONYMOUS_BURST - 1, 401),
       429,
     ]);
     const refused = await guess('203.0.113.1');
@@ -202,20 +202,20 @@ describe('the limit of those without a good key', () => {
     ['a malformed one', 'Bearer 1234'],
   ])('counts requests with %s', async (_what, authorization) => {
     const ip = '203.0.113.2';
-    await statuses(STRANGER_BURST, () => guess(ip, authorization));
+    await statuses(ANONYMOUS_BURST, () => guess(ip, authorization));
     expect((await guess(ip, authorization)).status).toBe(429);
   });
 
   it('takes no address from a header that a stranger sends', async () => {
     const forged = (at: number) => guess(`198.51.100.${at}, 203.0.113.6`);
     const seen = [];
-    for (let at = 0; at <= STRANGER_BURST; at++) seen.push((await forged(at)).status);
-    expect(seen).toEqual([...times(STRANGER_BURST, 401), 429]);
+    for (let at = 0; at <= ANONYMOUS_BURST; at++) seen.push((await forged(at)).status);
+    expect(seen).toEqual([...times(ANONYMOUS_BURST, 401), 429]);
     expect((await guess('::ffff:203.0.113.6')).status).toBe(429);
   });
 
   it('is per address, and of IPv6 per network of a customer', async () => {
-    await statuses(STRANGER_BURST, () => guess('2001:db8:1:2::1'));
+    await statuses(ANONYMOUS_BURST, () => guess('2001:db8:1:2::1'));
     expect((await guess('2001:db8:1:2:ffff::9')).status).toBe(429);
     expect((await guess('2001:db8:1:3::1')).status).toBe(401);
     expect((await guess('203.0.113.3')).status).toBe(401);
@@ -226,8 +226,8 @@ describe('the limit of those without a good key', () => {
     const used = await newKey();
     const ask = (client: Client) => client.get('/v2/customers', { 'x-forwarded-for': ip });
     expect((await ask(used)).status).toBe(200);
-    expect(await statuses(STRANGER_BURST + 1, () => guess(ip))).toEqual([
-      ...times(STRANGER_BURST, 401),
+    expect(await statuses(ANONYMOUS_BURST + 1, () => guess(ip))).toEqual([
+      ...times(ANONYMOUS_BURST, 401),
       429,
     ]);
     clock.advance(0.5);
@@ -248,8 +248,8 @@ describe('the limit of those without a good key', () => {
     expect((await ask(used)).status).toBe(200);
     const wrong = openBrowser(api.stack.baseUrl, `florin_session=${'x'.repeat(43)}`);
     const seen = [];
-    for (let at = 0; at <= STRANGER_BURST; at++) seen.push((await ask(wrong)).status);
-    expect(seen).toEqual([...times(STRANGER_BURST, 401), 429]);
+    for (let at = 0; at <= ANONYMOUS_BURST; at++) seen.push((await ask(wrong)).status);
+    expect(seen).toEqual([...times(ANONYMOUS_BURST, 401), 429]);
     expect([(await ask(used)).status, (await ask(fresh)).status]).toEqual([200, 429]);
     clock.advance(1);
     expect((await ask(fresh)).status).toBe(200);
@@ -259,7 +259,7 @@ describe('the limit of those without a good key', () => {
     const ip = '203.0.113.7';
     const merchant = await api.books.makeMerchant();
     const key = await merchant.key();
-    const count = STRANGER_BURST + 10;
+    const count = ANONYMOUS_BURST + 10;
     const asked = await api.books.db.transaction(async (tx) => {
       await tx.query('lock table merchant_tokens', []);
       const sent = Array.from({ length: count }, () => guess(ip, `Bearer ${key}`));
@@ -271,7 +271,7 @@ describe('the limit of those without a good key', () => {
     for (const policy of policies) expect(policy).toContain('"default"');
     const wrong = Array.from({ length: count }, () => guess(ip));
     const refused = (await Promise.all(wrong)).map(({ status }) => status);
-    expect(refused.toSorted()).toEqual([...times(STRANGER_BURST, 401), ...times(10, 429)]);
+    expect(refused.toSorted()).toEqual([...times(ANONYMOUS_BURST, 401), ...times(10, 429)]);
   });
 
   it('counts a key from its end on', async () => {
@@ -283,7 +283,7 @@ describe('the limit of those without a good key', () => {
     const ask = () => guess(ip, `Bearer ${attributes.token}`);
     expect((await ask()).status).toBe(200);
     await api.client.send('PATCH', `/v2/merchant_tokens/${id}/revoke`);
-    await statuses(STRANGER_BURST, ask);
+    await statuses(ANONYMOUS_BURST, ask);
     expect((await ask()).status).toBe(429);
   });
 });

@@ -36,7 +36,7 @@ beforeAll(() => {
 });
 
 const enter = () => signedIn(api.stack.baseUrl, account);
-const stranger = (cookie?: string) => openBrowser(api.stack.baseUrl, cookie);
+const anonymous = (cookie?: string) => openBrowser(api.stack.baseUrl, cookie);
 const statusOfMe = async (browser: Browser) => (await browser.get('/dashboard/api/me')).status;
 /** The password check of one process; processes with the same signer share their counts. */
 const guessers = (signer = createSigner(randomBytes(32))) =>
@@ -50,7 +50,7 @@ const signIn = (browser: Browser, email: string, password: string) =>
 
 describe('signing in', () => {
   it('takes the address in any case', async () => {
-    const browser = stranger();
+    const browser = anonymous();
     const answer = await signIn(browser, account.email.toUpperCase(), account.password);
     expect([answer.status, answer.body]).toEqual([201, { awaits: [] }]);
     expect((await browser.get('/dashboard/api/me')).body).toMatchObject({
@@ -77,7 +77,7 @@ describe('signing in', () => {
     );
     const answers = await Promise.all(
       ['nobody@demo.example', account.email, waiting?.email as string].map((email) =>
-        signIn(stranger(), email, 'a guess of mine'),
+        signIn(anonymous(), email, 'a guess of mine'),
       ),
     );
     const said = answers.map(({ status, body }) => [status, body.errors[0].detail]);
@@ -89,7 +89,7 @@ describe('signing in', () => {
     const browser = await enter();
     await api.books.db.query(`update accounts set account_status = 'banned'`, []);
     expect(await statusOfMe(browser)).toBe(401);
-    expect((await signIn(stranger(), account.email, account.password)).status).toBe(422);
+    expect((await signIn(anonymous(), account.email, account.password)).status).toBe(422);
     await api.books.db.query(`update accounts set account_status = 'active'`, []);
     expect(await statusOfMe(browser)).toBe(200);
   });
@@ -169,17 +169,17 @@ describe('signing in', () => {
     const before = browser.cookie as string;
     await signIn(browser, account.email, account.password);
     expect(browser.cookie).not.toBe(before);
-    expect(await statusOfMe(stranger(before))).toBe(401);
+    expect(await statusOfMe(anonymous(before))).toBe(401);
 
-    const planted = stranger(`florin_session=${'a'.repeat(43)}`);
+    const planted = anonymous(`florin_session=${'a'.repeat(43)}`);
     await signIn(planted, account.email, account.password);
-    expect(await statusOfMe(stranger(`florin_session=${'a'.repeat(43)}`))).toBe(401);
+    expect(await statusOfMe(anonymous(`florin_session=${'a'.repeat(43)}`))).toBe(401);
   });
 });
 
 describe('the cookie of a session', () => {
   it('is out of reach of scripts and of other sites', async () => {
-    const answer = await signIn(stranger(), account.email, account.password);
+    const answer = await signIn(anonymous(), account.email, account.password);
     const cookie = answer.headers.get('set-cookie') ?? '';
     expect(cookie).toMatch(
       /^florin_session=[\w-]{43}; Path=\/; Max-Age=604800; HttpOnly; SameSite=Strict$/,
@@ -208,7 +208,7 @@ describe('the cookie of a session', () => {
 describe('a session', () => {
   it('is over when its person signs out', async () => {
     const browser = await enter();
-    const copy = stranger(browser.cookie);
+    const copy = anonymous(browser.cookie);
     expect((await browser.send('DELETE', '/dashboard/api/session')).status).toBe(204);
     expect(browser.cookie).toBeUndefined();
     expect(await statusOfMe(copy)).toBe(401);
@@ -226,7 +226,7 @@ describe('a session', () => {
     expect((await renew('not it, I fear')).status).toBe(422);
     expect((await renew(account.password)).status).toBe(204);
     expect(browser.cookie).not.toBe(before);
-    expect(await statusOfMe(stranger(before))).toBe(401);
+    expect(await statusOfMe(anonymous(before))).toBe(401);
     expect((await freshUntil()) > first).toBe(true);
   });
 

@@ -173,10 +173,10 @@ describe('an invitation', () => {
   }
 
   it('does not reveal whether its person has an account', async () => {
-    const stranger = api.as(await (await api.books.makeMerchant()).key());
-    const unknown = await learnt(stranger, 'nobody@nowhere.example');
-    expect(await learnt(stranger, 'support@demo.example')).toBe(unknown);
-    expect(await learnt(stranger, 'OWNER@demo.example')).toBe(unknown);
+    const anonymous = api.as(await (await api.books.makeMerchant()).key());
+    const unknown = await learnt(anonymous, 'nobody@nowhere.example');
+    expect(await learnt(anonymous, 'support@demo.example')).toBe(unknown);
+    expect(await learnt(anonymous, 'OWNER@demo.example')).toBe(unknown);
   });
 
   it('that was accepted shows the account', async () => {

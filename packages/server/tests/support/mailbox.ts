@@ -1,7 +1,7 @@
 import { expect, vi } from 'vitest';
 import type { Browser } from './browser.ts';
 
-export interface KeptLetter {
+export interface StoredEmail {
   readonly kind: string;
   readonly to_email: string;
   readonly locale: string;
@@ -15,11 +15,11 @@ export async function lettersTo(
   email: string,
   kind: string,
   count = 1,
-): Promise<readonly KeptLetter[]> {
+): Promise<readonly StoredEmail[]> {
   return vi.waitFor(
     async () => {
       const { body } = await browser.get('/dashboard/api/mailbox');
-      const found = (body.data as readonly KeptLetter[]).filter(
+      const found = (body.data as readonly StoredEmail[]).filter(
         (letter) => letter.to_email === email && letter.kind === kind,
       );
       expect(found.length).toBeGreaterThanOrEqual(count);
@@ -41,7 +41,7 @@ export async function tokenTo(
 }
 
 /** Link token of an email. */
-export function tokenIn(letter: KeptLetter | undefined): string {
+export function tokenIn(letter: StoredEmail | undefined): string {
   const token = /\/dashboard\/link#([\w-]{43})/.exec(letter?.text ?? '')?.[1];
   if (!token) throw new Error(`the letter ${letter?.subject} has no link`);
   return token;

@@ -32,9 +32,9 @@ export interface Opener extends Newcomer {
 
 /** People of a server. */
 export const peopleOf = (api: Pick<Api, 'stack'>) => {
-  const stranger = (): Browser => openBrowser(api.stack.baseUrl);
+  const anonymous = (): Browser => openBrowser(api.stack.baseUrl);
   async function newcomer(email = freshAddress()): Promise<Newcomer> {
-    const browser = stranger();
+    const browser = anonymous();
     await ask(browser, 'registrations', { email });
     const token = await tokenTo(browser, email, 'registration');
     const chosen = { token, name: 'Ada Lovelace', password: PASSWORD };
@@ -47,7 +47,7 @@ export const peopleOf = (api: Pick<Api, 'stack'>) => {
     const { id } = (await ask(browser, 'merchants', { business_name: 'Engines' })).body;
     return { browser, email, id, headers: { 'florin-merchant': id, 'florin-mode': 'live' } };
   }
-  return { stranger, newcomer, opener };
+  return { anonymous, newcomer, opener };
 };
 
 /** Permission ids for documents. */

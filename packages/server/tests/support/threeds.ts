@@ -3,10 +3,10 @@ import { type AuthorisationRequest, networkPaths } from '@florin/contract/protoc
 import { afterAll, beforeAll } from 'vitest';
 import type {
   AuthenticationKey,
-  Handles,
   Holder,
-} from '../../src/features/checkout/threeds/handles.ts';
-import { createHandles } from '../../src/features/checkout/threeds/handles.ts';
+  SignedReferences,
+} from '../../src/features/checkout/threeds/signed-references.ts';
+import { createSignedReferences } from '../../src/features/checkout/threeds/signed-references.ts';
 import { instanceSecret } from '../../src/platform/database/installation/instance-secrets.ts';
 import type { Row } from '../../src/platform/database/row.ts';
 import { askForm, browser, enterCode, openChallenge } from './bank.ts';
@@ -118,7 +118,7 @@ export interface Bank {
   stand: Stand;
   network: SlowNetwork;
   books: Books;
-  handles: Handles;
+  signed_references: SignedReferences;
   /** Authorisations that reached the network, in order, without card data. */
   readonly authorised: Pick<AuthorisationRequest, 'reference' | 'amount' | 'authentication'>[];
   /** A different amount each time, with the wanted ending. */
@@ -168,7 +168,9 @@ export function useBank(config: Parameters<typeof startSlowNetwork>[0] = {}): Ba
     bank.network = network;
     bank.stand = bank.standOf(secret_key, publishable_key);
     bank.books = await openBooks(network.databaseUrl);
-    bank.handles = createHandles(await instanceSecret(bank.books.db, 'authentications'));
+    bank.signed_references = createSignedReferences(
+      await instanceSecret(bank.books.db, 'authentications'),
+    );
   });
   afterAll(async () => {
     await bank.books?.[Symbol.asyncDispose]();
@@ -183,12 +185,12 @@ function seenOf(body: string): Bank['authorised'][number] {
 }
 
 async function tell(
-  { network: { baseUrl }, handles }: Bank,
+  { network: { baseUrl }, signed_references }: Bank,
   row: Row,
   message: object,
   holder: Holder,
 ): Promise<number> {
-  const handle = handles.of(holder, row as unknown as AuthenticationKey);
+  const handle = signed_references.of(holder, row as unknown as AuthenticationKey);
   const { status } = await rawRequest(baseUrl, {
     method: 'POST',
     path: `/threeds/v1/results/${handle}`,

@@ -9,14 +9,14 @@ import { startDeliverLoop } from '../../src/features/webhooks/workers/deliver.ts
 import type { Row } from '../../src/platform/database/row.ts';
 import { useDatabase } from '../support/database.ts';
 import { type Reply, startReceiver } from './receiver.ts';
+import { makeTestbed, type Testbed } from './testbed.ts';
 import { settled } from './wait.ts';
-import { makeWorld, type World } from './world.ts';
 
 const database = useDatabase();
 
 const TRIED = { attempts_count: '1' };
-const attemptsOf = (world: World): Promise<Row[]> =>
-  world.db.query('select * from webhook_delivery_attempts order by number', []);
+const attemptsOf = (testbed: Testbed): Promise<Row[]> =>
+  testbed.db.query('select * from webhook_delivery_attempts order by number', []);
 
 interface Tried {
   readonly delivery: Row;
@@ -25,13 +25,13 @@ interface Tried {
 
 /** One attempt at each URL. Returns the rows of the deliveries and attempts. */
 async function attemptsAt(urls: readonly string[], timeout_ms: number): Promise<Tried[]> {
-  await using world = await makeWorld(database.url);
+  await using testbed = await makeTestbed(database.url);
   const ids: string[] = [];
-  for (const url of urls) ids.push((await world.subscribe({ url })).id);
-  await world.emit();
-  await using _loop = startDeliverLoop(world.services, { timeout_ms });
-  const deliveries = await settled(world, TRIED);
-  const attempts = await attemptsOf(world);
+  for (const url of urls) ids.push((await testbed.subscribe({ url })).id);
+  await testbed.emit();
+  await using _loop = startDeliverLoop(testbed.services, { timeout_ms });
+  const deliveries = await settled(testbed, TRIED);
+  const attempts = await attemptsOf(testbed);
   return ids.map((id) => {
     const delivery = deliveries.find((row) => row.webhook_subscription_id === id) as Row;
     const attempt = attempts.find((row) => row.webhook_delivery_id === delivery.id) as Row;
@@ -93,22 +93,22 @@ describe('an attempt', () => {
   });
 
   it('is numbered within its delivery, and pruned after thirty days', async () => {
-    await using world = await makeWorld(database.url);
+    await using testbed = await makeTestbed(database.url);
     await using receiver = await startReceiver({ '/hook': (nth) => (nth === 0 ? 500 : 200) });
-    await world.subscribe({ url: `${receiver.origin}/hook` });
-    await world.emit();
-    await using _loop = startDeliverLoop(world.services);
-    await settled(world, TRIED);
-    world.clock.advance(10);
-    await settled(world, { status: 'delivered', attempts_count: '2', fails_count: '1' });
-    const kept = (await attemptsOf(world)).map((row) => [row.number, row.response_status]);
+    await testbed.subscribe({ url: `${receiver.origin}/hook` });
+    await testbed.emit();
+    await using _loop = startDeliverLoop(testbed.services);
+    await settled(testbed, TRIED);
+    testbed.clock.advance(10);
+    await settled(testbed, { status: 'delivered', attempts_count: '2', fails_count: '1' });
+    const kept = (await attemptsOf(testbed)).map((row) => [row.number, row.response_status]);
     expect(kept).toEqual([
       ['1', '500'],
       ['2', '200'],
     ]);
-    world.clock.advance(30 * 86_400 - 5);
-    expect(await pruneAttempts(world.db, world.clock.now(), 10)).toBe(1);
-    expect((await attemptsOf(world)).map((row) => row.number)).toEqual(['2']);
+    testbed.clock.advance(30 * 86_400 - 5);
+    expect(await pruneAttempts(testbed.db, testbed.clock.now(), 10)).toBe(1);
+    expect((await attemptsOf(testbed)).map((row) => row.number)).toEqual(['2']);
   });
 });
 
@@ -127,7 +127,7 @@ describe('a receiver that asks for a wait', () => {
 describe('while a secret is changed', () => {
   /** A receiver that knows one secret, and checks one of the schemes. */
   const knowing = async (scheme: 'edge' | 'standard', which: 'old' | 'new', refusal: number) => {
-    await using world = await makeWorld(database.url);
+    await using testbed = await makeTestbed(database.url);
     const old = makeWebhookSecret();
     let known = '';
     const check = (headers: Record<string, string>, body: string): boolean => {
@@ -147,20 +147,20 @@ describe('while a secret is changed', () => {
         return check(headers as Record<string, string>, body) ? 200 : refusal;
       },
     });
-    const subscription = await world.subscribe({ url: `${receiver.origin}/hook` });
+    const subscription = await testbed.subscribe({ url: `${receiver.origin}/hook` });
     known = which === 'new' ? subscription.secret_key : old;
-    const expires_at = new Date(world.clock.now() / 1_000 + 3_600_000).toISOString();
-    await world.db.query(
+    const expires_at = new Date(testbed.clock.now() / 1_000 + 3_600_000).toISOString();
+    await testbed.db.query(
       `update webhook_subscriptions set previous_secret_key = $1, previous_secret_expires_at = $2`,
       [old, expires_at],
     );
-    await world.emit();
-    await using _loop = startDeliverLoop(world.services);
-    const [row] = await settled(world, TRIED);
+    await testbed.emit();
+    await using _loop = startDeliverLoop(testbed.services);
+    const [row] = await settled(testbed, TRIED);
     return {
       status: row.status,
       requests: receiver.received.length,
-      attempts: (await attemptsOf(world)).length,
+      attempts: (await attemptsOf(testbed)).length,
     };
   };
 

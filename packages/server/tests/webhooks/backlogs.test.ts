@@ -1,25 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { claimDeliveries } from '../../src/features/webhooks/sql/claims.ts';
-import { KEPT_DAYS, stopOfArchived, stopOfPaused } from '../../src/features/webhooks/stop.ts';
+import { RETENTION_DAYS, stopOfArchived, stopOfPaused } from '../../src/features/webhooks/stop.ts';
 import { instantText, seconds } from '../../src/platform/time/clock.ts';
 import { useDatabase } from '../support/database.ts';
-import { makeWorld, type World } from './world.ts';
+import { makeTestbed, type Testbed } from './testbed.ts';
 
 const database = useDatabase();
-let world: World;
+let testbed: Testbed;
 beforeEach(async () => {
-  world = await makeWorld(database.url);
-  return () => world[Symbol.asyncDispose]();
+  testbed = await makeTestbed(database.url);
+  return () => testbed[Symbol.asyncDispose]();
 });
 
-const at = (in_s: number): string => instantText(world.clock.now() + seconds(in_s));
+const at = (in_s: number): string => instantText(testbed.clock.now() + seconds(in_s));
 
 /** Gives a new subscription due deliveries, a microsecond apart. */
 async function hookWith(backlog: readonly (readonly [count: number, in_s: number])[]) {
-  const { id } = await world.subscribe({ url: `http://127.0.0.1:1/${randomUUID()}` });
+  const { id } = await testbed.subscribe({ url: `http://127.0.0.1:1/${randomUUID()}` });
   for (const [count, in_s] of backlog) {
-    await world.db.query(
+    await testbed.db.query(
       `with facts as (
          insert into events (merchant_id, mode, id, resource_type, resource_id, sequence, slug, data, created_at)
          select $1, 'sandbox', uuid7($2), 'consumer.customers', uuid7($2), 1, 'created', '{}', $2
@@ -28,18 +28,18 @@ async function hookWith(backlog: readonly (readonly [count: number, in_s: number
          due_at, schedule_step, created_at, updated_at)
        select merchant_id, mode, uuid7($2), id, $4, 'pending',
          $5::timestamptz + row_number() over () * interval '1 microsecond', ($5 > $2)::int, $2, $2 from facts`,
-      [world.merchant_id, at(0), count, id, at(in_s)],
+      [testbed.merchant_id, at(0), count, id, at(in_s)],
     );
   }
   return id;
 }
 
 const setStatus = (id: string, status: string): Promise<unknown> =>
-  world.db.query('update webhook_subscriptions set status = $2 where id = $1', [id, status]);
+  testbed.db.query('update webhook_subscriptions set status = $2 where id = $1', [id, status]);
 
 /** Counts of a subscription's deliveries by status and reason. */
 async function standing(id: string): Promise<Record<string, number>> {
-  const rows = await world.db.query(
+  const rows = await testbed.db.query(
     `select concat_ws(' ', status, last_error) as standing, count(*) as count
      from webhook_deliveries where webhook_subscription_id = $1 group by 1`,
     [id],
@@ -57,16 +57,16 @@ describe('the backlog of a subscription', () => {
     ]);
     await setStatus(id, 'archived');
     const counts: number[] = [];
-    for (let steps = 0; steps < 4; steps++) counts.push(await stopOfArchived(world.services, 40));
+    for (let steps = 0; steps < 4; steps++) counts.push(await stopOfArchived(testbed.services, 40));
     expect(counts.toSorted((a, b) => b - a)).toEqual([40, 17, 0, 0]);
     expect(await standing(id)).toEqual({ 'stopped subscription_archived': 57, pending: 3 });
     expect(await standing(other)).toEqual({ pending: 3 });
-    world.clock.advance(61);
-    expect(await stopOfArchived(world.services, 40)).toBe(3);
+    testbed.clock.advance(61);
+    expect(await stopOfArchived(testbed.services, 40)).toBe(3);
   });
 
   it('that is paused is kept for a month and up to a number, the newest of it', async () => {
-    const old = -(KEPT_DAYS * 86_400) - 1;
+    const old = -(RETENTION_DAYS * 86_400) - 1;
     const [paused, full, active] = [
       await hookWith([
         [4, old],
@@ -79,11 +79,11 @@ describe('the backlog of a subscription', () => {
       await hookWith([[9, old]]),
     ];
     for (const id of [paused, full]) await setStatus(id, 'paused');
-    while ((await stopOfPaused(world.services, 3, 8)) > 0);
+    while ((await stopOfPaused(testbed.services, 3, 8)) > 0);
     expect(await standing(paused)).toEqual({ 'stopped subscription_paused': 4, pending: 5 });
     expect(await standing(full)).toEqual({ 'stopped subscription_paused': 10, pending: 8 });
     expect(await standing(active)).toEqual({ pending: 9 });
-    const alerts = await world.db.query(
+    const alerts = await testbed.db.query(
       'select webhook_subscription_id, code, status from account_alerts',
       [],
     );
@@ -91,7 +91,7 @@ describe('the backlog of a subscription', () => {
     expect(alerts).toHaveLength(2);
     for (const webhook_subscription_id of [paused, full])
       expect(alerts).toContainEqual({ webhook_subscription_id, ...told });
-    const [kept] = await world.db.query(
+    const [kept] = await testbed.db.query(
       `select count(*) as count from webhook_deliveries
        where webhook_subscription_id = $1 and status = 'pending' and due_at > $2`,
       [full, at(-15)],
@@ -101,22 +101,22 @@ describe('the backlog of a subscription', () => {
 });
 
 describe('a claim', () => {
-  const claim = (rooms: { merchants: { merchant_id: string; room: number }[] }) =>
-    claimDeliveries(world.db, {
+  const claim = (limits: { merchant_limits: { merchant_id: string; max: number }[] }) =>
+    claimDeliveries(testbed.db, {
       now: at(1),
       lease_until: at(60),
       limit: 100,
-      rooms: [],
-      room: 10,
-      merchant_room: 25,
-      ...rooms,
+      queue_limits: [],
+      queue_limit: 10,
+      merchant_limit: 25,
+      ...limits,
     });
 
-  it('takes of a merchant with many subscriptions no more than it has room for', async () => {
+  it("takes at most a merchant's limit across its many subscriptions", async () => {
     for (let hooks = 0; hooks < 5; hooks++) await hookWith([[10, 0]]);
-    expect(await claim({ merchants: [] })).toHaveLength(25);
-    const { merchant_id } = world;
-    expect(await claim({ merchants: [{ merchant_id, room: 4 }] })).toHaveLength(4);
-    expect(await claim({ merchants: [{ merchant_id, room: 0 }] })).toEqual([]);
+    expect(await claim({ merchant_limits: [] })).toHaveLength(25);
+    const { merchant_id } = testbed;
+    expect(await claim({ merchant_limits: [{ merchant_id, max: 4 }] })).toHaveLength(4);
+    expect(await claim({ merchant_limits: [{ merchant_id, max: 0 }] })).toEqual([]);
   });
 });

@@ -9,20 +9,20 @@ import { startStopLoop } from '../../src/features/webhooks/workers/stop.ts';
 import { instantText } from '../../src/platform/time/clock.ts';
 import { useDatabase } from '../support/database.ts';
 import { type Received, startReceiver } from './receiver.ts';
+import { EVENT_DATA, makeTestbed } from './testbed.ts';
 import { endAll, settled, statusesOf, WAIT } from './wait.ts';
-import { EVENT_DATA, makeWorld } from './world.ts';
 
 const database = useDatabase();
 
 describe('a delivery', () => {
   it('that is answered 200 is delivered, signed in both schemes', async () => {
-    await using world = await makeWorld(database.url);
+    await using testbed = await makeTestbed(database.url);
     await using receiver = await startReceiver({ '/hook': () => 200 });
-    const { secret_key } = await world.subscribe({ url: `${receiver.origin}/hook` });
-    const id = await world.emit();
-    await using _loop = startDeliverLoop(world.services);
+    const { secret_key } = await testbed.subscribe({ url: `${receiver.origin}/hook` });
+    const id = await testbed.emit();
+    await using _loop = startDeliverLoop(testbed.services);
 
-    const [row] = await settled(world, { status: 'delivered' });
+    const [row] = await settled(testbed, { status: 'delivered' });
     expect(row).toMatchObject({ due_at: null, fails_count: '0', last_response_status: '200' });
     expect(row.first_try_at).toBe(row.delivered_at);
     expect(receiver.received).toHaveLength(1);
@@ -36,27 +36,27 @@ describe('a delivery', () => {
     expect(body).toContain(EVENT_DATA);
     const verified = new Webhook(secret_key).verify(body, headers as Record<string, string>);
     expect(verified).toMatchObject({
-      data: { id, attributes: { slug: 'created', created_at: instantText(world.clock.now()) } },
+      data: { id, attributes: { slug: 'created', created_at: instantText(testbed.clock.now()) } },
     });
     const [, t, v3] = /^t=(\d+),v3=([0-9a-f]{64})$/.exec(headers['edge-signature'] as string) ?? [];
     expect(v3).toBe(createHmac('sha256', secret_key).update(`${t}.${body}`).digest('hex'));
   });
 
   it('that fails is tried again when its wait is over, with the same event id', async () => {
-    await using world = await makeWorld(database.url, 0.1);
+    await using testbed = await makeTestbed(database.url, 0.1);
     await using receiver = await startReceiver({ '/hook': (nth) => (nth === 0 ? 500 : 200) });
-    await world.subscribe({ url: `${receiver.origin}/hook` });
-    const id = await world.emit();
-    await using _loop = startDeliverLoop(world.services);
+    await testbed.subscribe({ url: `${receiver.origin}/hook` });
+    const id = await testbed.emit();
+    await using _loop = startDeliverLoop(testbed.services);
 
-    const [failed] = await settled(world, { status: 'pending', fails_count: '1' });
+    const [failed] = await settled(testbed, { status: 'pending', fails_count: '1' });
     expect(failed.last_response_status).toBe('500');
     const wait = Date.parse(failed.due_at!) - Date.parse(failed.first_try_at!);
     expect(wait).toBe(1_000);
     expect(receiver.received).toHaveLength(1);
 
-    world.clock.advance(1);
-    const [row] = await settled(world, { status: 'delivered', fails_count: '1' });
+    testbed.clock.advance(1);
+    const [row] = await settled(testbed, { status: 'delivered', fails_count: '1' });
     expect(row.first_try_at).toBe(failed.first_try_at);
     expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([id, id]);
     const times = receiver.received.map(({ headers }) => Number(headers['webhook-timestamp']));
@@ -64,43 +64,43 @@ describe('a delivery', () => {
   });
 
   it('that always fails is given up after six attempts', async () => {
-    await using world = await makeWorld(database.url);
+    await using testbed = await makeTestbed(database.url);
     await using receiver = await startReceiver({ '/hook': () => 503 });
-    await world.subscribe({ url: `${receiver.origin}/hook` });
-    await world.emit();
-    await using _loop = startDeliverLoop(world.services);
+    await testbed.subscribe({ url: `${receiver.origin}/hook` });
+    await testbed.emit();
+    await using _loop = startDeliverLoop(testbed.services);
     for (const [at, wait_s] of [10, 300, 1800, 3600, 7200].entries()) {
-      await settled(world, { status: 'pending', fails_count: `${at + 1}` });
-      world.clock.advance(wait_s);
+      await settled(testbed, { status: 'pending', fails_count: `${at + 1}` });
+      testbed.clock.advance(wait_s);
     }
-    await settled(world, { status: 'exhausted', fails_count: '6', due_at: null });
+    await settled(testbed, { status: 'exhausted', fails_count: '6', due_at: null });
     expect(receiver.received).toHaveLength(6);
   });
 
   it('that is answered 404 stops', async () => {
-    await using world = await makeWorld(database.url);
+    await using testbed = await makeTestbed(database.url);
     await using receiver = await startReceiver({ '/hook': () => 404 });
-    await world.subscribe({ url: `${receiver.origin}/hook` });
-    await world.emit();
-    await using _loop = startDeliverLoop(world.services);
-    await settled(world, { status: 'stopped', fails_count: '1', due_at: null });
+    await testbed.subscribe({ url: `${receiver.origin}/hook` });
+    await testbed.emit();
+    await using _loop = startDeliverLoop(testbed.services);
+    await settled(testbed, { status: 'stopped', fails_count: '1', due_at: null });
   });
 
   it('does not follow a redirect', async () => {
-    await using world = await makeWorld(database.url);
+    await using testbed = await makeTestbed(database.url);
     await using receiver = await startReceiver({
       '/hook': (_nth, response) => void response.writeHead(307, { location: '/secret' }).end(),
       '/secret': () => 200,
     });
-    await world.subscribe({ url: `${receiver.origin}/hook` });
-    await world.emit();
-    await using _loop = startDeliverLoop(world.services);
-    await settled(world, { status: 'pending', last_response_status: '307' });
+    await testbed.subscribe({ url: `${receiver.origin}/hook` });
+    await testbed.emit();
+    await using _loop = startDeliverLoop(testbed.services);
+    await settled(testbed, { status: 'pending', last_response_status: '307' });
     expect(receiver.to('/secret')).toEqual([]);
   });
 
   it('is delivered by its status, however long the body is', async () => {
-    await using world = await makeWorld(database.url);
+    await using testbed = await makeTestbed(database.url);
     await using receiver = await startReceiver({
       '/hook': (_nth, response) => {
         response.writeHead(200);
@@ -112,26 +112,26 @@ describe('a delivery', () => {
         return undefined;
       },
     });
-    await world.subscribe({ url: `${receiver.origin}/hook` });
-    await world.emit();
-    await using _loop = startDeliverLoop(world.services);
-    await settled(world, { status: 'delivered' });
+    await testbed.subscribe({ url: `${receiver.origin}/hook` });
+    await testbed.emit();
+    await using _loop = startDeliverLoop(testbed.services);
+    await settled(testbed, { status: 'delivered' });
   });
 
   it('without an answer or a connection says which', async () => {
-    await using world = await makeWorld(database.url);
+    await using testbed = await makeTestbed(database.url);
     await using receiver = await startReceiver({
       '/hang': () => undefined,
       '/close': (_nth, response) => void response.socket?.end(),
     });
     const gone = await startReceiver({});
     await gone[Symbol.asyncDispose]();
-    await world.subscribe({ url: `${receiver.origin}/hang` });
-    await world.subscribe({ url: `${receiver.origin}/close` });
-    await world.subscribe({ url: `${gone.origin}/hook` });
-    await world.emit();
-    await using _loop = startDeliverLoop(world.services, { timeout_ms: 200 });
-    const rows = await settled(world, { status: 'pending', fails_count: '1' });
+    await testbed.subscribe({ url: `${receiver.origin}/hang` });
+    await testbed.subscribe({ url: `${receiver.origin}/close` });
+    await testbed.subscribe({ url: `${gone.origin}/hook` });
+    await testbed.emit();
+    await using _loop = startDeliverLoop(testbed.services, { timeout_ms: 200 });
+    const rows = await settled(testbed, { status: 'pending', fails_count: '1' });
     expect(rows.map((row) => row.last_error).sort()).toEqual([
       'connection_closed',
       'connection_failed: ECONNREFUSED',
@@ -142,26 +142,26 @@ describe('a delivery', () => {
 
 describe('a subscription', () => {
   it('that hangs does not hold back the results of another', async () => {
-    await using world = await makeWorld(database.url);
+    await using testbed = await makeTestbed(database.url);
     const hanging: ServerResponse[] = [];
     await using receiver = await startReceiver({
       '/hang': (_nth, response) => void hanging.push(response),
       '/hook': () => 204,
     });
-    await world.subscribe({ url: `${receiver.origin}/hang` });
-    await world.subscribe({ url: `${receiver.origin}/hook` });
-    for (let count = 0; count < 5; count++) await world.emit();
-    await using _loop = startDeliverLoop(world.services);
+    await testbed.subscribe({ url: `${receiver.origin}/hang` });
+    await testbed.subscribe({ url: `${receiver.origin}/hook` });
+    for (let count = 0; count < 5; count++) await testbed.emit();
+    await using _loop = startDeliverLoop(testbed.services);
     await vi.waitFor(async () => {
-      const delivered = (await statusesOf(world)).filter((status) => status === 'delivered');
+      const delivered = (await statusesOf(testbed)).filter((status) => status === 'delivered');
       expect([delivered.length, hanging.length]).toEqual([5, 5]);
     }, WAIT);
     endAll(hanging);
-    await settled(world, { status: 'delivered' });
+    await settled(testbed, { status: 'delivered' });
   });
 
   it('is never sent more at once than its concurrency limit', async () => {
-    await using world = await makeWorld(database.url);
+    await using testbed = await makeTestbed(database.url);
     const open: ServerResponse[] = [];
     let most = 0;
     await using receiver = await startReceiver({
@@ -172,24 +172,24 @@ describe('a subscription', () => {
         return undefined;
       },
     });
-    await world.subscribe({ url: `${receiver.origin}/hook`, concurrency_limit: 2 });
-    for (let count = 0; count < 10; count++) await world.emit();
-    await using _loop = startDeliverLoop(world.services);
-    await settled(world, { status: 'delivered', fails_count: '0' });
+    await testbed.subscribe({ url: `${receiver.origin}/hook`, concurrency_limit: 2 });
+    for (let count = 0; count < 10; count++) await testbed.emit();
+    await using _loop = startDeliverLoop(testbed.services);
+    await settled(testbed, { status: 'delivered', fails_count: '0' });
     expect(receiver.received).toHaveLength(10);
     expect(most).toBe(2);
   });
 
   it('with more due than it may hold gets all of it in the end', async () => {
-    await using world = await makeWorld(database.url);
+    await using testbed = await makeTestbed(database.url);
     await using receiver = await startReceiver({ '/hook': () => 200 });
-    await world.subscribe({ url: `${receiver.origin}/hook`, concurrency_limit: 1 });
+    await testbed.subscribe({ url: `${receiver.origin}/hook`, concurrency_limit: 1 });
     const ids = new Set<string>();
-    for (let count = 0; count < 150; count++) ids.add(await world.emit());
-    await using _loop = startDeliverLoop(world.services);
+    for (let count = 0; count < 150; count++) ids.add(await testbed.emit());
+    await using _loop = startDeliverLoop(testbed.services);
     await vi.waitFor(async () => {
-      world.clock.advance(1);
-      expect(new Set(await statusesOf(world))).toEqual(new Set(['delivered']));
+      testbed.clock.advance(1);
+      expect(new Set(await statusesOf(testbed))).toEqual(new Set(['delivered']));
     }, WAIT);
     const arrived = receiver.received.map(({ headers }) => headers['webhook-id']);
     expect(arrived).toHaveLength(ids.size);
@@ -197,14 +197,14 @@ describe('a subscription', () => {
   });
 
   it('that was archived meanwhile is sent nothing more', async () => {
-    await using world = await makeWorld(database.url);
+    await using testbed = await makeTestbed(database.url);
     await using receiver = await startReceiver({ '/hook': () => 200 });
-    await world.subscribe({ url: `${receiver.origin}/hook` });
-    await world.emit();
-    await world.db.query(`update webhook_subscriptions set status = 'archived'`, []);
-    await using _loop = startDeliverLoop(world.services);
-    await using _stop = startStopLoop(world.services);
-    await settled(world, { status: 'stopped', last_error: 'subscription_archived' });
+    await testbed.subscribe({ url: `${receiver.origin}/hook` });
+    await testbed.emit();
+    await testbed.db.query(`update webhook_subscriptions set status = 'archived'`, []);
+    await using _loop = startDeliverLoop(testbed.services);
+    await using _stop = startStopLoop(testbed.services);
+    await settled(testbed, { status: 'stopped', last_error: 'subscription_archived' });
     expect(receiver.received).toEqual([]);
   });
 
@@ -212,29 +212,29 @@ describe('a subscription', () => {
     ['as its subscription is by then', { url: '/new', status: 'active' }, 'delivered', '/new'],
     ['not at all where that is archived', { url: '/old', status: 'archived' }, 'stopped', '/old'],
   ])('with one under way sends what waited %s', async (_, change, status, path) => {
-    await using world = await makeWorld(database.url);
+    await using testbed = await makeTestbed(database.url);
     const open: ServerResponse[] = [];
     const hang = (_nth: number, response: ServerResponse) => void open.push(response);
     await using receiver = await startReceiver({ '/old': hang, '/new': () => 204 });
-    await world.subscribe({ url: `${receiver.origin}/old`, concurrency_limit: 1 });
-    await world.emit();
-    await world.emit();
-    await using _loop = startDeliverLoop(world.services);
+    await testbed.subscribe({ url: `${receiver.origin}/old`, concurrency_limit: 1 });
+    await testbed.emit();
+    await testbed.emit();
+    await using _loop = startDeliverLoop(testbed.services);
     await vi.waitFor(async () => {
-      const due = await world.db.query('select 1 from webhook_deliveries where due_at > $1', [
-        instantText(world.clock.now()),
+      const due = await testbed.db.query('select 1 from webhook_deliveries where due_at > $1', [
+        instantText(testbed.clock.now()),
       ]);
       expect([open.length, due.length]).toEqual([1, 2]);
     }, WAIT);
     const secret = makeWebhookSecret();
-    await world.db.query(
+    await testbed.db.query(
       'update webhook_subscriptions set url = $1, secret_key = $2, status = $3',
       [`${receiver.origin}${change.url}`, secret, change.status],
     );
-    world.clock.advance(5);
+    testbed.clock.advance(5);
     endAll(open);
     await vi.waitFor(async () => {
-      expect((await statusesOf(world)).sort()).toEqual(['delivered', status].sort());
+      expect((await statusesOf(testbed)).sort()).toEqual(['delivered', status].sort());
     }, WAIT);
     const last = receiver.received.at(-1) as Received;
     expect(last.path).toBe(path);
@@ -245,20 +245,20 @@ describe('a subscription', () => {
   });
 
   it('that is paused gets what is pending once it is resumed', async () => {
-    await using world = await makeWorld(database.url);
+    await using testbed = await makeTestbed(database.url);
     await using receiver = await startReceiver({ '/hook': () => 200, '/other': () => 200 });
-    await world.subscribe({ url: `${receiver.origin}/hook` });
-    const kept = await world.emit();
+    await testbed.subscribe({ url: `${receiver.origin}/hook` });
+    const kept = await testbed.emit();
     const setStatus = (status: string) =>
-      world.db.query('update webhook_subscriptions set status = $1', [status]);
+      testbed.db.query('update webhook_subscriptions set status = $1', [status]);
     await setStatus('paused');
-    await world.subscribe({ url: `${receiver.origin}/other` });
-    const other = await world.emit();
-    await using _loop = startDeliverLoop(world.services);
+    await testbed.subscribe({ url: `${receiver.origin}/other` });
+    const other = await testbed.emit();
+    await using _loop = startDeliverLoop(testbed.services);
     await vi.waitFor(() => expect(receiver.to('/other')).toHaveLength(1), WAIT);
     expect(receiver.to('/hook')).toEqual([]);
     await setStatus('active');
-    await settled(world, { status: 'delivered', attempts_count: '1' });
+    await settled(testbed, { status: 'delivered', attempts_count: '1' });
     const arrived = receiver.to('/hook').map(({ headers }) => headers['webhook-id']);
     expect(arrived.sort()).toEqual([kept, other].sort());
   });
@@ -269,14 +269,14 @@ describe('a subscription', () => {
     ['sandbox', 'an address on this machine', 'http://127.0.0.1:1/hook'],
     ['sandbox', 'a name that resolves to this machine', 'https://hooks.example/hook'],
   ] as const)('of %s mode, with live rules, is not sent to %s', async (mode, _, url) => {
-    await using world = await makeWorld(database.url);
-    await world.subscribe({ url, mode });
-    await world.emit(mode);
+    await using testbed = await makeTestbed(database.url);
+    await testbed.subscribe({ url, mode });
+    await testbed.emit(mode);
     const lookup = createVettedLookup('live', (_name, _options, done) =>
       done(null, [{ address: '127.0.0.1', family: 4 }]),
     );
-    const config = { ...world.services.config, sandbox_webhooks: 'public' } as const;
-    await using _loop = startDeliverLoop({ ...world.services, config }, { lookup });
-    await settled(world, { status: 'pending', fails_count: '1', last_error: 'address_refused' });
+    const config = { ...testbed.services.config, sandbox_webhooks: 'public' } as const;
+    await using _loop = startDeliverLoop({ ...testbed.services, config }, { lookup });
+    await settled(testbed, { status: 'pending', fails_count: '1', last_error: 'address_refused' });
   });
 });

@@ -5,8 +5,8 @@ import { startDeliverLoop } from '../../src/features/webhooks/workers/deliver.ts
 import { openDatabase } from '../../src/platform/database/db.ts';
 import { useDatabase } from '../support/database.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
+import { makeTestbed, type Testbed } from './testbed.ts';
 import { settled, WAIT } from './wait.ts';
-import { makeWorld, type World } from './world.ts';
 
 const database = useDatabase();
 
@@ -20,41 +20,41 @@ const told = (receiver: Receiver): Told[] =>
 
 const arrived = (receiver: Receiver) => told(receiver).map(({ id }) => id);
 
-async function emitSome(world: World, record: string, count: number): Promise<string[]> {
+async function emitSome(testbed: Testbed, record: string, count: number): Promise<string[]> {
   const ids: string[] = [];
-  for (let made = 0; made < count; made++) ids.push(await world.emit('sandbox', record));
+  for (let made = 0; made < count; made++) ids.push(await testbed.emit('sandbox', record));
   return ids;
 }
 
 describe('with the ordering of a resource', () => {
   it('the events of a record come one after the other, by several workers, in their order', async () => {
-    await using world = await makeWorld(database.url);
+    await using testbed = await makeTestbed(database.url);
     await using receiver = await startReceiver({ '/hook': () => 200 });
-    await world.subscribe({ url: `${receiver.origin}/hook`, ordering: 'resource' });
+    await testbed.subscribe({ url: `${receiver.origin}/hook`, ordering: 'resource' });
     const records = Array.from({ length: 4 }, () => randomUUID());
     await using otherDb = openDatabase({ url: database.url, connections_max: 4 });
-    await using _one = startDeliverLoop(world.services);
-    await using _other = startDeliverLoop({ ...world.services, db: otherDb });
-    const sent = await Promise.all(records.map((record) => emitSome(world, record, 8)));
+    await using _one = startDeliverLoop(testbed.services);
+    await using _other = startDeliverLoop({ ...testbed.services, db: otherDb });
+    const sent = await Promise.all(records.map((record) => emitSome(testbed, record, 8)));
     await vi.waitFor(() => expect(receiver.received).toHaveLength(32), WAIT);
-    await settled(world, { status: 'delivered', attempts_count: '1' });
+    await settled(testbed, { status: 'delivered', attempts_count: '1' });
     const byRecord = Map.groupBy(told(receiver), ({ attributes }) => attributes.resource_id);
     expect(records.map((record) => byRecord.get(record)?.map(({ id }) => id))).toEqual(sent);
   });
 
   it('one that is tried again holds back those after it, and no other record', async () => {
-    await using world = await makeWorld(database.url);
+    await using testbed = await makeTestbed(database.url);
     await using receiver = await startReceiver({ '/hook': (nth) => (nth === 0 ? 503 : 200) });
-    await world.subscribe({ url: `${receiver.origin}/hook`, ordering: 'resource' });
+    await testbed.subscribe({ url: `${receiver.origin}/hook`, ordering: 'resource' });
     const record = randomUUID();
-    const [first, second, third] = await emitSome(world, record, 3);
-    await using _loop = startDeliverLoop(world.services);
+    const [first, second, third] = await emitSome(testbed, record, 3);
+    await using _loop = startDeliverLoop(testbed.services);
     await vi.waitFor(() => expect(receiver.received).toHaveLength(1), WAIT);
-    const other = await world.emit();
-    world.services.wake.deliver.raise();
+    const other = await testbed.emit();
+    testbed.services.wake.deliver.raise();
     await vi.waitFor(() => expect(arrived(receiver)).toEqual([first, other]), WAIT);
-    world.clock.advance(10);
-    await settled(world, { status: 'delivered' });
+    testbed.clock.advance(10);
+    await settled(testbed, { status: 'delivered' });
     expect(arrived(receiver)).toEqual([first, other, first, second, third]);
   });
 
@@ -64,44 +64,44 @@ describe('with the ordering of a resource', () => {
   ])(
     'one that is given up with %i, after %i attempts, lets the next one go',
     async (status, attempts) => {
-      await using world = await makeWorld(database.url, 0);
+      await using testbed = await makeTestbed(database.url, 0);
       await using receiver = await startReceiver({
         '/hook': (nth) => (nth < attempts ? status : 200),
       });
-      await world.subscribe({ url: `${receiver.origin}/hook`, ordering: 'resource' });
-      const [first, second] = await emitSome(world, randomUUID(), 2);
-      await using _loop = startDeliverLoop(world.services);
+      await testbed.subscribe({ url: `${receiver.origin}/hook`, ordering: 'resource' });
+      const [first, second] = await emitSome(testbed, randomUUID(), 2);
+      await using _loop = startDeliverLoop(testbed.services);
       await vi.waitFor(async () => {
-        world.clock.advance(1);
-        expect((await world.deliveries()).some((row) => row.status === 'pending')).toBe(false);
+        testbed.clock.advance(1);
+        expect((await testbed.deliveries()).some((row) => row.status === 'pending')).toBe(false);
       }, WAIT);
       expect(arrived(receiver)).toEqual([...Array(attempts).fill(first), second]);
     },
   );
 
   it('a worker that dies with one in flight leaves the rest to others, in order', async () => {
-    await using world = await makeWorld(database.url);
+    await using testbed = await makeTestbed(database.url);
     const hanging: ServerResponse[] = [];
     await using receiver = await startReceiver({
       '/hook': (nth, response) => (nth === 0 ? void hanging.push(response) : 200),
     });
-    await world.subscribe({ url: `${receiver.origin}/hook`, ordering: 'resource' });
-    const ids = await emitSome(world, randomUUID(), 3);
+    await testbed.subscribe({ url: `${receiver.origin}/hook`, ordering: 'resource' });
+    const ids = await emitSome(testbed, randomUUID(), 3);
     // A claim without a worker, as a killed process leaves it.
-    await world.db.query(
+    await testbed.db.query(
       `update webhook_deliveries set due_at = due_at + interval '60 s' where sequence = 1`,
       [],
     );
-    await using _loop = startDeliverLoop(world.services);
+    await using _loop = startDeliverLoop(testbed.services);
     await vi.waitFor(async () => {
-      const held = (await world.deliveries()).filter((row) => row.held_back === 't');
+      const held = (await testbed.deliveries()).filter((row) => row.held_back === 't');
       expect(held).toHaveLength(2);
     }, WAIT);
     expect(receiver.received).toEqual([]);
-    world.clock.advance(60);
+    testbed.clock.advance(60);
     await vi.waitFor(() => expect(hanging).toHaveLength(1), WAIT);
     hanging[0]?.writeHead(200).end();
-    await settled(world, { status: 'delivered', attempts_count: '1' });
+    await settled(testbed, { status: 'delivered', attempts_count: '1' });
     expect(arrived(receiver)).toEqual(ids);
   });
 });

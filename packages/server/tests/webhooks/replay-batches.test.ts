@@ -8,7 +8,7 @@ import { uuidv7 } from '../../src/platform/ids.ts';
 import { instantText, microsOf, seconds } from '../../src/platform/time/clock.ts';
 import type { Services } from '../../src/services.ts';
 import { useDatabase } from '../support/database.ts';
-import { makeWorld, type World } from './world.ts';
+import { makeTestbed, type Testbed } from './testbed.ts';
 
 /** Two full batches and a part. */
 const EVENTS = 2 * REPLAY_BATCH_MAX + 100;
@@ -17,20 +17,20 @@ const [THIRD, FIFTH] = [3, 5];
 const DELIVERED = Math.ceil(EVENTS / THIRD);
 
 const database = useDatabase();
-let world: World;
+let testbed: Testbed;
 let hook: string;
 
 beforeEach(async () => {
-  world = await makeWorld(database.url);
-  hook = (await world.subscribe({ url: 'http://127.0.0.1:1/' })).id;
-  await world.db.query(
+  testbed = await makeTestbed(database.url);
+  hook = (await testbed.subscribe({ url: 'http://127.0.0.1:1/' })).id;
+  await testbed.db.query(
     `insert into events (merchant_id, mode, id, resource_type, resource_id, sequence, slug, data, created_at)
      select $1, 'sandbox', uuid7($2), 'consumer.customers', uuid7($2), 1, 'created', '{}',
        $2::timestamptz + n / 10 * interval '1 microsecond'
      from generate_series(1, $3::int) n`,
-    [world.merchant_id, at(-60), EVENTS],
+    [testbed.merchant_id, at(-60), EVENTS],
   );
-  await world.db.query(
+  await testbed.db.query(
     `insert into webhook_deliveries (merchant_id, mode, id, event_id, webhook_subscription_id, status,
        due_at, delivered_at, attempts_count, created_at, updated_at)
      select merchant_id, mode, uuid7(created_at), id, $1,
@@ -39,17 +39,17 @@ beforeEach(async () => {
        case when n % ${THIRD} = 1 then created_at end, 1, created_at, created_at
      from (select *, row_number() over (order by created_at, id) as n from events where merchant_id = $3) e
      where n % ${THIRD} = 1 or n % ${FIFTH} = 0`,
-    [hook, at(3_600), world.merchant_id],
+    [hook, at(3_600), testbed.merchant_id],
   );
-  return () => world[Symbol.asyncDispose]();
+  return () => testbed[Symbol.asyncDispose]();
 });
 
-const at = (in_s: number): string => instantText(world.clock.now() + seconds(in_s));
+const at = (in_s: number): string => instantText(testbed.clock.now() + seconds(in_s));
 
 async function ask(columns: Row = {}): Promise<string> {
-  const id = uuidv7(world.clock.now());
+  const id = uuidv7(testbed.clock.now());
   const replay = {
-    merchant_id: world.merchant_id,
+    merchant_id: testbed.merchant_id,
     mode: 'sandbox',
     id,
     webhook_subscription_id: hook,
@@ -63,14 +63,14 @@ async function ask(columns: Row = {}): Promise<string> {
     created_at: at(0),
     updated_at: at(0),
   };
-  await insertRows(world.db, world.services.catalog, 'webhook_replays', [
+  await insertRows(testbed.db, testbed.services.catalog, 'webhook_replays', [
     { ...replay, ...columns },
   ]);
   return id;
 }
 
 const replayed = async (id: string): Promise<Row> => {
-  const [row] = await world.db.query('select * from webhook_replays where id = $1', [id]);
+  const [row] = await testbed.db.query('select * from webhook_replays where id = $1', [id]);
   return row as Row;
 };
 
@@ -78,7 +78,7 @@ const replayed = async (id: string): Promise<Row> => {
 async function work(db: Database, tries = 100): Promise<number> {
   let steps = 0;
   for (let step = 0; step < tries; step++) {
-    const services = { ...world.services, db } as unknown as Services;
+    const services = { ...testbed.services, db } as unknown as Services;
     const done = await replayDue(services).catch((error: Error) => error.message === 'killed');
     if (!done) return steps;
     steps++;
@@ -88,7 +88,7 @@ async function work(db: Database, tries = 100): Promise<number> {
 
 /** Deliveries by status, with the number of those due now. */
 async function deliveries(): Promise<Record<string, string>> {
-  const rows = await world.db.query(
+  const rows = await testbed.db.query(
     `select status || case when due_at <= $1 then ' and due' else '' end as standing, count(*) as count
      from webhook_deliveries group by 1`,
     [at(0)],
@@ -104,7 +104,7 @@ const WHOLE = String(EVENTS - UNDER_WAY);
 describe('a replay', () => {
   it('processes all events in batches, and skips deliveries in flight', async () => {
     const id = await ask();
-    expect(await work(world.db)).toBe(3);
+    expect(await work(testbed.db)).toBe(3);
     expect(await replayed(id)).toMatchObject({
       status: 'finished',
       matched_count: WHOLE,
@@ -112,7 +112,7 @@ describe('a replay', () => {
       due_at: null,
     });
     expect(await deliveries()).toEqual({ 'pending and due': WHOLE, pending: String(UNDER_WAY) });
-    const twice = await world.db.query(
+    const twice = await testbed.db.query(
       'select event_id from webhook_deliveries group by event_id having count(*) > 1',
       [],
     );
@@ -124,16 +124,16 @@ describe('a replay', () => {
     for (let kills = 0; kills < 4; kills++) {
       const before = await replayed(id);
       const dying: Database = {
-        ...world.db,
+        ...testbed.db,
         transaction: (work) =>
-          world.db.transaction(async (tx) => {
+          testbed.db.transaction(async (tx) => {
             await work(tx);
             throw new Error('killed');
           }),
       };
       await work(dying, 1).catch(() => {});
       expect(await replayed(id)).toEqual(before);
-      await replayDue(world.services as unknown as Services);
+      await replayDue(testbed.services as unknown as Services);
     }
     expect(await replayed(id)).toMatchObject({ status: 'finished', queued_count: WHOLE });
   });
@@ -141,8 +141,8 @@ describe('a replay', () => {
   it('is done once by many processes together', async () => {
     const id = await ask();
     await using other = openDatabase({ url: database.url, connections_max: 4 });
-    const steps = await Promise.all([world.db, other, world.db, other].map((db) => work(db)));
-    await work(world.db);
+    const steps = await Promise.all([testbed.db, other, testbed.db, other].map((db) => work(db)));
+    await work(testbed.db);
     expect(steps.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(3);
     expect(await replayed(id)).toMatchObject({ status: 'finished', queued_count: WHOLE });
   });
@@ -150,8 +150,8 @@ describe('a replay', () => {
   it('and another of the same events do not ask for one delivery twice', async () => {
     const ids = [await ask(), await ask()];
     await using other = openDatabase({ url: database.url, connections_max: 4 });
-    await Promise.all([work(world.db), work(other)]);
-    await work(world.db);
+    await Promise.all([work(testbed.db), work(other)]);
+    await work(testbed.db);
     const rows = await Promise.all(ids.map(replayed));
     const queued = rows.reduce((sum, { queued_count }) => sum + Number(queued_count), 0);
     expect(rows.map(({ status }) => status)).toEqual(['finished', 'finished']);
@@ -160,7 +160,7 @@ describe('a replay', () => {
 
   it('of what was delivered sends no others', async () => {
     const id = await ask({ delivery_statuses: '["delivered"]' });
-    await work(world.db);
+    await work(testbed.db);
     expect(await replayed(id)).toMatchObject({ queued_count: String(DELIVERED) });
     expect(await deliveries()).toEqual({
       'pending and due': String(DELIVERED),
@@ -170,9 +170,9 @@ describe('a replay', () => {
 
   it('of what is pending makes it due, and leaves alone what is due soon', async () => {
     const ids = [await ask({ delivery_statuses: '["pending"]' })];
-    await work(world.db);
+    await work(testbed.db);
     ids.push(await ask({ delivery_statuses: '["pending"]' }));
-    await work(world.db);
+    await work(testbed.db);
     const counts = (await Promise.all(ids.map(replayed))).map((row) => [
       Number(row.matched_count),
       Number(row.queued_count),
@@ -186,16 +186,16 @@ describe('a replay', () => {
   it('in a dry run counts alone', async () => {
     const before = await deliveries();
     const id = await ask({ dry_run: 'true' });
-    await work(world.db);
+    await work(testbed.db);
     expect(await replayed(id)).toMatchObject({ matched_count: WHOLE, queued_count: '0' });
     expect(await deliveries()).toEqual(before);
   });
 
   it('keeps the order of each record where its subscription does', async () => {
-    await world.db.query(`update webhook_subscriptions set ordering = 'resource'`, []);
+    await testbed.db.query(`update webhook_subscriptions set ordering = 'resource'`, []);
     await ask();
-    await work(world.db);
-    const [row] = await world.db.query(
+    await work(testbed.db);
+    const [row] = await testbed.db.query(
       `select count(*) from webhook_deliveries d join events e on e.id = d.event_id
        where d.order_key = e.resource_id and d.sequence = e.sequence`,
       [],
@@ -205,67 +205,67 @@ describe('a replay', () => {
 
   /** Gives the subscription deliveries of thousands of events from before any replay. */
   async function pileUp(due_at: string): Promise<void> {
-    await world.db.query(
+    await testbed.db.query(
       `insert into events (merchant_id, mode, id, resource_type, resource_id, sequence, slug, data, created_at)
        select $1, 'sandbox', uuid7($2), 'consumer.customers', uuid7($2), 1, 'created', '{}', $2
        from generate_series(1, 2000)`,
-      [world.merchant_id, at(-7_200)],
+      [testbed.merchant_id, at(-7_200)],
     );
-    await world.db.query(
+    await testbed.db.query(
       `insert into webhook_deliveries (merchant_id, mode, id, event_id, webhook_subscription_id, status,
          due_at, created_at, updated_at)
        select merchant_id, mode, uuid7(created_at), id, $1, 'pending', $2, $2, $2 from events
        where created_at < $3 and merchant_id = $4`,
-      [hook, due_at, at(-3_600), world.merchant_id],
+      [hook, due_at, at(-3_600), testbed.merchant_id],
     );
   }
 
   it('does not wait for what its subscription had before it', async () => {
     await pileUp(at(-1));
     const id = await ask();
-    await work(world.db);
+    await work(testbed.db);
     expect(await replayed(id)).toMatchObject({ status: 'finished' });
   });
 
   it('waits, longer and longer and without being changed, while thousands came since it was asked for', async () => {
     await pileUp(at(0));
     const id = await ask();
-    expect(await work(world.db)).toBe(1);
+    expect(await work(testbed.db)).toBe(1);
     const before = await replayed(id);
     expect(before).toMatchObject({ status: 'pending', matched_count: '0' });
     const waits: number[] = [];
     for (let looks = 0; looks < 9; looks++) {
       const { due_at, ...rest } = await replayed(id);
       expect({ ...rest, due_at: before.due_at }).toEqual(before);
-      const wait = microsOf(due_at as string) - world.clock.now();
+      const wait = microsOf(due_at as string) - testbed.clock.now();
       waits.push(wait / seconds(1));
-      world.clock.advance(wait / seconds(1));
-      expect(await work(world.db)).toBe(1);
+      testbed.clock.advance(wait / seconds(1));
+      expect(await work(testbed.db)).toBe(1);
     }
     expect(waits).toEqual([0.5, 0.5, 1, 2, 4, 8, 16, 30, 30]);
-    await world.db.query(`update webhook_deliveries set due_at = null, status = 'delivered'`, []);
-    world.clock.advance(30);
-    await work(world.db);
+    await testbed.db.query(`update webhook_deliveries set due_at = null, status = 'delivered'`, []);
+    testbed.clock.advance(30);
+    await work(testbed.db);
     expect(await replayed(id)).toMatchObject({ status: 'finished' });
   });
 
   it('whose steps fail does not block others, and continues once they succeed', async () => {
     const sick = await ask({ events: '1', due_at: at(-1) });
     const sound = await ask();
-    await expect(replayDue(world.services as unknown as Services)).rejects.toThrow();
-    await work(world.db);
+    await expect(replayDue(testbed.services as unknown as Services)).rejects.toThrow();
+    await work(testbed.db);
     expect((await replayed(sound)).status).toBe('finished');
-    await world.db.query('update webhook_replays set events = null', []);
-    world.clock.advance(5);
-    await work(world.db);
+    await testbed.db.query('update webhook_replays set events = null', []);
+    testbed.clock.advance(5);
+    await work(testbed.db);
     expect((await replayed(sick)).status).toBe('finished');
   });
 
   it('to a subscription that is archived meanwhile ends', async () => {
     const id = await ask();
-    await replayDue(world.services as unknown as Services);
-    await world.db.query(`update webhook_subscriptions set status = 'archived'`, []);
-    await work(world.db);
+    await replayDue(testbed.services as unknown as Services);
+    await testbed.db.query(`update webhook_subscriptions set status = 'archived'`, []);
+    await work(testbed.db);
     const { status, finished_at, matched_count } = await replayed(id);
     expect([status, finished_at === null, Number(matched_count) > 0]).toEqual([
       'canceled',
@@ -277,11 +277,11 @@ describe('a replay', () => {
 
 it('replays that are due take turns', async () => {
   const ids = [await ask(), await ask({ resource_id: randomUUID() }), await ask()];
-  await replayDue(world.services as unknown as Services);
-  world.clock.advance(0.001);
-  await replayDue(world.services as unknown as Services);
-  world.clock.advance(0.001);
-  await replayDue(world.services as unknown as Services);
+  await replayDue(testbed.services as unknown as Services);
+  testbed.clock.advance(0.001);
+  await replayDue(testbed.services as unknown as Services);
+  testbed.clock.advance(0.001);
+  await replayDue(testbed.services as unknown as Services);
   const rows = await Promise.all(ids.map(replayed));
   expect(rows.map(({ status }) => status)).toEqual(['pending', 'finished', 'pending']);
   expect(rows.map(({ cursor_id }) => cursor_id !== null)).toEqual([true, false, true]);

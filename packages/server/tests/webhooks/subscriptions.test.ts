@@ -9,42 +9,47 @@ import type { Row } from '../../src/platform/database/row.ts';
 import { uuidv7 } from '../../src/platform/ids.ts';
 import { instantText } from '../../src/platform/time/clock.ts';
 import type { Services } from '../../src/services.ts';
-import { makeWorld, type World } from './world.ts';
+import { makeTestbed, type Testbed } from './testbed.ts';
 
 const EVENTS = ['transaction.payment_demands.succeeded'];
 
 let database: ClonedDatabase;
-let world: World;
+let testbed: Testbed;
 let behaviour: Required<Pick<Behaviour, 'create' | 'update'>>;
 let ctx: RequestContext;
 
 beforeAll(async () => {
   database = await cloneDatabase();
-  world = await makeWorld(database.url);
-  const services = { ...world.services, models: compileModels(resources) };
+  testbed = await makeTestbed(database.url);
+  const services = { ...testbed.services, models: compileModels(resources) };
   behaviour = webhookSubscriptionBehaviour(services as unknown as Services) as typeof behaviour;
-  ctx = contextOf(world);
+  ctx = contextOf(testbed);
 }, 60_000);
 afterAll(async () => {
-  await world?.[Symbol.asyncDispose]();
+  await testbed?.[Symbol.asyncDispose]();
   await database?.[Symbol.asyncDispose]();
 });
 
-const contextOf = ({ clock, merchant_id }: World): RequestContext => ({
+const contextOf = ({ clock, merchant_id }: Testbed): RequestContext => ({
   scope: { merchant_id, mode: 'sandbox' },
   now: () => clock.now(),
   request_id: randomUUID(),
   base_url: 'http://localhost',
   permissions: 'all',
-  settings: { currencies: new Set(['USD']), timezone: 'UTC', threeds: 'off', standing: 'active' },
+  settings: {
+    currencies: new Set(['USD']),
+    timezone: 'UTC',
+    threeds: 'off',
+    merchant_status: 'active',
+  },
 });
 
 function create(): Promise<Row> {
-  const at = instantText(world.clock.now());
+  const at = instantText(testbed.clock.now());
   const attributes = { url: `http://localhost:3000/${randomUUID()}`, events: EVENTS };
   const record = {
-    merchant_id: world.merchant_id,
-    id: uuidv7(world.clock.now()),
+    merchant_id: testbed.merchant_id,
+    id: uuidv7(testbed.clock.now()),
     ...attributes,
     events: JSON.stringify(EVENTS),
     concurrency_limit: '50',
@@ -59,7 +64,7 @@ const update = (id: string, attributes: Record<string, string>): Promise<Row> =>
   behaviour.update(ctx, id, { attributes, relationships: {} }, attributes);
 
 async function stored(id: string): Promise<Row> {
-  const [row] = await world.db.query('select * from webhook_subscriptions where id = $1', [id]);
+  const [row] = await testbed.db.query('select * from webhook_subscriptions where id = $1', [id]);
   return row as Row;
 }
 
@@ -96,7 +101,7 @@ describe('a webhook subscription', () => {
     const { id } = await create();
     for (const scope of [
       { merchant_id: randomUUID(), mode: 'sandbox' as const },
-      { merchant_id: world.merchant_id, mode: 'live' as const },
+      { merchant_id: testbed.merchant_id, mode: 'live' as const },
     ]) {
       const foreign = { ...ctx, scope };
       const asked = { attributes: { status: 'archived' }, relationships: {} };

@@ -1,21 +1,21 @@
 import type { ServerResponse } from 'node:http';
 import { expect, vi } from 'vitest';
 import type { Row } from '../../src/platform/database/row.ts';
-import type { World } from './world.ts';
+import type { Testbed } from './testbed.ts';
 
 export const WAIT = { timeout: 30_000, interval: 10 };
 
 /** Waits until every delivery fulfils `expected`. */
-export const settled = (world: World, expected: object) =>
+export const settled = (testbed: Testbed, expected: object) =>
   vi.waitFor(async () => {
-    const rows = await world.deliveries();
+    const rows = await testbed.deliveries();
     expect(rows).not.toEqual([]);
     for (const row of rows) expect(row).toMatchObject(expected);
     return rows as [Row, ...Row[]];
   }, WAIT);
 
-export const statusesOf = async (world: World) =>
-  (await world.deliveries()).map(({ status }) => status);
+export const statusesOf = async (testbed: Testbed) =>
+  (await testbed.deliveries()).map(({ status }) => status);
 
 /** Ends all waiting responses with a success. */
 export const endAll = (responses: readonly ServerResponse[]): void => {

@@ -52,10 +52,10 @@ async function finish(deps: KekRotationDeps, scope: Scope, actor: Actor, say: Sa
     if (deps.signal.aborted) return;
     const step = await rewrapCards(deps, scope);
     done = step.done;
-    const said = Math.floor(rewrapped / PROGRESS_ROWS);
+    const reported = Math.floor(rewrapped / PROGRESS_ROWS);
     rewrapped += step.rewrapped;
     unreadable += step.unreadable;
-    if (Math.floor(rewrapped / PROGRESS_ROWS) > said) say(`${rewrapped} cards so far.`);
+    if (Math.floor(rewrapped / PROGRESS_ROWS) > reported) say(`${rewrapped} cards so far.`);
   }
   const outcome = `${rewrapped} rewrapped, ${unreadable} unreadable`;
   await deps.audit.record({ actor, verb: 'rewrap_cards', ...scope, outcome });

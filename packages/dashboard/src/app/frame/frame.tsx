@@ -79,7 +79,7 @@ function NoProcessor() {
 function MerchantStatus() {
   const t = useTexts('common');
   const scope = useMaybeScope();
-  const text = scope?.is_visit ? t('visit_bar') : t.find(`standing_${scope?.standing}`);
+  const text = scope?.is_visit ? t('visit_bar') : t.find(`merchant_status_${scope?.standing}`);
   if (!scope || !text) return null;
   const isHeld = !scope.is_visit && scope.standing !== 'unapproved';
   return (
@@ -94,6 +94,6 @@ function SetUpLink({ merchant }: { readonly merchant: string }) {
   const t = useTexts('common');
   const mine = useMe().merchants.find(({ id }) => id === merchant);
   return mine && !mine.submitted ? (
-    <ScopedLink to="setup">{t('standing_set_up')}</ScopedLink>
+    <ScopedLink to="setup">{t('merchant_status_set_up')}</ScopedLink>
   ) : null;
 }

@@ -33,7 +33,7 @@ export function RedFlags() {
         {flags.map((flag) => (
           <RedFlag key={flag.id} flag={flag} />
         ))}
-        {can('user.merchant_punitive_actions.read') && <Measures />}
+        {can('user.merchant_punitive_actions.read') && <EnforcementActions />}
       </Stack>
     </>
   );
@@ -84,7 +84,7 @@ function History({ flag }: { readonly flag: string }) {
   );
 }
 
-function Measures() {
+function EnforcementActions() {
   const t = useTexts('business');
   const list = useList('merchant_punitive_actions', { sort: '-created_at' });
   const measures = list.data?.pages.flatMap(({ data }) => data) ?? [];
@@ -94,14 +94,18 @@ function Measures() {
       {list.isSuccess && measures.length === 0 && <Text c="dimmed">{t('no_measures')}</Text>}
       <Stack gap="sm">
         {measures.map((measure) => (
-          <Measure key={measure.id} measure={measure} />
+          <EnforcementActionItem key={measure.id} measure={measure} />
         ))}
       </Stack>
     </Section>
   );
 }
 
-function Measure({ measure }: { readonly measure: RecordOf<'merchant_punitive_actions'> }) {
+function EnforcementActionItem({
+  measure,
+}: {
+  readonly measure: RecordOf<'merchant_punitive_actions'>;
+}) {
   const t = useTexts('business');
   const names = useNames();
   const { action, status, reason, created_at, lifted_at } = measure.attributes;

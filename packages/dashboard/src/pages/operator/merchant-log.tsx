@@ -3,7 +3,7 @@ import { useTexts } from '../../i18n/use-texts.ts';
 import { Section } from '../../parts/record/section.tsx';
 import { Instant } from '../../parts/value/instant.tsx';
 import { StateBadge } from '../../parts/value/state-badge.tsx';
-import type { MeasureTaken, MerchantDetail } from './types.ts';
+import type { EnforcementAction, MerchantDetail } from './types.ts';
 import { WideTable } from './wide-table.tsx';
 
 interface Props {
@@ -11,7 +11,7 @@ interface Props {
 }
 
 /** Enforcement actions against a merchant, with their end. */
-export function MerchantMeasures({ merchant: { measures } }: Props) {
+export function MerchantEnforcement({ merchant: { measures } }: Props) {
   const t = useTexts('operator');
   return (
     <Section title={t('measures')}>
@@ -24,7 +24,7 @@ export function MerchantMeasures({ merchant: { measures } }: Props) {
           columns={[t('measure'), t('mode'), t('state'), t('from_until')]}
         >
           {measures.map((measure) => (
-            <MeasureRow key={measure.id} measure={measure} />
+            <EnforcementActionRow key={measure.id} measure={measure} />
           ))}
         </WideTable>
       )}
@@ -32,7 +32,7 @@ export function MerchantMeasures({ merchant: { measures } }: Props) {
   );
 }
 
-function MeasureRow({ measure }: { readonly measure: MeasureTaken }) {
+function EnforcementActionRow({ measure }: { readonly measure: EnforcementAction }) {
   const t = useTexts('operator');
   const isInForce = measure.status === 'in_force';
   return (

@@ -18,7 +18,10 @@ export function MerchantTable({ parameters }: { readonly parameters: Parameters 
       empty={{ title: t('no_merchants'), hint: t('no_merchants_hint') }}
       columns={[
         { title: t('business'), cell: (row) => <MerchantLink merchant={row} /> },
-        { title: t('standing'), cell: ({ standing }) => <StatusBadges standing={standing} /> },
+        {
+          title: t('merchant_status'),
+          cell: ({ standing }) => <StatusBadges standing={standing} />,
+        },
         { title: t('submitted'), cell: ({ submitted_at }) => <Moment at={submitted_at} /> },
         { title: t('approved'), cell: ({ active_at }) => <Moment at={active_at} /> },
         { title: t('review_due'), cell: (row) => <ReviewDue merchant={row} /> },

@@ -12,7 +12,7 @@ import { Id } from '../../parts/value/copyable.tsx';
 import { SafeLink } from '../../parts/value/safe-link.tsx';
 import { MerchantActions } from './merchant-actions.tsx';
 import { MerchantFlags } from './merchant-flags.tsx';
-import { MerchantLog, MerchantMeasures } from './merchant-log.tsx';
+import { MerchantEnforcement, MerchantLog } from './merchant-log.tsx';
 import { MerchantProcessors } from './merchant-processors.tsx';
 import { Moment, StatusBadges } from './merchant-table.tsx';
 import type { MerchantDetail } from './types.ts';
@@ -49,7 +49,7 @@ export function OperatorMerchant() {
           <Profile merchant={merchant} />
           <MerchantProcessors merchant={merchant} />
           <MerchantFlags merchant={merchant} />
-          <MerchantMeasures merchant={merchant} />
+          <MerchantEnforcement merchant={merchant} />
           <MerchantLog merchant={merchant} />
         </Stack>
       )}

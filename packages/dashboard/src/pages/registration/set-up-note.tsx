@@ -12,7 +12,8 @@ export function SetUpNote() {
   if (mode === 'live' || !mine || mine.submitted || mine.approved) return null;
   return (
     <Alert color="blue" mb="md" role="note">
-      {t('standing_unapproved')} <ScopedLink to="setup">{t('standing_set_up')}</ScopedLink>
+      {t('merchant_status_unapproved')}{' '}
+      <ScopedLink to="setup">{t('merchant_status_set_up')}</ScopedLink>
     </Alert>
   );
 }

@@ -3,9 +3,9 @@ import { instantText, seconds } from '../../platform/time/clock.ts';
 import { createAgeAlarm, OPEN_ERROR_SECONDS, OPEN_WARN_SECONDS } from './age-alarm.ts';
 
 it('reports an attempt once at each age in each state, and none that is young or has an outcome', () => {
-  const told: unknown[] = [];
+  const lines: unknown[] = [];
   const note = (level: string) => (facts: unknown) =>
-    told.push([level, (facts as { status: string }).status]);
+    lines.push([level, (facts as { status: string }).status]);
   const alarm = createAgeAlarm({ warn: note('warn'), error: note('error') });
   const since = seconds(1_800_000_000);
   const look = (status: string, age_s: number) =>
@@ -19,7 +19,7 @@ it('reports an attempt once at each age in each state, and none that is young or
     look(status, 2 * OPEN_ERROR_SECONDS);
   }
   alarm({ id: 'b', status: 'reversing', unknown_since: null }, since);
-  expect(told).toEqual([
+  expect(lines).toEqual([
     ['warn', 'unknown'],
     ['error', 'unknown'],
     ['warn', 'reversing'],

@@ -22,7 +22,7 @@ export function simulateOf({ metadata }: Row): string | undefined {
 
 /** Row of an attempt whose message is about to be sent, for the amount of its demand. */
 export function newAttempt(services: Services, purpose: Purpose, demand: Row, now: Micros): Row {
-  const { config, machine } = services;
+  const { config, system_clock } = services;
   const { merchant_id, mode, amount_cents, amount_currency } = demand;
   const at = instantText(now);
   const lease = config.attempt_lease_ms * 1000;
@@ -38,7 +38,7 @@ export function newAttempt(services: Services, purpose: Purpose, demand: Row, no
     inquiries: '0',
     due_at: instantText(now + lease),
     // By the vault's clock: a message leaves only during the lease of its attempt.
-    not_after: purpose.operation === 'authorise' ? instantText(machine.now() + lease) : null,
+    not_after: purpose.operation === 'authorise' ? instantText(system_clock.now() + lease) : null,
     created_at: at,
     updated_at: at,
   };

@@ -2,7 +2,7 @@ import type { Behaviour } from '../../jsonapi/behaviour.ts';
 import type { Services } from '../../services.ts';
 import { followUpBehaviour } from '../follow-ups/behaviour.ts';
 import { captures } from '../follow-ups/kinds.ts';
-import { requireActive } from '../merchants/standing.ts';
+import { requireActive } from '../merchants/status-checks.ts';
 import { decideCapture } from './decide.ts';
 
 /** `POST /v2/capture_demands`: captures a payment's hold, or a part of it; the rest is released. */

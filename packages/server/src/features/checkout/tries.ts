@@ -105,7 +105,7 @@ export function createTries(options: TriesOptions): Tries {
       // them.
       const tries = sent.every((one) => one.tries === 1) ? 1 : 0;
       await take(options, session, entered, tries);
-      await requireGoodKey(options, session, counters.key(session), tries);
+      await requireValidKey(options, session, counters.key(session), tries);
       return {
         async withCard(fingerprint) {
           await take(options, session, [counters.card(session, fingerprint)], tries);
@@ -116,8 +116,8 @@ export function createTries(options: TriesOptions): Tries {
       };
     },
     async challengeFailed(caller, authentication) {
-      const [told] = await count(options, [[counters.challenge(authentication), 1]]);
-      if (told?.tries === 1) await countFailure(options, counters.failure(caller), 1);
+      const [counted] = await count(options, [[counters.challenge(authentication), 1]]);
+      if (counted?.tries === 1) await countFailure(options, counters.failure(caller), 1);
     },
     async abandon(session) {
       await take(options, session, [counters.abandons(session)], 1);
@@ -231,7 +231,7 @@ const countFailure = (
     [failures, tries],
   ]);
 
-async function requireGoodKey(
+async function requireValidKey(
   store: Store,
   { scope }: MountSession,
   { all, failures }: KeyCounters,

@@ -5,13 +5,13 @@ import type {
 } from '@florin/contract/protocol/frame.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { findSettings } from '../merchants/sql/callers.ts';
-import { closedBecause } from '../merchants/standing.ts';
+import { closedBecause } from '../merchants/status-checks.ts';
 import { sourceOf } from './card-source.ts';
 import { findMounted, isOpen, wasDeclined } from './mounted.ts';
 import type { MountSession } from './session.ts';
 import { answerOf, refusal } from './threeds/answer.ts';
-import { askBank, awaitAnswer, type BrowserHeaders } from './threeds/ask.ts';
 import { beginAuthentication, findAttempt } from './threeds/begin.ts';
+import { awaitAnswer, type BrowserHeaders, queryBank } from './threeds/query-bank.ts';
 import type { ThreeDSecure } from './threeds/threeds.ts';
 import type { Try } from './tries.ts';
 
@@ -32,7 +32,7 @@ export async function verifyCard(
   { session, headers, tried }: CardSender,
   request: VerifyRequest | WalletRequest,
 ): Promise<VerifyAnswer> {
-  const { services, handles } = threeds;
+  const { services, signed_references } = threeds;
   const { timezone, authentication = '', attempt, browser } = request;
   const mounted = await findMounted(services.db, session.scope, session.payment_id);
   const settings = await findSettings(services.db, session.scope);
@@ -46,11 +46,11 @@ export async function verifyCard(
   const card = await services.relay.ingest({ ...session.scope, source });
   if ('error' in card) return refusal(card.error);
   await tried.withCard(card.fingerprint);
-  const fingerprint = handles.read('browser', authentication);
+  const fingerprint = signed_references.read('browser', authentication);
   const entry = { mounted, session, card, timezone, fingerprint, attempt };
   const begun = await beginAuthentication(services, entry);
   const row = begun.fresh
-    ? await askBank(threeds, entry, begun, browser && { ...browser, ...headers })
+    ? await queryBank(threeds, entry, begun, browser && { ...browser, ...headers })
     : await awaitAnswer(services, session.scope, begun.row);
   const answer = await answered(threeds, session, row);
   if (answer.detail.code === 'authentication_failed') await tried.failed();

@@ -13,7 +13,7 @@ import { createWaitBudget, type WaitBudget } from './wait-budget.ts';
 const POLL_MS = { first: 20, most: 200 };
 /** Limit of exact stops per advance; afterwards the clock stops once in this time at most. */
 const EXACT_STOPS_MAX = 10_000;
-const LONG_STRIDE = seconds(3_600);
+const LONG_STEP = seconds(3_600);
 /** Polls after which every process knows that a clock was created, has arrived, or was removed. */
 const KNOWN_POLLS = 2;
 
@@ -35,23 +35,23 @@ export interface Leased {
  */
 export async function advance(leased: Leased): Promise<void> {
   const budget = createWaitBudget(leased.base.config.monotonic_ms);
-  if (await isNew(leased)) await beKnown(leased.base);
-  let look_ms = POLL_MS.first;
+  if (await isNew(leased)) await awaitKnown(leased.base);
+  let poll_ms = POLL_MS.first;
   for (let stops = 0; !leased.isOver(); ) {
     const { timeline } = leased;
     const now = timeline.services.clock.now();
     const work = await timelineWork(timeline.services.db, timeline, instantText(now));
     if (await mustWait(leased, work, budget)) {
-      nudge(leased);
-      await sleep(look_ms);
-      look_ms = Math.min(2 * look_ms, POLL_MS.most);
+      wakeWork(leased);
+      await sleep(poll_ms);
+      poll_ms = Math.min(2 * poll_ms, POLL_MS.most);
       continue;
     }
     budget.rest();
-    look_ms = POLL_MS.first;
-    const target = await step(leased, now, work.next, ++stops > EXACT_STOPS_MAX ? LONG_STRIDE : 0);
+    poll_ms = POLL_MS.first;
+    const target = await step(leased, now, work.next, ++stops > EXACT_STOPS_MAX ? LONG_STEP : 0);
     if (target === undefined) return;
-    if (now >= target) return arrive(leased);
+    if (now >= target) return finish(leased);
   }
 }
 
@@ -62,7 +62,7 @@ async function mustWait(leased: Leased, work: TimelineWork, budget: WaitBudget):
   return (await hasDisputeNotifications(leased.base, 'sandbox')) && budget.has('work');
 }
 
-function nudge({ timeline, base }: Leased): void {
+function wakeWork({ timeline, base }: Leased): void {
   for (const signal of Object.values(timeline.services.wake)) signal.raise();
   base.wake.dispute.raise();
 }
@@ -75,14 +75,14 @@ async function step(
   leased: Leased,
   now: Micros,
   next: string | undefined,
-  stride: Micros,
+  step_us: Micros,
 ): Promise<Micros | undefined> {
   const { timeline } = leased;
   const row = await changeLeased(leased, (before) => {
     const target = microsOf(before.target_at as string);
-    const wanted = Math.max(next ? microsOf(next) : target, now + stride);
-    const way = Math.max(0, Math.min(wanted, target) - now);
-    const offset_seconds = timeline.offset_seconds() + Math.ceil(way / seconds(1));
+    const wanted = Math.max(next ? microsOf(next) : target, now + step_us);
+    const remaining = Math.max(0, Math.min(wanted, target) - now);
+    const offset_seconds = timeline.offset_seconds() + Math.ceil(remaining / seconds(1));
     return {
       set: {
         ahead_seconds: String(offset_seconds),
@@ -96,13 +96,13 @@ async function step(
   return microsOf(row.target_at as string);
 }
 
-async function arrive(leased: Leased): Promise<void> {
-  await beKnown(leased.base);
+async function finish(leased: Leased): Promise<void> {
+  await awaitKnown(leased.base);
   await changeLeased(leased, () => ({ trigger: 'arrive', set: { target_at: null } }));
 }
 
 /** Waits until other processes' requests and claims use the clock's new time. */
-export const beKnown = ({ config }: Pick<Services, 'config'>): Promise<void> =>
+export const awaitKnown = ({ config }: Pick<Services, 'config'>): Promise<void> =>
   sleep(KNOWN_POLLS * config.work_poll_ms);
 
 /**

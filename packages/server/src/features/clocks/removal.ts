@@ -9,7 +9,7 @@ import { updaterOf } from '../records/plain.ts';
 import type { Decision, UpdateItem, Updater } from '../records/updater.ts';
 import { wrongState } from '../records/wrong-state.ts';
 import { clocksInStep } from '../timelines/sql/sandbox-clocks.ts';
-import { beKnown } from './advance.ts';
+import { awaitKnown } from './advance.ts';
 
 /**
  * `PATCH /v2/sandbox_clocks/{id}/remove`: the subject returns to its merchant's clock, or to the
@@ -24,7 +24,7 @@ export async function removeClock(
 ): Promise<Row> {
   const row = await update({ scope, id, if_match, idempotency, decide: decideRemoval });
   services.timelines.wake.raise();
-  await beKnown(services);
+  await awaitKnown(services);
   return row;
 }
 

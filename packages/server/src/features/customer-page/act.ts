@@ -3,7 +3,7 @@ import type { RequestContext, WriteInput } from '../../jsonapi/behaviour.ts';
 import { versionOf } from '../../jsonapi/etag.ts';
 import { writeOnce } from '../../jsonapi/once.ts';
 import { changedColumns } from '../../jsonapi/parse-document/rows.ts';
-import { createRecall } from '../../jsonapi/reading/recall.ts';
+import { createIdempotencyLookup } from '../../jsonapi/reading/idempotency-lookup.ts';
 import type { Row } from '../../platform/database/row.ts';
 import type { Services } from '../../services.ts';
 import { ownContext } from '../merchants/own-context.ts';
@@ -60,7 +60,11 @@ function createWrites(services: Services) {
 
 export function createActs(services: Services): Acts {
   const model = services.models.get(TYPE);
-  const requests = { model, recall: createRecall(services.db), repeat: undefined };
+  const requests = {
+    model,
+    idempotencyLookup: createIdempotencyLookup(services.db),
+    repeat: undefined,
+  };
   const writes = createWrites(services);
   const run = (ctx: RequestContext, id: string, { operation, input, write }: Write) =>
     writeOnce(requests, ctx, { operation, id, input }, (keyed) => write(keyed, id));
@@ -84,7 +88,7 @@ export function createActs(services: Services): Acts {
       const isTried = takesCard(subscription) && (await hasNewCard(services, charge, subscription));
       if (!isTried) return 'changed';
       const ctx = await contextOf(services, visit, asked);
-      await run(ctx, subscription.id as string, writes.retry).catch(unlessTaken);
+      await run(ctx, subscription.id as string, writes.retry).catch(unlessAlreadyDone);
       return 'retried';
     },
   };
@@ -111,7 +115,7 @@ async function hasNewCard(
 }
 
 /** The billing worker retries it too; the first one wins. */
-function unlessTaken(error: unknown): void {
+function unlessAlreadyDone(error: unknown): void {
   const isTaken =
     error instanceof ProblemError && error.problems.every(({ code }) => code === 'invalid_state');
   if (!isTaken) throw error;

@@ -2,7 +2,7 @@ import type { CustomerRight } from '@florin/contract/customer-rights.ts';
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../platform/database/row.ts';
 import { instantText, seconds } from '../../platform/time/clock.ts';
-import { hasRight, nextChargeAt, offeredActions, standingsOf } from './decide.ts';
+import { hasRight, nextChargeAt, offeredActions, subscriptionStatusesOf } from './decide.ts';
 
 const now = 1_800_000_000_000_000;
 const DAY = seconds(86_400);
@@ -85,7 +85,7 @@ describe('how it stands', () => {
     ['has ended', ended, ['cancelled -2']],
   ];
   it.each(cases)('where it %s', (_, row, expected) => {
-    const told = standingsOf(row, now).map(({ kind, at }) =>
+    const told = subscriptionStatusesOf(row, now).map(({ kind, at }) =>
       at === undefined ? kind : `${kind} ${(at - now) / DAY}`,
     );
     expect(told).toEqual(expected);

@@ -88,7 +88,10 @@ export interface SubscriptionStatus {
 }
 
 /** All statuses, the most important first; there is at least one. */
-export function standingsOf(row: Row, now: Micros): [SubscriptionStatus, ...SubscriptionStatus[]] {
+export function subscriptionStatusesOf(
+  row: Row,
+  now: Micros,
+): [SubscriptionStatus, ...SubscriptionStatus[]] {
   const at = (column: string): Pick<SubscriptionStatus, 'at'> =>
     row[column] ? { at: microsOf(row[column]) } : {};
   if (row.status === 'cancelled') return [{ kind: 'cancelled', ...at('canceled_at') }];

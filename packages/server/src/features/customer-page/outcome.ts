@@ -10,7 +10,7 @@ const LOOK_MS = 250;
 /** Concurrent waits of this process; further customers see it as in progress immediately. */
 const WAITING_MAX = 100;
 
-const underWay: ReadonlySet<string> = new Set(['pending', 'processing']);
+const inProgress: ReadonlySet<string> = new Set(['pending', 'processing']);
 
 export const newestCharge = (
   { db }: Pick<Services, 'db'>,
@@ -19,7 +19,7 @@ export const newestCharge = (
   newestRow(db, 'payment_demands', link.scope, { payment_subscription_id: link.subscription_id });
 
 export const isUnderWay = (charge: Row | undefined): boolean =>
-  charge !== undefined && underWay.has(charge.status as string);
+  charge !== undefined && inProgress.has(charge.status as string);
 
 /** Waits for the outcome of a subscription's newest charge; returns whether there is one. */
 export function createOutcomeWait({

@@ -9,13 +9,13 @@ export const CHARGES_SHOWN = 24;
 const REFUNDS_SHOWN = 50;
 
 /** Facts for the page beside the subscription itself. */
-export interface Surroundings {
+export interface PageRecords {
   readonly card: Row | undefined;
   /** The latest charges, one more than are shown if there are more. */
   readonly charges: readonly Row[];
 }
 
-export async function readSurroundings(visit: Visit): Promise<Surroundings> {
+export async function readPageRecords(visit: Visit): Promise<PageRecords> {
   const { link, subscription, services } = visit;
   const { scope, subscription_id } = link;
   const of = { payment_subscription_id: subscription_id };

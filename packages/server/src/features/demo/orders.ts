@@ -6,7 +6,7 @@ import {
   type Purchase,
   plan,
   purchases,
-  standing,
+  shopRecords,
 } from './products.ts';
 import type { Program, Ref } from './shop/program.ts';
 
@@ -28,7 +28,7 @@ const EVENTS = [
   'transaction.refund_demands.succeeded',
 ];
 /** Later events of the shop: few, so that load tests of the sandbox are not slowed. */
-const LATER_EVENTS = ['transaction.disputes.won', 'transaction.disputes.lost'];
+const DELAYED_EVENTS = ['transaction.disputes.won', 'transaction.disputes.lost'];
 /** Polls after which an order counts as stuck. */
 const LOOKS_MAX = 60;
 
@@ -50,10 +50,10 @@ export async function makeFirstOrders(orders: FirstOrders): Promise<void> {
     ),
   );
   await subscribe(orders, parties[0] as Record<string, Ref>);
-  for (const { type, attributes } of standing) await program.create(type, attributes);
+  for (const { type, attributes } of shopRecords) await program.create(type, attributes);
   await delivered(orders);
   await countTold(orders, hook);
-  await program.update(hook, { events: LATER_EVENTS });
+  await program.update(hook, { events: DELAYED_EVENTS });
 }
 
 /** Creates a subscription, a preview of a price rise, and a sandbox clock for its customer. */

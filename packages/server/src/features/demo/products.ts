@@ -105,7 +105,7 @@ export const purchases: readonly Purchase[] = [
 ];
 
 /** Rules and products of the shop without a page of their own. */
-export const standing: readonly { readonly type: string; readonly attributes: object }[] = [
+export const shopRecords: readonly { readonly type: string; readonly attributes: object }[] = [
   {
     type: 'risk_list_entries',
     attributes: {

@@ -1,5 +1,5 @@
 import type { Row } from '../../platform/database/row.ts';
-import { oversightRows } from './oversight.ts';
+import { operationsRows } from './merchant-status.ts';
 import { type People, peopleRows } from './people.ts';
 import { type Owner, rowMaker, type TableRows } from './rows.ts';
 
@@ -16,6 +16,6 @@ export function profileRows(profile: Profile): TableRows[] {
   const make = rowMaker({ ...profile, merchant_id: merchant.id as string });
   return [
     ...peopleRows(make, profile),
-    ...oversightRows(make, profile.tokens, profile.integration_id),
+    ...operationsRows(make, profile.tokens, profile.integration_id),
   ];
 }

@@ -27,14 +27,19 @@ export async function changeDispute(
   const decision = before && decide(before);
   if (!decision) return;
   const [after] = await applyDecisions(services, tx, 'disputes', now, [{ before, ...decision }]);
-  if (after && after.status !== before.status) await entail(services, tx, after, now);
+  if (after && after.status !== before.status) await emitReactions(services, tx, after, now);
 }
 
 /**
  * Follow-on changes of a dispute's new state. Reads all reserved amounts of its payment after
  * locking it.
  */
-export async function entail(services: Services, tx: Db, dispute: Row, now: Micros): Promise<void> {
+export async function emitReactions(
+  services: Services,
+  tx: Db,
+  dispute: Row,
+  now: Micros,
+): Promise<void> {
   await postDispute(services, tx, dispute, now);
   const key = paymentOf(dispute);
   const payment = (await lockRows(tx, 'payment_demands', [key])).get(keyText(key));

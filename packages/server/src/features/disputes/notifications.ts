@@ -12,7 +12,7 @@ import type { Services } from '../../services.ts';
 import { quarantine } from './quarantine.ts';
 import { lockPosition, movePosition, type NotificationSource, positionOf } from './sql/disputes.ts';
 import { decidedDisputes } from './sql/waiting-disputes.ts';
-import { newsOf, storeNotification } from './store-notifications.ts';
+import { notificationsOf, storeNotification } from './store-notifications.ts';
 
 /** Reads and stores dispute notifications of a mode's processor. Returns whether there were any. */
 export async function readDisputeNotifications(
@@ -44,7 +44,7 @@ async function retryDecided(services: Services, source: NotificationSource): Pro
         await work(tx);
         return true;
       });
-    if (!(await storeOne(services, source, newsOf(row), inTurn))) return false;
+    if (!(await storeOne(services, source, notificationsOf(row), inTurn))) return false;
   }
   return decided.length > 0;
 }

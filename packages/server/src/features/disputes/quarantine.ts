@@ -5,7 +5,7 @@ import type { DisputeNotification, UnreadableNotification } from '../../processo
 import type { Services } from '../../services.ts';
 import type { DisputeProblem } from './decide.ts';
 import type { NotificationSource } from './sql/disputes.ts';
-import { keepWaiting, problemOf, unreadableName } from './sql/waiting-disputes.ts';
+import { problemOf, storeWaiting, unreadableName } from './sql/waiting-disputes.ts';
 
 /** Wait before a quarantined dispute is retried. */
 export const TRY_AGAIN_SECONDS = 60 * 60;
@@ -36,7 +36,7 @@ export async function quarantine(
   const row = isUnreadable ? nameOnly(news) : waitingRow(news);
   const before = await problemOf(tx, source, row.reference as string);
   const due_at = isUnreadable ? null : instantText(now + seconds(TRY_AGAIN_SECONDS));
-  await keepWaiting(tx, source, { ...row, problem, due_at, created_at: instantText(now) });
+  await storeWaiting(tx, source, { ...row, problem, due_at, created_at: instantText(now) });
   if (before === problem) return;
   const about = { ...source, dispute: news.reference, attempt: row.attempt_id, problem };
   services.logger.error(about, advice[problem]);

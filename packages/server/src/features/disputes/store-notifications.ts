@@ -8,11 +8,11 @@ import type { DisputeNotification, UnreadableNotification } from '../../processo
 import type { Services } from '../../services.ts';
 import { eventAbout } from '../records/emit.ts';
 import { timelineOfRow } from '../timelines/timeline-of.ts';
-import { changeDispute, entail } from './change.ts';
+import { changeDispute, emitReactions } from './change.ts';
 import { decideOutcome, openedDispute, problemWith } from './decide.ts';
 import { quarantine, waitingRow } from './quarantine.ts';
 import { findAuthorisation, findDispute, type NotificationSource } from './sql/disputes.ts';
-import { deleteWaiting, keepWaiting } from './sql/waiting-disputes.ts';
+import { deleteWaiting, storeWaiting } from './sql/waiting-disputes.ts';
 
 /**
  * Stores a dispute notification, in the transaction that has locked the read position.
@@ -34,7 +34,7 @@ export async function storeNotification(
   const now = timeline.clock.now();
   const dispute = known ?? (await open(timeline, tx, { source, news, attempt, now }));
   if (!dispute) {
-    return keepWaiting(tx, source, { ...waitingRow(news), created_at: instantText(now) });
+    return storeWaiting(tx, source, { ...waitingRow(news), created_at: instantText(now) });
   }
   await deleteWaiting(tx, source, news.reference, news.position);
   const { status } = news;
@@ -79,12 +79,12 @@ async function open(
   await insertRows(tx, services.catalog, 'disputes', [dispute]);
   const model = services.models.get('disputes');
   await writeEvents(tx, services.catalog, [eventAbout(model, dispute, 'created', now)]);
-  await entail(services, tx, dispute, now);
+  await emitReactions(services, tx, dispute, now);
   return dispute;
 }
 
 /** The notification in a stored row. */
-export const newsOf = (row: Row): DisputeNotification => ({
+export const notificationsOf = (row: Row): DisputeNotification => ({
   reference: row.reference as string,
   position: Number(row.position),
   attempt_id: row.attempt_id as string,

@@ -1,7 +1,7 @@
 import { escapeHtml } from '@florin/contract/html.ts';
 import type { OpenApiDocument, Schema } from '../../jsonapi/openapi/schema.ts';
 import { type TableRow, table } from './docs-table.ts';
-import { code, isListSchema, itemsOf, limitWords, prose, typeWords } from './docs-text.ts';
+import { code, isListSchema, itemsOf, limitText, prose, typeText } from './docs-text.ts';
 
 export type Members = Readonly<Record<string, Schema>>;
 
@@ -24,7 +24,7 @@ function settable(
   };
 }
 
-function writeWords(document: OpenApiDocument, name: string, part: 'attributes' | 'relationships') {
+function writeText(document: OpenApiDocument, name: string, part: 'attributes' | 'relationships') {
   const create = settable(document, `${name}CreateRequest`, part);
   const update = settable(document, `${name}UpdateRequest`, part);
   return {
@@ -43,30 +43,38 @@ function writeWords(document: OpenApiDocument, name: string, part: 'attributes' 
 /** Attributes of a type, and members of object attributes. `name` is that of its record. */
 export function fieldTable(document: OpenApiDocument, type: string, name: string): string {
   const served = membersOf(schemaOf(document, `${name}Attributes`));
-  const { sent, when } = writeWords(document, name, 'attributes');
+  const { sent, when } = writeText(document, name, 'attributes');
   const rows = Object.entries({ ...served, ...sent }).flatMap(([field, schema]) => [
-    fieldRow(type, field, { served: served[field] ?? schema, said: schema, when: when(field) }),
+    fieldRow(type, field, {
+      served: served[field] ?? schema,
+      described: schema,
+      when: when(field),
+    }),
     ...memberRows(type, field, schema),
   ]);
   return table(['Field', 'Type', 'Settable by', 'Meaning'], rows);
 }
 
-interface Told {
+interface DescribedField {
   /** Schema in responses. */
   readonly served: Schema;
   /** The more detailed schema: the request's, if there is one. */
-  readonly said: Schema;
+  readonly described: Schema;
   readonly when: string;
 }
 
-function fieldRow(type: string, path: string, { served, said, when }: Told): TableRow {
+function fieldRow(
+  type: string,
+  path: string,
+  { served, described, when }: DescribedField,
+): TableRow {
   return {
     id: `${type}.${path}`,
     cells: [
       code(path),
-      escapeHtml(typeWords(served)),
+      escapeHtml(typeText(served)),
       escapeHtml(when),
-      prose([said.description, limitWords(said)].filter(Boolean).join(' ')),
+      prose([described.description, limitText(described)].filter(Boolean).join(' ')),
     ],
   };
 }
@@ -74,16 +82,16 @@ function fieldRow(type: string, path: string, { served, said, when }: Told): Tab
 function memberRows(type: string, field: string, schema: Schema): TableRow[] {
   const [owner, path] = isListSchema(schema) ? [itemsOf(schema), `${field}[]`] : [schema, field];
   const required = (owner.required ?? []) as readonly string[];
-  return Object.entries(membersOf(owner)).map(([member, said]) => {
+  return Object.entries(membersOf(owner)).map(([member, described]) => {
     const when = required.includes(member) ? `with ${field} (required)` : `with ${field}`;
-    return fieldRow(type, `${path}.${member}`, { served: said, said, when });
+    return fieldRow(type, `${path}.${member}`, { served: described, described, when });
   });
 }
 
 /** Relationships of a type, with links to their target types. */
 export function relationTable(document: OpenApiDocument, type: string, name: string): string {
   const served = membersOf(schemaOf(document, `${name}Relationships`));
-  const { when } = writeWords(document, name, 'relationships');
+  const { when } = writeText(document, name, 'relationships');
   const rows = Object.entries(served).map(([relation, schema]): TableRow => {
     const data = membersOf(schema).data as Schema;
     const target = targetOf(document, data);

@@ -27,7 +27,7 @@ ${table(
     id: `${type}.filter.${path}`,
     cells: [
       code(`filter[${path}]`),
-      valueWords(parameter.schema as Schema),
+      valueText(parameter.schema as Schema),
       (parameter['x-operators'] as readonly string[]).map(code).join(' '),
     ],
   })),
@@ -37,5 +37,5 @@ ${[...steps.values()].map((those) => `<p class="names">${those.map(({ path }) =>
 </details>`;
 }
 
-const valueWords = (schema: Schema): string =>
+const valueText = (schema: Schema): string =>
   isListSchema(schema) ? `one or more, ${String(itemsOf(schema).type)}` : String(schema.type);

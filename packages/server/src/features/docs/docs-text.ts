@@ -13,10 +13,10 @@ export const block = (text: string): string =>
 export const json = (value: unknown): string => block(JSON.stringify(value, null, 2));
 
 /** Describes a value's type in a few words: `string (email) or null`. */
-export function typeWords(schema: Schema): string {
+export function typeText(schema: Schema): string {
   const types = [schema.type].flat().map(String);
   const [main = 'any', ...others] = types;
-  const base = main === 'array' ? `list of ${typeWords(itemsOf(schema))}` : main;
+  const base = main === 'array' ? `list of ${typeText(itemsOf(schema))}` : main;
   const format = typeof schema.format === 'string' ? ` (${schema.format})` : '';
   return [`${base}${format}`, ...others].join(' or ');
 }
@@ -25,7 +25,7 @@ export function typeWords(schema: Schema): string {
 export const itemsOf = ({ items }: Schema): Schema => (items ?? {}) as Schema;
 
 /** The limits and the closed set of a value, in sentences. */
-export function limitWords(schema: Schema): string {
+export function limitText(schema: Schema): string {
   const { enum: values } = isListSchema(schema) ? itemsOf(schema) : schema;
   const range = (low: string, high: string, unit: string): string | undefined => {
     const [min, max] = [schema[low], schema[high]];
@@ -34,7 +34,7 @@ export function limitWords(schema: Schema): string {
     return min === undefined ? `At most ${max}${unit}.` : `${min} to ${max}${unit}.`;
   };
   const parts = [
-    Array.isArray(values) ? choiceWords(values) : undefined,
+    Array.isArray(values) ? choiceText(values) : undefined,
     range('minimum', 'maximum', ''),
     range('minLength', 'maxLength', ' characters'),
     range('minItems', 'maxItems', ' items'),
@@ -42,7 +42,7 @@ export function limitWords(schema: Schema): string {
   return parts.filter((part) => part !== undefined).join(' ');
 }
 
-const choiceWords = (values: readonly unknown[]): string =>
+const choiceText = (values: readonly unknown[]): string =>
   `One of ${values
     .filter((value) => value !== null)
     .map((value) => `\`${value}\``)

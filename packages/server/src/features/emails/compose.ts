@@ -1,19 +1,19 @@
-import type { LetterKind } from '@florin/contract/resources/letters.ts';
+import type { EmailKind } from '@florin/contract/resources/letters.ts';
 import { oneLine } from '../../platform/emails/brand.ts';
 import type { Parts } from '../../platform/emails/parts.ts';
 import { webAddress } from '../../platform/emails/web-address.ts';
+import type { EmailInput } from './email-input.ts';
 import type { Facts } from './facts.ts';
 import { createFormat, type Format } from './format.ts';
 import { linesOf } from './lines.ts';
-import type { Occasion } from './occasion.ts';
 import { type TextName, type Texts, textsOf } from './texts.ts';
 
 /** Content of an email, in its customer's language. */
-export function compose(occasion: Occasion): Parts {
-  const { kind, mode, locale, facts, brand } = occasion;
+export function compose(input: EmailInput): Parts {
+  const { kind, mode, locale, facts, brand } = input;
   const text = textsOf(locale);
   const format = createFormat(locale, facts.payer_timezone ?? brand.timezone);
-  const values = valuesOf(occasion, format);
+  const values = valuesOf(input, format);
   const url = webAddress(facts.link_url, ['https:', 'http:']);
   const questions = brand.support_email && text('questions', { email: brand.support_email });
   return {
@@ -21,8 +21,8 @@ export function compose(occasion: Occasion): Parts {
     brand,
     subject: oneLine(text(`${kind}_subject`, values)),
     title: text(`${kind}_title`, values),
-    paragraphs: paragraphsOf(occasion, text, values),
-    lines: linesOf(occasion, text, format),
+    paragraphs: paragraphsOf(input, text, values),
+    lines: linesOf(input, text, format),
     ...(url && { button: { label: text(buttonOf[kind]), url } }),
     notes: [...(questions ? [questions] : []), ...(mode === 'sandbox' ? [text('test_mode')] : [])],
   };
@@ -38,11 +38,11 @@ const buttonOf = {
   subscription_unpaid: 'manage',
   subscription_ending: 'manage',
   subscription_cancelled: 'manage',
-} as const satisfies Record<LetterKind, TextName>;
+} as const satisfies Record<EmailKind, TextName>;
 
 type Values = Readonly<Record<string, string>>;
 
-function valuesOf({ kind, facts, brand }: Occasion, format: Format): Values {
+function valuesOf({ kind, facts, brand }: EmailInput, format: Format): Values {
   const { amount_cents, amount_currency, expiry_month, expiry_year } = facts;
   const at = facts.charge_at ?? facts.next_try_at ?? facts.ends_at;
   const date =
@@ -53,7 +53,7 @@ function valuesOf({ kind, facts, brand }: Occasion, format: Format): Values {
   return { brand: brand.name, ...(amount && { amount }), ...(date && { date }) };
 }
 
-function paragraphsOf({ kind, facts }: Occasion, text: Texts, values: Values): string[] {
+function paragraphsOf({ kind, facts }: EmailInput, text: Texts, values: Values): string[] {
   const stops = facts.final_action === 'pause' ? 'pause' : 'cancel';
   switch (kind) {
     case 'payment_failed': {

@@ -10,16 +10,16 @@ export const EMAIL_RETRY_WAITS_SECONDS = [
 ] as const;
 
 /** Change of a pending email. */
-interface LetterChange {
+interface EmailChange {
   readonly trigger: 'keep' | 'send' | 'retry' | 'fail';
   readonly set: Row;
 }
 
 /** Effect of an outcome on an email. */
-export function decideLetter(letter: Row, outcome: Outcome, now: Micros): LetterChange {
+export function decideEmail(email: Row, outcome: Outcome, now: Micros): EmailChange {
   const over = { due_at: null };
   if (outcome.result === 'kept') return { trigger: 'keep', set: over };
-  const tries = Number(letter.tries_count) + 1;
+  const tries = Number(email.tries_count) + 1;
   const tried = { ...over, tries_count: String(tries) };
   if (outcome.result === 'sent') {
     const set = { ...tried, sent_at: instantText(now), failure_reason: null };

@@ -1,13 +1,13 @@
 import { directionOf, type Locale, locales } from '@florin/contract/locales.ts';
 import { amountText } from '@florin/contract/money.ts';
-import { type LetterKind, letterKinds } from '@florin/contract/resources/letters.ts';
+import { type EmailKind, emailKinds } from '@florin/contract/resources/letters.ts';
 import { describe, expect, it } from 'vitest';
 import { brandOf } from '../../platform/emails/brand.ts';
 import { inkOn } from '../../platform/emails/ink.ts';
 import { draft } from './draft.ts';
-import type { Occasion } from './occasion.ts';
+import type { EmailInput } from './email-input.ts';
 
-const occasion = (kind: LetterKind, locale: Locale, change: Partial<Occasion> = {}): Occasion => ({
+const input = (kind: EmailKind, locale: Locale, change: Partial<EmailInput> = {}): EmailInput => ({
   kind,
   mode: 'live',
   locale,
@@ -30,10 +30,10 @@ const occasion = (kind: LetterKind, locale: Locale, change: Partial<Occasion> = 
   },
 });
 
-const all = locales.flatMap((locale) => letterKinds.map((kind) => [kind, locale] as const));
+const all = locales.flatMap((locale) => emailKinds.map((kind) => [kind, locale] as const));
 
 it.each(all)('an email of kind %s in %s is complete, in its language', (kind, locale) => {
-  const { subject, text, html } = draft(occasion(kind, locale));
+  const { subject, text, html } = draft(input(kind, locale));
   for (const part of [subject, text, html]) {
     expect(part).not.toMatch(/\{\w+\}|\b(?:undefined|null|NaN|Invalid Date)\b/);
     expect(part.trim()).not.toBe('');
@@ -61,15 +61,15 @@ it.each([
   ['America/New_York', 'December 31, 2026'],
   ['Not/AZone', 'December 31, 2026'],
 ])('a time is a day of the customer’s zone: in %s %s', (payer_timezone, day) => {
-  const { text } = draft(occasion('upcoming_renewal', 'en', { facts: { payer_timezone } }));
+  const { text } = draft(input('upcoming_renewal', 'en', { facts: { payer_timezone } }));
   expect(text).toContain(`On ${day} we will charge €1,234.56`);
 });
 
 it('a zone that a payment does not name is the merchant’s', () => {
   const brand = brandOf({ business_name: 'Roses', business_timezone: 'Asia/Tokyo' });
-  const { facts } = occasion('receipt', 'en');
+  const { facts } = input('receipt', 'en');
   const { payer_timezone: _, ...rest } = facts;
-  const { text } = draft({ ...occasion('receipt', 'en'), facts: rest, brand });
+  const { text } = draft({ ...input('receipt', 'en'), facts: rest, brand });
   expect(text).toContain('Date: December 1, 2026');
 });
 
@@ -92,7 +92,7 @@ it('a receipt lists what was bought and all that is added to it, to the last min
     period_start_at: '2026-11-30 23:30:00+00',
     period_end_at: '2026-12-30 23:30:00+00',
   } as const;
-  const { text } = draft(occasion('receipt', 'en', { facts }));
+  const { text } = draft(input('receipt', 'en', { facts }));
   const lines = text.split('\n');
   expect(lines).toContain('1000000 × Rose: $9,999,990,000.00');
   expect(lines).toContain('2 ×: $0.10');
@@ -109,7 +109,7 @@ it.each([
   ['JPY', '¥123,456'],
   ['BHD', 'BHD 123.456'],
 ])('an amount of %s has the digits of its currency: %s', (amount_currency, shown) => {
-  const { text } = draft(occasion('receipt', 'en', { facts: { amount_currency } }));
+  const { text } = draft(input('receipt', 'en', { facts: { amount_currency } }));
   expect(text.replaceAll('\u00a0', ' ')).toContain(`Total: ${shown}`);
 });
 
@@ -117,24 +117,24 @@ it.each([
   [{ next_try_at: '2026-12-31T20:00:00.000000Z' }, 'We will try again on January 1, 2027.'],
   [{}, 'We will not try this card again.'],
 ])('a payment that failed, with %o, says what comes: %s', (facts, says) => {
-  expect(draft(occasion('payment_failed', 'en', { facts })).text).toContain(says);
+  expect(draft(input('payment_failed', 'en', { facts })).text).toContain(says);
 });
 
-it.each<[LetterKind, 'pause' | 'cancel', string]>([
+it.each<[EmailKind, 'pause' | 'cancel', string]>([
   ['final_notice', 'pause', 'Without another one your subscription is paused on January 1, 2027.'],
   ['final_notice', 'cancel', 'Without another one your subscription ends on January 1, 2027.'],
   ['subscription_unpaid', 'pause', 'so it is paused. It can go on with another card.'],
   ['subscription_unpaid', 'cancel', 'so it has ended. You will not be charged for it again.'],
 ])('a letter of kind %s before the final action %s says: %s', (kind, final_action, says) => {
-  const { charge_at: ends_at = '', ...rest } = occasion(kind, 'en').facts;
+  const { charge_at: ends_at = '', ...rest } = input(kind, 'en').facts;
   const facts = { ...rest, ends_at, final_action };
-  expect(draft({ ...occasion(kind, 'en'), facts }).text).toContain(says);
+  expect(draft({ ...input(kind, 'en'), facts }).text).toContain(says);
 });
 
 it('an email about a coming end names its day, in subject and text', () => {
-  const { charge_at: ends_at = '', ...facts } = occasion('subscription_ending', 'en').facts;
+  const { charge_at: ends_at = '', ...facts } = input('subscription_ending', 'en').facts;
   const { subject, text } = draft({
-    ...occasion('subscription_ending', 'en'),
+    ...input('subscription_ending', 'en'),
     facts: { ...facts, ends_at },
   });
   for (const part of [subject, text]) expect(part).toContain('ends on January 1, 2027');
@@ -146,14 +146,14 @@ it.each([
   ['lost_card', 'The bank declined the payment.'],
   ['brand_new', 'The bank declined the payment.'],
 ])('of %s the customer is told: %s', (failure_reason, says) => {
-  const { text } = draft(occasion('payment_failed', 'en', { facts: { failure_reason } }));
+  const { text } = draft(input('payment_failed', 'en', { facts: { failure_reason } }));
   expect(text).toContain(says);
 });
 
 it('the sandbox says that no money moves', () => {
   const note = 'Test mode: no money moves.';
-  expect(draft(occasion('receipt', 'en')).text).not.toContain(note);
-  const { text, html } = draft(occasion('receipt', 'en', { mode: 'sandbox' }));
+  expect(draft(input('receipt', 'en')).text).not.toContain(note);
+  const { text, html } = draft(input('receipt', 'en', { mode: 'sandbox' }));
   expect(text).toContain(note);
   expect(html).toContain(note);
 });
@@ -167,7 +167,7 @@ describe('what others wrote', () => {
     business_support_email: `a"onclick=b@example.com`,
   });
 
-  it.each(letterKinds)('is never markup in an email of kind %s', (kind) => {
+  it.each(emailKinds)('is never markup in an email of kind %s', (kind) => {
     const facts = {
       description: evil,
       purchase_reference: evil,
@@ -175,7 +175,7 @@ describe('what others wrote', () => {
       line_items: [{ name: evil, quantity: 1, amount_cents: 1 }],
     };
     const card = { kind: evil, last_four: evil };
-    const { subject, html } = draft(occasion(kind, 'en', { brand, facts, card }));
+    const { subject, html } = draft(input(kind, 'en', { brand, facts, card }));
     expect(html).not.toMatch(/<script|<img src=x|onload="|javascript:|"onclick/);
     const tags = html.match(/<[a-z][a-z0-9]*/g) ?? [];
     expect(new Set(tags)).not.toContain('<script');
@@ -186,7 +186,7 @@ describe('what others wrote', () => {
   it('is fetched only as the logo, from an https address', () => {
     const fetched = (logo_url: string) =>
       draft(
-        occasion('receipt', 'en', { brand: brandOf({ business_name: 'R', logo_url }) }),
+        input('receipt', 'en', { brand: brandOf({ business_name: 'R', logo_url }) }),
       ).html.match(/(?:src|background|url)\s*[=(]\s*"?[^"\s)]+/g) ?? [];
     expect(fetched('https://roses.example/a.png')).toEqual(['src="https://roses.example/a.png']);
     expect(fetched('http://roses.example/a.png')).toEqual([]);
@@ -205,7 +205,7 @@ it.each([
   ['#000000', '#ffffff'],
 ])('text on %s is %s', (color, ink) => {
   expect(inkOn(color)).toBe(ink);
-  expect(
-    draft(occasion('receipt', 'en', { brand: brandOf({ brand_color: color }) })).html,
-  ).toContain(`background:${color};color:${ink}`);
+  expect(draft(input('receipt', 'en', { brand: brandOf({ brand_color: color }) })).html).toContain(
+    `background:${color};color:${ink}`,
+  );
 });

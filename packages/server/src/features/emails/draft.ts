@@ -2,10 +2,10 @@ import { asHtml } from '../../platform/emails/as-html.ts';
 import { asText } from '../../platform/emails/as-text.ts';
 import type { Draft } from '../../platform/emails/parts.ts';
 import { compose } from './compose.ts';
-import type { Occasion } from './occasion.ts';
+import type { EmailInput } from './email-input.ts';
 
 /** Renders an email. */
-export function draft(occasion: Occasion): Draft {
-  const parts = compose(occasion);
+export function draft(input: EmailInput): Draft {
+  const parts = compose(input);
   return { subject: parts.subject, text: asText(parts), html: asHtml(parts) };
 }

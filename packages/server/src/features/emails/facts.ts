@@ -2,7 +2,7 @@ import type { Row } from '../../platform/database/row.ts';
 import type { ReceiptLines } from './receipt-lines.ts';
 
 /** Columns of payments and subscriptions in emails, as of the cause of the email. */
-const told = [
+const namesOfFacts = [
   'amount_cents',
   'amount_currency',
   'description',
@@ -25,11 +25,11 @@ type Added =
   | 'ends_at';
 
 /** Facts of an email besides merchant and card: amounts in minor units, instants as text. */
-export type Facts = Readonly<Partial<Record<(typeof told)[number] | Added, string>>> & {
+export type Facts = Readonly<Partial<Record<(typeof namesOfFacts)[number] | Added, string>>> & {
   /** Lines of a receipt. */
   readonly receipt?: ReceiptLines;
 };
 
 /** Facts in a row of a payment or a subscription. */
 export const pickFacts = (row: Row): Facts =>
-  Object.fromEntries(told.flatMap((name) => (row[name] ? [[name, row[name]]] : [])));
+  Object.fromEntries(namesOfFacts.flatMap((name) => (row[name] ? [[name, row[name]]] : [])));

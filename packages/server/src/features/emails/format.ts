@@ -31,9 +31,9 @@ export function createFormat(locale: Locale, timezone: string): Format {
 }
 
 /** Formatters cost more to create than the rest of an email. */
-const KEPT_MAX = 500;
-const dayFormats = createLru<Intl.DateTimeFormat>(KEPT_MAX);
-const amountFormats = createLru<(minor_units: string) => string>(KEPT_MAX);
+const CACHE_MAX = 500;
+const dayFormats = createLru<Intl.DateTimeFormat>(CACHE_MAX);
+const amountFormats = createLru<(minor_units: string) => string>(CACHE_MAX);
 
 const dateOf = (instant: string): Date => new Date(Math.floor(microsOf(instant) / 1000));
 

@@ -1,14 +1,14 @@
 import { brandName } from '@florin/contract/card/brand-names.ts';
-import type { LetterKind } from '@florin/contract/resources/letters.ts';
+import type { EmailKind } from '@florin/contract/resources/letters.ts';
 import type { Line } from '../../platform/emails/parts.ts';
+import type { EmailInput } from './email-input.ts';
 import type { Facts } from './facts.ts';
 import type { Format } from './format.ts';
-import type { Occasion } from './occasion.ts';
 import type { Texts } from './texts.ts';
 
 /** Table of an email: its subject, and on a receipt the purchased items. */
-export function linesOf(occasion: Occasion, text: Texts, format: Format): Line[] {
-  const { kind, facts } = occasion;
+export function linesOf(input: EmailInput, text: Texts, format: Format): Line[] {
+  const { kind, facts } = input;
   const { description, purchase_reference, charge_at, period_start_at, period_end_at } = facts;
   const happened = kind === 'receipt' ? facts.succeeded_at : charge_at;
   return present([
@@ -19,7 +19,7 @@ export function linesOf(occasion: Occasion, text: Texts, format: Format): Line[]
       text('period'),
       period_start_at && period_end_at && format.period(period_start_at, period_end_at),
     ],
-    [text('card'), cardText(occasion)],
+    [text('card'), cardText(input)],
     ...(kind === 'receipt' ? bought(facts, text, format) : []),
     ...(withoutAmount.has(kind)
       ? []
@@ -27,7 +27,7 @@ export function linesOf(occasion: Occasion, text: Texts, format: Format): Line[]
   ]);
 }
 
-const withoutAmount: ReadonlySet<LetterKind> = new Set([
+const withoutAmount: ReadonlySet<EmailKind> = new Set([
   'card_expiring',
   'subscription_unpaid',
   'subscription_ending',
@@ -76,7 +76,7 @@ function bought(facts: Facts, text: Texts, format: Format): Given[] {
   ];
 }
 
-function cardText({ card }: Occasion): string | undefined {
+function cardText({ card }: EmailInput): string | undefined {
   if (!card) return undefined;
   return `${brandName(card.kind)} •••• ${card.last_four}`.trim();
 }

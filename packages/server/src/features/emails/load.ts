@@ -1,5 +1,5 @@
 import type { Locale } from '@florin/contract/locales.ts';
-import type { LetterKind } from '@florin/contract/resources/letters.ts';
+import type { EmailKind } from '@florin/contract/resources/letters.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { keyText, type RowKey } from '../../platform/database/row-key.ts';
@@ -8,8 +8,8 @@ import { type Brand, brandOf } from '../../platform/emails/brand.ts';
 import type { Envelope } from '../../platform/emails/mailer.ts';
 import type { Services } from '../../services.ts';
 import { draft } from './draft.ts';
+import type { EmailInput } from './email-input.ts';
 import type { Facts } from './facts.ts';
-import type { Occasion } from './occasion.ts';
 
 /**
  * Renders claimed emails. An email that cannot be rendered is logged, has no draft, and does not
@@ -17,35 +17,35 @@ import type { Occasion } from './occasion.ts';
  */
 export async function writeOut(
   { db, logger }: Pick<Services, 'db' | 'logger'>,
-  letters: readonly Row[],
+  emails: readonly Row[],
 ): Promise<ComposedEmail[]> {
-  const merchants = await found(db, 'merchants', letters.map(merchantKey));
-  const cards = await found(db, 'payment_methods', letters.flatMap(cardKey));
-  return letters.map((letter) => {
-    const brand = brandOf(merchants.get(keyText(merchantKey(letter))) ?? {});
-    const [key] = cardKey(letter);
+  const merchants = await found(db, 'merchants', emails.map(merchantKey));
+  const cards = await found(db, 'payment_methods', emails.flatMap(cardKey));
+  return emails.map((email) => {
+    const brand = brandOf(merchants.get(keyText(merchantKey(email))) ?? {});
+    const [key] = cardKey(email);
     try {
-      const written = draft(occasionOf(letter, brand, key && cards.get(keyText(key))));
-      return { letter, draft: written, from_name: brand.name, reply_to: brand.support_email };
+      const written = draft(emailInputOf(email, brand, key && cards.get(keyText(key))));
+      return { email, draft: written, from_name: brand.name, reply_to: brand.support_email };
     } catch (error) {
       const err = { message: (error as Error).message };
-      logger.error({ letter: letter.id, merchant: letter.merchant_id, err }, 'email not rendered');
-      return { letter, draft: undefined };
+      logger.error({ email: email.id, merchant: email.merchant_id, err }, 'email not rendered');
+      return { email, draft: undefined };
     }
   });
 }
 
 /** A claimed email with its draft. */
-export type ComposedEmail = Envelope | { readonly letter: Row; readonly draft: undefined };
+export type ComposedEmail = Envelope | { readonly email: Row; readonly draft: undefined };
 
 export const isEnvelope = (written: ComposedEmail): written is Envelope =>
   written.draft !== undefined;
 
-const occasionOf = (letter: Row, brand: Brand, card: Row | undefined): Occasion => ({
-  kind: letter.kind as LetterKind,
-  mode: letter.mode as 'live' | 'sandbox',
-  locale: letter.locale as Locale,
-  facts: JSON.parse(letter.facts as string) as Facts,
+const emailInputOf = (email: Row, brand: Brand, card: Row | undefined): EmailInput => ({
+  kind: email.kind as EmailKind,
+  mode: email.mode as 'live' | 'sandbox',
+  locale: email.locale as Locale,
+  facts: JSON.parse(email.facts as string) as Facts,
   brand,
   ...(card && { card: { kind: card.kind as string, last_four: card.last_four as string } }),
 });

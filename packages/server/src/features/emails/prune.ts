@@ -1,22 +1,22 @@
 import { instantText, seconds } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
-import { pruneLettersAhead, pruneLettersUntil } from './sql.ts';
+import { pruneEmailsOfTimelines, pruneEmailsUntil } from './sql.ts';
 
-type Forgetting = Pick<Services, 'db' | 'clock'> & {
-  readonly config: Pick<Services['config'], 'letters_days'>;
+type PruneServices = Pick<Services, 'db' | 'clock'> & {
+  readonly config: Pick<Services['config'], 'email_retention_days'>;
 };
 
 /**
  * Prunes emails past their retention, sandbox emails by their customer's clock, in two statements
  * of at most `limit` each. Unsent emails are tried or given up first. Returns the greater count.
  */
-export async function pruneLetters(
-  { db, clock, config }: Forgetting,
+export async function pruneEmails(
+  { db, clock, config }: PruneServices,
   limit: number,
 ): Promise<number> {
-  const until = instantText(clock.now() - seconds(config.letters_days * 86_400));
+  const until = instantText(clock.now() - seconds(config.email_retention_days * 86_400));
   return Math.max(
-    await pruneLettersUntil(db, until, limit),
-    await pruneLettersAhead(db, until, limit),
+    await pruneEmailsUntil(db, until, limit),
+    await pruneEmailsOfTimelines(db, until, limit),
   );
 }

@@ -14,7 +14,7 @@ const charge = (columns: Row & { items?: never } = {}, items: readonly object[] 
 });
 
 /** Receipt lines as text. */
-const told = ({ items, sums, tax_included }: ReceiptLines): string =>
+const textOf = ({ items, sums, tax_included }: ReceiptLines): string =>
   [
     ...items.map(({ name, quantity, amount_cents }) => `${quantity} ${name} ${amount_cents}`),
     ...sums.map(({ label, amount_cents }) => `${label} ${amount_cents}`),
@@ -81,7 +81,7 @@ const cases: readonly (readonly [string, Row, string])[] = [
 
 it.each(cases)('a payment %s adds up', (_what, row, expected) => {
   const lines = receiptLines(row);
-  expect(told(lines)).toBe(expected);
+  expect(textOf(lines)).toBe(expected);
   const bought = lines.items.map(({ quantity, amount_cents }) => quantity * amount_cents);
   const added = lines.sums.map(({ amount_cents }) => amount_cents);
   const sum = [...bought, ...added].reduce((so_far, one) => so_far + one, 0);

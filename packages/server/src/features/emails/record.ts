@@ -6,47 +6,47 @@ import type { Outcome } from '../../platform/emails/mailer.ts';
 import type { Draft } from '../../platform/emails/parts.ts';
 import { instantText } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
-import { decideLetter } from './decide.ts';
+import { decideEmail } from './decide.ts';
 
 /** A rendered email, and its outcome. */
-export interface Concluded {
-  readonly letter: Row;
+export interface EmailOutcome {
+  readonly email: Row;
   readonly draft: Draft | undefined;
   readonly outcome: Outcome;
 }
 
-type ConcluderServices = Pick<Services, 'db' | 'catalog' | 'clock'>;
+type OutcomeServices = Pick<Services, 'db' | 'catalog' | 'clock'>;
 
 /** Stores outcomes of emails; concurrent ones share a transaction. */
-export const createConcluder = (
-  services: ConcluderServices,
-): ((concluded: Concluded) => Promise<void>) =>
+export const createEmailOutcomeRecorder = (
+  services: OutcomeServices,
+): ((concluded: EmailOutcome) => Promise<void>) =>
   createBatcher({
-    run: async (all: readonly Concluded[]) => {
-      await concludeAll(services, all);
+    run: async (all: readonly EmailOutcome[]) => {
+      await recordEmailOutcomes(services, all);
       return all.map(() => undefined);
     },
-    keyOf: ({ letter }) => keyText(letter),
+    keyOf: ({ email }) => keyText(email),
   });
 
 /**
  * Stores outcomes of emails, except finished ones, whose outcome another lease holder has stored.
  */
-export const concludeAll = (
-  { db, catalog, clock }: ConcluderServices,
-  all: readonly Concluded[],
+export const recordEmailOutcomes = (
+  { db, catalog, clock }: OutcomeServices,
+  all: readonly EmailOutcome[],
 ): Promise<void> =>
   db.transaction(async (tx) => {
     const rows = await lockRows(
       tx,
       'letters',
-      all.map(({ letter }) => keyOf(letter)),
+      all.map(({ email }) => keyOf(email)),
     );
     const now = clock.now();
-    const changes = all.flatMap(({ letter, draft, outcome }) => {
-      const before = rows.get(keyText(letter));
+    const changes = all.flatMap(({ email, draft, outcome }) => {
+      const before = rows.get(keyText(email));
       if (before?.status !== 'pending') return [];
-      const { trigger, set } = decideLetter(before, outcome, now);
+      const { trigger, set } = decideEmail(before, outcome, now);
       return [{ before, trigger, set: { ...set, ...draft } }];
     });
     await transition(tx, catalog, { table: 'letters', at: instantText(now) }, changes);

@@ -12,12 +12,12 @@ import { isOf } from '../timelines/sql/timeline-work.ts';
  * current time, even on an advanced sandbox clock. `offset 0` forces lookups of customers by key:
  * without statistics the planner would read all of a merchant's.
  */
-export async function insertLetters(
+export async function insertEmails(
   tx: Db,
   catalog: Catalog,
-  letters: readonly Row[],
+  emails: readonly Row[],
 ): Promise<void> {
-  if (letters.length === 0) return;
+  if (emails.length === 0) return;
   const table = catalog('letters');
   const found: Readonly<Record<string, string>> = {
     to_email: 'coalesce(s.subscription_notification_email, c.email)',
@@ -36,7 +36,7 @@ export async function insertLetters(
      where ${found.to_email} is not null
      order by i.merchant_id, i.subject_id, i.kind, i.occasion
      on conflict (merchant_id, subject_id, kind, occasion) do nothing`,
-    [recordset(table, letters)],
+    [recordset(table, emails)],
     'insert_letters',
   );
 }
@@ -46,7 +46,7 @@ export async function insertLetters(
  * merchant gets an equal part of the limit, its oldest first, so that a large mailing does not
  * delay other merchants. Modes do not delay each other.
  */
-export function claimLetters(
+export function claimEmails(
   db: Db,
   { mode, now, lease_until, limit, within }: Pick<Scope, 'mode'> & Omit<ClaimOptions, 'table'>,
 ): Promise<Row[]> {
@@ -73,20 +73,24 @@ export function claimLetters(
 }
 
 /** Deletes finished emails written until then, oldest first, at most `limit`. Returns how many. */
-export async function pruneLettersUntil(db: Db, until: string, limit: number): Promise<number> {
-  const forgotten = await db.query(
+export async function pruneEmailsUntil(db: Db, until: string, limit: number): Promise<number> {
+  const deleted = await db.query(
     `with over as (select merchant_id, id from letters where due_at is null and created_at <= $1
        order by created_at limit $2 for update skip locked)
      delete from letters where (merchant_id, id) in (select * from over) returning 1`,
     [until, limit],
     'forget_letters',
   );
-  return forgotten.length;
+  return deleted.length;
 }
 
 /** Deletes finished emails of advanced sandbox clocks, written until then by that clock. */
-export async function pruneLettersAhead(db: Db, until: string, limit: number): Promise<number> {
-  const forgotten = await db.query(
+export async function pruneEmailsOfTimelines(
+  db: Db,
+  until: string,
+  limit: number,
+): Promise<number> {
+  const deleted = await db.query(
     `with over as materialized (select l.* from sandbox_clocks c cross join lateral (
          select t.merchant_id, t.id from letters t
          where ${isOf('letters')} and t.due_at is null
@@ -97,5 +101,5 @@ export async function pruneLettersAhead(db: Db, until: string, limit: number): P
     [until, limit],
     'forget_letters_ahead',
   );
-  return forgotten.length;
+  return deleted.length;
 }

@@ -5,10 +5,10 @@ import { instantText, type Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { type Facts, pickFacts } from './facts.ts';
 import { receiptLines } from './receipt-lines.ts';
-import { insertLetters } from './sql.ts';
+import { insertEmails } from './sql.ts';
 
 /** An email to be written, with its subject's rows after the causing change. */
-export type NewLetter =
+export type NewEmail =
   /** For a succeeded payment; once per payment. */
   | { readonly kind: 'receipt'; readonly payment: Row; readonly link_url?: string }
   /**
@@ -74,34 +74,34 @@ export type NewLetter =
  * Stores emails in the transaction that causes them; the email worker renders and sends them. `now`
  * is their `created_at`. Leaves out emails that exist, and customers without an address.
  */
-export async function writeLetters(
+export async function writeEmails(
   { catalog, clock }: Pick<Services, 'catalog' | 'clock'>,
   tx: Db,
-  letters: readonly NewLetter[],
+  emails: readonly NewEmail[],
   now: Micros,
 ): Promise<void> {
   // Due on the worker's clock, whatever the customer's time.
   const due_at = instantText(clock.now());
-  const rows = letters.map((letter) => ({ ...letterRow(letter, now), due_at }));
-  await insertLetters(tx, catalog, rows);
+  const rows = emails.map((email) => ({ ...emailRow(email, now), due_at }));
+  await insertEmails(tx, catalog, rows);
 }
 
-function letterRow(letter: NewLetter, now: Micros): Row {
-  const about = 'payment' in letter ? letter.payment : letter.subscription;
+function emailRow(email: NewEmail, now: Micros): Row {
+  const about = 'payment' in email ? email.payment : email.subscription;
   const at = instantText(now);
   const { merchant_id, mode, payer_id, payment_method_id, id } = about;
   return {
     merchant_id: merchant_id as string,
     mode: mode as string,
     id: uuidv7(now),
-    kind: letter.kind,
+    kind: email.kind,
     status: 'pending',
-    facts: JSON.stringify(factsOf(letter)),
+    facts: JSON.stringify(factsOf(email)),
     subject_id: id as string,
-    occasion: occasionOf(letter),
+    occasion: occasionOf(email),
     customer_id: payer_id ?? null,
     payment_method_id: payment_method_id ?? null,
-    ...('payment' in letter
+    ...('payment' in email
       ? {
           payment_demand_id: id as string,
           payment_subscription_id: about.payment_subscription_id ?? null,
@@ -113,58 +113,58 @@ function letterRow(letter: NewLetter, now: Micros): Row {
   };
 }
 
-function occasionOf(letter: NewLetter): string {
-  switch (letter.kind) {
+function occasionOf(email: NewEmail): string {
+  switch (email.kind) {
     case 'payment_failed':
     case 'final_notice':
-      return letter.payment.failed_at ?? '';
+      return email.payment.failed_at ?? '';
     case 'upcoming_renewal':
     case 'trial_ending':
-      return instantText(letter.charge_at);
+      return instantText(email.charge_at);
     case 'subscription_unpaid':
     case 'subscription_ending':
-      return instantText(letter.at);
+      return instantText(email.at);
     case 'card_expiring':
-      return `${letter.card.expiry_year}-${letter.card.expiry_month}`;
+      return `${email.card.expiry_year}-${email.card.expiry_month}`;
     default:
       return '';
   }
 }
 
-function factsOf(letter: NewLetter): Facts {
-  const about = 'payment' in letter ? letter.payment : letter.subscription;
+function factsOf(email: NewEmail): Facts {
+  const about = 'payment' in email ? email.payment : email.subscription;
   return {
     ...pickFacts(about),
-    ...(letter.link_url && { link_url: letter.link_url }),
-    ...particularsOf(letter),
+    ...(email.link_url && { link_url: email.link_url }),
+    ...addedFactsOf(email),
   };
 }
 
 /** Facts of an email beyond its subject. */
-function particularsOf(letter: NewLetter): Facts {
-  switch (letter.kind) {
+function addedFactsOf(email: NewEmail): Facts {
+  switch (email.kind) {
     case 'receipt':
       return {
-        amount_cents: letter.payment.amount_captured_cents as string,
-        receipt: receiptLines(letter.payment),
+        amount_cents: email.payment.amount_captured_cents as string,
+        receipt: receiptLines(email.payment),
       };
     case 'payment_failed': {
-      const { next_try_at } = letter;
+      const { next_try_at } = email;
       return next_try_at === undefined ? {} : { next_try_at: instantText(next_try_at) };
     }
     case 'final_notice':
-      return { final_action: letter.final_action, ends_at: instantText(letter.ends_at) };
+      return { final_action: email.final_action, ends_at: instantText(email.ends_at) };
     case 'upcoming_renewal':
     case 'trial_ending': {
-      const { amount_cents, charge_at } = letter;
+      const { amount_cents, charge_at } = email;
       return { ...(amount_cents && { amount_cents }), charge_at: instantText(charge_at) };
     }
     case 'card_expiring':
-      return expiryOf(letter.card);
+      return expiryOf(email.card);
     case 'subscription_unpaid':
-      return { final_action: letter.final_action };
+      return { final_action: email.final_action };
     case 'subscription_ending':
-      return { ends_at: instantText(letter.ends_at) };
+      return { ends_at: instantText(email.ends_at) };
     case 'subscription_cancelled':
       return {};
   }

@@ -14,13 +14,13 @@ import { settingNames } from './sql/callers.ts';
  * keys.
  */
 export function merchantBehaviour(services: Services, model: Model): Behaviour {
-  const { update } = plainBehaviour(services, model, { also: tellOfSettings });
+  const { update } = plainBehaviour(services, model, { also: emitSettingsEvents });
   return {
     async update(ctx, id, input, columns) {
       checkCurrencies(columns);
       checkLimits(columns);
       const merchant = await update(ctx, id, input, columns);
-      if (isRemembered(columns)) services.callers.forgetAll();
+      if (isRemembered(columns)) services.callers.clearCache();
       return merchant;
     },
   };
@@ -28,7 +28,7 @@ export function merchantBehaviour(services: Services, model: Model): Behaviour {
 
 const isRemembered = (columns: Row): boolean => settingNames.some((name) => name in columns);
 
-const tellOfSettings: Also = async (tx, changed) => {
+const emitSettingsEvents: Also = async (tx, changed) => {
   const differs = changed.some(({ before, after }) =>
     settingNames.some((name) => before[name] !== after[name]),
   );
@@ -55,18 +55,18 @@ function checkLimits({ amount_limits }: Row): void {
   const limits = JSON.parse(amount_limits ?? '[]') as CurrencyLimits[];
   const problems = limits.flatMap((one, at) => [
     ...(isRepeated(limits, at) ? [flaw(`amount_limits/${at}/amount_currency`, REPEATED)] : []),
-    ...(leavesNothing(one) ? [flaw(`amount_limits/${at}/max_cents`, NOTHING_LEFT)] : []),
+    ...(isEmptyRange(one) ? [flaw(`amount_limits/${at}/max_cents`, EMPTY_RANGE)] : []),
   ]);
   if (problems.length > 0) throw new ProblemError(problems);
 }
 
 const REPEATED = 'There are limits in this currency already.';
-const NOTHING_LEFT = 'The largest amount must not be below the smallest, min_cents.';
+const EMPTY_RANGE = 'The largest amount must not be below the smallest, min_cents.';
 
 const isRepeated = (limits: readonly CurrencyLimits[], at: number): boolean =>
   limits.findIndex(({ amount_currency }) => amount_currency === limits[at]?.amount_currency) < at;
 
-const leavesNothing = ({ min_cents, max_cents }: OwnLimits): boolean =>
+const isEmptyRange = ({ min_cents, max_cents }: OwnLimits): boolean =>
   max_cents !== null && max_cents < (min_cents ?? 0);
 
 const flaw = (place: string, detail: string): Problem => ({

@@ -33,7 +33,7 @@ export async function rotateToken(
   const { old, key, row } = await services.db.transaction((tx) =>
     rotate(services, tx, ctx, id, overlapOf(input)),
   );
-  services.callers.forget(hashOf(old));
+  services.callers.evict(hashOf(old));
   return { ...row, token: key };
 }
 

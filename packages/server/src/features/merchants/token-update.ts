@@ -20,7 +20,7 @@ export function createTokenUpdater(services: Services): TokenUpdater {
   });
   return async (ctx, id, decide, columns) => {
     const row = await update({ ...asked(ctx, id), decide, ...(columns && { columns }) });
-    services.callers.forget(hashOf(row));
+    services.callers.evict(hashOf(row));
     return row;
   };
 }

@@ -18,12 +18,17 @@ export const MERCHANTS_OPENED_MAX = 20;
  * after approval. A repeated request opens no second one.
  */
 export async function openMerchant(
-  { db, catalog, models, machine }: Pick<Services, 'db' | 'catalog' | 'models' | 'machine'>,
+  {
+    db,
+    catalog,
+    models,
+    system_clock,
+  }: Pick<Services, 'db' | 'catalog' | 'models' | 'system_clock'>,
   account: Account,
   business_name: string,
   request: AccountRequest | undefined,
 ): Promise<Made> {
-  const now = machine.now();
+  const now = system_clock.now();
   const merchant_id = uuidv7(now);
   const at = instantText(now);
   const of = { merchant_id, id: uuidv7(now), created_at: at, updated_at: at };

@@ -12,7 +12,12 @@ import { instantText, type Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { newAlert } from '../records/alert.ts';
 import { wrongState } from '../records/wrong-state.ts';
-import { carryOut, type Kind, type Order, type OrderContext } from './orders.ts';
+import {
+  type ActionContext,
+  type AuditedAction,
+  type OperatorAction,
+  runOperatorAction,
+} from './operator-actions.ts';
 
 export type FlagTrigger = TriggerOf<typeof redFlagMachine>;
 
@@ -24,48 +29,58 @@ export interface NewFlag {
 
 /** Red flags on merchants. Each change alerts their members. */
 export interface RedFlags {
-  raise(order: Order, flag: NewFlag): Promise<void>;
+  raise(operatorAction: OperatorAction, flag: NewFlag): Promise<void>;
   /** Throws 404 for another merchant's flag, and 405 if its state refuses the trigger. */
-  move(order: Order, id: string, trigger: FlagTrigger): Promise<void>;
+  move(operatorAction: OperatorAction, id: string, trigger: FlagTrigger): Promise<void>;
 }
 
 export const createRedFlags = (services: Services): RedFlags => ({
-  raise: (order, { mode, violation }) =>
-    carryOut(services, order, raising(mode, violation), async ({ tx, merchant, now }) => {
-      const at = instantText(now);
-      const flag: Row = {
-        merchant_id: merchant.id as string,
-        mode,
-        id: uuidv7(now),
-        status: redFlagMachine.initial,
-        source: 'edge',
-        violation,
-        comment: order.reason,
-        created_at: at,
-        updated_at: at,
-      };
-      await insertRows(tx, services.catalog, 'red_flags', [flag]);
-      const alert = flagAlert(flag, now, 'raised', order.reason);
-      await insertRows(tx, services.catalog, 'account_alerts', [alert]);
-    }),
-  move: (order, id, trigger) =>
-    carryOut(services, order, { kind: `${trigger}_flag`, red_flag_id: id }, async (site) => {
-      const flag = await lockFlag(site, id);
-      if (!nextState(redFlagMachine, flag.status as string, trigger)) {
-        throw wrongState(standingOf(flag), trigger);
-      }
-      await moveFlag(services, site, flag, trigger, order.reason);
-    }),
+  raise: (operatorAction, { mode, violation }) =>
+    runOperatorAction(
+      services,
+      operatorAction,
+      raisedFlag(mode, violation),
+      async ({ tx, merchant, now }) => {
+        const at = instantText(now);
+        const flag: Row = {
+          merchant_id: merchant.id as string,
+          mode,
+          id: uuidv7(now),
+          status: redFlagMachine.initial,
+          source: 'edge',
+          violation,
+          comment: operatorAction.reason,
+          created_at: at,
+          updated_at: at,
+        };
+        await insertRows(tx, services.catalog, 'red_flags', [flag]);
+        const alert = flagAlert(flag, now, 'raised', operatorAction.reason);
+        await insertRows(tx, services.catalog, 'account_alerts', [alert]);
+      },
+    ),
+  move: (operatorAction, id, trigger) =>
+    runOperatorAction(
+      services,
+      operatorAction,
+      { kind: `${trigger}_flag`, red_flag_id: id },
+      async (context) => {
+        const flag = await lockFlag(context, id);
+        if (!nextState(redFlagMachine, flag.status as string, trigger)) {
+          throw wrongState(recordStateOf(flag), trigger);
+        }
+        await moveFlag(services, context, flag, trigger, operatorAction.reason);
+      },
+    ),
 });
 
-const raising = (mode: Scope['mode'], violation: string): Kind => ({
+const raisedFlag = (mode: Scope['mode'], violation: string): AuditedAction => ({
   kind: 'raise_flag',
   mode,
   details: { violation },
 });
 
 /** Throws 404 if the merchant has no such flag. */
-export async function lockFlag({ tx, merchant }: OrderContext, id: string): Promise<Row> {
+export async function lockFlag({ tx, merchant }: ActionContext, id: string): Promise<Row> {
   const key = { merchant_id: merchant.id as string, id };
   const flag = (await lockRows(tx, 'red_flags', [key])).get(keyText(key));
   if (!flag) throw notFound();
@@ -75,7 +90,7 @@ export async function lockFlag({ tx, merchant }: OrderContext, id: string): Prom
 /** Changes a locked flag, and alerts the merchant's members. */
 export async function moveFlag(
   { catalog }: Services,
-  { tx, now }: OrderContext,
+  { tx, now }: ActionContext,
   before: Row,
   trigger: FlagTrigger,
   reason: string,
@@ -87,7 +102,7 @@ export async function moveFlag(
   await insertRows(tx, catalog, 'account_alerts', [alert]);
 }
 
-const said: Readonly<Record<string, string>> = {
+const flagTexts: Readonly<Record<string, string>> = {
   raised: 'The operator has raised a red flag',
   warned: 'The operator warns you about a red flag',
   penalized: 'The operator acts on a red flag',
@@ -97,11 +112,11 @@ const said: Readonly<Record<string, string>> = {
 const flagAlert = (flag: Row, now: Micros, what: string, reason: string): Row =>
   newAlert(flag, now, {
     code: `red_flag_${what}`,
-    message: `${said[what]} (${flag.violation}): ${reason}`,
+    message: `${flagTexts[what]} (${flag.violation}): ${reason}`,
     about: { red_flag_id: flag.id ?? null },
   });
 
-const standingOf = ({ status }: Row) => ({
+const recordStateOf = ({ status }: Row) => ({
   noun: 'red flag',
   state: status as string,
   actions: triggersFrom(redFlagMachine, status as string),

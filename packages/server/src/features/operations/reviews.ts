@@ -7,7 +7,12 @@ import type { Services } from '../../services.ts';
 import { hasProcessor } from '../merchants/processor.ts';
 import { moveAccessEpoch } from '../merchants/sql/access-epoch.ts';
 import { newAlert } from '../records/alert.ts';
-import { carryOut, type Kind, type Order, type OrderContext } from './orders.ts';
+import {
+  type ActionContext,
+  type AuditedAction,
+  type OperatorAction,
+  runOperatorAction,
+} from './operator-actions.ts';
 
 /** Days from the approval to the first review. */
 const FIRST_REVIEW_DAYS = 365;
@@ -16,60 +21,68 @@ const DAY_SECONDS = 24 * 60 * 60;
 /** Approves merchants for live mode, and reviews them periodically. */
 export interface Reviews {
   /** Throws 405 for an incomplete application; an approved merchant stays approved. */
-  approve(order: Order): Promise<void>;
+  approve(operatorAction: OperatorAction): Promise<void>;
   /** Starts a review; a running one restarts. */
-  start(order: Order): Promise<void>;
+  start(operatorAction: OperatorAction): Promise<void>;
   /** Finishes a review and schedules the next one. */
-  finish(order: Order, next_in_days: number): Promise<void>;
+  finish(operatorAction: OperatorAction, next_in_days: number): Promise<void>;
   /** Adds an audit entry only. */
-  note(order: Order): Promise<void>;
+  note(operatorAction: OperatorAction): Promise<void>;
 }
 
 export function createReviews(services: Services): Reviews {
-  const change = ({ tx, merchant, now }: OrderContext, set: Row): Promise<unknown> =>
+  const change = ({ tx, merchant, now }: ActionContext, set: Row): Promise<unknown> =>
     transition(tx, services.catalog, { table: 'merchants', at: instantText(now) }, [
       { before: merchant, set },
     ]);
   return {
-    async approve(order) {
-      await carryOut(services, order, { kind: 'approve' }, async (site) => {
-        if (site.merchant.active_at != null) return;
-        if (site.merchant.submitted_at == null) throw notSubmitted();
-        const at = instantText(site.now);
-        await change(site, { active_at: at, reviewed_at: at, ...dueIn(site, FIRST_REVIEW_DAYS) });
+    async approve(operatorAction) {
+      await runOperatorAction(services, operatorAction, { kind: 'approve' }, async (context) => {
+        if (context.merchant.active_at != null) return;
+        if (context.merchant.submitted_at == null) throw notSubmitted();
+        const at = instantText(context.now);
+        await change(context, {
+          active_at: at,
+          reviewed_at: at,
+          ...dueIn(context, FIRST_REVIEW_DAYS),
+        });
         await insertRows(
-          site.tx,
+          context.tx,
           services.catalog,
           'account_alerts',
-          approvalAlerts(services, site),
+          approvalAlerts(services, context),
         );
-        await moveAccessEpoch(site.tx);
+        await moveAccessEpoch(context.tx);
       });
-      services.callers.forgetAll();
+      services.callers.clearCache();
     },
-    start: (order) =>
-      carryOut(services, order, { kind: 'start_review' }, async (site) => {
-        await change(site, { review_started_at: instantText(site.now) });
+    start: (operatorAction) =>
+      runOperatorAction(services, operatorAction, { kind: 'start_review' }, async (context) => {
+        await change(context, { review_started_at: instantText(context.now) });
       }),
-    finish: (order, next_in_days) =>
-      carryOut(services, order, finishing(next_in_days), async (site) => {
-        await change(site, { reviewed_at: instantText(site.now), ...dueIn(site, next_in_days) });
+    finish: (operatorAction, next_in_days) =>
+      runOperatorAction(services, operatorAction, finishedReview(next_in_days), async (context) => {
+        await change(context, {
+          reviewed_at: instantText(context.now),
+          ...dueIn(context, next_in_days),
+        });
       }),
-    note: (order) => carryOut(services, order, { kind: 'note' }, async () => {}),
+    note: (operatorAction) =>
+      runOperatorAction(services, operatorAction, { kind: 'note' }, async () => {}),
   };
 }
 
-const finishing = (next_in_days: number): Kind => ({
+const finishedReview = (next_in_days: number): AuditedAction => ({
   kind: 'finish_review',
   details: { next_in_days },
 });
 
-const dueIn = ({ now }: OrderContext, days: number): Row => ({
+const dueIn = ({ now }: ActionContext, days: number): Row => ({
   review_due_at: instantText(now + seconds(days * DAY_SECONDS)),
   review_started_at: null,
 });
 
-function approvalAlerts(services: Services, { merchant, now }: OrderContext): Row[] {
+function approvalAlerts(services: Services, { merchant, now }: ActionContext): Row[] {
   const merchant_id = merchant.id as string;
   const message = hasProcessor(services, { merchant_id, mode: 'live' }) ? OPEN : NOT_OPEN_YET;
   return (['live', 'sandbox'] as const).map((mode) =>

@@ -9,8 +9,8 @@ import { type DaySpan, sumPayments, sumRefunds } from './sql.ts';
 /** Longest range in days: a leap year. */
 export const SPAN_DAYS_MAX = 366;
 /** Cache time of figures: repeated requests cost one sum. */
-const KEPT_MS = 15_000;
-const KEPT_MAX = 1_000;
+const CACHE_MS = 15_000;
+const CACHE_MAX = 1_000;
 /** Sums read many rows: more would use up the connections of lists. */
 const SUMS = { all: { max: 2, waiting_max: 64 }, wait_max_ms: 2_000 };
 
@@ -18,9 +18,10 @@ const SUMS = { all: { max: 2, waiting_max: 64 }, wait_max_ms: 2_000 };
 export type Overview = (scope: Scope, span: DaySpan) => Promise<readonly CurrencyFigures[]>;
 
 export function createOverview({ reads, config }: Pick<Services, 'reads' | 'config'>): Overview {
-  const kept = createLru<{ readonly figures: Promise<CurrencyFigures[]>; readonly until: number }>(
-    KEPT_MAX,
-  );
+  const cached = createLru<{
+    readonly figures: Promise<CurrencyFigures[]>;
+    readonly until: number;
+  }>(CACHE_MAX);
   const sums = createLimiter(SUMS);
   const sum = async (scope: Scope, span: DaySpan): Promise<CurrencyFigures[]> =>
     figuresOf(
@@ -30,11 +31,11 @@ export function createOverview({ reads, config }: Pick<Services, 'reads' | 'conf
   return (scope, span) => {
     const key = JSON.stringify([scope.merchant_id, scope.mode, span.from, span.to, span.timezone]);
     const now = config.monotonic_ms();
-    const known = kept.get(key);
+    const known = cached.get(key);
     if (known && known.until > now) return known.figures;
     const figures = sum(scope, span);
-    kept.set(key, { figures, until: now + KEPT_MS });
-    figures.catch(() => kept.delete(key));
+    cached.set(key, { figures, until: now + CACHE_MS });
+    figures.catch(() => cached.delete(key));
     return figures;
   };
 }

@@ -11,11 +11,11 @@ import { isOpen, type Mounted } from '../checkout/mounted.ts';
 import { paymentStatus } from '../checkout/status.ts';
 import { ownContext } from '../merchants/own-context.ts';
 import { findSettings } from '../merchants/sql/callers.ts';
-import { type Closed, closedBecause } from '../merchants/standing.ts';
+import { type Closed, closedBecause } from '../merchants/status-checks.ts';
 import { createRecordCreator } from '../records/create-records.ts';
 import { type Availability, availabilityOf, mayComplete } from './decide.ts';
-import { begunType, purchaseKey, purchaseOf, type Visitor } from './purchase.ts';
-import { findLink, hasUseLeft, takesUse } from './sql.ts';
+import { begunType, type LinkPayer, purchaseKey, purchaseOf } from './purchase.ts';
+import { countUse, findLink, hasUseLeft } from './sql.ts';
 
 /** Concurrent confirmations that wait for a limited link, each with a connection. */
 const CONFIRMING = { max: 2, waiting_max: 500 };
@@ -28,7 +28,7 @@ export interface Checkouts {
    * Creates a customer and an intent; the same page submitted again returns the same one. Undefined
    * if the link has ended, or its merchant takes no payments.
    */
-  begin(link: Row, visitor: Visitor, request_id: string): Promise<string | undefined>;
+  begin(link: Row, payer: LinkPayer, request_id: string): Promise<string | undefined>;
   /** Finds a payment that was begun over the link. */
   find(link: Row, id: string): Promise<Mounted | undefined>;
   /**
@@ -46,14 +46,14 @@ export function createCheckouts(services: Services, behaviours: Behaviours): Che
   const contextOf = (link: Row, request_id: string) =>
     ownContext(services, scopeOf(link), request_id);
   return {
-    async begin(link, visitor, request_id) {
+    async begin(link, payer, request_id) {
       if (availabilityOf(link, timeOf(link)) !== 'open') return undefined;
       const ctx = {
         ...(await contextOf(link, request_id)),
-        idempotency_key: purchaseKey(link, visitor),
+        idempotency_key: purchaseKey(link, payer),
       };
       if (closedBecause(services, ctx.scope, ctx.settings)) return undefined;
-      const { email, name, locale } = visitor;
+      const { email, name, locale } = payer;
       const customer = await create(ctx, 'customers', { email, name, locale }, {});
       const reference = ctx.idempotency_key.slice(0, REFERENCE_LENGTH);
       const id = link.id as string;
@@ -79,7 +79,7 @@ export function createCheckouts(services: Services, behaviours: Behaviours): Che
       const confirmed = () => confirmOnce(behaviours[table], ctx, row.id as string);
       if (link.uses_max == null) return confirmed();
       return confirming.run(() =>
-        db.transaction(async (tx) => ((await takesUse(tx, rowKeyOf(link))) ? confirmed() : 'gone')),
+        db.transaction(async (tx) => ((await countUse(tx, rowKeyOf(link))) ? confirmed() : 'gone')),
       );
     },
   };

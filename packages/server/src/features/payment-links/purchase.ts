@@ -3,7 +3,7 @@ import type { WriteInput } from '../../jsonapi/behaviour.ts';
 import type { Row } from '../../platform/database/row.ts';
 
 /** The payer's own details, and language. */
-export interface Visitor {
+export interface LinkPayer {
   readonly email: string;
   readonly name: string;
   readonly locale: string;
@@ -43,7 +43,7 @@ function itemsOf({ line_items, title, amount_cents, amount_currency }: Row): rea
 }
 
 /** Idempotency key of a request: this page, these details, and the current price. */
-export function purchaseKey(link: Row, { email, name, page_key }: Visitor): string {
+export function purchaseKey(link: Row, { email, name, page_key }: LinkPayer): string {
   const asked = [link.id, email, name, page_key, purchaseOf(link, '')];
   return createHash('sha256').update(JSON.stringify(asked)).digest('hex');
 }

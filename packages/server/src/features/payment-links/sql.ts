@@ -27,7 +27,7 @@ export async function findSeller(db: Db, merchant_id: string): Promise<Row | und
  * Whether a payment may use the link. Others wait for this until the transaction ends, without a
  * lock on the link's row: recording outcomes, which updates the row, waits for nobody.
  */
-export async function takesUse(tx: Db, key: RowKey): Promise<boolean> {
+export async function countUse(tx: Db, key: RowKey): Promise<boolean> {
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
     `payment_links ${key.merchant_id} ${key.id}`,
   ]);

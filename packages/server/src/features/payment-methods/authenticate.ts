@@ -42,7 +42,7 @@ export async function authenticateCard(
     ...card.scope,
     card_pan_token: card.card_pan_token,
     consumes_cvv: false,
-    not_after: Math.floor(services.machine.now() / 1000) + wire.timeout_ms,
+    not_after: Math.floor(services.system_clock.now() / 1000) + wire.timeout_ms,
     ...wire,
   };
   const answers: RelayAnswer[] = [];

@@ -2,7 +2,7 @@ import type { RequestContext } from '../../jsonapi/behaviour.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
-import { requireCharging } from '../merchants/standing.ts';
+import { requireCharging } from '../merchants/status-checks.ts';
 import { referencesOf } from '../records/plain.ts';
 import { asked, type Decision, type Updater } from '../records/updater.ts';
 import { type RecordState, wrongState } from '../records/wrong-state.ts';
@@ -53,7 +53,7 @@ function refuseChargedFor(row: Row, columns: Row): void {
   const fixed = ['amount_cents', ...chargedFor].filter((column) => column in columns);
   if (fixed.length === 0) return;
   const hint = `Its subscription says them: update payment_subscriptions ${payment_subscription_id} instead; the next try takes them over.`;
-  throw wrongState(standingOf(row), `an update of ${fixed.join(', ')} by itself`, hint);
+  throw wrongState(recordStateOf(row), `an update of ${fixed.join(', ')} by itself`, hint);
 }
 
 /** Confirms the charge of a subscription, which also depends on the subscription. */
@@ -161,10 +161,10 @@ export async function voidPaymentDemand(
 
 /** Throws the 405 unless allowed. */
 function refuseState(row: Row, action: string, allowed: boolean): void {
-  if (!allowed) throw wrongState(standingOf(row), action);
+  if (!allowed) throw wrongState(recordStateOf(row), action);
 }
 
-function standingOf({ status, amount_refundable_cents }: Row): RecordState {
+function recordStateOf({ status, amount_refundable_cents }: Row): RecordState {
   const state = status as string;
   const isRefunded = Number(amount_refundable_cents) === 0;
   const actions = allowedActions(state).filter((one) => one !== 'refund' || !isRefunded);

@@ -5,14 +5,14 @@ import { keyText } from '../../platform/database/row-key.ts';
 import { lockRows } from '../../platform/database/transition.ts';
 import { instantText, type Micros, seconds } from '../../platform/time/clock.ts';
 import { type Allowance, lockDue } from '../../platform/workers/claim.ts';
-import { GONE_SECONDS, isAnyVaultUp } from '../../platform/workers/heartbeats.ts';
+import { CRASHED_SECONDS, isAnyVaultUp } from '../../platform/workers/heartbeats.ts';
 import type { Services } from '../../services.ts';
 import { applyDemandDecisions } from '../attempts/apply-demand-decisions.ts';
 import { type ClaimedDemands, claimDueDemands, type Intake } from '../attempts/claim-demands.ts';
 import { UNSENT_MAX_SECONDS } from '../attempts/decide-outcome.ts';
 import { firstApprovalsOf } from '../attempts/sql/first-approvals.ts';
 import { insertAttempts } from '../attempts/sql/insert-attempts.ts';
-import { stoppedAmong } from '../merchants/sql/measures.ts';
+import { stoppedAmong } from '../merchants/sql/enforcement-actions.ts';
 import type { Verifier } from '../payment-methods/verify-again.ts';
 import { subscriptionOf } from './columns.ts';
 import { giveUpHold } from './hold.ts';
@@ -64,11 +64,12 @@ async function refuseUnsent(
   services: Services,
   allowance: Allowance,
 ): Promise<ClaimedDemands<Message>> {
-  const { db, clock, machine, vault } = services;
-  const down_since = vault.downSince() ?? machine.now();
+  const { db, clock, system_clock, vault } = services;
+  const down_since = vault.downSince() ?? system_clock.now();
   const wait_max = seconds(UNSENT_MAX_SECONDS);
-  if (machine.now() - down_since < wait_max) return NOTHING;
-  if (await isAnyVaultUp(db, instantText(machine.now() - seconds(GONE_SECONDS)))) return NOTHING;
+  if (system_clock.now() - down_since < wait_max) return NOTHING;
+  if (await isAnyVaultUp(db, instantText(system_clock.now() - seconds(CRASHED_SECONDS))))
+    return NOTHING;
   const lock: Intake<Message>['lock'] = (tx, due) =>
     lockDue(tx, { ...allowance, ...due, now: instantText(clock.now() - wait_max) });
   const submit = async (tx: Db, demands: readonly Row[], now: Micros): Promise<Message[]> => {

@@ -20,15 +20,17 @@ export const BY_WALLET = 'wallet';
 const WALLET_PROOF_SECONDS = 14 * 60;
 
 /** Columns of a payment authenticated by its wallet, valid while the cryptogram lives. */
-export const vouchedFor = (eci: string | undefined, now: Micros): Row => ({
+export const authenticatedByWallet = (eci: string | undefined, now: Micros): Row => ({
   threeds_status: BY_WALLET,
   eci: eci ?? null,
   wallet_until: instantText(now + seconds(WALLET_PROOF_SECONDS)),
 });
 
 /** Whether the wallet has authenticated the payer, and its cryptogram may still be used. */
-export const isVouchedFor = ({ threeds_status, wallet_until }: Row, now: Micros): boolean =>
-  threeds_status === BY_WALLET && !!wallet_until && now < microsOf(wallet_until);
+export const isAuthenticatedByWallet = (
+  { threeds_status, wallet_until }: Row,
+  now: Micros,
+): boolean => threeds_status === BY_WALLET && !!wallet_until && now < microsOf(wallet_until);
 
 /** A wallet's cryptogram serves one authorisation, so its proof is removed after use. */
 export const withoutUsedProof = ({ threeds_status }: Row): Row =>

@@ -4,7 +4,7 @@ import type { ThreeDSecurePolicy } from '../../platform/caller.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
-import { requireCharging } from '../merchants/standing.ts';
+import { requireCharging } from '../merchants/status-checks.ts';
 import type { CreateItem, Creator } from '../records/creator.ts';
 import { eventAbout } from '../records/emit.ts';
 import { checkAmount } from '../risk/amounts.ts';

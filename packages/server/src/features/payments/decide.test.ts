@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../platform/database/row.ts';
 import { seconds } from '../../platform/time/clock.ts';
-import { vouchedFor } from './columns.ts';
+import { authenticatedByWallet } from './columns.ts';
 import { allowedActions, intentTrigger, missingForConfirm, pointerOf } from './decide.ts';
 
 const now = 1_795_232_640_000_000;
@@ -39,7 +39,7 @@ describe('what a payment needs before it can be confirmed', () => {
     expect(missingForConfirm({ ...complete, ...authenticated }, 'required', now)).toEqual([]);
   });
   it('is a wallet’s word instead, for as long as its cryptogram lives', () => {
-    const paid = { ...complete, ...vouchedFor('05', now) };
+    const paid = { ...complete, ...authenticatedByWallet('05', now) };
     const missing = (row: Row, minutes: number) =>
       missingForConfirm(row, 'required', now + seconds(minutes * 60));
     expect(missing(paid, 13)).toEqual([]);

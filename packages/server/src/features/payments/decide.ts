@@ -5,7 +5,7 @@ import {
 import type { ThreeDSecurePolicy } from '../../platform/caller.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
-import { BY_WALLET, isVouchedFor } from './columns.ts';
+import { BY_WALLET, isAuthenticatedByWallet } from './columns.ts';
 
 const alwaysNeeded = [
   'purchase_reference',
@@ -26,7 +26,8 @@ const threeDSecureNeeded = [
 
 /** Unset columns that a confirmation needs. Nobody can authenticate an absent customer. */
 export function missingForConfirm(row: Row, policy: ThreeDSecurePolicy, now: Micros): string[] {
-  const byBank = policy === 'required' && row.initiator !== 'merchant' && !isVouchedFor(row, now);
+  const byBank =
+    policy === 'required' && row.initiator !== 'merchant' && !isAuthenticatedByWallet(row, now);
   const needed: readonly string[] = byBank
     ? [...alwaysNeeded, ...threeDSecureNeeded]
     : alwaysNeeded;

@@ -135,7 +135,7 @@ function planOne(
     return refused(demand, verdict.refusal, now, { ...verdict.checks, ...assessed });
   if (isUnverified(method)) return waiting(demand, method, now);
   const row = attemptOf(services, processor.metadata.name, sending, now);
-  const moved = services.clock !== services.machine && { sent_at: instantText(now) };
+  const moved = services.clock !== services.system_clock && { sent_at: instantText(now) };
   const message = messageOf(processor, row, { ...sending, ...moved });
   return {
     demand,

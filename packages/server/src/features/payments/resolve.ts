@@ -66,9 +66,9 @@ async function ask({ inquire: asking }: Processor, attempt_id: string): Promise<
  * How long an attempt's message may still leave. Messages of earlier versions have no deadline: by
  * the attempt's own clock they have left when their response is overdue.
  */
-function leavesIn({ clock, machine }: Services, { not_after, unknown_since }: Row): Micros {
+function leavesIn({ clock, system_clock }: Services, { not_after, unknown_since }: Row): Micros {
   const left = not_after
-    ? microsOf(not_after) - machine.now()
+    ? microsOf(not_after) - system_clock.now()
     : unknown_since
       ? microsOf(unknown_since) - clock.now()
       : 0;

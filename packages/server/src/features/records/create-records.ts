@@ -1,13 +1,13 @@
 import type { Behaviours, RequestContext } from '../../jsonapi/behaviour.ts';
 import { writeOnce } from '../../jsonapi/once.ts';
 import { newRow } from '../../jsonapi/parse-document/rows.ts';
-import { createRecall } from '../../jsonapi/reading/recall.ts';
+import { createIdempotencyLookup } from '../../jsonapi/reading/idempotency-lookup.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import type { Services } from '../../services.ts';
 
 /** Creates records on the interface's behalf, once for the context's key. Returns the id. */
 export function createRecordCreator({ db, models }: Services, behaviours: Behaviours) {
-  const recall = createRecall(db);
+  const idempotencyLookup = createIdempotencyLookup(db);
   return async (
     ctx: RequestContext,
     type: string,
@@ -22,7 +22,7 @@ export function createRecordCreator({ db, models }: Services, behaviours: Behavi
     const row = newRow(model, input, { id: uuidv7(now), scope: ctx.scope, now });
     const record = meaning?.(row) ?? row;
     const asked = { operation: 'create', input, record };
-    const written = await writeOnce({ model, recall, repeat }, ctx, asked, (keyed) =>
+    const written = await writeOnce({ model, idempotencyLookup, repeat }, ctx, asked, (keyed) =>
       create(keyed, input, row),
     );
     return written.id;

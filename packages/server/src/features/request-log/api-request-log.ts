@@ -4,7 +4,7 @@ import { Counter, type Registry } from 'prom-client';
 import { insertRows } from '../../platform/database/rows.ts';
 import { prefixOf } from '../../platform/rates/network-of.ts';
 import type { Services } from '../../services.ts';
-import { createJournal, type Heard, type Journal } from './journal.ts';
+import { createJournal, type Journal, type LoggedRequest } from './journal.ts';
 import { createRedactor } from './redact.ts';
 import { createAddressRedactor } from './redact-address.ts';
 
@@ -30,11 +30,11 @@ export function registerApiRequestLog(
   const journal = journalOf(services, metrics);
   fastify.decorateRequest('answered', undefined);
   fastify.addHook('onSend', (request, reply, payload, done) => {
-    if (isKept(request, reply)) request.answered = payload;
+    if (isStored(request, reply)) request.answered = payload;
     done();
   });
   fastify.addHook('onResponse', (request, reply, done) => {
-    hear(journal, services, request, reply);
+    append(journal, services, request, reply);
     done();
   });
   fastify.addHook('onClose', () => journal.close());
@@ -56,18 +56,18 @@ function journalOf({ db, catalog, models, config, logger }: Services, metrics: R
   });
 }
 
-const isKept = ({ method }: FastifyRequest, { statusCode }: FastifyReply): boolean =>
+const isStored = ({ method }: FastifyRequest, { statusCode }: FastifyReply): boolean =>
   (statusCode >= 400 || WRITES.has(method)) && METHODS.has(method);
 
-function hear(
+function append(
   journal: Journal,
   { clock }: Services,
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
   const { caller } = request;
-  if (!caller || !('token_id' in caller) || !isKept(request, reply)) return;
-  journal.hear({
+  if (!caller || !('token_id' in caller) || !isStored(request, reply)) return;
+  journal.append({
     scope: caller.scope,
     token_id: caller.token_id,
     ...askedBy(request),
@@ -80,7 +80,10 @@ function hear(
 
 const askedBy = (
   request: FastifyRequest,
-): Omit<Heard, 'scope' | 'token_id' | 'status' | 'duration_ms' | 'response_body' | 'at'> => ({
+): Omit<
+  LoggedRequest,
+  'scope' | 'token_id' | 'status' | 'duration_ms' | 'response_body' | 'at'
+> => ({
   method: request.method,
   route: request.routeOptions.url ?? '/v2/*',
   url: request.url,

@@ -11,7 +11,7 @@ import type { AddressRedactor } from './redact-address.ts';
 import { isClean } from './shown.ts';
 
 /** An answered request with all its content, which is redacted before it is stored. */
-export interface Heard {
+export interface LoggedRequest {
   readonly scope: Scope;
   readonly token_id: string;
   readonly method: string;
@@ -33,7 +33,7 @@ export interface Heard {
 /** Batches requests in memory and stores them outside the requests themselves. */
 export interface Journal {
   /** Never waits and never throws; drops requests if the buffer is full. */
-  hear(heard: Heard): void;
+  append(logged: LoggedRequest): void;
   /** Stores the remaining requests. */
   close(): Promise<void>;
 }
@@ -72,14 +72,14 @@ export function createJournal(options: JournalOptions): Journal {
     });
   };
   return {
-    hear(heard) {
-      const size = sizeOf(heard);
+    append(logged) {
+      const size = sizeOf(logged);
       const isFull = state.queue.length >= QUEUE_MAX || state.bytes + size > QUEUE_BYTES_MAX;
-      if (isFull || !quota.take(shareOf(heard)).granted) {
+      if (isFull || !quota.take(shareOf(logged)).granted) {
         dropped(1);
         return;
       }
-      state.queue.push(heard);
+      state.queue.push(logged);
       state.bytes += size;
       if (!state.storing) state.timer ??= setTimeout(begin, GATHER_MS);
     },
@@ -92,34 +92,34 @@ export function createJournal(options: JournalOptions): Journal {
 }
 
 interface State {
-  queue: Heard[];
+  queue: LoggedRequest[];
   bytes: number;
   timer: NodeJS.Timeout | undefined;
   storing: Promise<void> | undefined;
 }
 
-const sizeOf = ({ request_body, response_body }: Heard): number =>
+const sizeOf = ({ request_body, response_body }: LoggedRequest): number =>
   (request_body?.length ?? 0) + (response_body?.length ?? 0);
 
 /** Refused requests have their own share, so that successful ones do not displace them. */
-const shareOf = ({ scope: { merchant_id, mode }, status }: Heard): string =>
+const shareOf = ({ scope: { merchant_id, mode }, status }: LoggedRequest): string =>
   `${merchant_id} ${mode} ${status >= 400}`;
 
 /** Lets other work run between batches. */
 async function storeAll(options: JournalOptions, state: State): Promise<void> {
   while (state.queue.length > 0) {
     const batch = state.queue.splice(0, BATCH_MAX);
-    state.bytes -= batch.reduce((sum, heard) => sum + sizeOf(heard), 0);
+    state.bytes -= batch.reduce((sum, logged) => sum + sizeOf(logged), 0);
     await storeBatch(options, batch);
     await turn();
   }
 }
 
-async function storeBatch(options: JournalOptions, batch: readonly Heard[]): Promise<void> {
+async function storeBatch(options: JournalOptions, batch: readonly LoggedRequest[]): Promise<void> {
   const rows: Row[] = [];
-  for (const heard of batch) {
+  for (const logged of batch) {
     try {
-      rows.push(rowOf(options, heard));
+      rows.push(rowOf(options, logged));
     } catch (error) {
       drop(options, error, 1);
     }
@@ -143,28 +143,28 @@ function drop({ dropped, logger }: JournalOptions, error: unknown, count: number
   logger.warn({ err: { code: (error as { code?: string }).code }, count }, 'requests not stored');
 }
 
-function rowOf({ redact, address }: JournalOptions, heard: Heard): Row {
-  const [path = '', query = ''] = heard.url.split(/\?(.*)/s);
-  const response_body = redact(heard.response_body);
+function rowOf({ redact, address }: JournalOptions, logged: LoggedRequest): Row {
+  const [path = '', query = ''] = logged.url.split(/\?(.*)/s);
+  const response_body = redact(logged.response_body);
   return {
-    merchant_id: heard.scope.merchant_id,
-    mode: heard.scope.mode,
-    id: uuidv7(heard.at),
-    method: heard.method,
-    route: heard.route,
+    merchant_id: logged.scope.merchant_id,
+    mode: logged.scope.mode,
+    id: uuidv7(logged.at),
+    method: logged.method,
+    route: logged.route,
     path: address.path(path),
     query: address.query(query),
-    status_code: String(heard.status),
-    error_codes: JSON.stringify(heard.status >= 400 ? codesOf(response_body) : []),
-    duration_ms: String(Math.round(heard.duration_ms)),
-    request_id: isClean(heard.request_id) ? heard.request_id : uuidv7(heard.at),
-    idempotency_key_sent: String(heard.has_idempotency_key),
-    user_agent: programOf(heard.user_agent),
-    ip_prefix: heard.ip_prefix,
-    request_body: redact(heard.request_body),
+    status_code: String(logged.status),
+    error_codes: JSON.stringify(logged.status >= 400 ? codesOf(response_body) : []),
+    duration_ms: String(Math.round(logged.duration_ms)),
+    request_id: isClean(logged.request_id) ? logged.request_id : uuidv7(logged.at),
+    idempotency_key_sent: String(logged.has_idempotency_key),
+    user_agent: programOf(logged.user_agent),
+    ip_prefix: logged.ip_prefix,
+    request_body: redact(logged.request_body),
     response_body,
-    merchant_token_id: heard.token_id,
-    created_at: instantText(heard.at),
+    merchant_token_id: logged.token_id,
+    created_at: instantText(logged.at),
   };
 }
 

@@ -1,9 +1,12 @@
-import { REQUESTS_KEPT_DAYS, REQUESTS_KEPT_MAX } from '@florin/contract/resources/api-requests.ts';
+import {
+  REQUESTS_RETENTION_DAYS,
+  REQUESTS_STORED_MAX,
+} from '@florin/contract/resources/api-requests.ts';
 import type { Db } from '../../platform/database/db.ts';
 import { instantText, type Micros, seconds } from '../../platform/time/clock.ts';
 import { pruneRequestsBeyond, pruneRequestsUntil } from './sql.ts';
 
-const KEPT_SECONDS = REQUESTS_KEPT_DAYS * 86_400;
+const RETENTION_SECONDS = REQUESTS_RETENTION_DAYS * 86_400;
 /**
  * Many times the pruning interval, so that a merchant with too many requests is pruned before it is
  * quiet.
@@ -15,8 +18,8 @@ const LATELY_SECONDS = 3_600;
  * Returns the greater count.
  */
 export async function pruneRequests(db: Db, now: Micros, limit: number): Promise<number> {
-  const old = await pruneRequestsUntil(db, instantText(now - seconds(KEPT_SECONDS)), limit);
+  const old = await pruneRequestsUntil(db, instantText(now - seconds(RETENTION_SECONDS)), limit);
   const since = instantText(now - seconds(LATELY_SECONDS));
-  const beyond = await pruneRequestsBeyond(db, { kept: REQUESTS_KEPT_MAX, since, limit });
+  const beyond = await pruneRequestsBeyond(db, { stored_max: REQUESTS_STORED_MAX, since, limit });
   return Math.max(old, beyond);
 }

@@ -33,8 +33,9 @@ const SENTENCE_MAX = 2_000;
 export type Redactor = (body: Buffer | undefined) => string | null;
 
 export function createRedactor({ all }: Pick<Models, 'all'>): Redactor {
-  const known = new Map(all.map(({ type, resource }) => [type, saying(resource)]));
-  const find = (type: unknown): Saying => known.get(String(type)) ?? { fields: {}, meta: {} };
+  const known = new Map(all.map(({ type, resource }) => [type, requestFieldsOf(resource)]));
+  const find = (type: unknown): RequestFields =>
+    known.get(String(type)) ?? { fields: {}, meta: {} };
   return (body) => {
     if (!body || body.length === 0 || body.length > BODY_BYTES_MAX) return null;
     const document = parsed(body);
@@ -49,12 +50,12 @@ export function createRedactor({ all }: Pick<Models, 'all'>): Redactor {
 /**
  * Known members of a type's documents: its attributes with those of its actions, and its `meta`.
  */
-interface Saying {
+interface RequestFields {
   readonly fields: Fields;
   readonly meta: Fields;
 }
 
-const saying = ({ fields, actions = {}, meta = {} }: Resource): Saying => ({
+const requestFieldsOf = ({ fields, actions = {}, meta = {} }: Resource): RequestFields => ({
   fields: {
     ...Object.assign({}, ...Object.values(actions).map((action) => action.fields)),
     ...fields,
@@ -73,7 +74,7 @@ function parsed(body: Buffer): unknown {
 const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-type Find = (type: unknown) => Saying;
+type Find = (type: unknown) => RequestFields;
 
 const listed = <T>(value: unknown, show: (one: unknown) => T): T | T[] =>
   Array.isArray(value) ? value.slice(0, ITEMS_MAX).map((one) => show(one)) : show(value);

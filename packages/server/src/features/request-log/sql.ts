@@ -2,7 +2,7 @@ import type { Db } from '../../platform/database/db.ts';
 
 /** Deletes requests answered by `until`, oldest first, at most `limit`. Returns how many. */
 export async function pruneRequestsUntil(db: Db, until: string, limit: number): Promise<number> {
-  const forgotten = await db.query(
+  const deleted = await db.query(
     `with old as (select merchant_id, id from api_requests where created_at <= $1
        order by created_at limit $2 for update skip locked)
      delete from api_requests r using old
@@ -10,7 +10,7 @@ export async function pruneRequestsUntil(db: Db, until: string, limit: number): 
     [until, limit],
     'forget_api_requests',
   );
-  return forgotten.length;
+  return deleted.length;
 }
 
 /**
@@ -19,9 +19,13 @@ export async function pruneRequestsUntil(db: Db, until: string, limit: number): 
  */
 export async function pruneRequestsBeyond(
   db: Db,
-  { kept, since, limit }: { readonly kept: number; readonly since: string; readonly limit: number },
+  {
+    stored_max,
+    since,
+    limit,
+  }: { readonly stored_max: number; readonly since: string; readonly limit: number },
 ): Promise<number> {
-  const forgotten = await db.query(
+  const deleted = await db.query(
     `with old as (select o.merchant_id, o.id
        from merchants m cross join (values ('live'), ('sandbox')) s (mode)
        cross join lateral (select r.merchant_id, r.id from api_requests r
@@ -32,8 +36,8 @@ export async function pruneRequestsBeyond(
        limit $2)
      delete from api_requests r using old
      where r.merchant_id = old.merchant_id and r.id = old.id returning 1`,
-    [kept, limit, since],
+    [stored_max, limit, since],
     'forget_api_requests_beyond',
   );
-  return forgotten.length;
+  return deleted.length;
 }

@@ -22,8 +22,8 @@ export function velocityLimitBehaviour(services: Services, model: Model): Behavi
 function checkCurrencyOf({ kind, amount_currency }: Row): void {
   const isAmount = kind === 'card_amount';
   if (isAmount === !!amount_currency) return;
-  const place = { pointer: '/data/attributes/amount_currency' };
+  const source = { pointer: '/data/attributes/amount_currency' };
   throw isAmount
-    ? problem('blank', 'A limit of amounts needs the currency that they are in.', place)
-    : problem('invalid', `A limit of ${kind} counts payments of every currency.`, place);
+    ? problem('blank', 'A limit of amounts needs the currency that they are in.', source)
+    : problem('invalid', `A limit of ${kind} counts payments of every currency.`, source);
 }

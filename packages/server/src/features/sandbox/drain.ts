@@ -41,10 +41,10 @@ async function drain(services: Services, { scope, wait_ms, isGone }: Asked): Pro
   for (;;) {
     const open = await lookAround(services, scope);
     const left = end - config.monotonic_ms();
-    if (isNothing(open) || left <= 0 || isGone()) return open;
+    if (isEmpty(open) || left <= 0 || isGone()) return open;
     if (open.disputes) services.wake.dispute.raise();
     if (open.balances) services.wake.balance.raise();
-    if (open.letters) wake.letters.raise();
+    if (open.letters) wake.emails.raise();
     await sleep(Math.min(LOOK_MS, left));
   }
 }
@@ -55,17 +55,20 @@ async function drain(services: Services, { scope, wait_ms, isGone }: Asked): Pro
  */
 async function lookAround(services: Services, scope: Scope): Promise<StillOpen> {
   const open = await openNow(services, scope);
-  if (!isNothing(open)) return open;
+  if (!isEmpty(open)) return open;
   if (await hasDisputeNotifications(services, scope.mode)) return { disputes: 1 };
   return openNow(services, scope);
 }
 
-async function openNow({ db, timelines, machine }: Services, scope: Scope): Promise<StillOpen> {
-  const [now, outside] = [timelines.of(scope).clock, machine].map((clock) =>
+async function openNow(
+  { db, timelines, system_clock }: Services,
+  scope: Scope,
+): Promise<StillOpen> {
+  const [now, outside] = [timelines.of(scope).clock, system_clock].map((clock) =>
     instantText(clock.now()),
   );
   const work = await openWork(db, scope, now as string, outside as string);
   return Object.fromEntries(Object.entries(work).filter(([, count]) => count > 0));
 }
 
-const isNothing = (open: StillOpen): boolean => Object.keys(open).length === 0;
+const isEmpty = (open: StillOpen): boolean => Object.keys(open).length === 0;

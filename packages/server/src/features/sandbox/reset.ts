@@ -7,7 +7,6 @@ import { type CardDestruction, destroyCard } from '../payment-methods/destroy-ca
 import { claimReset, noteProgress, type Progress, requestReset } from './sql/sandbox-resets.ts';
 import {
   allowRemoval,
-  disownSettlements,
   emptyClocks,
   isSandboxEmpty,
   removableMethods,
@@ -18,6 +17,7 @@ import {
   removePayments,
   removePayouts,
   removeRecords,
+  unassignSettlements,
 } from './sql/sandbox-rows.ts';
 
 /** Rows of each kind that one step removes. */
@@ -30,7 +30,7 @@ const LEASE_SECONDS = 30;
  */
 const CARDS_SECONDS = 10;
 /** Longest wait for work in flight. */
-const PATIENCE_SECONDS = 60;
+const WAIT_SECONDS = 60;
 /** After this time a reset ends, even if programs go on creating records. */
 const LONGEST_SECONDS = 600;
 /** Wait after a step that removed nothing; doubles each time if cards cannot be destroyed. */
@@ -45,10 +45,10 @@ const KNOWN_SECONDS = 40;
 /**
  * Requests a reset of a merchant's sandbox: keys, members, webhook subscriptions and rules stay.
  */
-export const startReset = ({ db, machine }: Services, merchant_id: string): Promise<Row> =>
+export const startReset = ({ db, system_clock }: Services, merchant_id: string): Promise<Row> =>
   requestReset(db, merchant_id, {
-    now: instantText(machine.now()),
-    patient_until: instantText(machine.now() + seconds(PATIENCE_SECONDS)),
+    now: instantText(system_clock.now()),
+    patient_until: instantText(system_clock.now() + seconds(WAIT_SECONDS)),
   });
 
 /**
@@ -56,8 +56,8 @@ export const startReset = ({ db, machine }: Services, merchant_id: string): Prom
  * survives crashes. Returns whether there may be more to do now.
  */
 export async function resetStep(services: Services): Promise<boolean> {
-  const { db, machine } = services;
-  const now = machine.now();
+  const { db, system_clock } = services;
+  const now = system_clock.now();
   const lease_until = instantText(now + seconds(LEASE_SECONDS));
   const reset = await claimReset(db, { now: instantText(now), lease_until });
   if (!reset) return false;
@@ -65,7 +65,7 @@ export async function resetStep(services: Services): Promise<boolean> {
   const { removed, kept, cards_after } = await removeSome(services, reset, now);
   const stuck_steps = stuckSteps(reset, { removed, kept, cards_after });
   const isOver = removed === 0 && (await mayEnd(db, reset, { stuck_steps, cards_after }, now));
-  if (isOver) await db.transaction((tx) => disownSettlements(tx, merchant_id));
+  if (isOver) await db.transaction((tx) => unassignSettlements(tx, merchant_id));
   if (isOver && kept > 0)
     services.logger.error({ merchant_id, kept }, 'cards not destroyed by a reset');
   const goesOn = removed > 0 || cards_after !== null;
@@ -77,7 +77,7 @@ export async function resetStep(services: Services): Promise<boolean> {
     kept_cards: kept,
     cards_after,
     due_at: isOver ? null : instantText(now + wait),
-    now: instantText(machine.now()),
+    now: instantText(system_clock.now()),
   });
   return goesOn && !isOver;
 }
@@ -97,9 +97,9 @@ async function mayEnd(
 ): Promise<boolean> {
   const longest = microsOf(requested_at as string) + seconds(LONGEST_SECONDS);
   if (now > longest) return true;
-  const isPatient = now <= microsOf(patient_until as string);
+  const mayWait = now <= microsOf(patient_until as string);
   if (cards_after !== null) return false;
-  if (!isPatient && stuck_steps >= STUCK_STEPS_MAX) return true;
+  if (!mayWait && stuck_steps >= STUCK_STEPS_MAX) return true;
   return isSandboxEmpty(db, merchant_id as string);
 }
 
@@ -132,7 +132,7 @@ async function removeSome(services: Services, reset: Row, now: Micros): Promise<
     await once((tx) => removeRecords(tx, removal)),
     await once((tx) => removeEvents(tx, removal)),
     await once((tx) => removeNotes(tx, removal)),
-    await once((tx) => dissolveClocks(services, tx, removal, now)),
+    await once((tx) => deleteClocks(services, tx, removal, now)),
   ];
   const counts = [...before, cards.removed, ...after];
   return { ...cards, removed: counts.reduce((sum, count) => sum + count, 0) };
@@ -162,11 +162,11 @@ async function removeCards(services: Services, removal: Removal, reset: Row): Pr
  * has.
  */
 async function destroyed(services: Services, methods: readonly Row[]) {
-  const { machine } = services;
+  const { system_clock } = services;
   const [tried, gone]: [Row[], Row[]] = [[], []];
-  const until = machine.now() + seconds(CARDS_SECONDS);
+  const until = system_clock.now() + seconds(CARDS_SECONDS);
   for (const method of methods) {
-    if (tried.length > 0 && machine.now() > until) break;
+    if (tried.length > 0 && system_clock.now() > until) break;
     tried.push(method);
     if (await isDestroyed(services, method)) gone.push(method);
   }
@@ -192,7 +192,7 @@ async function isDestroyed(
  * Removes unused clocks through their normal action, and deletes their rows once every process
  * knows.
  */
-async function dissolveClocks(
+async function deleteClocks(
   { catalog, timelines }: Services,
   tx: Db,
   removal: Removal,

@@ -54,24 +54,24 @@ export function compareLines(
   now: Micros,
 ): SettlementChanges {
   const settled = new Set<string>();
-  const judged = lines.map((line) => {
+  const decided = lines.map((line) => {
     const verdict = verdictOf(line, settled);
     if (verdict === 'settled') settled.add(nameOf(line));
     const own: Row = { ...line, mode };
     return { line: own, verdict };
   });
   return {
-    lines: judged.map(({ line, verdict }) => ({
+    lines: decided.map(({ line, verdict }) => ({
       day: line.day ?? null,
       line: line.line ?? null,
       outcome: outcomeOf(verdict),
       merchant_id: line.merchant_id ?? null,
       source_id: line.source_id ?? null,
     })),
-    transfers: judged
+    transfers: decided
       .filter(({ verdict }) => verdict === 'settled')
       .map(({ line }) => settlingTransfer(line, now)),
-    exceptions: judged
+    exceptions: decided
       .filter(({ verdict }) => outcomeOf(verdict) === 'exception')
       .map(({ line, verdict }) => exceptionOf(verdict as SettlementDifference, line, day, now)),
   };

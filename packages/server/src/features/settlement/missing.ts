@@ -4,7 +4,7 @@ import { narrowed } from '../../platform/database/slices.ts';
 import { instantText, type Micros, microsOf } from '../../platform/time/clock.ts';
 import { missingInFile, settledStretch } from './decide.ts';
 import { type ExceptionServices, except } from './exceptions.ts';
-import { countTransfers, moveMissed, type Stretch, unsettled } from './sql.ts';
+import { countTransfers, moveMissed, type TimeRange, unsettled } from './sql.ts';
 
 /** Exceptions that one step writes. */
 const MISSED_MAX = 500;
@@ -33,13 +33,13 @@ export async function missNext(
 }
 
 /** The next slice of a day that is small enough for one step; undefined at the end. */
-async function nextSlice(tx: Db, progress: Row, max: number): Promise<Stretch | undefined> {
+async function nextSlice(tx: Db, progress: Row, max: number): Promise<TimeRange | undefined> {
   const { from: beginning, to } = settledStretch(progress.day as string);
   const from = progress.missed_until ?? beginning;
   if (microsOf(from) >= microsOf(to)) return undefined;
-  const stretchTo = (end: bigint): Stretch => ({ from, to: instantText(Number(end)) });
+  const rangeTo = (end: bigint): TimeRange => ({ from, to: instantText(Number(end)) });
   const mode = progress.mode as string;
   const isSmall = async (end: bigint): Promise<boolean> =>
-    (await countTransfers(tx, mode, stretchTo(end), max + 1)) <= max;
-  return stretchTo(await narrowed(BigInt(microsOf(from)), BigInt(microsOf(to)), isSmall));
+    (await countTransfers(tx, mode, rangeTo(end), max + 1)) <= max;
+  return rangeTo(await narrowed(BigInt(microsOf(from)), BigInt(microsOf(to)), isSmall));
 }

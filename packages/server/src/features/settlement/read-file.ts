@@ -9,7 +9,7 @@ import type { Services } from '../../services.ts';
 import { deleteLines, lockProgress, moveProgress, totalOf } from './sql.ts';
 
 /** Wait before a processor is queried again that had no file, or did not respond. */
-const ASK_AGAIN_SECONDS = 60;
+const RETRY_SECONDS = 60;
 /** Maximum parts of a file; further ones are not read. */
 const PARTS_MAX = 100_000;
 
@@ -34,12 +34,12 @@ export async function readPart(
       await storePart(services, tx, progress, answer, now);
       return true;
     }
-    await moveProgress(tx, progress, { day, part, due_at: later(now) });
+    await moveProgress(tx, progress, { day, part, due_at: retryAt(now) });
     return false;
   });
 }
 
-const later = (now: Micros): string => instantText(now + seconds(ASK_AGAIN_SECONDS));
+const retryAt = (now: Micros): string => instantText(now + seconds(RETRY_SECONDS));
 
 export const fileSourceOf = ({ processor = null, mode = null, day = null }: Row): Row => ({
   processor,
@@ -76,7 +76,7 @@ async function storePart(
   const { count, sum } = await totalOf(tx, progress);
   if (count !== trailer.count || sum !== trailer.sum) {
     services.logger.error({ ...source, count, sum, trailer }, 'a settlement file is incomplete');
-    return moveProgress(tx, progress, { day, part: 1, due_at: later(now) });
+    return moveProgress(tx, progress, { day, part: 1, due_at: retryAt(now) });
   }
   const file = { ...source, entry_count: String(count), entry_sum: String(sum), created_at: at };
   await insertRows(tx, services.catalog, 'settlement_files', [file]);

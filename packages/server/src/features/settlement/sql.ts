@@ -157,7 +157,7 @@ export async function moveMissed(tx: Db, { processor, mode }: Row, until: string
 export async function countTransfers(
   tx: Db,
   mode: string,
-  { from, to }: Stretch,
+  { from, to }: TimeRange,
   limit: number,
 ): Promise<number> {
   const [row] = await tx.query(
@@ -170,7 +170,7 @@ export async function countTransfers(
 }
 
 /** A period, without its end. */
-export interface Stretch {
+export interface TimeRange {
   readonly from: string;
   readonly to: string;
 }
@@ -179,7 +179,7 @@ export interface Stretch {
 export const unsettled = (
   tx: Db,
   mode: string,
-  { from, to }: Stretch,
+  { from, to }: TimeRange,
   limit: number,
 ): Promise<Row[]> =>
   tx.query(

@@ -13,7 +13,7 @@ import {
   type Schedule,
   shareOf,
 } from '../subscriptions/billing/schedule.ts';
-import { kept } from '../subscriptions/previous-plan.ts';
+import { planColumns } from '../subscriptions/previous-plan.ts';
 
 /** Effect of a change on its subscription, and its cost. */
 export interface Changing {
@@ -170,7 +170,7 @@ function settled(
   if (charge === undefined) return { set };
   const credit_used = cost - charge;
   const plan = { ...of, amount: cost, credit_used, unused, reason: 'change' } as const;
-  return { set: { ...set, ...kept(row) }, charge: { charge: plan } };
+  return { set: { ...set, ...planColumns(row) }, charge: { charge: plan } };
 }
 
 /** Columns of a change with its outcome, for the changed subscription. */

@@ -5,7 +5,7 @@ import { keyOf } from '../../platform/database/row-key.ts';
 import type { Changed } from '../../platform/database/transition.ts';
 import { type Micros, microsOf } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
-import { writeLetters } from '../emails/write.ts';
+import { writeEmails } from '../emails/write.ts';
 import { withCurrencies } from '../payments/line-items.ts';
 import { createCreator } from '../records/creator.ts';
 import { updaterOf } from '../records/plain.ts';
@@ -17,7 +17,7 @@ import { confirmPaymentSubscription } from './confirm.ts';
 import { createPaymentSubscription } from './create.ts';
 import { makeCustomerLink, revokeCustomerLinks } from './customer-links/customer-links.ts';
 import { decideCancel, decidePause, decideResume, isConfirmed } from './decide.ts';
-import { lettersAheadOfEnd, lettersOfEnd } from './notices.ts';
+import { emailsOfEnd, emailsOfPlannedEnd } from './notices.ts';
 import { skippedTime } from './skipped.ts';
 import { markEndedUnpaid } from './sql/subscription-periods.ts';
 
@@ -36,11 +36,11 @@ export function subscriptionUpdater(services: Services): Updater {
         tx,
         ended.map(({ after }) => keyOf(after)),
       );
-      const letters = [
-        ...ended.flatMap(({ after }) => lettersOfEnd(services, after, now)),
-        ...changed.flatMap((change) => lettersAheadOfEnd(services, change, now)),
+      const emails = [
+        ...ended.flatMap(({ after }) => emailsOfEnd(services, after, now)),
+        ...changed.flatMap((change) => emailsOfPlannedEnd(services, change, now)),
       ];
-      await writeLetters(services, tx, letters, now);
+      await writeEmails(services, tx, emails, now);
     },
   });
 }

@@ -12,7 +12,7 @@ import { checkChangedAmount } from '../risk/amounts.ts';
 import { triedSooner } from './billing/charged.ts';
 import { checkEnd, checkTimes } from './billing/times.ts';
 import { refuseIncompleteSubscription } from './complete.ts';
-import { isConfirmed, requireAction, standingOf } from './decide.ts';
+import { isConfirmed, recordStateOf, requireAction } from './decide.ts';
 import { isChangingPeriod, isOtherPrice, priceSet } from './previous-plan.ts';
 
 /**
@@ -78,7 +78,7 @@ function requireAmendable(row: Row, columns: Row): void {
   const fixed = Object.keys(columns).filter((column) => !amendable.has(column));
   if (fixed.length === 0) return;
   const hint = `Once it is confirmed, these may change: ${names([...amendable])}.`;
-  throw wrongState(standingOf(row), `an update of ${names(fixed)}`, hint);
+  throw wrongState(recordStateOf(row), `an update of ${names(fixed)}`, hint);
 }
 
 /**
@@ -89,7 +89,7 @@ function requireOwnPrice(row: Row, columns: Row): void {
   if (!isChangingPeriod(row) || !isOtherPrice(row, columns)) return;
   const hint =
     'A change to another billing_period is being paid, and its price with it: set another once it is paid or given up.';
-  throw wrongState(standingOf(row), 'another amount_cents', hint);
+  throw wrongState(recordStateOf(row), 'another amount_cents', hint);
 }
 
 /** The reason of a later end is recorded when requested; a repeated request does not change it. */

@@ -6,7 +6,7 @@ import type { Row } from '../../platform/database/row.ts';
 import { findRow, newestRow } from '../../platform/database/rows.ts';
 import type { Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
-import { requireCharging } from '../merchants/standing.ts';
+import { requireCharging } from '../merchants/status-checks.ts';
 import { pointingOf } from '../payments/card.ts';
 import { pick } from '../payments/columns.ts';
 import { refuseIncomplete as refusePaymentIncomplete } from '../payments/create.ts';
@@ -16,7 +16,13 @@ import { requireNotOver } from './billing/billing.ts';
 import { decideRetry, newCard } from './billing/decide-retry.ts';
 import { retryCharge } from './billing/retry.ts';
 import { refuseIncompleteSubscription } from './complete.ts';
-import { decideConfirm, isConfirmed, requireAction, requireIntent, standingOf } from './decide.ts';
+import {
+  decideConfirm,
+  isConfirmed,
+  recordStateOf,
+  requireAction,
+  requireIntent,
+} from './decide.ts';
 
 /**
  * `PATCH /v2/payment_subscriptions/{id}/confirm`: confirms an intent, or retries a confirmed
@@ -66,11 +72,11 @@ async function retryFailed(services: Services, ctx: RequestContext, known: Row):
   requireAction(known, 'confirm');
   const failed = { payment_subscription_id: known.id as string, status: 'failed' };
   const charge = await newestRow(services.db, 'payment_demands', ctx.scope, failed);
-  if (!charge) throw wrongState(standingOf(known), 'confirm');
+  if (!charge) throw wrongState(recordStateOf(known), 'confirm');
   const decide = (before: Row, subscription: Row, now: Micros): Decision => {
     requireMatch(ctx.if_match, subscription);
     requireAction(subscription, 'confirm');
-    if (before.status !== 'failed') throw wrongState(standingOf(subscription), 'confirm');
+    if (before.status !== 'failed') throw wrongState(recordStateOf(subscription), 'confirm');
     requireNotOver(subscription, now);
     const retry = decideRetry(before, subscription, now, newCard(before, subscription));
     refusePaymentIncomplete({ ...before, ...retry.set }, ctx.settings.threeds, now);

@@ -8,7 +8,7 @@ import type { Changed } from '../../platform/database/transition.ts';
 import type { NewEvent } from '../../platform/outbox/events.ts';
 import type { Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
-import { requireCharging } from '../merchants/standing.ts';
+import { requireCharging } from '../merchants/status-checks.ts';
 import { pointingOf } from '../payments/card.ts';
 import { checkCurrency } from '../payments/create.ts';
 import { checkPurchase, withLineItems } from '../payments/line-items.ts';

@@ -46,7 +46,7 @@ const owesOverPause = ({ status, next_billing_at, last_active_at }: Row): boolea
 /** Whether it accepts a card: an intent, or a subscription whose last charge failed. */
 export const takesCard = (row: Row): boolean => allowedSubscriptionActions(row).includes('confirm');
 
-export const standingOf = (row: Row): RecordState => ({
+export const recordStateOf = (row: Row): RecordState => ({
   noun: 'payment subscription',
   state: row.status as string,
   actions: allowedSubscriptionActions(row),
@@ -54,7 +54,8 @@ export const standingOf = (row: Row): RecordState => ({
 
 /** Throws the 405 unless the subscription accepts the action now. */
 export function requireAction(row: Row, action: string): void {
-  if (!allowedSubscriptionActions(row).includes(action)) throw wrongState(standingOf(row), action);
+  if (!allowedSubscriptionActions(row).includes(action))
+    throw wrongState(recordStateOf(row), action);
 }
 
 /**
@@ -63,13 +64,13 @@ export function requireAction(row: Row, action: string): void {
  */
 export function requireIntent(row: Row): void {
   requireAction(row, 'confirm');
-  if (isConfirmed(row)) throw wrongState(standingOf(row), 'confirm');
+  if (isConfirmed(row)) throw wrongState(recordStateOf(row), 'confirm');
 }
 
 /** Throws the 405 unless the subscription can be charged: cancelled and paused ones cannot. */
 export function requireBilling(row: Row): void {
   if (row.status === 'cancelled' || row.status === 'paused') {
-    throw wrongState(standingOf(row), 'confirm');
+    throw wrongState(recordStateOf(row), 'confirm');
   }
 }
 
@@ -101,7 +102,7 @@ export function decidePause(row: Row, now: Micros): Decision {
   if (owesOverPause(row)) {
     const hint =
       'What fell due before its last pause is not billed yet: it can be paused once that is.';
-    throw wrongState(standingOf(row), 'pause', hint);
+    throw wrongState(recordStateOf(row), 'pause', hint);
   }
   requireAction(row, 'pause');
   const set = { last_paused_at: instantText(now) };

@@ -3,7 +3,7 @@ import { createSigner } from '../../platform/crypto/signer.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { instantText, microsOf, seconds } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
-import { lettersAheadOfEnd, lettersOfFailures } from './notices.ts';
+import { emailsOfFailures, emailsOfPlannedEnd } from './notices.ts';
 
 const now = microsOf('2027-02-01T10:00:00Z');
 const inDays = (count: number): string => instantText(now + seconds(count * 86_400));
@@ -37,9 +37,9 @@ it.each<[string, Row, object]>([
   ],
 ])('the letter about a charge that failed says %s', (_, columns, says) => {
   const failure = { charge: { status: 'failed' }, subscription: { ...failing, ...columns } };
-  const letters = lettersOfFailures(services, [failure], () => policy, now);
+  const emails = emailsOfFailures(services, [failure], () => policy, now);
   const link_url = expect.stringMatching(/^https:\/\/pay\.example\/s\//);
-  expect(letters).toEqual([{ payment: failure.charge, link_url, ...says }]);
+  expect(emails).toEqual([{ payment: failure.charge, link_url, ...says }]);
 });
 
 it.each<[string, Row, string[]]>([
@@ -50,6 +50,6 @@ it.each<[string, Row, string[]]>([
 ])('the letter about one that is cancelled with its period says when %s', (_, columns, ends) => {
   const before = { ...failing, confirmed: 't', next_billing_at: inDays(10), ...columns };
   const after = { ...before, canceled_at_period_end: 't' };
-  const letters = lettersAheadOfEnd(services, { before, after }, now);
-  expect(letters).toEqual(ends.map((day) => expect.objectContaining({ ends_at: microsOf(day) })));
+  const emails = emailsOfPlannedEnd(services, { before, after }, now);
+  expect(emails).toEqual(ends.map((day) => expect.objectContaining({ ends_at: microsOf(day) })));
 });

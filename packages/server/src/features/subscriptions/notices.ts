@@ -2,7 +2,7 @@ import { isTrue, type Row } from '../../platform/database/row.ts';
 import type { Changed } from '../../platform/database/transition.ts';
 import { type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
-import type { NewLetter } from '../emails/write.ts';
+import type { NewEmail } from '../emails/write.ts';
 import { isExpired } from '../payment-methods/expiry.ts';
 import { dueAt } from './billing/billing.ts';
 import { afterCredit, endOf, type Step } from './billing/cycle.ts';
@@ -26,23 +26,23 @@ interface Failure {
 /**
  * Emails about failed charges of active subscriptions: the page of a confirmation shows its failure directly.
  */
-export const lettersOfFailures = (
+export const emailsOfFailures = (
   services: Services,
   failures: readonly Failure[],
   policyOf: (row: Row) => BillingPolicy,
   now: Micros,
-): NewLetter[] =>
+): NewEmail[] =>
   failures
     .filter(({ charge, subscription }) => charge.status === 'failed' && subscription.past_due_since)
-    .map((failure) => letterOfFailure(services, failure, policyOf(failure.charge), now));
+    .map((failure) => emailOfFailure(services, failure, policyOf(failure.charge), now));
 
 /** If no automatic retry is left, the email names the consequence. */
-function letterOfFailure(
+function emailOfFailure(
   services: Services,
   { charge: payment, subscription }: Failure,
   policy: BillingPolicy,
   now: Micros,
-): NewLetter {
+): NewEmail {
   const about = { payment, link_url: customerLinkOf(services, subscription, now) };
   const final_action = finalActionOf(payment, policy);
   const { next_try_at, dunning_ends_at, status } = subscription;
@@ -55,32 +55,34 @@ function letterOfFailure(
 }
 
 /** Emails for a subscription's step, from the row after it; `card` is the charged card. */
-export function lettersOfStep(
+export function emailsOfStep(
   services: Services,
   { occasion }: Pick<Step, 'occasion'>,
   subscription: Row,
   card: Row | undefined,
   now: Micros,
-): NewLetter[] {
+): NewEmail[] {
   switch (occasion) {
     case 'ended':
-      return lettersOfEnd(services, subscription, now);
+      return emailsOfEnd(services, subscription, now);
     case 'unpaid':
-      return [letterOfArrears(services, subscription, now)];
+      return [emailOfArrears(services, subscription, now)];
     case 'upcoming':
-      return subscription.next_billing_at ? lettersAhead(services, subscription, card, now) : [];
+      return subscription.next_billing_at
+        ? emailsOfNextCharge(services, subscription, card, now)
+        : [];
     default:
       return [];
   }
 }
 
 /** Emails about the next charge, unless credit covers it, and about a card that expires before. */
-function lettersAhead(
+function emailsOfNextCharge(
   services: Services,
   subscription: Row,
   card: Row | undefined,
   now: Micros,
-): NewLetter[] {
+): NewEmail[] {
   const about = { subscription, link_url: customerLinkOf(services, subscription, now) };
   const charge_at = microsOf(subscription.next_billing_at as string);
   const { charge } = afterCredit(subscription, dueAt(subscription, charge_at).amount);
@@ -98,7 +100,7 @@ function lettersAhead(
 const isFirst = ({ trial_end_at, current_period_end_at }: Row): boolean =>
   Boolean(trial_end_at) && !current_period_end_at;
 
-const letterOfArrears = (services: Services, subscription: Row, now: Micros): NewLetter => ({
+const emailOfArrears = (services: Services, subscription: Row, now: Micros): NewEmail => ({
   kind: 'subscription_unpaid',
   subscription,
   final_action: subscription.status === 'paused' ? 'pause' : 'cancel',
@@ -110,23 +112,23 @@ const letterOfArrears = (services: Services, subscription: Row, now: Micros): Ne
  * A payer who cancels with the period is told the date, and again if the end comes earlier. The end
  * itself has its own email.
  */
-export function lettersAheadOfEnd(
+export function emailsOfPlannedEnd(
   services: Services,
   { before, after }: Changed,
   now: Micros,
-): NewLetter[] {
+): NewEmail[] {
   const isAsked = !isTrue(before.canceled_at_period_end) && isTrue(after.canceled_at_period_end);
   if (!isAsked || !isConfirmed(after) || !after.next_billing_at) return [];
   const ends_at = endOf(after) as Micros;
-  return ends_at > now ? [letterOfEnding(services, after, ends_at, now)] : [];
+  return ends_at > now ? [emailOfEnding(services, after, ends_at, now)] : [];
 }
 
-const letterOfEnding = (
+const emailOfEnding = (
   services: Services,
   subscription: Row,
   ends_at: Micros,
   now: Micros,
-): NewLetter => ({
+): NewEmail => ({
   kind: 'subscription_ending',
   subscription,
   at: now,
@@ -135,7 +137,7 @@ const letterOfEnding = (
 });
 
 /** The email about a subscription that has ended. */
-export const lettersOfEnd = (services: Services, subscription: Row, now: Micros): NewLetter[] => [
+export const emailsOfEnd = (services: Services, subscription: Row, now: Micros): NewEmail[] => [
   {
     kind: 'subscription_cancelled',
     subscription,

@@ -5,7 +5,11 @@ import { isOpening } from './billing/tally.ts';
  * Columns that store the previous plan until a change is paid, to restore it if the charge is given
  * up.
  */
-export const kept = ({ amount_cents, billing_period, billing_cycle_anchor_at }: Row): Row => ({
+export const planColumns = ({
+  amount_cents,
+  billing_period,
+  billing_cycle_anchor_at,
+}: Row): Row => ({
   prior_amount_cents: amount_cents as string,
   prior_billing_period: billing_period as string,
   prior_anchor_at: billing_cycle_anchor_at as string,

@@ -5,7 +5,7 @@ import { rowsByKey } from '../../platform/database/rows.ts';
 import type { Changed } from '../../platform/database/transition.ts';
 import type { Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
-import { writeLetters } from '../emails/write.ts';
+import { writeEmails } from '../emails/write.ts';
 import { subscriptionOf } from '../payments/columns.ts';
 import { customerLinkOf } from '../subscriptions/notices.ts';
 
@@ -29,7 +29,7 @@ export async function writeReceipts(
     const link = subscription && { link_url: customerLinkOf(services, subscription, now) };
     return { kind: 'receipt', payment, ...link } as const;
   });
-  await writeLetters(services, tx, receipts, now);
+  await writeEmails(services, tx, receipts, now);
 }
 
 /** Columns in the address of a customer's page. */

@@ -50,7 +50,11 @@ function following(
       async create(ctx, input, record) {
         const timeline = await timelineOfRow(services, ctx.scope, type, record);
         if (timeline === services) return create(ctx, input, record);
-        return (of(timeline).create ?? create)(at(timeline, ctx), input, bornIn(timeline, record));
+        return (of(timeline).create ?? create)(
+          at(timeline, ctx),
+          input,
+          createdIn(timeline, record),
+        );
       },
     }),
     ...(update && {
@@ -72,13 +76,13 @@ const at = ({ clock }: Services, ctx: RequestContext): RequestContext => ({
 });
 
 /** The record as if it had been requested at that time. */
-function bornIn({ clock }: Services, record: Row): Row {
+function createdIn({ clock }: Services, record: Row): Row {
   const now = clock.now();
-  const born = instantText(now);
+  const created_at = instantText(now);
   return {
     ...record,
     id: uuidv7(now),
-    created_at: born,
-    ...(record.updated_at && { updated_at: born }),
+    created_at: created_at,
+    ...(record.updated_at && { updated_at: created_at }),
   };
 }

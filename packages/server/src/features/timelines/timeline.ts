@@ -14,7 +14,7 @@ interface Making {
 /** The timeline of a clock's row. */
 export function newTimeline(row: Row, { base, woken, within }: Making): Timeline {
   const state = { offset_seconds: Number(row.ahead_seconds), here: false };
-  const unattended = (): void => {
+  const wakeIfNotRunning = (): void => {
     if (!state.here) woken(timeline);
   };
   const timeline: Timeline = {
@@ -26,7 +26,7 @@ export function newTimeline(row: Row, { base, woken, within }: Making): Timeline
       ...base,
       clock: shifted(base.clock, () => seconds(state.offset_seconds)),
       within: () => within(timeline),
-      wake: signalsLike(base.wake, unattended),
+      wake: signalsLike(base.wake, wakeIfNotRunning),
     },
     offset_seconds: () => state.offset_seconds,
     move(to) {

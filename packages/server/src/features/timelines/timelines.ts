@@ -17,34 +17,34 @@ interface AllTimelines extends Timelines {
  * Polls for which claims trust the last read; later they read again. Less than a clock waits for
  * other processes.
  */
-const BELIEVED_POLLS = 1.5;
+const FRESH_POLLS = 1.5;
 
 /** Longer than a clock's change may take to commit, plus the difference between system clocks. */
-const SETTLED_S = 30;
+const CACHE_SECONDS = 30;
 
 /** `base` returns the services of the default timeline, once they exist. */
 export function createTimelines(db: Db, base: () => Services): AllTimelines {
   const wake = createSignal();
-  const turns = createTurns();
+  const rotation = createRotation();
   const woken = (timeline: Timeline): void => {
-    turns.first.add(timeline.id);
+    rotation.first.add(timeline.id);
     wake.raise();
   };
   const list = createList(db, base, (row) =>
     newTimeline(row, {
       base: base(),
       woken,
-      within: async (timeline) => withinOf(timeline, await list.believed()),
+      within: async (timeline) => withinOf(timeline, await list.upToDate()),
     }),
   );
   return {
     wake,
     refresh: list.refresh,
-    ordinary: async () => ordinaryOf(await list.believed()),
+    ordinary: async () => ordinaryOf(await list.upToDate()),
     of: (scope, customer_id) => timelineOf(scope, customer_id, list.known())?.services ?? base(),
     haveCustomers: ({ merchant_id, mode }) =>
       mode === 'sandbox' && customersIn(list.known().byMerchant.get(merchant_id)).length > 0,
-    next: (others_max) => turns.next(list.known().all, others_max),
+    next: (others_max) => rotation.next(list.known().all, others_max),
     find: (id) => list.known().byId.get(id),
     get size() {
       return list.known().all.length;
@@ -78,7 +78,7 @@ const customersIn = (timelines: readonly Timeline[] = []): string[] =>
   timelines.flatMap(({ customer_id }) => customer_id ?? []);
 
 /** Takes timelines in turn. */
-function createTurns() {
+function createRotation() {
   const first = new Set<string>();
   let passed = 0;
   return {
@@ -100,11 +100,11 @@ function createList(db: Db, base: () => Services, make: (row: Row) => Timeline) 
   let known = indexed([]);
   let readAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | undefined;
-  const whereChanged = createLookout(db, () => base().machine.now());
+  const ifChanged = createChangeCheck(db, () => base().system_clock.now());
 
   async function read(): Promise<void> {
     const began = base().config.monotonic_ms();
-    await whereChanged(async () => {
+    await ifChanged(async () => {
       const rows = await movedClocks(db);
       known = indexed(rows.map((row) => current(row, known.byId.get(row.id as string), make)));
     });
@@ -121,9 +121,9 @@ function createList(db: Db, base: () => Services, make: (row: Row) => Timeline) 
   return {
     refresh,
     known: () => known,
-    async believed(): Promise<Known> {
+    async upToDate(): Promise<Known> {
       const { monotonic_ms, work_poll_ms } = base().config;
-      if (monotonic_ms() - readAt > BELIEVED_POLLS * work_poll_ms) await refresh();
+      if (monotonic_ms() - readAt > FRESH_POLLS * work_poll_ms) await refresh();
       return known;
     },
   };
@@ -137,10 +137,10 @@ function current(row: Row, before: Timeline | undefined, make: (row: Row) => Tim
 }
 
 /** Rereads all timelines when something may have changed. */
-function createLookout(db: Db, now: () => Micros) {
+function createChangeCheck(db: Db, now: () => Micros) {
   let seen: string | undefined;
   /** Younger changes may become visible after this one. */
-  const isOld = (change: string): boolean => now() - microsOf(change) > seconds(SETTLED_S);
+  const isOld = (change: string): boolean => now() - microsOf(change) > seconds(CACHE_SECONDS);
   return async (readAll: () => Promise<void>): Promise<void> => {
     const change = await lastChange(db);
     if (change !== seen || (change !== undefined && !isOld(change))) await readAll();

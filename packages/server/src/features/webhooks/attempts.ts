@@ -6,7 +6,7 @@ import type { Attempt } from './delivery.ts';
 import { pruneAttemptsUntil } from './sql/attempts.ts';
 
 /** Retention of delivery attempts, in days. */
-const KEPT_DAYS = 30;
+const RETENTION_DAYS = 30;
 
 /** Row of an attempt of `delivery`, as the delivery was before. */
 export function attemptRow(delivery: Row, { answer, started_at, ended_at }: Attempt): Row {
@@ -32,4 +32,4 @@ export function attemptRow(delivery: Row, { answer, started_at, ended_at }: Atte
 
 /** Prunes attempts past their retention, oldest first, at most `limit`. Returns how many. */
 export const pruneAttempts = (db: Db, now: Micros, limit: number): Promise<number> =>
-  pruneAttemptsUntil(db, instantText(now - seconds(KEPT_DAYS * 86_400)), limit);
+  pruneAttemptsUntil(db, instantText(now - seconds(RETENTION_DAYS * 86_400)), limit);

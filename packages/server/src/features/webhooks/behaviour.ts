@@ -13,7 +13,7 @@ import {
   decideSubscription,
   eventsToReach,
   requireState,
-  type SubscriptionPlace,
+  type SubscriptionContext,
   withEventsOnce,
 } from './rules.ts';
 import { rulesFor } from './sending/guard.ts';
@@ -32,7 +32,7 @@ export function webhookSubscriptionBehaviour(services: Services): Behaviour {
   const update = updaterOf(services, model);
   const act = (ctx: RequestContext, id: string, decide: Decide, columns?: Row) =>
     update({ ...asked(ctx, id), decide, ...(columns && { columns }) });
-  const placeOf = ({ mode }: Scope): SubscriptionPlace => ({
+  const contextOf = ({ mode }: Scope): SubscriptionContext => ({
     mode,
     rules: rulesFor(mode, config.sandbox_webhooks),
   });
@@ -52,7 +52,7 @@ export function webhookSubscriptionBehaviour(services: Services): Behaviour {
     },
     async create(ctx, input, record) {
       const { scope, idempotency } = ctx;
-      checkSubscription(placeOf(scope), input.attributes);
+      checkSubscription(contextOf(scope), input.attributes);
       requireReadable(ctx, eventsToReach(record, record));
       const row = {
         ...withEventsOnce(record),
@@ -79,7 +79,7 @@ export function webhookSubscriptionBehaviour(services: Services): Behaviour {
             ctx,
             id,
             (row, now, changed) => {
-              const decision = decideSubscription(row, placeOf(scope), input, changed, now);
+              const decision = decideSubscription(row, contextOf(scope), input, changed, now);
               requireReadable(ctx, eventsToReach(row, decision.set));
               return decision;
             },

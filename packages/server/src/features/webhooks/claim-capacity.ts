@@ -1,25 +1,25 @@
 import type { Micros } from '../../platform/time/clock.ts';
 import {
+  capacityOf,
   type EndpointQueue,
-  heldIn,
   isIdle,
-  kindOf,
-  roomOf,
+  sizeOf,
+  speedOf,
   UNPROVEN_MAX,
 } from './endpoint-queue.ts';
 
 export interface CapacityLimits {
-  /** Deliveries of all slow queues together. A group counts for half of it at most, so that no group fills it alone. */
+  /** Deliveries of all slow queues together. One group counts for at most half, so it cannot fill this alone. */
   readonly slow_max: number;
-  /** Items of all lanes of one group together. */
+  /** Items of all queues of one group together. */
   readonly group_max: number;
 }
 
 /** Free capacity of queues and their groups. */
 export interface ClaimCapacity {
-  readonly lanes: ReadonlyMap<string, number>;
-  /** For each other lane. */
-  readonly new_lane: number;
+  readonly queues: ReadonlyMap<string, number>;
+  /** For each other queue. */
+  readonly new_queue: number;
   readonly groups: ReadonlyMap<string, number>;
   readonly new_group: number;
 }
@@ -27,70 +27,70 @@ export interface ClaimCapacity {
 interface Group {
   held: number;
   slow: number;
-  /** Lanes that hold something. */
+  /** Queues with items. */
   busy: number;
 }
 
 /** Free capacity of every queue and group now. */
 export function claimCapacityOf<T>(
-  lanes: ReadonlyMap<string, EndpointQueue<T>>,
+  queues: ReadonlyMap<string, EndpointQueue<T>>,
   { slow_max, group_max }: CapacityLimits,
   now: Micros,
 ): ClaimCapacity {
-  const groups = groupsOf(lanes, now);
+  const groups = groupsOf(queues, now);
   const slow_each = slow_max / 2;
   const slow = [...groups.values()].reduce((sum, one) => sum + Math.min(one.slow, slow_each), 0);
-  const crowded = slow >= slow_max;
-  const room = (lane: EndpointQueue<T>): number => {
-    const group = groups.get(lane.group) as Group;
-    const full = crowded || group.slow >= slow_each;
-    if (full && kindOf(lane, now) === 'slow') return 0;
-    return Math.min(roomOf(lane, now), shareOf(group, group_max));
+  const isSlowFull = slow >= slow_max;
+  const capacity = (queue: EndpointQueue<T>): number => {
+    const group = groups.get(queue.group) as Group;
+    const full = isSlowFull || group.slow >= slow_each;
+    if (full && speedOf(queue, now) === 'slow') return 0;
+    return Math.min(capacityOf(queue, now), shareOf(group, group_max));
   };
   return {
-    lanes: new Map([...lanes].map(([name, lane]) => [name, room(lane)])),
-    new_lane: crowded ? 1 : NEW_LANE_ROOM,
-    groups: new Map([...groups].map(([name, group]) => [name, roomIn(group, group_max)])),
+    queues: new Map([...queues].map(([name, queue]) => [name, capacity(queue)])),
+    new_queue: isSlowFull ? 1 : NEW_QUEUE_CAPACITY,
+    groups: new Map([...groups].map(([name, group]) => [name, groupCapacity(group, group_max)])),
     new_group: group_max,
   };
 }
 
-/** Whether at least half of what the lane may hold, and its group, could be given to it. */
-export function isLow<T>(
-  lanes: ReadonlyMap<string, EndpointQueue<T>>,
+/** Whether at least half of the capacity of the queue, and of its group, is free. */
+export function isHalfFree<T>(
+  queues: ReadonlyMap<string, EndpointQueue<T>>,
   name: string,
   group_max: number,
   now: Micros,
 ): boolean {
-  const lane = lanes.get(name);
-  if (!lane) return true;
-  if (roomOf(lane, now) < heldIn(lane)) return false;
-  const ofGroup = [...lanes.values()].filter(({ group }) => group === lane.group);
-  return ofGroup.reduce((held, one) => held + heldIn(one), 0) <= group_max / 2;
+  const queue = queues.get(name);
+  if (!queue) return true;
+  if (capacityOf(queue, now) < sizeOf(queue)) return false;
+  const ofGroup = [...queues.values()].filter(({ group }) => group === queue.group);
+  return ofGroup.reduce((held, one) => held + sizeOf(one), 0) <= group_max / 2;
 }
 
-const NEW_LANE_ROOM = 2 * UNPROVEN_MAX;
+const NEW_QUEUE_CAPACITY = 2 * UNPROVEN_MAX;
 
 function groupsOf<T>(
-  lanes: ReadonlyMap<string, EndpointQueue<T>>,
+  queues: ReadonlyMap<string, EndpointQueue<T>>,
   now: Micros,
 ): ReadonlyMap<string, Group> {
   const groups = new Map<string, Group>();
-  for (const lane of lanes.values()) {
-    const group = groups.get(lane.group) ?? { held: 0, slow: 0, busy: 0 };
-    groups.set(lane.group, group);
-    group.held += heldIn(lane);
-    if (kindOf(lane, now) === 'slow') group.slow += heldIn(lane);
-    if (!isIdle(lane)) group.busy += 1;
+  for (const queue of queues.values()) {
+    const group = groups.get(queue.group) ?? { held: 0, slow: 0, busy: 0 };
+    groups.set(queue.group, group);
+    group.held += sizeOf(queue);
+    if (speedOf(queue, now) === 'slow') group.slow += sizeOf(queue);
+    if (!isIdle(queue)) group.busy += 1;
   }
   return groups;
 }
 
-const roomIn = ({ held }: Group, group_max: number): number => Math.max(0, group_max - held);
+const groupCapacity = ({ held }: Group, group_max: number): number => Math.max(0, group_max - held);
 
-/** Twice its even part: the first lanes of a group that are looked at leave something for the others. */
+/** Twice an even share, so that the first queues of a group leave capacity for the others. */
 function shareOf(group: Group, group_max: number): number {
-  const room = roomIn(group, group_max);
-  const even = Math.ceil(room / Math.max(1, group.busy));
-  return room === 0 ? 0 : Math.max(NEW_LANE_ROOM, 2 * even);
+  const capacity = groupCapacity(group, group_max);
+  const even = Math.ceil(capacity / Math.max(1, group.busy));
+  return capacity === 0 ? 0 : Math.max(NEW_QUEUE_CAPACITY, 2 * even);
 }

@@ -1,51 +1,58 @@
 import type { Clock, Micros } from '../../platform/time/clock.ts';
-import { type ClaimCapacity, claimCapacityOf, isLow } from './claim-capacity.ts';
-import { type EndpointQueue, isIdle, kindOf, newEndpointQueue, widthOf } from './endpoint-queue.ts';
+import { type ClaimCapacity, claimCapacityOf, isHalfFree } from './claim-capacity.ts';
+import {
+  concurrencyOf,
+  type EndpointQueue,
+  isIdle,
+  newEndpointQueue,
+  speedOf,
+} from './endpoint-queue.ts';
 
-/** Lanes that are remembered while nothing is in them. */
+/** Idle queues that stay in memory. */
 const IDLE_MAX = 256;
 
 export interface DeliveryQueuesOptions<T> {
   readonly clock: Clock;
-  /** Must not reject. Whether there was an answer, rather than a time-out; undefined where nobody was asked. */
+  /** Must not reject. Whether the endpoint responded in time; undefined if nothing was sent. */
   readonly run: (item: T) => Promise<boolean | undefined>;
-  /** Called when an item of the lane has ended, and the next ones have begun. */
-  readonly ended?: (lane: string) => void;
-  readonly laneOf: (item: T) => string;
-  /** Always the same of items of one lane. */
+  /** Called after an item of the queue has ended and the next ones have started. */
+  readonly ended?: (queue: string) => void;
+  readonly queueOf: (item: T) => string;
+  /** The same for all items of a queue. */
   readonly groupOf: (item: T) => string;
-  /** How many items of the item's lane may run at once. */
+  /** How many items of the item's queue may run concurrently. */
   readonly limitOf: (item: T) => number;
-  /** How many items of all quick lanes may run at once. */
+  /** How many items of all quick queues may run concurrently. */
   readonly running_max: number;
-  /** How many items of all slow lanes may run at once. Each lane may always run one. */
+  /** How many items of all slow queues may run concurrently. Each queue may always run one. */
   readonly slow_max: number;
-  /** How many items of one group may be held. */
+  /** How many items of one group may run or wait. */
   readonly group_max: number;
 }
 
 export interface DeliveryQueues<T> {
-  /** Takes the item, to run it in its turn. */
-  offer(item: T): void;
+  /** Appends the item to its queue. */
+  add(item: T): void;
   /** Free capacity now. */
-  rooms(): ClaimCapacity;
-  /** Whether at least half of what a lane may hold, and its group, could be given to it. */
-  isLow(lane: string): boolean;
-  /** Gives back what waits in a lane. */
-  takeBack(lane: string): T[];
+  capacity(): ClaimCapacity;
+  /** Whether at least half of the capacity of a queue, and of its group, is free. */
+  isHalfFree(queue: string): boolean;
+  /** Removes and returns the waiting items of a queue. */
+  removeWaiting(queue: string): T[];
   /** Items that run or wait. */
   held(): number;
-  /** Starts nothing more, waits for what runs, and gives back what was waiting. */
+  /** Starts no more items, waits for running ones, and returns the waiting ones. */
   drain(): Promise<T[]>;
 }
 
 /**
- * Runs items concurrently, with a limit for each lane. Slow and unknown lanes share a separate capacity, so that any
- * number of them does not delay the quick ones.
+ * Runs items concurrently, with a limit for each queue. Slow and unknown queues share a separate capacity, so that they
+ * never delay the quick ones.
  */
 export function createDeliveryQueues<T>(options: DeliveryQueuesOptions<T>): DeliveryQueues<T> {
-  const { clock, run, ended, laneOf, groupOf, limitOf, running_max, slow_max, group_max } = options;
-  const lanes = new Map<string, EndpointQueue<T>>();
+  const { clock, run, ended, queueOf, groupOf, limitOf, running_max, slow_max, group_max } =
+    options;
+  const queues = new Map<string, EndpointQueue<T>>();
   const running = new Set<Promise<void>>();
   let waiting = 0;
   let draining = false;
@@ -54,29 +61,29 @@ export function createDeliveryQueues<T>(options: DeliveryQueuesOptions<T>): Deli
     if (draining || waiting === 0) return;
     const now = clock.now();
     const busy = { slow: 0, quick: 0 };
-    for (const lane of lanes.values()) busy[kindOf(lane, now)] += lane.started.size;
+    for (const queue of queues.values()) busy[speedOf(queue, now)] += queue.started.size;
     const most = { slow: slow_max, quick: running_max };
-    for (const [name, lane] of lanes) {
-      const kind = kindOf(lane, now);
-      while (lane.waiting.length > 0 && lane.started.size < widthOf(lane)) {
-        if (busy[kind] >= most[kind] && lane.started.size > 0) break;
+    for (const [name, queue] of queues) {
+      const kind = speedOf(queue, now);
+      while (queue.waiting.length > 0 && queue.started.size < concurrencyOf(queue)) {
+        if (busy[kind] >= most[kind] && queue.started.size > 0) break;
         busy[kind]++;
-        start(name, lane, lane.waiting.shift() as T, now);
+        start(name, queue, queue.waiting.shift() as T, now);
       }
     }
   }
 
-  function start(name: string, lane: EndpointQueue<T>, item: T, at: Micros): void {
+  function start(name: string, queue: EndpointQueue<T>, item: T, at: Micros): void {
     const mark = { at };
     waiting--;
-    lane.started.add(mark);
+    queue.started.add(mark);
     const done = run(item).then((answered) => {
       running.delete(done);
-      lane.started.delete(mark);
-      lane.proven = answered ?? lane.proven;
-      // The lane that was served last comes last.
-      lanes.delete(name);
-      if (!isIdle(lane) || lanes.size < IDLE_MAX) lanes.set(name, lane);
+      queue.started.delete(mark);
+      queue.proven = answered ?? queue.proven;
+      // The queue that was served last comes last.
+      queues.delete(name);
+      if (!isIdle(queue) || queues.size < IDLE_MAX) queues.set(name, queue);
       pump();
       ended?.(name);
     });
@@ -85,30 +92,30 @@ export function createDeliveryQueues<T>(options: DeliveryQueuesOptions<T>): Deli
 
   const held = (): number => waiting + running.size;
 
-  function takeBack(name: string): T[] {
-    const taken = lanes.get(name)?.waiting.splice(0) ?? [];
+  function removeWaiting(name: string): T[] {
+    const taken = queues.get(name)?.waiting.splice(0) ?? [];
     waiting -= taken.length;
     return taken;
   }
 
   return {
-    offer(item) {
-      const name = laneOf(item);
-      const lane = lanes.get(name) ?? newEndpointQueue(groupOf(item));
-      lane.limit = limitOf(item);
-      lane.waiting.push(item);
-      lanes.set(name, lane);
+    add(item) {
+      const name = queueOf(item);
+      const queue = queues.get(name) ?? newEndpointQueue(groupOf(item));
+      queue.limit = limitOf(item);
+      queue.waiting.push(item);
+      queues.set(name, queue);
       waiting++;
       pump();
     },
-    rooms: () => claimCapacityOf(lanes, { slow_max: 2 * slow_max, group_max }, clock.now()),
-    isLow: (name) => isLow(lanes, name, group_max, clock.now()),
-    takeBack,
+    capacity: () => claimCapacityOf(queues, { slow_max: 2 * slow_max, group_max }, clock.now()),
+    isHalfFree: (name) => isHalfFree(queues, name, group_max, clock.now()),
+    removeWaiting,
     held,
     async drain() {
       draining = true;
       await Promise.all(running);
-      return [...lanes.keys()].flatMap(takeBack);
+      return [...queues.keys()].flatMap(removeWaiting);
     },
   };
 }

@@ -11,21 +11,21 @@ import {
   postponed,
   unsignedDelivery,
 } from './delivery.ts';
-import type { Parcel } from './load.ts';
+import type { ClaimedDelivery } from './load.ts';
 import { opensSecret } from './signing/secrets.ts';
-import { takeProbes } from './sql/claims.ts';
+import { extendSuspensions } from './sql/claims.ts';
 import { waitingDeliveries } from './sql/order.ts';
 
 /** A claimed delivery that is to be sent. */
-export interface Letter extends Parcel {
+export interface WebhookMessage extends ClaimedDelivery {
   /** Probes only: the extended suspension under which the probe is sent. */
   readonly probe_until?: Micros;
 }
 
 /** Next steps for claimed deliveries. */
 export interface Dispatch {
-  readonly send: readonly Letter[];
-  readonly keep: readonly { readonly delivery: Row; readonly change: DeliveryChange }[];
+  readonly send: readonly WebhookMessage[];
+  readonly unsent: readonly { readonly delivery: Row; readonly change: DeliveryChange }[];
 }
 
 /**
@@ -34,12 +34,12 @@ export interface Dispatch {
  */
 export async function dispatchOf(
   { db, clock, sealer }: Pick<Services, 'db' | 'clock' | 'sealer'>,
-  parcels: readonly Letter[],
+  claimed: readonly WebhookMessage[],
 ): Promise<Dispatch> {
   const now = clock.now();
   const [held, probes] = await Promise.all([
-    earlierOnes(db, parcels),
-    probesAmong(db, parcels, now),
+    earlierPending(db, claimed),
+    probesAmong(db, claimed, now),
   ]);
   const signing = new Map<string, boolean>();
   const canSign = (subscription: Row): boolean => {
@@ -48,39 +48,42 @@ export async function dispatchOf(
     signing.set(key, known);
     return known;
   };
-  const obstacleTo = ({ delivery, subscription }: Letter): DeliveryChange | undefined => {
-    const over = decideUnsent(subscription.status as string, now);
-    if (over) return over;
+  const changeInsteadOf = ({
+    delivery,
+    subscription,
+  }: WebhookMessage): DeliveryChange | undefined => {
+    const stopped = decideUnsent(subscription.status as string, now);
+    if (stopped) return stopped;
     const first = held.get(keyText(delivery));
     if (first !== undefined) return blockedDelivery(first, now);
     return canSign(subscription) ? undefined : unsignedDelivery(now);
   };
-  const sorted = parcels.map((parcel) => {
-    if (!waitsForEndpoint(parcel)) return { letter: parcel, change: obstacleTo(parcel) };
-    const probe_until = probes.get(keyText(parcel.subscription));
-    if (probe_until === undefined) return { letter: parcel, change: postponed(now) };
-    return { letter: { ...parcel, probe_until }, change: obstacleTo(parcel) };
+  const sorted = claimed.map((message) => {
+    if (!waitsForEndpoint(message)) return { message, change: changeInsteadOf(message) };
+    const probe_until = probes.get(keyText(message.subscription));
+    if (probe_until === undefined) return { message, change: postponed(now) };
+    return { message: { ...message, probe_until }, change: changeInsteadOf(message) };
   });
   return {
-    send: sorted.flatMap(({ letter, change }) => (change ? [] : [letter])),
-    keep: sorted.flatMap(({ letter, change }) =>
-      change ? [{ delivery: letter.delivery, change }] : [],
+    send: sorted.flatMap(({ message, change }) => (change ? [] : [message])),
+    unsent: sorted.flatMap(({ message, change }) =>
+      change ? [{ delivery: message.delivery, change }] : [],
     ),
   };
 }
 
 /** Retried deliveries keep their schedule; others wait while an endpoint is suspended. */
-const waitsForEndpoint = ({ delivery, subscription, probe_until }: Letter): boolean =>
+const waitsForEndpoint = ({ delivery, subscription, probe_until }: WebhookMessage): boolean =>
   probe_until === undefined &&
   subscription.suspended_until != null &&
   delivery.schedule_step === '0';
 
 /** Deliveries with an earlier pending one: when that one is due. */
-async function earlierOnes(
+async function earlierPending(
   db: Db,
-  parcels: readonly Parcel[],
+  claimed: readonly ClaimedDelivery[],
 ): Promise<ReadonlyMap<string, string | null>> {
-  const ordered = parcels.filter(({ delivery }) => delivery.order_key != null);
+  const ordered = claimed.filter(({ delivery }) => delivery.order_key != null);
   if (ordered.length === 0) return new Map();
   const rows = await waitingDeliveries(
     db,
@@ -95,19 +98,19 @@ async function earlierOnes(
  */
 async function probesAmong(
   db: Db,
-  parcels: readonly Letter[],
+  claimed: readonly WebhookMessage[],
   now: Micros,
 ): Promise<ReadonlyMap<string, Micros>> {
-  const over = parcels.filter(
-    (parcel) =>
-      waitsForEndpoint(parcel) && microsOf(parcel.subscription.suspended_until as string) <= now,
+  const ended = claimed.filter(
+    (message) =>
+      waitsForEndpoint(message) && microsOf(message.subscription.suspended_until as string) <= now,
   );
-  if (over.length === 0) return new Map();
+  if (ended.length === 0) return new Map();
   const until = now + seconds(PROBE_S);
-  const probes = over.map(({ subscription }) => ({
+  const probes = ended.map(({ subscription }) => ({
     ...keyOf(subscription),
     suspended_until: subscription.suspended_until as string,
   }));
-  const taken = await takeProbes(db, probes, instantText(until));
-  return new Map(taken.map((row) => [keyText(row), until]));
+  const extended = await extendSuspensions(db, probes, instantText(until));
+  return new Map(extended.map((row) => [keyText(row), until]));
 }

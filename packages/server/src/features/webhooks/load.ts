@@ -4,14 +4,17 @@ import { keyText } from '../../platform/database/row-key.ts';
 import { rowsByKey } from '../../platform/database/rows.ts';
 
 /** A claimed delivery with its event and its subscription. */
-export interface Parcel {
+export interface ClaimedDelivery {
   readonly delivery: Row;
   readonly event: Row;
   readonly subscription: Row;
 }
 
 /** Loads the events and subscriptions of claimed deliveries, in one query each. */
-export async function loadParcels(db: Db, deliveries: readonly Row[]): Promise<Parcel[]> {
+export async function loadClaimedDeliveries(
+  db: Db,
+  deliveries: readonly Row[],
+): Promise<ClaimedDelivery[]> {
   const [events, subscriptions] = await Promise.all([
     loadBy(db, 'events', 'event_id', deliveries),
     loadBy(db, SUBSCRIPTIONS, SUBSCRIPTION, deliveries),
@@ -24,15 +27,15 @@ export async function loadParcels(db: Db, deliveries: readonly Row[]): Promise<P
 }
 
 /** Reloads the subscriptions of claimed deliveries. */
-export async function withSubscriptions<P extends Parcel>(
+export async function withSubscriptions<P extends ClaimedDelivery>(
   db: Db,
-  parcels: readonly P[],
+  claimed: readonly P[],
 ): Promise<P[]> {
-  const deliveries = parcels.map(({ delivery }) => delivery);
+  const deliveries = claimed.map(({ delivery }) => delivery);
   const subscriptions = await loadBy(db, SUBSCRIPTIONS, SUBSCRIPTION, deliveries);
-  return parcels.map((parcel) => ({
-    ...parcel,
-    subscription: subscriptions.get(subscriptionKey(parcel.delivery)) ?? parcel.subscription,
+  return claimed.map((one) => ({
+    ...one,
+    subscription: subscriptions.get(subscriptionKey(one.delivery)) ?? one.subscription,
   }));
 }
 

@@ -3,34 +3,37 @@ import { keyText } from '../../platform/database/row-key.ts';
 import { type Micros, seconds } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import type { DeliveryChange } from './delivery.ts';
-import { dispatchOf, type Letter } from './dispatch.ts';
+import { dispatchOf, type WebhookMessage } from './dispatch.ts';
 import { withSubscriptions } from './load.ts';
 
 /** After this wait, a message uses its subscription's current address and secret. */
 const FRESH: Micros = seconds(2);
 
 /** Next step for a queued message: send it, or change its delivery. */
-export type Refreshed = { readonly letter: Letter } | { readonly change: DeliveryChange };
+export type Refreshed = { readonly message: WebhookMessage } | { readonly change: DeliveryChange };
 
-export type Refresh = (letter: Letter, claimed_at: Micros) => Promise<Refreshed>;
+export type Refresh = (message: WebhookMessage, claimed_at: Micros) => Promise<Refreshed>;
 
 /** Reloads the subscriptions of messages that waited; concurrent ones share a query. */
 export function createRefresh(services: Pick<Services, 'db' | 'clock' | 'sealer'>): Refresh {
   const look = createBatcher({
-    run: (letters: readonly Letter[]) => refreshAll(services, letters),
+    run: (messages: readonly WebhookMessage[]) => refreshAll(services, messages),
   });
-  return async (letter, claimed_at) =>
-    services.clock.now() - claimed_at <= FRESH ? { letter } : look(letter);
+  return async (message, claimed_at) =>
+    services.clock.now() - claimed_at <= FRESH ? { message } : look(message);
 }
 
 async function refreshAll(
   services: Pick<Services, 'db' | 'clock' | 'sealer'>,
-  letters: readonly Letter[],
+  messages: readonly WebhookMessage[],
 ): Promise<Refreshed[]> {
-  const { send, keep } = await dispatchOf(services, await withSubscriptions(services.db, letters));
+  const { send, unsent } = await dispatchOf(
+    services,
+    await withSubscriptions(services.db, messages),
+  );
   const outcomes = new Map<string, Refreshed>([
-    ...send.map((letter) => [keyText(letter.delivery), { letter }] as const),
-    ...keep.map(({ delivery, change }) => [keyText(delivery), { change }] as const),
+    ...send.map((message) => [keyText(message.delivery), { message }] as const),
+    ...unsent.map(({ delivery, change }) => [keyText(delivery), { change }] as const),
   ]);
-  return letters.map((letter) => outcomes.get(keyText(letter.delivery)) ?? { letter });
+  return messages.map((message) => outcomes.get(keyText(message.delivery)) ?? { message });
 }

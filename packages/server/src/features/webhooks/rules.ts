@@ -13,14 +13,14 @@ type Attributes = WriteInput['attributes'];
 const at = (attribute: string) => ({ pointer: `/data/attributes/${attribute}` });
 
 /** Mode of a subscription, and its rules for addresses. */
-export interface SubscriptionPlace {
+export interface SubscriptionContext {
   readonly mode: Scope['mode'];
   readonly rules: AddressRules;
 }
 
 /** Throws a `ProblemError` with all validation errors of a create or update. */
 export function checkSubscription(
-  { mode, rules }: SubscriptionPlace,
+  { mode, rules }: SubscriptionContext,
   { mode: wanted, url }: Attributes | Row,
 ): void {
   const problems = [...modeProblems(mode, wanted), ...urlProblems({ mode, rules }, url)];
@@ -37,7 +37,7 @@ const FRAGMENT = 'The address of a webhook has no fragment: a fragment is never 
 
 const AS_LIVE = ' On this server the sandbox has the rules of live mode.';
 
-function urlProblems({ mode, rules }: SubscriptionPlace, url: unknown): Problem[] {
+function urlProblems({ mode, rules }: SubscriptionContext, url: unknown): Problem[] {
   if (typeof url !== 'string') return [];
   const hint = mode === 'sandbox' && rules === 'live' ? AS_LIVE : '';
   const refusal = urlRefusal(url, rules);
@@ -56,7 +56,7 @@ const triggers: Readonly<Record<string, string>> = {
  */
 export function decideSubscription(
   row: Row,
-  place: SubscriptionPlace,
+  context: SubscriptionContext,
   { attributes }: Pick<WriteInput, 'attributes'>,
   columns: Row,
   now: Micros,
@@ -67,7 +67,7 @@ export function decideSubscription(
       pointer: '/data',
     });
   }
-  checkSubscription(place, columns);
+  checkSubscription(context, columns);
   const { status, mode: _ofTheKey, ...set } = columns;
   const trigger = triggers[`${row.status}>${status}`];
   const moved = set.url !== undefined && set.url !== row.url;

@@ -13,8 +13,8 @@ import { lockOfArchived, lockOfPaused } from './sql/stops.ts';
 /** Longer than any lease, even by another process's clock. */
 const LEASE_MAX: Micros = seconds(120);
 /** Retention of a paused subscription's backlog: days, and number of deliveries. */
-export const KEPT_DAYS = 30;
-export const KEPT_MAX = 100_000;
+export const RETENTION_DAYS = 30;
+export const STORED_MAX = 100_000;
 
 type Store = Pick<Services, 'db' | 'catalog' | 'clock'>;
 
@@ -38,17 +38,17 @@ export const stopOfArchived = (services: Store, limit: number): Promise<number> 
 export const stopOfPaused = (
   services: Store,
   limit: number,
-  kept_max = KEPT_MAX,
+  stored_max = STORED_MAX,
 ): Promise<number> =>
   stop(services, 'subscription_paused', async (tx, now) => {
-    const since = instantText(now - seconds(KEPT_DAYS * 86_400));
-    const stopped = await lockOfPaused(tx, { since, kept_max, limit });
-    await tellOfStopped(tx, services, stopped, now);
+    const since = instantText(now - seconds(RETENTION_DAYS * 86_400));
+    const stopped = await lockOfPaused(tx, { since, stored_max, limit });
+    await alertStopped(tx, services, stopped, now);
     return stopped;
   });
 
 /** Members are alerted once per pause. Deliveries are locked before their subscriptions. */
-async function tellOfStopped(
+async function alertStopped(
   tx: Db,
   { catalog }: Store,
   stopped: readonly Row[],
@@ -57,14 +57,14 @@ async function tellOfStopped(
   if (stopped.length === 0) return;
   const keys = new Map(stopped.map(endpointOf).map((key) => [keyText(key), key]));
   const locked = await lockRows(tx, 'webhook_subscriptions', [...keys.values()]);
-  const told = [...locked.values()].filter(
+  const alerted = [...locked.values()].filter(
     ({ status, backlog_stopped_at }) => status === 'paused' && !backlog_stopped_at,
   );
   const at = instantText(now);
   const set = { backlog_stopped_at: at };
-  const changes = told.map((before) => ({ before, set, unseen: true }));
+  const changes = alerted.map((before) => ({ before, set, unseen: true }));
   await transition(tx, catalog, { table: 'webhook_subscriptions', at }, changes);
-  const alerts = told.map((subscription) => backlogAlert(subscription, now));
+  const alerts = alerted.map((subscription) => backlogAlert(subscription, now));
   await insertRows(tx, catalog, 'account_alerts', alerts);
 }
 

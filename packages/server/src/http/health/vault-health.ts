@@ -49,7 +49,7 @@ function keyNotes({ root_keys }: VaultHealth): string[] {
  */
 export function registerVault(
   register: Registry,
-  { vault, machine }: Pick<Services, 'vault' | 'machine'>,
+  { vault, system_clock }: Pick<Services, 'vault' | 'system_clock'>,
 ): void {
   const registers = [register];
   new Gauge({
@@ -66,7 +66,7 @@ export function registerVault(
     registers,
     collect() {
       const since = vault.downSince();
-      this.set(since === undefined ? 0 : (machine.now() - since) / seconds(1));
+      this.set(since === undefined ? 0 : (system_clock.now() - since) / seconds(1));
     },
   });
   registerKeys(register, vault);

@@ -6,7 +6,7 @@ const MICROS = 1_000_000;
 /** Gauge of the time since each work loop of this process finished a step. */
 export function registerWorkLoops(
   register: Registry,
-  { machine, pulses }: Pick<Services, 'machine' | 'pulses'>,
+  { system_clock, loop_statuses }: Pick<Services, 'system_clock' | 'loop_statuses'>,
 ): void {
   new Gauge({
     name: 'florin_work_loop_idle_seconds',
@@ -14,8 +14,8 @@ export function registerWorkLoops(
     labelNames: ['loop'],
     registers: [register],
     collect() {
-      for (const { loop, started_at, stepped_at } of pulses?.all() ?? [])
-        this.set({ loop }, (machine.now() - (stepped_at ?? started_at)) / MICROS);
+      for (const { loop, started_at, stepped_at } of loop_statuses?.all() ?? [])
+        this.set({ loop }, (system_clock.now() - (stepped_at ?? started_at)) / MICROS);
     },
   });
 }

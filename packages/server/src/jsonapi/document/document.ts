@@ -48,7 +48,7 @@ function* list(records: readonly string[]): Iterable<string> {
 
 const SCRATCH_BYTES = 256 * 1024;
 /** A larger buffer, grown for one large document, is not retained. */
-const SCRATCH_KEPT_MAX = 4 * 1024 * 1024;
+const SCRATCH_CACHED_MAX = 4 * 1024 * 1024;
 const UTF8_BYTES_MAX = 3;
 
 let scratch = Buffer.allocUnsafe(SCRATCH_BYTES);
@@ -62,6 +62,6 @@ function bytesOf(chunks: Iterable<string>): Buffer {
     end += scratch.write(chunk, end);
   }
   const bytes = Buffer.from(scratch.subarray(0, end));
-  if (scratch.length > SCRATCH_KEPT_MAX) scratch = Buffer.allocUnsafe(SCRATCH_BYTES);
+  if (scratch.length > SCRATCH_CACHED_MAX) scratch = Buffer.allocUnsafe(SCRATCH_BYTES);
   return bytes;
 }

@@ -2,7 +2,7 @@ import type { FieldModel, Model } from '../model.ts';
 import type { View } from './view-type.ts';
 
 /** Whether the document contains a secret so far. */
-export interface Noticed {
+export interface SecretUse {
   secret: boolean;
 }
 
@@ -13,13 +13,13 @@ export const secretColumns = (fields: readonly FieldModel[], { meta }: Model): r
     .map(({ column }) => column);
 
 /** The same view, which records each written secret. */
-export const noticing = (view: View, noticed: Noticed): View =>
+export const recordingSecrets = (view: View, secret_use: SecretUse): View =>
   view.secrets.length === 0
     ? view
     : {
         ...view,
         write(row, linkage) {
-          if (view.secrets.some((column) => row[column] != null)) noticed.secret = true;
+          if (view.secrets.some((column) => row[column] != null)) secret_use.secret = true;
           return view.write(row, linkage);
         },
       };

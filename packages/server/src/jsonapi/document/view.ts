@@ -8,7 +8,7 @@ import type { IncludeTree, Query } from '../parse-query/query.ts';
 import { encode } from './encode.ts';
 import { maskingTexts } from './masks.ts';
 import { expressionOf, resourcePieces } from './resource-code.ts';
-import { type Noticed, noticing, secretColumns } from './secrets.ts';
+import { recordingSecrets, type SecretUse, secretColumns } from './secrets.ts';
 import { hidingSnapshots } from './snapshots.ts';
 import type { LinkageText, View } from './view-type.ts';
 
@@ -16,7 +16,7 @@ import type { LinkageText, View } from './view-type.ts';
 export interface Views {
   (model: Model): View;
   /** Whether the views wrote a secret. */
-  readonly noticed: Readonly<Noticed>;
+  readonly secret_use: Readonly<SecretUse>;
 }
 
 /** Limit of compiled views, since clients choose them. */
@@ -41,7 +41,7 @@ export function createViews(
   return (query, root, base_url, visible = () => true, permissions = 'all') => {
     const followed = query.include ? followedRelations(root, query.include) : noFollowed;
     const made = new Map<Model, View>();
-    const noticed: Noticed = { secret: false };
+    const secret_use: SecretUse = { secret: false };
     const make = (model: Model): View => {
       const chosen = query.fields.get(model.type);
       const shown = shownFields(model, chosen, visible);
@@ -67,13 +67,16 @@ export function createViews(
       );
     };
     const present = (model: Model): View =>
-      noticing(hidingSnapshots(maskingTexts(make(model), permissions), permissions), noticed);
+      recordingSecrets(
+        hidingSnapshots(maskingTexts(make(model), permissions), permissions),
+        secret_use,
+      );
     const viewOf = (model: Model): View => {
       const view = made.get(model) ?? present(model);
       made.set(model, view);
       return view;
     };
-    return Object.assign(viewOf, { noticed });
+    return Object.assign(viewOf, { secret_use });
   };
 }
 

@@ -5,7 +5,7 @@ import { edgeSignature } from '@florin/contract/protocol/webhook.ts';
 import type { Models } from '../model.ts';
 import type { Chapter } from './chapter.ts';
 import { inReadingOrder } from './groups.ts';
-import { recordWords } from './names.ts';
+import { recordNouns } from './names.ts';
 
 /** Chapters about events, webhooks and declines. */
 export const eventChapters = (models: Models, base_url: string): readonly Chapter[] => [
@@ -84,7 +84,7 @@ const codeRows = (models: Models): string[][] =>
   inReadingOrder(models).flatMap(({ type, resource: { events } }) =>
     (events?.slugs ?? []).map((slug) => [
       `\`${eventCode(events?.scope ?? '', slug)}\``,
-      particular[`${type}.${slug}`] ?? `A ${recordWords(type)} was ${slug}.`,
+      particular[`${type}.${slug}`] ?? `A ${recordNouns(type)} was ${slug}.`,
     ]),
   );
 

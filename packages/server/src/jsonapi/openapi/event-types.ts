@@ -38,9 +38,9 @@ const snapshotsOf = ({ type, resource: { events } }: Model): string[] =>
 function membersOf(fields: readonly FieldModel[]): string {
   const lines = fields.map((field) => {
     const schema = servedSchema(field.definition, mayBeNull(field));
-    const said = schema.description ? `  /** ${schema.description} */\n` : '';
+    const description = schema.description ? `  /** ${schema.description} */\n` : '';
     const absent = field.definition.absent_until ? '?' : '';
-    return `${said}  readonly ${field.name}${absent}: ${typeOf(schema)};`;
+    return `${description}  readonly ${field.name}${absent}: ${typeOf(schema)};`;
   });
   return `{\n${lines.join('\n')}\n}`;
 }

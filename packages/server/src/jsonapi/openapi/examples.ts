@@ -132,13 +132,13 @@ export function updateExample({ type, fields }: Model): object {
 }
 
 /** Attributes of actions that need some. */
-const said: Readonly<Record<string, Attributes>> = {
+const actionAttributes: Readonly<Record<string, Attributes>> = {
   'sandbox_clocks.advance': { by_seconds: 2_678_400 },
 };
 
 /** The document of an action that takes one. */
 export function actionExample({ type }: Model, action: string): object {
-  const attributes = said[`${type}.${action}`];
+  const attributes = actionAttributes[`${type}.${action}`];
   return { data: { type, id: UUID, ...(attributes && { attributes }) } };
 }
 

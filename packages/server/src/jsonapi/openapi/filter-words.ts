@@ -16,7 +16,7 @@ const words: Readonly<Record<Operator, string>> = {
 };
 
 /** Describes a filter operator. */
-export const operatorWords = (path: string, operator: Operator): string =>
+export const operatorTexts = (path: string, operator: Operator): string =>
   `Records whose ${path} ${words[operator]}.`;
 
 /** Schema of a filter's value: comma lists for several values, in which `\,` is a literal comma. */

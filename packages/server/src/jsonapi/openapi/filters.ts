@@ -1,7 +1,7 @@
 import { type FieldModel, idField, type Model, type RelationModel } from '../model.ts';
 import { FILTER_VALUES_MAX, FILTERS_MAX, PATH_STEPS_MAX } from '../parse-query/limits.ts';
 import { type Operator, operatorsOf } from '../parse-query/operators.ts';
-import { operatorWords, valueSchema } from './filter-words.ts';
+import { operatorTexts, valueSchema } from './filter-words.ts';
 import type { OpenapiParameter, Schema } from './schema.ts';
 
 interface NamedFilter {
@@ -87,7 +87,7 @@ function parameterOf(
   return {
     name,
     in: 'query',
-    description: operatorWords(path, operator),
+    description: operatorTexts(path, operator),
     ...(schema.type === 'array' && { style: 'form', explode: false }),
     schema,
   };

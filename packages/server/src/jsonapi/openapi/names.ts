@@ -17,6 +17,6 @@ const singular = (type: string): string =>
 export const recordName = (type: string): string => pascal(singular(type));
 
 /** Name of one record in prose: `payment demand`. */
-export const recordWords = (type: string): string => singular(type).replaceAll('_', ' ');
+export const recordNouns = (type: string): string => singular(type).replaceAll('_', ' ');
 
 export const words = (name: string): string => name.replaceAll('_', ' ');

@@ -1,6 +1,6 @@
 import { permissionSlug } from '@florin/contract/permissions.ts';
 import type { Model, Models, RelationModel } from '../model.ts';
-import { camel, pascal, recordName, recordWords, words } from './names.ts';
+import { camel, pascal, recordName, recordNouns, words } from './names.ts';
 
 type OperationKind =
   | 'list'
@@ -60,7 +60,7 @@ function recordOperations(model: Model): Operation[] {
       kind: 'create',
       method: 'post',
       path: collection,
-      summary: `Create a ${recordWords(type)}`,
+      summary: `Create a ${recordNouns(type)}`,
       permissions: [permissionSlug(model.resource, 'create')],
     },
     fetch: {
@@ -69,7 +69,7 @@ function recordOperations(model: Model): Operation[] {
       kind: 'fetch',
       method: 'get',
       path: `${collection}/{id}`,
-      summary: `Fetch a ${recordWords(type)}`,
+      summary: `Fetch a ${recordNouns(type)}`,
       permissions: [permissionSlug(model.resource, 'read')],
     },
     update: {
@@ -78,7 +78,7 @@ function recordOperations(model: Model): Operation[] {
       kind: 'update',
       method: 'patch',
       path: `${collection}/{id}`,
-      summary: `Update a ${recordWords(type)}`,
+      summary: `Update a ${recordNouns(type)}`,
       permissions: [permissionSlug(model.resource, 'update')],
     },
   };
@@ -108,7 +108,7 @@ function relatedOperation(model: Model, relation: RelationModel): Operation {
     model,
     answers: target,
     relation,
-    summary: `${many ? 'List' : 'Fetch'} the ${words(name)} of a ${recordWords(model.type)}`,
+    summary: `${many ? 'List' : 'Fetch'} the ${words(name)} of a ${recordNouns(model.type)}`,
     permissions: [
       ...new Set([permissionSlug(model.resource, 'read'), permissionSlug(target.resource, 'read')]),
     ],

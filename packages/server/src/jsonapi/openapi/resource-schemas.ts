@@ -94,7 +94,7 @@ const relationships = ({ relations }: Model): Schema =>
 function relationshipObject({ many, target, definition }: RelationModel): Schema {
   const identifier = identifierOf(target.type);
   const links = ref('schemas', 'RelationshipLinks');
-  const said = definition.description ? { description: definition.description } : {};
+  const description = definition.description ? { description: definition.description } : {};
   return many
     ? objectOf(
         {
@@ -106,9 +106,9 @@ function relationshipObject({ many, target, definition }: RelationModel): Schema
           },
         },
         ['links'],
-        said,
+        description,
       )
-    : objectOf({ links, data: { oneOf: [identifier, { type: 'null' }] } }, undefined, said);
+    : objectOf({ links, data: { oneOf: [identifier, { type: 'null' }] } }, undefined, description);
 }
 
 const metaOf = ({ meta }: Model): Schema =>

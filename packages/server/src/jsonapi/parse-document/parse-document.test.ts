@@ -195,8 +195,8 @@ describe('attributes', () => {
     [{ items: [1] }, 'invalid', 'items/0'],
     [{ items: [1, 1, 1, 1] }, 'too_long', 'items'],
     [{ created_at: '2026-01-01T00:00:00Z' }, 'read_only', 'created_at'],
-  ])('%j are refused with %s at %s', (given, code, place) => {
-    expect(wrong(() => create(given))).toEqual([`${code} /data/attributes/${place}`]);
+  ])('%j are refused with %s at %s', (given, code, location) => {
+    expect(wrong(() => create(given))).toEqual([`${code} /data/attributes/${location}`]);
   });
 
   it('counts characters, not UTF-16 units', () => {

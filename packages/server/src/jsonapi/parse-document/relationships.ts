@@ -22,11 +22,11 @@ export function checkRelationships(
     issues.add('invalid_document', '/data/relationships', 'relationships must be an object.');
     return { written: {}, read_only: {} };
   }
-  const telling = Object.fromEntries(
+  const members = Object.fromEntries(
     Object.entries(given ?? {}).filter(([name, value]) => !name.startsWith('@') && !isMute(value)),
   );
-  const sent = checkSent(model, operation, telling, issues);
-  if (operation === 'create') checkRequired(model, telling, issues);
+  const sent = checkSent(model, operation, members, issues);
+  if (operation === 'create') checkRequired(model, members, issues);
   return sent;
 }
 

@@ -7,14 +7,14 @@ import { encode } from '../document/encode.ts';
 import { type FieldModel, isJson, type Model } from '../model.ts';
 
 /** Values of a new row besides the client's. */
-interface Birth {
+interface Creation {
   readonly id: string;
   readonly scope: Scope;
   readonly now: Micros;
 }
 
 /** A complete new row: sent values, defaults, identity and scope. Null columns are left out. */
-export function newRow(model: Model, input: WriteInput, { id, scope, now }: Birth): Row {
+export function newRow(model: Model, input: WriteInput, { id, scope, now }: Creation): Row {
   const row: Record<string, string | null> = {};
   for (const field of model.fields.values()) {
     const value = input.attributes[field.name] ?? field.definition.default;
@@ -23,7 +23,7 @@ export function newRow(model: Model, input: WriteInput, { id, scope, now }: Birt
   for (const [name, target] of toOneIds(input)) {
     if (target !== null) row[foreignKey(model, name)] = target;
   }
-  return { ...row, ...scopeColumns(model, scope), id, ...birthTimes(model, now) };
+  return { ...row, ...scopeColumns(model, scope), id, ...creationTimes(model, now) };
 }
 
 /** The columns that an update changes. */
@@ -55,7 +55,7 @@ function scopeColumns(model: Model, scope: Scope): Row {
   };
 }
 
-function birthTimes(model: Model, now: Micros): Row {
+function creationTimes(model: Model, now: Micros): Row {
   const at = instantText(now);
   return { created_at: at, ...(model.fields.has('updated_at') && { updated_at: at }) };
 }

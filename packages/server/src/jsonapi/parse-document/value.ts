@@ -19,7 +19,7 @@ const TITLED_MAX_INTEGER = 100;
 export type WriteOperation = 'create' | 'update';
 
 /** One value of a document, with the place where it stands. */
-interface Place {
+interface ValueLocation {
   readonly pointer: string;
   readonly name: string;
   readonly issues: Issues;
@@ -36,100 +36,110 @@ const absentValue = (field: Field): unknown => field.default ?? null;
  * Checks a value against its field and normalises it; empty text is no value. Adds errors to the
  * issues and then returns undefined.
  */
-export function checkValue(field: Field, given: unknown, place: Place): unknown {
+export function checkValue(field: Field, given: unknown, location: ValueLocation): unknown {
   const value = given === '' ? null : given;
-  if (value !== null) return checkPresent(field, value, place);
-  if (field.create === 'required') return flawed(place, ['blank', 'must have a value']);
+  if (value !== null) return checkPresent(field, value, location);
+  if (field.create === 'required') return flawed(location, ['blank', 'must have a value']);
   return absentValue(field);
 }
 
-function checkPresent(field: Field, value: unknown, place: Place): unknown {
+function checkPresent(field: Field, value: unknown, location: ValueLocation): unknown {
   switch (field.type) {
     case 'integer':
-      return checkInteger(field, value, place);
+      return checkInteger(field, value, location);
     case 'boolean':
       return typeof value === 'boolean'
         ? value
-        : flawed(place, ['invalid', 'must be true or false']);
+        : flawed(location, ['invalid', 'must be true or false']);
     case 'strings':
-      return checkItems(field, value, place, checkMember);
+      return checkItems(field, value, location, checkMember);
     case 'objects':
-      return checkItems(field, value, place, checkObject);
+      return checkItems(field, value, location, checkObject);
     case 'object':
-      return checkObject(field, value, place);
+      return checkObject(field, value, location);
     case 'metadata':
-      return checkMetadata(value, place);
+      return checkMetadata(value, location);
     default:
-      return checkString(field, value, place);
+      return checkString(field, value, location);
   }
 }
 
-function flawed({ issues, pointer, name }: Place, [code, predicate, limit]: Flaw): undefined {
+function flawed(
+  { issues, pointer, name }: ValueLocation,
+  [code, predicate, limit]: Flaw,
+): undefined {
   issues.add(code, pointer, `${name} ${predicate}.`, limit);
 }
 
-function checkString(field: Field, value: unknown, place: Place): unknown {
-  if (typeof value !== 'string') return flawed(place, ['invalid', 'must be text']);
+function checkString(field: Field, value: unknown, location: ValueLocation): unknown {
+  if (typeof value !== 'string') return flawed(location, ['invalid', 'must be text']);
   if (field.create === 'required' && value.trim() === '') {
-    return flawed(place, ['blank', 'must have a value']);
+    return flawed(location, ['blank', 'must have a value']);
   }
   const checked = checkText(field, value);
-  return 'flaw' in checked ? flawed(place, checked.flaw) : checked.value;
+  return 'flaw' in checked ? flawed(location, checked.flaw) : checked.value;
 }
 
-function checkInteger({ min, max }: Field, value: unknown, place: Place): unknown {
+function checkInteger({ min, max }: Field, value: unknown, location: ValueLocation): unknown {
   if (typeof value !== 'number' || !Number.isSafeInteger(value)) {
-    return flawed(place, ['invalid', 'must be an integer']);
+    return flawed(location, ['invalid', 'must be an integer']);
   }
   if (min !== undefined && value < min)
-    return flawed(place, ['too_small', `must be at least ${min}`, min]);
+    return flawed(location, ['too_small', `must be at least ${min}`, min]);
   if (max !== undefined && value > max) {
     const code = max === TITLED_MAX_INTEGER ? 'over_limit' : 'too_large';
-    return flawed(place, [code, `must be at most ${max}`, max]);
+    return flawed(location, [code, `must be at most ${max}`, max]);
   }
   return value;
 }
 
-type CheckItem = (field: Field, item: unknown, place: Place) => unknown;
+type CheckItem = (field: Field, item: unknown, location: ValueLocation) => unknown;
 
-function checkItems(field: Field, value: unknown, place: Place, checkItem: CheckItem): unknown {
-  if (!Array.isArray(value)) return flawed(place, ['invalid', 'must be an array']);
+function checkItems(
+  field: Field,
+  value: unknown,
+  location: ValueLocation,
+  checkItem: CheckItem,
+): unknown {
+  if (!Array.isArray(value)) return flawed(location, ['invalid', 'must be an array']);
   const { min = 0, max = ITEMS_MAX } = field;
   if (value.length < min) {
     const code = min === TITLED_MIN_ITEMS ? 'too_few_items' : 'too_short';
-    return flawed(place, [code, `must have at least ${min} item(s)`, min]);
+    return flawed(location, [code, `must have at least ${min} item(s)`, min]);
   }
-  if (value.length > max) return flawed(place, ['too_long', `must have at most ${max} items`, max]);
+  if (value.length > max)
+    return flawed(location, ['too_long', `must have at most ${max} items`, max]);
   return value.map((item: unknown, index) =>
     checkItem(field, item, {
-      ...place,
-      pointer: `${place.pointer}/${index}`,
-      name: `${place.name} ${index}`,
+      ...location,
+      pointer: `${location.pointer}/${index}`,
+      name: `${location.name} ${index}`,
     }),
   );
 }
 
-const checkMember: CheckItem = (field, item, place) => checkString(memberOf(field), item, place);
+const checkMember: CheckItem = (field, item, location) =>
+  checkString(memberOf(field), item, location);
 
 function memberOf({ values, each }: Field): Field {
   if (values) return { type: 'enum', values };
   return each ? { type: each } : { type: 'string', min: 1, max: STRINGS_MEMBER_MAX };
 }
 
-function checkObject({ members }: Field, value: unknown, place: Place): unknown {
-  if (!isObject(value)) return flawed(place, ['invalid', 'must be an object']);
-  if (members) return checkMembers(members, value, place);
-  if (!isStorableJson(value)) return flawed(place, ['invalid', UNSTORABLE]);
+function checkObject({ members }: Field, value: unknown, location: ValueLocation): unknown {
+  if (!isObject(value)) return flawed(location, ['invalid', 'must be an object']);
+  if (members) return checkMembers(members, value, location);
+  if (!isStorableJson(value)) return flawed(location, ['invalid', UNSTORABLE]);
   if (JSON.stringify(value).length <= FREE_OBJECT_MAX) return value;
   const predicate = `has more than ${FREE_OBJECT_MAX} characters of JSON`;
-  return flawed(place, ['too_long', predicate, FREE_OBJECT_MAX]);
+  return flawed(location, ['too_long', predicate, FREE_OBJECT_MAX]);
 }
 
-function checkMetadata(value: unknown, place: Place): unknown {
-  if (!isObject(value)) return flawed(place, ['invalid', 'must be an object']);
+function checkMetadata(value: unknown, location: ValueLocation): unknown {
+  if (!isObject(value)) return flawed(location, ['invalid', 'must be an object']);
   for (const { name, flaw } of metadataFlaws(value)) {
-    const member = { pointer: `${place.pointer}/${pointerPart(name)}`, name: `Member ${name}` };
-    flawed(name === '' ? place : { ...place, ...member }, flaw);
+    const member = { pointer: `${location.pointer}/${pointerPart(name)}`, name: `Member ${name}` };
+    flawed(name === '' ? location : { ...location, ...member }, flaw);
   }
   return value;
 }
@@ -141,19 +151,19 @@ function checkMetadata(value: unknown, place: Place): unknown {
 function checkMembers(
   members: Readonly<Record<string, Field>>,
   value: JsonObject,
-  place: Place,
+  location: ValueLocation,
 ): unknown {
-  const at = (name: string): Place => ({
-    ...place,
-    pointer: `${place.pointer}/${pointerPart(name)}`,
+  const at = (name: string): ValueLocation => ({
+    ...location,
+    pointer: `${location.pointer}/${pointerPart(name)}`,
     name,
   });
   for (const name of Object.keys(value)) {
     if (name.startsWith('@')) continue;
     if (!Object.hasOwn(members, name)) {
-      const detail = unknownName(place.name, 'member', name, settable(members));
-      place.issues.add('unknown_attribute', at(name).pointer, detail);
-    } else if (!members[name]?.create && value[name] !== null && place.operation !== 'update') {
+      const detail = unknownName(location.name, 'member', name, settable(members));
+      location.issues.add('unknown_attribute', at(name).pointer, detail);
+    } else if (!members[name]?.create && value[name] !== null && location.operation !== 'update') {
       flawed(at(name), ['read_only', 'cannot be set']);
     }
   }

@@ -26,7 +26,7 @@ export interface PageRequest {
   readonly columns: readonly string[];
   readonly scope: Scope;
   /** Filters that the type itself always applies. */
-  readonly standing: readonly Filter[];
+  readonly fixed_filters: readonly Filter[];
   readonly of?: { readonly relation: RelationModel; readonly id: string };
 }
 
@@ -47,7 +47,7 @@ const END: Position = [];
 /** Reads one row more than the page holds, to learn whether another page follows. */
 export async function readPage(paging: Paging, request: PageRequest): Promise<ListPage> {
   const { model, query, columns, scope } = request;
-  const run = blaming(paging.run, query);
+  const run = explainingSlowQuery(paging.run, query);
   const selection = selectionOf(paging, request);
   const [found, counted] = await Promise.all([
     run(selectList(model, columns, scope, selection)),
@@ -76,7 +76,7 @@ const QUERY_CANCELED = '57014';
  * If the client chose filters, a slow statement is its error: another query helps, a retry does
  * not.
  */
-const blaming =
+const explainingSlowQuery =
   (run: Run, query: Query): Run =>
   (statement) =>
     run(statement).catch((error) => {
@@ -99,7 +99,7 @@ export async function readVersions(
   version: string,
 ): Promise<string> {
   const { model, query, scope } = request;
-  const run = blaming(paging.run, query);
+  const run = explainingSlowQuery(paging.run, query);
   const [row] = await run(selectVersions(model, version, scope, selectionOf(paging, request)));
   return row?.versions ?? '';
 }
@@ -119,12 +119,12 @@ const positionOf = (sort: readonly SortKey[], row: Row): Position =>
 
 function selectionOf(
   { cursors }: Paging,
-  { model, query, standing, of }: PageRequest,
+  { model, query, fixed_filters, of }: PageRequest,
 ): ListSelection {
   const { filters, sort, page } = query;
   const position = page.anchor && cursors.decode(model, sort, page.anchor.cursor, page.anchor.side);
   return {
-    filters: [...standing, ...filters],
+    filters: [...fixed_filters, ...filters],
     sort,
     limit: page.limit + 1,
     offset: page.offset,

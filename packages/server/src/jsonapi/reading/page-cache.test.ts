@@ -13,7 +13,7 @@ const context = (merchant_id: string, mode: 'live' | 'sandbox' = 'sandbox'): Req
   request_id: 'r',
   base_url: 'https://api.example',
   permissions: 'all',
-  settings: { currencies: new Set(), timezone: 'UTC', threeds: 'off', standing: 'active' },
+  settings: { currencies: new Set(), timezone: 'UTC', threeds: 'off', merchant_status: 'active' },
 });
 
 let db: Database;

@@ -55,7 +55,7 @@ export function createPageCache(): PageCache {
 
 /** One page. Concurrent requests share the next reading. */
 function createPage(): Ask {
-  const keep = createKeeping();
+  const keep = createPageStore();
   return createBatcher({
     async run(readings: readonly PageReading[]) {
       // Waiting requests share a failure too: separate readings would multiply the load.
@@ -66,7 +66,7 @@ function createPage(): Ask {
 }
 
 /** Caches the last document of a page, and compares versions before it renders again. */
-function createKeeping(): Ask {
+function createPageStore(): Ask {
   let kept: { readonly versions: string; readonly rendered: Rendered } | undefined;
   let changes = 0;
   let pause = 0;
@@ -83,9 +83,9 @@ function createKeeping(): Ask {
     }
     changes = kept ? changes + 1 : 0;
     const made = await render();
-    const isKept = made.body.length <= PAGE_BYTES_MAX;
-    pause = isKept ? Math.min(2 ** changes, PAUSE_MAX) - 1 : PAUSE_MAX;
-    if (!isKept) return made;
+    const isStored = made.body.length <= PAGE_BYTES_MAX;
+    pause = isStored ? Math.min(2 ** changes, PAUSE_MAX) - 1 : PAUSE_MAX;
+    if (!isStored) return made;
     kept = { versions, rendered: { ...made, etag: entityTag(made.body, made.version) } };
     return kept.rendered;
   };

@@ -19,8 +19,8 @@ import { createPageCache, type Rendered } from './page-cache.ts';
 import {
   type Rendering,
   relationPath,
+  renderEmpty,
   renderList,
-  renderNothing,
   renderOne,
   viewsFor,
 } from './render.ts';
@@ -82,7 +82,7 @@ interface Reading extends Rendering {
 
 /** Number and length of cached queries. */
 const QUERIES_MAX = 256;
-const QUERY_KEPT_MAX = 1_024;
+const QUERY_CACHED_MAX = 1_024;
 
 /** Throws if a definition's `unlisted` is no filter of its type. */
 export function createReader(options: ReaderOptions): Reader {
@@ -161,7 +161,7 @@ function understand(
 ): Query {
   const parse = () => parseQuery(models, model, query, shape, ctx.profiles);
   const key = [shape, model.type, query, ...(ctx.profiles ?? [])].join(' ');
-  const asked = query.length > QUERY_KEPT_MAX ? parse() : understood.getOrCreate(key, parse);
+  const asked = query.length > QUERY_CACHED_MAX ? parse() : understood.getOrCreate(key, parse);
   for (const touched of asked.touched) requirePermission(ctx, touched, 'read');
   return asked;
 }
@@ -216,7 +216,7 @@ async function fetchToOne(
   const row = targetId ? await rowById(reading, ctx, target, targetId, columns) : undefined;
   return row
     ? renderOne(reading, ctx, target, row, asked, path)
-    : renderNothing(reading, ctx, asked, path);
+    : renderEmpty(reading, ctx, asked, path);
 }
 
 async function listRelated(

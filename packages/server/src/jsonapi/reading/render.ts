@@ -53,11 +53,11 @@ export async function renderOne(
     links: linksOf(rendering, ctx, path, query),
     included: compound?.included,
   });
-  return { body, version: versionOf(row), secret: views.noticed.secret };
+  return { body, version: versionOf(row), secret: views.secret_use.secret };
 }
 
 /** Renders a document of an unset to-one relationship. */
-export function renderNothing(
+export function renderEmpty(
   rendering: Rendering,
   ctx: RequestContext,
   query: Query,
@@ -67,7 +67,7 @@ export function renderNothing(
   return { body: documentOf({ data: 'null', links, included: query.include && [] }) };
 }
 
-interface ListPlace {
+interface ListLocation {
   readonly path: string;
   readonly of?: { readonly relation: RelationModel; readonly id: string };
 }
@@ -78,7 +78,7 @@ export function renderList(
   ctx: RequestContext,
   model: Model,
   query: Query,
-  { path, of }: ListPlace,
+  { path, of }: ListLocation,
 ): Promise<Rendered> {
   const views = viewsFor(rendering, ctx, model, query);
   const { columns, key } = views(model);
@@ -87,12 +87,12 @@ export function renderList(
     query,
     columns,
     scope: ctx.scope,
-    standing: rendering.listed.get(model) ?? [],
+    fixed_filters: rendering.listed.get(model) ?? [],
     ...(of && { of }),
   };
   const render = () => renderPage(rendering, ctx, views, request, path);
   const version = versionColumn(model);
-  if (!version || !isKeepable(model, query)) return render();
+  if (!version || !isCacheable(model, query)) return render();
   const { merchant_id, mode } = ctx.scope;
   return rendering.pages.get(
     [merchant_id, mode, query.profile, key, path, queryText(query.parameters)].join(' '),
@@ -101,7 +101,7 @@ export function renderList(
 }
 
 /** Whether the page's rows alone determine the document: no other rows, no count. */
-const isKeepable = (model: Model, { include, page, sort }: Query): boolean =>
+const isCacheable = (model: Model, { include, page, sort }: Query): boolean =>
   !include &&
   !page.anchor &&
   !page.total &&
@@ -129,7 +129,7 @@ async function renderPage(
     included: compound?.included,
     profile,
   });
-  return { body, profile, secret: views.noticed.secret };
+  return { body, profile, secret: views.secret_use.secret };
 }
 
 const compoundOf = (

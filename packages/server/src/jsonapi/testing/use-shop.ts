@@ -17,7 +17,7 @@ export const ctx: RequestContext = {
   request_id: 'r',
   base_url,
   permissions: 'all',
-  settings: { currencies: new Set(), timezone: 'UTC', threeds: 'off', standing: 'active' },
+  settings: { currencies: new Set(), timezone: 'UTC', threeds: 'off', merchant_status: 'active' },
 };
 
 export interface Resource {

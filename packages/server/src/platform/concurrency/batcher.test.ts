@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createBatcher, isPassingError } from './batcher.ts';
 import { OverloadedError } from './overloaded.ts';
 
-const manualDoor = () => {
+const manualGate = () => {
   const waiting: (() => void)[] = [];
   return {
     wait: () => new Promise<void>((resolve) => waiting.push(resolve)),
@@ -14,7 +14,7 @@ const turn = () => new Promise((resolve) => setTimeout(resolve, 5));
 describe('group commit', () => {
   it('gathers what arrives while earlier batches are on their way', async () => {
     const sizes: number[] = [];
-    const door = manualDoor();
+    const door = manualGate();
     const add = createBatcher({
       in_flight_max: 1,
       run: async (items: readonly number[]) => {
@@ -36,7 +36,7 @@ describe('group commit', () => {
 
   it('starts beside a running batch only with the wanted size, and alone with any', async () => {
     const sizes: number[] = [];
-    const door = manualDoor();
+    const door = manualGate();
     const add = createBatcher({
       beside_min: 3,
       beside_wait_ms: 600_000,
@@ -65,8 +65,8 @@ describe('group commit', () => {
 
   it('leaves beside a batch that takes long with as many as there are', async () => {
     const sizes: number[] = [];
-    const door = manualDoor();
-    const left = manualDoor();
+    const door = manualGate();
+    const left = manualGate();
     const add = createBatcher({
       beside_min: 3,
       beside_wait_ms: 1,
@@ -160,7 +160,7 @@ describe('group commit', () => {
   });
 
   it('refuses more callers than its queue holds', async () => {
-    const door = manualDoor();
+    const door = manualGate();
     const add = createBatcher({
       queue_max: 2,
       run: async (items: readonly number[]) => {

@@ -61,18 +61,18 @@ export function createBatcher<In, Out>(
   let inFlight = 0;
   let scheduled = false;
 
-  let patience: NodeJS.Timeout | undefined;
+  let timeout: NodeJS.Timeout | undefined;
 
   const schedule = (): void => {
     if (scheduled || inFlight >= in_flight_max || queue.size === 0) return;
     const least = inFlight === 0 ? 1 : beside_min;
-    if (queue.size >= least) leave();
-    else patience ??= setTimeout(leave, beside_wait_ms);
+    if (queue.size >= least) start();
+    else timeout ??= setTimeout(start, beside_wait_ms);
   };
 
-  function leave(): void {
-    clearTimeout(patience);
-    patience = undefined;
+  function start(): void {
+    clearTimeout(timeout);
+    timeout = undefined;
     scheduled = true;
     setImmediate(flush);
   }
@@ -119,7 +119,7 @@ async function settle<In, Out>(
       else resolve(result as Out);
     });
   } catch (error) {
-    await settleApart(batch, run, error);
+    await runSeparately(batch, run, error);
   }
 }
 
@@ -127,7 +127,7 @@ async function settle<In, Out>(
  * A bad item must not fail its neighbours: halves the batch until the item is alone. The halves run
  * in sequence, so that a foreign lock delays only one.
  */
-async function settleApart<In, Out>(
+async function runSeparately<In, Out>(
   batch: readonly Waiting<In, Out>[],
   run: BatcherOptions<In, Out>['run'],
   error: unknown,

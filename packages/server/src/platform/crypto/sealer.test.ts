@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { createSealer, isSealed, SEAL_KEY_BYTES } from './sealer.ts';
 
 const key = () => randomBytes(SEAL_KEY_BYTES);
-const place = { merchant_id: randomUUID(), id: randomUUID(), column: 'secret_key' };
+const location = { merchant_id: randomUUID(), id: randomUUID(), column: 'secret_key' };
 const TEXT = 'whsec_é 42';
 
 describe('a sealed text', () => {
   it('opens where it is kept, shows nothing, and is never the same twice', () => {
     const { seal, open } = createSealer([key()]);
-    const [one, other] = [seal(TEXT, place), seal(TEXT, place)];
-    expect([open(one, place), open(other, place)]).toEqual([TEXT, TEXT]);
+    const [one, other] = [seal(TEXT, location), seal(TEXT, location)];
+    expect([open(one, location), open(other, location)]).toEqual([TEXT, TEXT]);
     expect(one).toMatch(/^s1\.[A-Za-z0-9_-]+$/);
     expect(one).not.toBe(other);
     expect(Buffer.from(one.slice(3), 'base64url').includes(TEXT)).toBe(false);
@@ -22,32 +22,32 @@ describe('a sealed text', () => {
     ['column', 'previous_secret_key'],
   ])('does not open under another %s', (name, value) => {
     const { seal, open } = createSealer([key()]);
-    expect(open(seal(TEXT, place), { ...place, [name]: value })).toBeUndefined();
+    expect(open(seal(TEXT, location), { ...location, [name]: value })).toBeUndefined();
   });
 
   it('does not open where a bit of it was changed, or it was cut', () => {
     const { seal, open } = createSealer([key()]);
-    const bytes = Buffer.from(seal(TEXT, place).slice(3), 'base64url');
+    const bytes = Buffer.from(seal(TEXT, location).slice(3), 'base64url');
     for (let at = 0; at < bytes.length; at++) {
       const changed = Buffer.from(bytes);
       changed[at] = (changed[at] ?? 0) ^ 1;
-      expect(open(`s1.${changed.toString('base64url')}`, place)).toBeUndefined();
-      expect(open(`s1.${bytes.subarray(0, at).toString('base64url')}`, place)).toBeUndefined();
+      expect(open(`s1.${changed.toString('base64url')}`, location)).toBeUndefined();
+      expect(open(`s1.${bytes.subarray(0, at).toString('base64url')}`, location)).toBeUndefined();
     }
   });
 
   it('opens with any of the keys, and is made with the first', () => {
     const [old, fresh] = [key(), key()];
-    const sealed = createSealer([old]).seal(TEXT, place);
+    const sealed = createSealer([old]).seal(TEXT, location);
     const both = createSealer([fresh, old]);
-    expect(both.open(sealed, place)).toBe(TEXT);
-    expect(createSealer([fresh]).open(sealed, place)).toBeUndefined();
-    expect(createSealer([fresh]).open(both.seal(TEXT, place), place)).toBe(TEXT);
+    expect(both.open(sealed, location)).toBe(TEXT);
+    expect(createSealer([fresh]).open(sealed, location)).toBeUndefined();
+    expect(createSealer([fresh]).open(both.seal(TEXT, location), location)).toBe(TEXT);
   });
 });
 
 it('a text that was never sealed is read as it is', () => {
-  expect(createSealer([key()]).open('plain', place)).toBe('plain');
+  expect(createSealer([key()]).open('plain', location)).toBe('plain');
   expect(isSealed('plain')).toBe(false);
 });
 

@@ -12,7 +12,7 @@ export const SEALED_PREFIX = 's1.';
  * Row and column of a sealed text. The text opens there alone, so nobody can move it to another
  * row.
  */
-export interface Place {
+export interface SealLocation {
   readonly merchant_id: string;
   readonly id: string;
   readonly column: string;
@@ -20,12 +20,12 @@ export interface Place {
 
 /** Encrypts short texts, so that a copy of the database alone does not reveal them. */
 export interface Sealer {
-  seal(text: string, place: Place): string;
+  seal(text: string, location: SealLocation): string;
   /**
    * Returns the text; returns it unchanged if it was never sealed, and undefined if no key opens
    * it.
    */
-  open(stored: string, place: Place): string | undefined;
+  open(stored: string, location: SealLocation): string | undefined;
 }
 
 /** Names a key without revealing it. */
@@ -39,12 +39,12 @@ export function createSealer(keys: readonly Buffer[]): Sealer {
   const [first] = keys;
   if (!first) throw new Error('a sealer needs a key');
   return {
-    seal: (text, place) => sealWith(first, text, place),
-    open(stored, place) {
+    seal: (text, location) => sealWith(first, text, location),
+    open(stored, location) {
       if (!isSealed(stored)) return stored;
       const sealed = Buffer.from(stored.slice(SEALED_PREFIX.length), 'base64url');
       for (const key of keys) {
-        const text = openWith(key, sealed, place);
+        const text = openWith(key, sealed, location);
         if (text !== undefined) return text;
       }
       return undefined;
@@ -54,24 +54,26 @@ export function createSealer(keys: readonly Buffer[]): Sealer {
 
 export const isSealed = (stored: string): boolean => stored.startsWith(SEALED_PREFIX);
 
-const placeText = ({ merchant_id, id, column }: Place): Buffer =>
+const locationText = ({ merchant_id, id, column }: SealLocation): Buffer =>
   Buffer.from(`${merchant_id} ${id} ${column}`);
 
-function sealWith(key: Buffer, text: string, place: Place): string {
+function sealWith(key: Buffer, text: string, location: SealLocation): string {
   const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(placeText(place));
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(locationText(location));
   const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
   const sealed = Buffer.concat([nonce, cipher.getAuthTag(), body]);
   return SEALED_PREFIX + sealed.toString('base64url');
 }
 
-function openWith(key: Buffer, sealed: Buffer, place: Place): string | undefined {
+function openWith(key: Buffer, sealed: Buffer, location: SealLocation): string | undefined {
   if (sealed.length < NONCE_BYTES + TAG_BYTES) return undefined;
   const nonce = sealed.subarray(0, NONCE_BYTES);
   const tag = sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
   const body = sealed.subarray(NONCE_BYTES + TAG_BYTES);
   const options = { authTagLength: TAG_BYTES };
-  const decipher = createDecipheriv('aes-256-gcm', key, nonce, options).setAAD(placeText(place));
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce, options).setAAD(
+    locationText(location),
+  );
   decipher.setAuthTag(tag);
   try {
     return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8');

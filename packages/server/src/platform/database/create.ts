@@ -52,7 +52,7 @@ export async function insertRecords(
   );
   const ids = new Set(stored.map((row) => row.id));
   const left = records.filter(({ row, idempotency }) => idempotency && !ids.has(row.id));
-  const taken = await takenByOthers(db, left);
+  const taken = await recordsWithTakenKey(db, left);
   return records.map((record) => ({ outcome: taken.has(record) ? 'taken' : 'created' }));
 }
 
@@ -84,7 +84,10 @@ const keyedInsert = (table: Table): string =>
  * Skipped records whose key belongs to another request; a key that names its record is this
  * request's own. The others are committed by now, so a failed lookup returns an empty set.
  */
-async function takenByOthers(db: Db, left: readonly NewRecord[]): Promise<ReadonlySet<NewRecord>> {
+async function recordsWithTakenKey(
+  db: Db,
+  left: readonly NewRecord[],
+): Promise<ReadonlySet<NewRecord>> {
   const keys = left.map(({ idempotency }) => idempotency as IdempotencyKey);
   const holders = await keyHolders(db, keys).catch((): undefined[] => []);
   return new Set(left.filter(({ row }, at) => holders[at]?.resource_id !== row.id));

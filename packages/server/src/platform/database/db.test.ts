@@ -124,13 +124,13 @@ it('a migration waits for a database that does not answer at first', async () =>
   await using empty = await emptyDatabase();
   await using slow = await startSilentDatabase(empty.url);
   slow.silenceNew(true);
-  const told: string[] = [];
+  const events: string[] = [];
   const report: MigrateOptions['report'] = ({ event }) => {
-    told.push(event);
+    events.push(event);
     slow.silenceNew(false);
   };
   await migrate(slow.url, { begin_ms: 500, report });
-  expect(told.filter((event) => event === 'database_waits')).toEqual(['database_waits']);
+  expect(events.filter((event) => event === 'database_waits')).toEqual(['database_waits']);
 });
 
 /** Settings that a connection requests, over any kind of socket. */
@@ -165,9 +165,9 @@ describe.concurrent('a pool whose connections all fall silent', () => {
     const { url } = stack.use(await emptyDatabase());
     const silent = stack.use(await startSilentDatabase(url));
     const reports: unknown[] = [];
-    const machine = { now_ms: 0 };
+    const system = { now_ms: 0 };
     const health = createDatabaseHealth({
-      monotonic_ms: () => machine.now_ms,
+      monotonic_ms: () => system.now_ms,
       report: (fault) => reports.push(fault),
     });
     const options = { connections_max: CONNECTIONS, ...LIMITS, health };
@@ -176,7 +176,7 @@ describe.concurrent('a pool whose connections all fall silent', () => {
     const all = () => Promise.all(Array.from({ length: CONNECTIONS }, () => db.query(backend, [])));
     const pids = (await all()).map(([row]) => row?.pid);
     silent.silence();
-    return { db, silent, health, reports, machine, all, pids };
+    return { db, silent, health, reports, system, all, pids };
   }
 
   it('closes them and repeats reads on new ones', async ({ expect }) => {
@@ -253,12 +253,12 @@ describe.concurrent('a pool whose connections all fall silent', () => {
     expect,
   }) => {
     await using stack = new AsyncDisposableStack();
-    const { db, silent, health, machine } = await silenced(stack);
+    const { db, silent, health, system } = await silenced(stack);
     silent.silenceNew(true);
     await expect(db.query(backend, [])).rejects.toThrow();
-    machine.now_ms += STUCK_MS - 1;
+    system.now_ms += STUCK_MS - 1;
     expect([health.fault(), health.isStuck()]).toEqual(['silent', false]);
-    machine.now_ms += 1;
+    system.now_ms += 1;
     expect(health.isStuck()).toBe(true);
     silent.silenceNew(false);
     await db.query(backend, []);
@@ -304,12 +304,12 @@ it('a read that is lost on two connections repeats no work around it', async () 
 
 /** The error of a first statement, and the health after many repetitions. */
 async function failureOf(url: string) {
-  const machine = { now_ms: 0 };
-  const health = createDatabaseHealth({ monotonic_ms: () => machine.now_ms });
+  const system = { now_ms: 0 };
+  const health = createDatabaseHealth({ monotonic_ms: () => system.now_ms });
   await using db = openDatabase({ url, connections_max: 1, health, ...LIMITS });
   const ask = () => db.query('select 1', []).catch((failed) => failed);
   const error = await ask();
-  machine.now_ms += STUCK_MS;
+  system.now_ms += STUCK_MS;
   await ask();
   return { error, fault: health.fault(), isStuck: health.isStuck() };
 }
@@ -342,13 +342,13 @@ it('a database that is down makes no process stuck', async () => {
 
 it('a pool whose work never ends makes its process stuck', async () => {
   await using empty = await emptyDatabase();
-  const machine = { now_ms: 0 };
-  const health = createDatabaseHealth({ monotonic_ms: () => machine.now_ms });
+  const system = { now_ms: 0 };
+  const health = createDatabaseHealth({ monotonic_ms: () => system.now_ms });
   await using db = openDatabase({ url: empty.url, connections_max: 1, health, ...LIMITS });
   const { promise, resolve } = Promise.withResolvers<void>();
   const busy = db.transaction(() => promise);
   await expect(db.query('select 1', [])).rejects.toThrow();
-  machine.now_ms += STUCK_MS;
+  system.now_ms += STUCK_MS;
   expect([health.fault(), health.isStuck()]).toEqual(['pool_exhausted', true]);
   resolve();
   await busy;

@@ -11,7 +11,7 @@ import { isRead } from '@florin/contract/database/reads.ts';
 import { inTransaction } from '@florin/contract/database/transactions.ts';
 import pg from 'pg';
 import type { Row } from './row.ts';
-import { keptName } from './statement-names.ts';
+import { statementName } from './statement-names.ts';
 
 /** Runs single SQL statements: the pool, or the connection of a transaction. */
 export interface Db {
@@ -74,7 +74,7 @@ const BEGIN = {
   kept: 'begin; set local plan_cache_mode = force_generic_plan; set local enable_seqscan = off',
 } as const;
 /** Maximum age of reused plans. A plan made for a small table would scan all rows of a merchant. */
-const PLANS_KEPT_MS = 3_000;
+const PLANS_CACHED_MS = 3_000;
 
 const PLANNING = '-c plan_cache_mode=force_custom_plan -c jit=off -c TimeZone=UTC -c DateStyle=ISO';
 
@@ -101,7 +101,7 @@ const asDb = (connections: Pooled, client: pg.PoolClient, limit_ms?: number): Db
       text: sql,
       values: values as unknown[],
       types: rawText,
-      ...(name && { name: keptName(name) }),
+      ...(name && { name: statementName(name) }),
     };
     const result = await connections.ask(client, () => client.query(config), limit_ms);
     return result.rows as Row[];
@@ -195,12 +195,12 @@ function inTurn(connections: Pooled, client: pg.PoolClient, limit_ms?: number): 
 }
 
 /** Time when each connection last discarded its plans. */
-const forgotten = new WeakMap<pg.PoolClient, number>();
+const deleted = new WeakMap<pg.PoolClient, number>();
 
 function beginning(client: pg.PoolClient, begin: string): string {
   const now = performance.now();
-  if (now - (forgotten.get(client) ?? Number.NEGATIVE_INFINITY) < PLANS_KEPT_MS) return begin;
-  forgotten.set(client, now);
+  if (now - (deleted.get(client) ?? Number.NEGATIVE_INFINITY) < PLANS_CACHED_MS) return begin;
+  deleted.set(client, now);
   return `discard plans; ${begin}`;
 }
 

@@ -86,12 +86,12 @@ export async function takeKeys(
 
 /** Deletes keys that expired by `now`, oldest first, at most `limit`. Returns how many. */
 export async function pruneKeys(db: Db, now: string, limit: number): Promise<number> {
-  const forgotten = await db.query(
+  const deleted = await db.query(
     `with expired as (select ctid from idempotency_keys where expires_at <= $1
        order by expires_at limit $2 for update skip locked)
      delete from idempotency_keys where ctid in (select ctid from expired) returning 1`,
     [now, limit],
     'forget_keys',
   );
-  return forgotten.length;
+  return deleted.length;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createStatementNames, keptName } from './statement-names.ts';
+import { createStatementNames, statementName } from './statement-names.ts';
 
 const usesOf = (nameOf: (sql: string) => string | undefined, sql: string, times: number) =>
   Array.from({ length: times }, () => nameOf(sql) !== undefined);
@@ -30,8 +30,8 @@ it('a long statement gets none', () => {
 
 it('a name is one that PostgreSQL keeps whole, and stays another one than those that begin alike', () => {
   const long = ['email', 'name'].map((column) => `by_key_${'merchant_id_'.repeat(5)}${column}`);
-  const kept = long.map(keptName);
+  const kept = long.map(statementName);
   expect(kept.map(({ length }) => length)).toEqual([63, 63]);
   expect(new Set(kept).size).toBe(2);
-  expect(keptName('find_letters')).toBe('find_letters');
+  expect(statementName('find_letters')).toBe('find_letters');
 });

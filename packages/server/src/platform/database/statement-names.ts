@@ -19,7 +19,7 @@ const digestOf = (text: string): string =>
   createHash('sha256').update(text).digest('hex').slice(0, DIGEST_LENGTH);
 
 /** A name that PostgreSQL stores in full; a longer one ends with its digest. */
-export const keptName = (name: string): string =>
+export const statementName = (name: string): string =>
   name.length <= NAME_MAX
     ? name
     : `${name.slice(0, NAME_MAX - DIGEST_LENGTH - 1)}_${digestOf(name)}`;

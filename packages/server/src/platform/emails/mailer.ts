@@ -14,13 +14,13 @@ export interface MailerLimits {
   /** Longest silence of the server. */
   readonly silence_ms: number;
   /** Timeout for one email in total. */
-  readonly letter_ms: number;
+  readonly email_timeout_ms: number;
 }
 
 export const mailerLimits: MailerLimits = {
   connect_ms: 10_000,
   silence_ms: 30_000,
-  letter_ms: 120_000,
+  email_timeout_ms: 120_000,
 };
 
 /** Mail server for customers, and the sender. */
@@ -46,7 +46,7 @@ export type Outcome =
 
 /** A letter and how its merchant shows itself. */
 export interface Envelope {
-  readonly letter: Row;
+  readonly email: Row;
   readonly draft: Draft;
   readonly from_name: string;
   readonly reply_to: string | undefined;
@@ -69,7 +69,10 @@ export function createMailer(
   const transport = createTransport(optionsOf(server, limits));
   return {
     async send(envelope) {
-      const signal = AbortSignal.any([AbortSignal.timeout(limits.letter_ms), stopping.signal]);
+      const signal = AbortSignal.any([
+        AbortSignal.timeout(limits.email_timeout_ms),
+        stopping.signal,
+      ]);
       const message = { ...messageOf(envelope, server.from), signal };
       try {
         await transport.sendMail(message);
@@ -107,8 +110,8 @@ const optionsOf = ({ from: _, auth, ...place }: MailServer, limits: MailerLimits
 });
 
 /** The message id is made from the email's id, so that mail servers recognise a duplicate. */
-function messageOf({ letter, draft, from_name, reply_to }: Envelope, from: string) {
-  const { id, locale, to_email } = letter;
+function messageOf({ email, draft, from_name, reply_to }: Envelope, from: string) {
+  const { id, locale, to_email } = email;
   return {
     messageId: `<${id}@${from.slice(from.lastIndexOf('@') + 1)}>`,
     from: { name: from_name, address: from },
@@ -141,14 +144,14 @@ function createWatch(logger: Logger): (failure?: NodemailerError) => void {
  * Replies to these commands concern the email or its recipient; any other reply concerns this
  * server.
  */
-const aboutLetter: ReadonlySet<string | undefined> = new Set(['RCPT TO', 'DATA']);
+const MESSAGE_COMMANDS: ReadonlySet<string | undefined> = new Set(['RCPT TO', 'DATA']);
 
 /**
  * A 5yz reply is permanent for the email; after 4yz the server may accept it later (RFC 5321,
  * 4.2.1).
  */
 function outcomeOf({ code, command, responseCode }: NodemailerError): Outcome {
-  if (responseCode && aboutLetter.has(command)) {
+  if (responseCode && MESSAGE_COMMANDS.has(command)) {
     return responseCode >= 500
       ? { result: 'refused', why: 'refused' }
       : { result: 'delayed', why: 'deferred' };

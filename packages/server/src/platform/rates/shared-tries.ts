@@ -74,18 +74,18 @@ const bySubject = (rows: readonly Row[]): ReadonlyMap<string, TriesSoFar> =>
   );
 
 /** Deletes counts of windows that ended by `now`, at most `limit` subjects. Returns how many. */
-export async function forgetTries(
+export async function pruneTries(
   db: Db,
   now: string,
   limit: number,
   table: TryTable = 'card_tries',
 ): Promise<number> {
-  const forgotten = await db.query(
+  const deleted = await db.query(
     `with over as (select subject from ${table} where expires_at <= $1
        order by expires_at limit $2 for update skip locked)
      delete from ${table} where subject in (select subject from over) returning 1`,
     [now, limit],
     `forget_${table}`,
   );
-  return forgotten.length;
+  return deleted.length;
 }

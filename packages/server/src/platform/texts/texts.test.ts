@@ -5,33 +5,33 @@ import { describe, expect, it } from 'vitest';
 import { allTextsIn, textsIn } from './texts.ts';
 
 /** Folders of texts and their longest text: long enough for each, short enough for its use. */
-const folders: readonly (readonly [place: string, length_max: number])[] = [
+const folders: readonly (readonly [name: string, length_max: number])[] = [
   ['common-texts/', 60],
   ['../../features/emails/locales/', 150],
   ['../../features/customer-page/pages/locales/', 140],
   ['../../features/checkout/pages/locales/', 150],
 ];
 
-const folderOf = (place: string): URL => new URL(place, import.meta.url);
-const textsOf = (place: string, tag: string): Record<string, string> =>
-  JSON.parse(readFileSync(new URL(`${tag}.json`, folderOf(place)), 'utf8'));
+const folderOf = (name: string): URL => new URL(name, import.meta.url);
+const textsOf = (name: string, tag: string): Record<string, string> =>
+  JSON.parse(readFileSync(new URL(`${tag}.json`, folderOf(name)), 'utf8'));
 const placesIn = (text = ''): string[] => (text.match(/\{\w+\}/g) ?? []).toSorted();
 
 /** Texts of up to this many words may be the same in two languages; a sentence is not. */
 const SAME_WORDS_MAX = 3;
 
-describe.each(folders)('the texts of %s', (place, length_max) => {
-  const english = textsOf(place, 'en');
+describe.each(folders)('the texts of %s', (name, length_max) => {
+  const english = textsOf(name, 'en');
 
   it('are there in every language that customers are spoken to in', () => {
-    const tags = readdirSync(folderOf(place)).map((name) => name.replace('.json', ''));
+    const tags = readdirSync(folderOf(name)).map((name) => name.replace('.json', ''));
     expect(tags.toSorted()).toEqual(locales.toSorted());
   });
 
   it.each(locales)(
     'in %s are all there, translated, with the places of the English ones',
     (tag) => {
-      const texts = textsOf(place, tag);
+      const texts = textsOf(name, tag);
       expect(Object.keys(texts)).toEqual(Object.keys(english));
       for (const [name, text] of Object.entries(texts)) {
         expect(text.trim(), name).toBe(text);
@@ -48,10 +48,10 @@ describe.each(folders)('the texts of %s', (place, length_max) => {
 it('the common texts are among those of each place, under names of their own', () => {
   const common = textsOf('common-texts/', 'de');
   expect(Object.keys(common)).toEqual([...commonTextNames]);
-  for (const [place] of folders.slice(1)) {
-    const own = textsOf(place, 'de');
+  for (const [name] of folders.slice(1)) {
+    const own = textsOf(name, 'de');
     expect(Object.keys(own).filter((name) => name in common)).toEqual([]);
-    expect(allTextsIn(folderOf(place)).get('de')).toEqual({ ...common, ...own });
-    expect(textsIn(folderOf(place))('de')('test_mode')).toBe(common.test_mode);
+    expect(allTextsIn(folderOf(name)).get('de')).toEqual({ ...common, ...own });
+    expect(textsIn(folderOf(name))('de')('test_mode')).toBe(common.test_mode);
   }
 });

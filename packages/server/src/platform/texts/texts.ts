@@ -46,4 +46,4 @@ const readFile = (folder: URL, tag: string): Readonly<Record<string, string>> =>
 const createTexts =
   (texts: Readonly<Record<string, string>>): Texts<string> =>
   (name, values = {}) =>
-    (texts[name] ?? '').replace(/\{(\w+)\}/g, (_, place: string) => values[place] ?? '');
+    (texts[name] ?? '').replace(/\{(\w+)\}/g, (_, variable: string) => values[variable] ?? '');

@@ -8,20 +8,20 @@ interface ModeLoop extends Pick<LoopOptions, 'name' | 'wake'> {
 }
 
 interface LoopServices extends Pick<LoopOptions, 'logger'> {
-  readonly pulses?: LoopOptions['pulses'] | undefined;
+  readonly loop_statuses?: LoopOptions['loop_statuses'] | undefined;
   readonly config: { readonly work_poll_ms: number };
 }
 
 /** Starts a loop of its own for each mode, so that trouble with the processor of one holds up nothing of the other. */
 export const startEachMode = (
-  { logger, pulses, config }: LoopServices,
+  { logger, loop_statuses, config }: LoopServices,
   { name, wake, step }: ModeLoop,
 ): AsyncDisposable[] =>
   MODES.map((mode) =>
     startLoop({
       name: `${name}-${mode}`,
       logger,
-      pulses,
+      loop_statuses,
       poll_ms: config.work_poll_ms,
       ...(wake && { wake }),
       step: () => step(mode),

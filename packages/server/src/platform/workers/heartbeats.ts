@@ -21,7 +21,7 @@ export interface Heartbeat {
  * Stores the status of a process's loops, in place of the previous one. Heartbeats belong to the
  * installation, not to a merchant.
  */
-export const storeHeartbeats = (db: Db, beats: readonly Heartbeat[]): Promise<unknown> =>
+export const storeHeartbeats = (db: Db, heartbeats: readonly Heartbeat[]): Promise<unknown> =>
   db.query(
     `insert into heartbeats as known
      select * from json_populate_recordset(null::heartbeats, $1::json) order by loop
@@ -29,7 +29,7 @@ export const storeHeartbeats = (db: Db, beats: readonly Heartbeat[]): Promise<un
        (poll_ms, started_at, seen_at, stepped_at, error, error_at, vault_down_since) =
        (excluded.poll_ms, excluded.started_at, excluded.seen_at, excluded.stepped_at, excluded.error, excluded.error_at,
         excluded.vault_down_since)`,
-    [JSON.stringify(beats)],
+    [JSON.stringify(heartbeats)],
     'store_heartbeats',
   );
 
@@ -70,12 +70,12 @@ export async function pruneHeartbeats(db: Db, before: string, limit: number): Pr
     `delete from heartbeats where ctid = any (array
        (select ctid from heartbeats where seen_at < $1 order by seen_at limit $2)) returning 1`,
     [before, limit],
-    'forget_heartbeats',
+    'prune_heartbeats',
   );
   return rows.length;
 }
 
-/** How often a process says how its work loops are. */
-export const BEAT_SECONDS = 10;
-/** A process that has not been heard of for so long is gone: three beats are missing. */
-export const GONE_SECONDS = 3 * BEAT_SECONDS;
+/** How often a process reports its work loops. */
+export const HEARTBEAT_SECONDS = 10;
+/** A process that has not reported for so long has crashed: three heartbeats are missing. */
+export const CRASHED_SECONDS = 3 * HEARTBEAT_SECONDS;

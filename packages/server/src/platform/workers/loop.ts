@@ -1,12 +1,12 @@
 import type { Logger } from '../logger.ts';
-import type { Pulses } from './pulses.ts';
+import type { LoopStatuses } from './loop-statuses.ts';
 import type { Signal } from './signal.ts';
 
 export interface LoopOptions {
   readonly name: string;
   readonly logger: Logger;
   /** Receives the loop's status; absent: no heartbeat. */
-  readonly pulses: Pulses | undefined;
+  readonly loop_statuses: LoopStatuses | undefined;
   /** Wakes the loop immediately; absent if all work becomes due by time. */
   readonly wake?: Signal;
   /** Poll interval: for work of other processes, and work that becomes due by time. */
@@ -19,15 +19,15 @@ const FAILURE_WAIT_MS = 500;
 
 /** Runs `step` on every wake and poll, one step at a time, until it is disposed of. */
 export function startLoop(options: LoopOptions): AsyncDisposable {
-  const { name, logger, pulses, wake, poll_ms, step } = options;
-  const beating = pulses?.begin(name, poll_ms);
+  const { name, logger, loop_statuses, wake, poll_ms, step } = options;
+  const reporter = loop_statuses?.begin(name, poll_ms);
   const state = { stopping: false, woken: true };
   let alarm: (() => void) | undefined;
-  const rouse = (): void => {
+  const wakeUp = (): void => {
     state.woken = true;
     alarm?.();
   };
-  const unlisten = wake?.listen(rouse);
+  const unlisten = wake?.listen(wakeUp);
 
   const sleep = (ms: number): Promise<void> =>
     new Promise((resolve) => {
@@ -45,11 +45,11 @@ export function startLoop(options: LoopOptions): AsyncDisposable {
       state.woken = false;
       try {
         const isMore = await step();
-        beating?.stepped();
+        reporter?.stepped();
         if (isMore) continue;
       } catch (error) {
         const { message } = error as Error;
-        beating?.failed(message);
+        reporter?.failed(message);
         logger.error({ loop: name, err: { message } }, 'work loop step failed');
         await sleep(FAILURE_WAIT_MS);
       }
@@ -62,7 +62,7 @@ export function startLoop(options: LoopOptions): AsyncDisposable {
     async [Symbol.asyncDispose]() {
       state.stopping = true;
       unlisten?.();
-      rouse();
+      wakeUp();
       await running;
     },
   };

@@ -7,7 +7,7 @@ import { bodyOf, unknown } from './read-answer.ts';
 
 export const createSimulation = (simulatorUrl: string): Simulation => ({
   laterSeconds: (simulate) => scheduledEffectOf(simulate)?.[1],
-  hasten: {
+  triggerEffect: {
     mapRequest: ({ attempt_id }) => ({
       method: 'POST',
       url: simulatorUrl + networkPaths.laterOf(attempt_id),
@@ -15,11 +15,11 @@ export const createSimulation = (simulatorUrl: string): Simulation => ({
       body: {},
       timeout_ms: timeouts.inquire,
     }),
-    mapAnswer: hastened,
+    mapAnswer: mapTriggered,
   },
 });
 
-function hastened(answer: WireAnswer): HastenResult {
+function mapTriggered(answer: WireAnswer): HastenResult {
   if (answer.outcome !== 'answered') return unanswered(answer);
   return bodyOf(answer.status, answer.body)
     ? { result: 'hastened' }

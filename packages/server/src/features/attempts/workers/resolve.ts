@@ -9,7 +9,7 @@ const IN_FLIGHT_MAX = 48;
 
 /** Resolves every attempt without an outcome. Slow inquiries do not delay others. */
 export function startResolveLoop(
-  services: Inquiring & Pick<Services, 'pulses'>,
+  services: Inquiring & Pick<Services, 'loop_statuses'>,
   resolvers: Resolvers,
 ): AsyncDisposable {
   const alarm = createAgeAlarm(services.logger);
@@ -17,7 +17,7 @@ export function startResolveLoop(
   const loop = startLoop({
     name: 'resolve',
     logger: services.logger,
-    pulses: services.pulses,
+    loop_statuses: services.loop_statuses,
     poll_ms: services.config.work_poll_ms,
     async step() {
       await running.whenFree();

@@ -30,7 +30,7 @@ export const formErrorPage = (
     code,
     title: texts.title ?? '',
     heading: texts.refused_title ?? '',
-    said: texts.refused_text ?? '',
+    text_shown: texts.refused_text ?? '',
   }),
 });
 
@@ -51,7 +51,7 @@ export const noProcessorForm = (
     title,
     code: 'no_processor',
     heading: text('no_processor_title'),
-    said: text('no_processor_text'),
+    text_shown: text('no_processor_text'),
     script: scriptTag(script, { hello: FRAME_HELLO, code: 'no_processor', message: advice }),
   }),
 });
@@ -61,13 +61,13 @@ interface Refusal {
   readonly style: string;
   readonly title: string;
   readonly heading: string;
-  readonly said: string;
+  readonly text_shown: string;
   readonly code: string;
   /** HTML of the page's script, if any. */
   readonly script?: string;
 }
 
-const refusal = ({ tag, style, title, heading, said, code, script = '' }: Refusal): string =>
+const refusal = ({ tag, style, title, heading, text_shown, code, script = '' }: Refusal): string =>
   `<!doctype html>
 <html lang="${escapeHtml(tag)}" dir="${directionOf(tag)}">
 <head>
@@ -80,7 +80,7 @@ ${script}</head>
 <main>
 <div class="refusal">
 <h1>${escapeHtml(heading)}</h1>
-<p>${escapeHtml(said)}</p>
+<p>${escapeHtml(text_shown)}</p>
 <p><code>${code}</code></p>
 </div>
 </main>
@@ -90,8 +90,10 @@ ${script}</head>
 
 function scriptTag(
   { script_url, script_integrity }: FormScript,
-  told: Readonly<Record<string, string>>,
+  values: Readonly<Record<string, string>>,
 ): string {
-  const data = Object.entries(told).map(([name, value]) => ` data-${name}="${escapeHtml(value)}"`);
+  const data = Object.entries(values).map(
+    ([name, value]) => ` data-${name}="${escapeHtml(value)}"`,
+  );
   return `<script src="${escapeHtml(script_url)}" integrity="${escapeHtml(script_integrity)}" defer${data.join('')}></script>\n`;
 }

@@ -1,7 +1,7 @@
 import type { FormLocale } from '../../../http/pages/form-locale.ts';
 import type { Page } from '../../../http/pages/page.ts';
 import { NO_PROCESSOR } from '../../merchants/processor.ts';
-import type { Closed } from '../../merchants/standing.ts';
+import type { Closed } from '../../merchants/status-checks.ts';
 import { formErrorPage, noProcessorForm, type RefusedForm } from '../pages/form-error-page.ts';
 import type { FormAssets } from '../pages/form-page.ts';
 import { knownLocale, languageOf } from '../pages/language.ts';

@@ -1,7 +1,7 @@
 import { timelineOfId } from '../../timelines/timeline-of.ts';
 import { mountedTables } from '../mounted.ts';
 import type { MountSession, MountSessions } from '../session.ts';
-import type { AuthenticationKey } from '../threeds/handles.ts';
+import type { AuthenticationKey } from '../threeds/signed-references.ts';
 import type { ThreeDSecure } from '../threeds/threeds.ts';
 
 /** An open form, with services at its payer's time. */
@@ -20,7 +20,7 @@ export async function formSession(
   text: string,
 ): Promise<FormSession | undefined> {
   const { services } = threeds;
-  const session = sessions.read(text, services.machine.now());
+  const session = sessions.read(text, services.system_clock.now());
   if (!session) return undefined;
   const timeline = await timelineOfId(services, session.scope, mountedTables, session.payment_id);
   return { session, threeds: { ...threeds, services: timeline } };

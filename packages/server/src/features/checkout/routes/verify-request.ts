@@ -6,7 +6,7 @@ import {
 } from '@florin/contract/protocol/frame.ts';
 import { WALLET_TOKEN_BYTES_MAX } from '@florin/contract/protocol/vault.ts';
 import type { FastifyRequest } from 'fastify';
-import type { BrowserHeaders } from '../threeds/ask.ts';
+import type { BrowserHeaders } from '../threeds/query-bank.ts';
 
 const TEXT_MAX = 8_192;
 const isText = (value: unknown): value is string =>

@@ -11,8 +11,8 @@ import { isUnattached } from './attach-card.ts';
 import { findAttempt, newAuthentication } from './begin.ts';
 import { formAnswer, ownAuthentication } from './challenge.ts';
 import { cleared } from './decide.ts';
-import type { AuthenticationKey } from './handles.ts';
 import { applyFinding, changeAuthentication, lockAuthentication } from './record.ts';
+import type { AuthenticationKey } from './signed-references.ts';
 import type { ThreeDSecure } from './threeds.ts';
 
 /** An attempt may begin between its lookup and its abandonment; then it is looked up again. */
@@ -33,7 +33,7 @@ export async function abandonAttempt(
       const known = await findAttempt(services.db, session, attempt);
       const row = known
         ? await giveUp(services, keyOf(session, known))
-        : await keepFromBeginning(services, session, attempt);
+        : await storeAbandoned(services, session, attempt);
       const answer = row && (await answerOf(threeds, session.scope, row));
       return answer ?? refusal('payment_closed');
     } catch (error) {
@@ -64,13 +64,13 @@ const keyOf = ({ scope }: MountSession, { id }: Row): AuthenticationKey => ({
 async function giveUp(services: Services, key: AuthenticationKey): Promise<Row | undefined> {
   const after = await services.db.transaction(async (tx) => {
     const row = await lockAuthentication(tx, key);
-    return row && giveUpLocked(services, tx, row);
+    return row && abandonLocked(services, tx, row);
   });
   services.wake.deliver.raise();
   return after;
 }
 
-function giveUpLocked(services: Services, tx: Db, row: Row): Promise<Row> {
+function abandonLocked(services: Services, tx: Db, row: Row): Promise<Row> {
   const now = services.clock.now();
   if (!isUnattached(row))
     return applyFinding(services, tx, { row, finding: { of: 'abandonment' }, now });
@@ -78,7 +78,7 @@ function giveUpLocked(services: Services, tx: Db, row: Row): Promise<Row> {
   return changeAuthentication(services, tx, row, now, { set });
 }
 
-async function keepFromBeginning(
+async function storeAbandoned(
   { db, catalog, clock }: Services,
   session: MountSession,
   attempt: string,

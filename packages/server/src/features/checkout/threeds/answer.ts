@@ -25,7 +25,7 @@ export async function answerOf(
     case 'failed':
     case 'abandoned':
     case 'timed_out':
-      return { result: 'failed', detail: { ...detail, ...told(row.failure_code) } };
+      return { result: 'failed', detail: { ...detail, ...codeDetail(row.failure_code) } };
     case 'errored':
       return refusal(row.failure_code ?? 'card_not_verified');
     case 'challenged':
@@ -98,7 +98,7 @@ const messages: Readonly<Record<string, string>> = {
 
 const UNREADABLE = 'The card could not be read. Reload the page and enter it again.';
 
-const told = (code: string | null | undefined): SdkEventDetail =>
+const codeDetail = (code: string | null | undefined): SdkEventDetail =>
   code ? { code, message: messages[code] ?? UNREADABLE } : {};
 
 /** The answer that a card is unusable, with a text for its holder. */

@@ -8,8 +8,8 @@ import { instantText, type Micros, seconds } from '../../../platform/time/clock.
 import type { Services } from '../../../services.ts';
 import type { Mounted } from '../mounted.ts';
 import type { MountSession } from '../session.ts';
-import type { AuthenticationKey } from './handles.ts';
 import { applyFinding, changeAuthentication, lockAuthentication } from './record.ts';
+import type { AuthenticationKey } from './signed-references.ts';
 import { lockOpenAuthentications } from './sql.ts';
 
 /** A card that was entered in a form. */

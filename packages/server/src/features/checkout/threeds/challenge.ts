@@ -12,8 +12,8 @@ import type { MountSession } from '../session.ts';
 import { answerOf } from './answer.ts';
 import { attachCard } from './attach-card.ts';
 import type { AuthenticationFinding } from './decide.ts';
-import type { AuthenticationKey } from './handles.ts';
 import { recordFinding } from './record.ts';
+import type { AuthenticationKey } from './signed-references.ts';
 import { addressesOf, type ThreeDSecure } from './threeds.ts';
 
 /**
@@ -36,11 +36,11 @@ export async function formAnswer(
 
 /** The authentication of a form's payment, by signed reference. */
 export async function ownAuthentication(
-  { services, handles }: ThreeDSecure,
+  { services, signed_references }: ThreeDSecure,
   { scope, payment_id }: MountSession,
   handle: string,
 ): Promise<Row | undefined> {
-  const key = handles.read('browser', handle);
+  const key = signed_references.read('browser', handle);
   if (key?.merchant_id !== scope.merchant_id || key.mode !== scope.mode) return undefined;
   const row = await findRow(services.db, 'authentications', scope, key.id);
   return row?.payment_id === payment_id ? row : undefined;

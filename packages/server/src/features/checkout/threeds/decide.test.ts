@@ -137,8 +137,8 @@ describe('an authentication, whatever happens to it and in what order,', () => {
   it('ends in time, and is not due any more when it is over', () => {
     fc.assert(
       fc.property(anyStory, (story) => {
-        const told = after(row({ status: 'asking' }), story);
-        const ended = after(told, [{ of: 'expiry', status: told.status as string }]);
+        const first = after(row({ status: 'asking' }), story);
+        const ended = after(first, [{ of: 'expiry', status: first.status as string }]);
         expect(isOver(ended)).toBe(true);
         expect(ended.due_at).toBeNull();
       }),

@@ -4,7 +4,7 @@ import { ABANDONED } from '@florin/contract/protocol/frame.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../../platform/time/clock.ts';
 import type { AuthenticateResult, ChallengeOutcome } from '../../../processors/directory.ts';
-import { vouchedFor } from '../../payments/columns.ts';
+import { authenticatedByWallet } from '../../payments/columns.ts';
 
 /** Authentication state of a card, as its payment method shows it. */
 export type ExternalState = 'pending' | 'confirmed' | 'failed' | 'errored';
@@ -122,7 +122,7 @@ const failed = (trigger: string, code: FailureCode, set: Row = {}): Authenticati
 
 const byWallet = (eci: string | undefined, now: Micros): AuthenticationVerdict => ({
   trigger: 'authenticate',
-  set: { ...over(), ...vouchedFor(eci, now) },
+  set: { ...over(), ...authenticatedByWallet(eci, now) },
   external_state: 'confirmed',
 });
 

@@ -7,8 +7,8 @@ import { sendPlain } from '../../../processors/send-plain.ts';
 import { findMounted, isOpen } from '../mounted.ts';
 import type { MountSession } from '../session.ts';
 import { newAuthentication } from './begin.ts';
-import type { AuthenticationKey } from './handles.ts';
 import { changeAuthentication, lockAuthentication } from './record.ts';
+import type { AuthenticationKey } from './signed-references.ts';
 import { addressesOf, type ThreeDSecure } from './threeds.ts';
 
 /** Finds the fingerprinting page of a card range's issuer, and begins an authentication for it. */
@@ -27,7 +27,7 @@ export async function beginFingerprint(
   if (!method_url) return {};
   // The session expires by the system clock; recorded times are the payer's.
   const now = services.clock.now();
-  const left = session.expires - services.machine.now();
+  const left = session.expires - services.system_clock.now();
   const row: Row = {
     ...newAuthentication(session, mounted.table, now),
     status: authenticationMachine.initial,

@@ -5,11 +5,11 @@ import { pruneAuthentications } from './sql.ts';
 const HOUR = seconds(60 * 60);
 const DAY = 24 * HOUR;
 /** After this time no form can need it: its session has expired. */
-const PERSONAL_KEPT = 2 * HOUR;
+const PERSONAL_RETENTION = 2 * HOUR;
 /** Longer than any form is mounted, so that a late attempt still finds its abandonment. */
-const CARDLESS_KEPT = DAY;
+const CARDLESS_RETENTION = DAY;
 /** Thirteen months: payments are disputed within a year, and the issuer's result is needed then. */
-export const AUTHENTICATIONS_KEPT_DAYS = 396;
+export const AUTHENTICATIONS_RETENTION_DAYS = 396;
 
 /** Prunes authentications, at most `limit` rows of a kind. Returns the largest count. */
 export const pruneThreeDSecure = (
@@ -18,8 +18,8 @@ export const pruneThreeDSecure = (
   limit: number,
 ): Promise<number> =>
   pruneAuthentications(db, {
-    personal_until: instantText(now - PERSONAL_KEPT),
-    cardless_until: instantText(now - CARDLESS_KEPT),
-    until: instantText(now - AUTHENTICATIONS_KEPT_DAYS * DAY),
+    personal_until: instantText(now - PERSONAL_RETENTION),
+    cardless_until: instantText(now - CARDLESS_RETENTION),
+    until: instantText(now - AUTHENTICATIONS_RETENTION_DAYS * DAY),
     limit,
   });

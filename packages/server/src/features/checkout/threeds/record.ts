@@ -16,7 +16,7 @@ import {
   decideFinding,
   type ExternalState,
 } from './decide.ts';
-import type { AuthenticationKey } from './handles.ts';
+import type { AuthenticationKey } from './signed-references.ts';
 
 /** The authenticated card, which has no payment method before the issuer's response. */
 export interface NewCard {
@@ -49,7 +49,7 @@ export async function lockAuthentication(tx: Db, key: AuthenticationKey): Promis
   return row?.mode === key.mode ? row : undefined;
 }
 
-export interface Happening {
+export interface FindingContext {
   /** The authentication, which the transaction has locked. */
   readonly row: Row;
   readonly finding: AuthenticationFinding;
@@ -61,12 +61,12 @@ export interface Happening {
 export async function applyFinding(
   services: Services,
   tx: Db,
-  { row, finding, now, card }: Happening,
+  { row, finding, now, card }: FindingContext,
 ): Promise<Row> {
   const challenge_limit = services.config.challenge_limit_ms * 1000;
   const verdict = decideFinding(row, finding, { now, challenge_limit });
   if (!verdict) return row;
-  const payment_method_id = await settleMethod(services, tx, { row, verdict, now, card });
+  const payment_method_id = await finishMethod(services, tx, { row, verdict, now, card });
   return changeAuthentication(services, tx, row, now, {
     ...verdict,
     set: { ...verdict.set, ...(payment_method_id && { payment_method_id }) },
@@ -90,7 +90,7 @@ export async function changeAuthentication(
   return after as Row;
 }
 
-interface Settling {
+interface MethodOutcome {
   readonly row: Row;
   readonly verdict: AuthenticationVerdict;
   readonly now: Micros;
@@ -98,10 +98,10 @@ interface Settling {
 }
 
 /** Creates or updates the card's payment method; returns its id. */
-async function settleMethod(
+async function finishMethod(
   services: Services,
   tx: Db,
-  { row, verdict: { external_state }, now, card }: Settling,
+  { row, verdict: { external_state }, now, card }: MethodOutcome,
 ): Promise<string | undefined> {
   if (card && external_state) return createMethod(services, tx, { row, now, card, external_state });
   if (external_state && row.payment_method_id)

@@ -48,7 +48,7 @@ export const authenticationsOf = (
 const OVER = `status in ('authenticated', 'unauthenticated', 'failed', 'abandoned', 'timed_out', 'errored')`;
 
 /** Retention limits of parts of authentications; older rows are pruned, `limit` at a time. */
-export interface AuthenticationsKept {
+export interface AuthenticationRetention {
   /** For personal data in ended authentications that were never attached, such as after a crash. */
   readonly personal_until: string;
   /** For authentications without a card: fingerprinting, and attempts abandoned in advance. */
@@ -60,7 +60,7 @@ export interface AuthenticationsKept {
 /** Prunes ended authentications. Returns the rows of the largest step. */
 export async function pruneAuthentications(
   db: Db,
-  { personal_until, cardless_until, until, limit }: AuthenticationsKept,
+  { personal_until, cardless_until, until, limit }: AuthenticationRetention,
 ): Promise<number> {
   const cleared = await db.query(
     `with left_over as (select merchant_id, id from authentications

@@ -1,7 +1,11 @@
 import { resultsOrigin } from '../../../config/config.ts';
 import { instanceSecret } from '../../../platform/database/installation/instance-secrets.ts';
 import type { Services } from '../../../services.ts';
-import { type AuthenticationKey, createHandles, type Handles } from './handles.ts';
+import {
+  type AuthenticationKey,
+  createSignedReferences,
+  type SignedReferences,
+} from './signed-references.ts';
 
 /**
  * Paths of the browser on the form's origin, and of the directory server on ours, each with a
@@ -23,18 +27,20 @@ export const threedsPaths = {
 /** Dependencies of authentications beside the services. */
 export interface ThreeDSecure {
   readonly services: Services;
-  readonly handles: Handles;
+  readonly signed_references: SignedReferences;
 }
 
 export async function createThreeDSecure(services: Services): Promise<ThreeDSecure> {
-  const handles = createHandles(await instanceSecret(services.db, 'authentications'));
-  return { services, handles };
+  const signed_references = createSignedReferences(
+    await instanceSecret(services.db, 'authentications'),
+  );
+  return { services, signed_references };
 }
 
 /** External addresses of an authentication, each for it alone. */
-export function addressesOf({ services, handles }: ThreeDSecure, key: AuthenticationKey) {
+export function addressesOf({ services, signed_references }: ThreeDSecure, key: AuthenticationKey) {
   const { config } = services;
-  const browser = handles.of('browser', key);
+  const browser = signed_references.of('browser', key);
   return {
     handle: browser,
     method_page: `${threedsPaths.method}/${browser}`,
@@ -42,6 +48,6 @@ export function addressesOf({ services, handles }: ThreeDSecure, key: Authentica
     challenge_page: `${threedsPaths.challenge}/${browser}`,
     challenge_tab: `${threedsPaths.challenge}/${browser}${threedsPaths.tab}`,
     challenge_return: `${config.pay_url}${threedsPaths.challenge}/${browser}${threedsPaths.done}`,
-    results: `${resultsOrigin(config)}${threedsPaths.results}/${handles.of('directory', key)}`,
+    results: `${resultsOrigin(config)}${threedsPaths.results}/${signed_references.of('directory', key)}`,
   };
 }

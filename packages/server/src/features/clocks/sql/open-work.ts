@@ -68,10 +68,10 @@ export async function openWork(
   db: Db,
   { merchant_id, mode }: Scope,
   now: string,
-  machine: string,
+  system_now: string,
 ): Promise<OpenWork> {
   const sql = `with furthest as materialized (${FURTHEST}) select ${counted.join(', ')}`;
-  const [row] = await db.query(sql, [merchant_id, mode, now, machine], 'open_work');
+  const [row] = await db.query(sql, [merchant_id, mode, now, system_now], 'open_work');
   return Object.fromEntries(
     Object.entries(row ?? {}).map(([table, count]) => [table, Number(count)]),
   ) as OpenWork;

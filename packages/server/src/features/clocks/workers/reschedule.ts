@@ -11,7 +11,7 @@ export const startRescheduleLoop = ({ merchant_id, services }: Timeline): AsyncD
   startLoop({
     name: 'reschedule',
     logger: services.logger,
-    pulses: services.pulses,
+    loop_statuses: services.loop_statuses,
     wake: services.wake.deliver,
     poll_ms: services.config.work_poll_ms,
     async step() {

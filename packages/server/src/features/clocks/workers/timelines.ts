@@ -52,7 +52,7 @@ export function startTimelinesLoop(services: Services, startLoops: StartLoops): 
   const loop = startLoop({
     name: 'timelines',
     logger: services.logger,
-    pulses: services.pulses,
+    loop_statuses: services.loop_statuses,
     wake: timelines.wake,
     poll_ms: config.work_poll_ms,
     async step() {

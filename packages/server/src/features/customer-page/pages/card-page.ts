@@ -2,7 +2,7 @@ import { escapeHtml } from '@florin/contract/html.ts';
 import type { Page } from '../../../http/pages/page.ts';
 import { framed } from './frame.ts';
 import { buttonForm, buttonLink, cardName } from './parts.ts';
-import type { Speech } from './speech.ts';
+import type { Translator } from './translator.ts';
 import type { PageForms, SubscriptionView } from './view.ts';
 
 export const CARD_SCRIPT_URL = '/customer-card.js';
@@ -16,24 +16,24 @@ export interface CardForm {
 
 /** Page for another card, which is typed into the form's own frame: the page never sees it. */
 export function cardPage(
-  speech: Speech,
+  translator: Translator,
   view: SubscriptionView,
   forms: PageForms,
   { sdk_url, grant, subscription_id }: CardForm,
 ): Page {
-  const title = speech.text('change_card');
-  const { card, standings } = view;
-  const failed = standings.some(({ kind }) => kind === 'failed');
+  const title = translator.text('change_card');
+  const { card, statuses } = view;
+  const failed = statuses.some(({ kind }) => kind === 'failed');
   const data = {
     grant,
     subscription: subscription_id,
-    busy: speech.text('card_saving'),
-    unavailable: speech.text('card_unavailable'),
+    busy: translator.text('card_saving'),
+    unavailable: translator.text('card_unavailable'),
   };
   const attributes = Object.entries(data).map(
     ([name, value]) => `data-${name}="${escapeHtml(value)}"`,
   );
-  return framed(speech, {
+  return framed(translator, {
     title,
     merchant_name: view.merchant.name,
     sandbox: view.sandbox,
@@ -41,12 +41,12 @@ export function cardPage(
     main: `<section class="card">
 <h1>${escapeHtml(title)}</h1>
 ${card ? `<p class="soft">${cardName(card.brand, card.last_four)}</p>` : ''}
-<p>${speech.html(failed ? 'card_text_retry' : 'card_text')}</p>
-<noscript><p class="message problem">${speech.html('card_no_script')}</p></noscript>
+<p>${translator.html(failed ? 'card_text_retry' : 'card_text')}</p>
+<noscript><p class="message problem">${translator.html('card_no_script')}</p></noscript>
 <div id="card" class="form" ${attributes.join(' ')}></div>
 <p id="card-message" class="message problem" role="alert"></p>
-<div id="save" hidden>${buttonForm(forms, 'change_card', speech.text('card_save'), 'main')}</div>
-${buttonLink(forms, '', speech.text('back'))}
+<div id="save" hidden>${buttonForm(forms, 'change_card', translator.text('card_save'), 'main')}</div>
+${buttonLink(forms, '', translator.text('back'))}
 </section>`,
   });
 }

@@ -1,6 +1,6 @@
 import { closedPage, topOf } from '../../../http/pages/closed-page.ts';
 import type { Page } from '../../../http/pages/page.ts';
-import { apart, type Speech } from './speech.ts';
+import { apart, type Translator } from './translator.ts';
 
 export const STYLE_URL = '/customer-page.css';
 
@@ -16,15 +16,15 @@ export interface FrameOptions {
 }
 
 /** A complete customer page. */
-export function framed(speech: Speech, options: FrameOptions): Page {
+export function framed(translator: Translator, options: FrameOptions): Page {
   const { status = 200, title, main, merchant_name, sandbox = false, scripts = [] } = options;
   const name =
     merchant_name === undefined ? '' : `<span class="name">${apart(merchant_name)}</span>`;
-  const mode = sandbox ? speech.text('test_mode') : undefined;
+  const mode = sandbox ? translator.text('test_mode') : undefined;
   return closedPage({
     status,
-    tag: speech.tag,
-    direction: speech.direction,
+    tag: translator.tag,
+    direction: translator.direction,
     title,
     style_url: STYLE_URL,
     scripts,

@@ -1,5 +1,5 @@
 import { escapeHtml } from '@florin/contract/html.ts';
-import { apart, type Speech, type TextName } from './speech.ts';
+import { apart, type TextName, type Translator } from './translator.ts';
 import type { CardView, MerchantView, PageForms } from './view.ts';
 
 /** Id that an answered form returns to, so that the outcome gets the focus. */
@@ -21,20 +21,22 @@ export function buttonForm(
 
 export const buttonLink = (
   { path, query }: PageForms,
-  place: string,
+  subpath: string,
   label: string,
   kind: 'plain' | 'main' = 'plain',
 ): string =>
-  `<a class="button ${kind}" href="${escapeHtml(`${path}${place}${query}`)}">${escapeHtml(label)}</a>`;
+  `<a class="button ${kind}" href="${escapeHtml(`${path}${subpath}${query}`)}">${escapeHtml(label)}</a>`;
 
 /** One line of a list of facts; `value` is HTML. */
-export const fact = (speech: Speech, name: TextName, value: string): string =>
-  `<div><dt>${speech.html(name)}</dt><dd>${value}</dd></div>`;
+export const fact = (translator: Translator, name: TextName, value: string): string =>
+  `<div><dt>${translator.html(name)}</dt><dd>${value}</dd></div>`;
 
-export function cardText(speech: Speech, card: CardView): string {
+export function cardText(translator: Translator, card: CardView): string {
   const { brand, last_four, expiry_month, expiry_year, expired } = card;
   const date = `${String(expiry_month).padStart(2, '0')}/${String(expiry_year).slice(-2)}`;
-  const until = expired ? speech.html('card_expired') : speech.html('card_expires', { date });
+  const until = expired
+    ? translator.html('card_expired')
+    : translator.html('card_expires', { date });
   return `${cardName(brand, last_four)}<br><span class="${expired ? 'wrong' : 'soft'}">${until}</span>`;
 }
 
@@ -43,15 +45,15 @@ export const cardName = (brand: string, last_four: string): string =>
   `<bdi>${escapeHtml(brand)} <span aria-hidden="true">••••</span> ${escapeHtml(last_four)}</bdi>`;
 
 /** The merchant's contacts; empty if it has none. */
-export function contacts(speech: Speech, merchant: MerchantView): string {
+export function contacts(translator: Translator, merchant: MerchantView): string {
   const { name, email, help_url, terms_url, privacy_url } = merchant;
   const links = [
     email ? `<a href="${escapeHtml(`mailto:${email}`)}">${apart(email)}</a>` : '',
-    help_url ? outside(help_url, speech.text('help_page')) : '',
-    terms_url ? outside(terms_url, speech.text('terms')) : '',
-    privacy_url ? outside(privacy_url, speech.text('privacy')) : '',
+    help_url ? outside(help_url, translator.text('help_page')) : '',
+    terms_url ? outside(terms_url, translator.text('terms')) : '',
+    privacy_url ? outside(privacy_url, translator.text('privacy')) : '',
   ].filter(Boolean);
-  return `<footer><p>${speech.html('help', { merchant: name })}</p>
+  return `<footer><p>${translator.html('help', { merchant: name })}</p>
 ${links.length > 0 ? `<ul>${links.map((link) => `<li>${link}</li>`).join('')}</ul>` : ''}</footer>`;
 }
 

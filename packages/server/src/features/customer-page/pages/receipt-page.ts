@@ -3,7 +3,7 @@ import { CLOSED_HEADERS } from '../../../http/pages/closed-page.ts';
 import { type Page, policy, styleSource } from '../../../http/pages/page.ts';
 import type { Money } from '../../../processors/message.ts';
 import { cardName, fact } from './parts.ts';
-import { apart, type Speech, type TextName } from './speech.ts';
+import { apart, type TextName, type Translator } from './translator.ts';
 import type { CardView, Instant, MerchantView } from './view.ts';
 
 export interface ReceiptLine {
@@ -36,8 +36,8 @@ export interface ReceiptView {
 }
 
 /** A receipt as a self-contained document, to save and print. */
-export function receiptPage(speech: Speech, view: ReceiptView): Page {
-  const title = speech.text('receipt');
+export function receiptPage(translator: Translator, view: ReceiptView): Page {
+  const title = translator.text('receipt');
   const safe = policy({ 'default-src': "'none'", 'style-src': styleSource(STYLE) });
   return {
     status: 200,
@@ -48,7 +48,7 @@ export function receiptPage(speech: Speech, view: ReceiptView): Page {
       ...CLOSED_HEADERS,
     },
     html: `<!doctype html>
-<html lang="${escapeHtml(speech.tag)}" dir="${speech.direction}">
+<html lang="${escapeHtml(translator.tag)}" dir="${translator.direction}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="content-security-policy" content="${escapeHtml(safe)}">
@@ -59,12 +59,12 @@ export function receiptPage(speech: Speech, view: ReceiptView): Page {
 <body>
 <main>
 <h1>${escapeHtml(title)}</h1>
-${view.sandbox ? `<p class="soft">${speech.html('test_mode')}</p>` : ''}
+${view.sandbox ? `<p class="soft">${translator.html('test_mode')}</p>` : ''}
 <dl>
-${heads(speech, view)}
+${heads(translator, view)}
 </dl>
-${items(speech, view)}
-${refunds(speech, view)}
+${items(translator, view)}
+${refunds(translator, view)}
 </main>
 </body>
 </html>
@@ -72,34 +72,34 @@ ${refunds(speech, view)}
   };
 }
 
-function heads(speech: Speech, view: ReceiptView): string {
+function heads(translator: Translator, view: ReceiptView): string {
   const { merchant, reference, number, at, period, customer, card } = view;
   return [
-    fact(speech, 'number', lines([reference, number])),
-    fact(speech, 'date', apart(speech.date(at))),
-    fact(speech, 'seller', lines([merchant.name, merchant.email])),
-    customer ? fact(speech, 'customer', lines([customer.name, customer.email])) : '',
+    fact(translator, 'number', lines([reference, number])),
+    fact(translator, 'date', apart(translator.date(at))),
+    fact(translator, 'seller', lines([merchant.name, merchant.email])),
+    customer ? fact(translator, 'customer', lines([customer.name, customer.email])) : '',
     period
       ? fact(
-          speech,
+          translator,
           'period',
-          `${apart(speech.date(period.start))} – ${apart(speech.date(period.end))}`,
+          `${apart(translator.date(period.start))} – ${apart(translator.date(period.end))}`,
         )
       : '',
-    card ? fact(speech, 'paid_with', cardName(card.brand, card.last_four)) : '',
+    card ? fact(translator, 'paid_with', cardName(card.brand, card.last_four)) : '',
   ].join('\n');
 }
 
 const lines = (texts: readonly (string | undefined)[]): string =>
   texts.flatMap((text) => (text ? [apart(text)] : [])).join('<br>');
 
-function items(speech: Speech, view: ReceiptView): string {
+function items(translator: Translator, view: ReceiptView): string {
   const { description, sums, tax_included, total } = view;
   const sum = (name: TextName, price: Money, kind = ''): string =>
-    `<tr${kind}><th scope="row" colspan="3">${speech.html(name)}</th><td>${apart(speech.amount(price))}</td></tr>`;
+    `<tr${kind}><th scope="row" colspan="3">${translator.html(name)}</th><td>${apart(translator.amount(price))}</td></tr>`;
   return `<table>
 ${description === undefined ? '' : `<caption>${apart(description)}</caption>`}
-${view.lines.length > 0 ? itemRows(speech, view.lines) : ''}
+${view.lines.length > 0 ? itemRows(translator, view.lines) : ''}
 <tfoot>
 ${sums.map(({ label, price }) => sum(label, price)).join('')}
 ${sum('total', total, ' class="total"')}
@@ -110,23 +110,23 @@ ${tax_included ? sum('tax_included', tax_included) : ''}
 
 const COLUMNS = ['item', 'quantity', 'unit_price', 'amount'] as const;
 
-const itemRows = (speech: Speech, lines: readonly ReceiptLine[]): string =>
-  `<thead><tr>${COLUMNS.map((name) => `<th scope="col">${speech.html(name)}</th>`).join('')}</tr></thead>
+const itemRows = (translator: Translator, lines: readonly ReceiptLine[]): string =>
+  `<thead><tr>${COLUMNS.map((name) => `<th scope="col">${translator.html(name)}</th>`).join('')}</tr></thead>
 <tbody>
-${lines.map((line) => itemRow(speech, line)).join('\n')}
+${lines.map((line) => itemRow(translator, line)).join('\n')}
 </tbody>`;
 
-function itemRow(speech: Speech, { name, quantity, price }: ReceiptLine): string {
-  const count = new Intl.NumberFormat(speech.tag).format(quantity);
+function itemRow(translator: Translator, { name, quantity, price }: ReceiptLine): string {
+  const count = new Intl.NumberFormat(translator.tag).format(quantity);
   const whole = { ...price, amount: price.amount * quantity };
-  return `<tr><td>${apart(name)}</td><td>${apart(count)}</td><td>${apart(speech.amount(price))}</td><td>${apart(speech.amount(whole))}</td></tr>`;
+  return `<tr><td>${apart(name)}</td><td>${apart(count)}</td><td>${apart(translator.amount(price))}</td><td>${apart(translator.amount(whole))}</td></tr>`;
 }
 
-const refunds = (speech: Speech, { refunds }: ReceiptView): string =>
+const refunds = (translator: Translator, { refunds }: ReceiptView): string =>
   refunds.length === 0
     ? ''
-    : `<h2>${speech.html('refunds')}</h2>
-<dl>${refunds.map(({ at, price }) => `<div><dt>${escapeHtml(speech.date(at))}</dt><dd>${apart(speech.amount(price))}</dd></div>`).join('\n')}</dl>`;
+    : `<h2>${translator.html('refunds')}</h2>
+<dl>${refunds.map(({ at, price }) => `<div><dt>${escapeHtml(translator.date(at))}</dt><dd>${apart(translator.amount(price))}</dd></div>`).join('\n')}</dl>`;
 
 const FILE_NAME_MAX = 60;
 

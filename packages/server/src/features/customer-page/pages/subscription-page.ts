@@ -2,8 +2,8 @@ import { escapeHtml } from '@florin/contract/html.ts';
 import type { Page } from '../../../http/pages/page.ts';
 import { framed } from './frame.ts';
 import { buttonForm, buttonLink, cardText, contacts, fact, MESSAGE_ID } from './parts.ts';
-import { apart, type Speech, type TextName } from './speech.ts';
-import type { ChargeView, PageForms, StandingView, SubscriptionView } from './view.ts';
+import { apart, type TextName, type Translator } from './translator.ts';
+import type { ChargeView, PageForms, StatusView, SubscriptionView } from './view.ts';
 
 /** Outcome of the customer's request. */
 export interface Notice {
@@ -13,13 +13,13 @@ export interface Notice {
 
 /** The page with a subscription, and the actions that the merchant allows. */
 export function subscriptionPage(
-  speech: Speech,
+  translator: Translator,
   view: SubscriptionView,
   forms: PageForms,
   notice?: Notice,
 ): Page {
-  const title = speech.text('title');
-  return framed(speech, {
+  const title = translator.text('title');
+  return framed(translator, {
     title,
     merchant_name: view.merchant.name,
     sandbox: view.sandbox,
@@ -27,81 +27,81 @@ export function subscriptionPage(
 ${notice ? noticeOf(notice) : ''}
 <section class="card" aria-labelledby="what">
 <h2 id="what">${view.name === undefined ? escapeHtml(title) : apart(view.name)}</h2>
-${standings(speech, view)}
-${facts(speech, view)}
-${actions(speech, view, forms)}
+${statuses(translator, view)}
+${facts(translator, view)}
+${actions(translator, view, forms)}
 </section>
 <section class="card" aria-labelledby="payments">
-<h2 id="payments">${speech.html('payments')}</h2>
-${charges(speech, view, forms)}
+<h2 id="payments">${translator.html('payments')}</h2>
+${charges(translator, view, forms)}
 </section>
-${contacts(speech, view.merchant)}`,
+${contacts(translator, view.merchant)}`,
   });
 }
 
 const noticeOf = ({ kind, text }: Notice): string =>
   `<p id="${MESSAGE_ID}" class="message ${kind}" role="${kind === 'done' ? 'status' : 'alert'}" tabindex="-1">${escapeHtml(text)}</p>`;
 
-function standings(speech: Speech, view: SubscriptionView): string {
-  const [first] = view.standings;
+function statuses(translator: Translator, view: SubscriptionView): string {
+  const [first] = view.statuses;
   const kind = first?.kind ?? 'active';
-  const words = view.standings.flatMap((standing) => aboutStanding(speech, view, standing));
-  return `<p class="standing"><strong class="badge ${kind}">${speech.html(`state_${kind}`)}</strong></p>
+  const words = view.statuses.flatMap((standing) => aboutStanding(translator, view, standing));
+  return `<p class="status"><strong class="badge ${kind}">${translator.html(`state_${kind}`)}</strong></p>
 ${words.map((text) => `<p>${text}</p>`).join('\n')}`;
 }
 
 function aboutStanding(
-  speech: Speech,
+  translator: Translator,
   { actions, merchant }: SubscriptionView,
-  { kind, at }: StandingView,
+  { kind, at }: StatusView,
 ): string[] {
-  const date = at === undefined ? undefined : speech.date(at);
+  const date = at === undefined ? undefined : translator.date(at);
   switch (kind) {
     case 'failed':
       return [
         actions.has('change_card')
-          ? speech.html('about_failed_card')
-          : speech.html('about_failed_contact', { merchant: merchant.name }),
-        ...(date ? [speech.html('about_retry', { date })] : []),
+          ? translator.html('about_failed_card')
+          : translator.html('about_failed_contact', { merchant: merchant.name }),
+        ...(date ? [translator.html('about_retry', { date })] : []),
       ];
     case 'pending':
     case 'paused':
-      return [speech.html(`about_${kind}`)];
+      return [translator.html(`about_${kind}`)];
     case 'trial':
     case 'ending':
     case 'cancelled':
-      return date ? [speech.html(`about_${kind}`, { date })] : [];
+      return date ? [translator.html(`about_${kind}`, { date })] : [];
     default:
       return [];
   }
 }
 
-function facts(speech: Speech, view: SubscriptionView): string {
+function facts(translator: Translator, view: SubscriptionView): string {
   const { price, period, next, paid_until, card } = view;
   const lines = [
     fact(
-      speech,
+      translator,
       'price',
-      `${apart(speech.amount(price))}<br><span class="soft">${speech.html(`every_${period}`)}</span>`,
+      `${apart(translator.amount(price))}<br><span class="soft">${translator.html(`every_${period}`)}</span>`,
     ),
     next
       ? fact(
-          speech,
+          translator,
           'next_payment',
-          `${apart(speech.date(next.at))}${next.price.amount === price.amount ? '' : `<br>${apart(speech.amount(next.price))}`}`,
+          `${apart(translator.date(next.at))}${next.price.amount === price.amount ? '' : `<br>${apart(translator.amount(next.price))}`}`,
         )
       : '',
-    paid_until ? fact(speech, 'paid_until', apart(speech.date(paid_until))) : '',
-    card ? fact(speech, 'card', cardText(speech, card)) : '',
+    paid_until ? fact(translator, 'paid_until', apart(translator.date(paid_until))) : '',
+    card ? fact(translator, 'card', cardText(translator, card)) : '',
   ];
   return `<dl class="facts">${lines.join('\n')}</dl>`;
 }
 
 /** Cancelling leads to a confirmation page; reversible actions are immediate. */
-function actions(speech: Speech, view: SubscriptionView, forms: PageForms): string {
-  const { actions, standings } = view;
-  const label = (name: TextName): string => speech.text(name);
-  const wanted = standings[0]?.kind === 'failed' ? 'main' : 'plain';
+function actions(translator: Translator, view: SubscriptionView, forms: PageForms): string {
+  const { actions, statuses } = view;
+  const label = (name: TextName): string => translator.text(name);
+  const wanted = statuses[0]?.kind === 'failed' ? 'main' : 'plain';
   const all = [
     actions.has('change_card') && buttonLink(forms, '/card', label('change_card'), wanted),
     actions.has('keep') && buttonForm(forms, 'keep', label('keep'), 'main'),
@@ -113,23 +113,27 @@ function actions(speech: Speech, view: SubscriptionView, forms: PageForms): stri
   return all.length > 0 ? `<div class="actions">${all.join('\n')}</div>` : '';
 }
 
-function charges(speech: Speech, view: SubscriptionView, forms: PageForms): string {
+function charges(translator: Translator, view: SubscriptionView, forms: PageForms): string {
   const { charges, has_more } = view;
-  if (charges.length === 0) return `<p>${speech.html('no_payments')}</p>`;
-  const lines = charges.map((charge) => chargeLine(speech, charge, forms));
-  const count = new Intl.NumberFormat(speech.tag).format(charges.length);
+  if (charges.length === 0) return `<p>${translator.html('no_payments')}</p>`;
+  const lines = charges.map((charge) => chargeLine(translator, charge, forms));
+  const count = new Intl.NumberFormat(translator.tag).format(charges.length);
   return `<ul class="charges">${lines.join('\n')}</ul>
-${has_more ? `<p class="soft">${speech.html('payments_latest', { count })}</p>` : ''}`;
+${has_more ? `<p class="soft">${translator.html('payments_latest', { count })}</p>` : ''}`;
 }
 
-function chargeLine(speech: Speech, charge: ChargeView, { path, query }: PageForms): string {
+function chargeLine(
+  translator: Translator,
+  charge: ChargeView,
+  { path, query }: PageForms,
+): string {
   const { id, at, price, state, has_receipt } = charge;
-  const date = speech.date(at);
-  const receipt = speech.text('receipt');
+  const date = translator.date(at);
+  const receipt = translator.text('receipt');
   return `<li>
 <time datetime="${new Date(at).toISOString()}">${escapeHtml(date)}</time>
-<span class="amount">${apart(speech.amount(price))}</span>
-<span class="badge ${state}">${speech.html(state)}</span>
+<span class="amount">${apart(translator.amount(price))}</span>
+<span class="badge ${state}">${translator.html(state)}</span>
 ${
   has_receipt
     ? `<a href="${escapeHtml(`${path}/receipts/${id}${query}`)}" aria-label="${escapeHtml(`${receipt}, ${date}`)}">${escapeHtml(receipt)}</a>`

@@ -21,7 +21,7 @@ export interface CardView {
   readonly expired: boolean;
 }
 
-export interface StandingView {
+export interface StatusView {
   readonly kind: 'active' | 'trial' | 'pending' | 'failed' | 'paused' | 'ending' | 'cancelled';
   /** When the status changes, or has changed. */
   readonly at?: Instant | undefined;
@@ -61,7 +61,7 @@ export interface SubscriptionView {
   readonly price: Money;
   readonly period: BillingPeriod;
   /** The most important first. */
-  readonly standings: readonly StandingView[];
+  readonly statuses: readonly StatusView[];
   readonly next: { readonly at: Instant; readonly price: Money } | undefined;
   readonly paid_until: Instant | undefined;
   /** End of the period with which it can be cancelled. */

@@ -1,29 +1,29 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendPage } from '../../../http/send-page.ts';
 import type { Services } from '../../../services.ts';
-import type { Grants } from '../../checkout/grants.ts';
+import type { FormTokens } from '../../checkout/form-tokens.ts';
 import { CUSTOMER_PAGE_PATH } from '../../subscriptions/customer-links/customer-link.ts';
 import type { Visit } from '../open.ts';
 import { faultPage } from '../pages/fault-page.ts';
-import type { Speech } from '../pages/speech.ts';
+import type { Translator } from '../pages/translator.ts';
 
 export interface CustomerSiteOptions {
   readonly services: Services;
-  readonly grants: Grants;
+  readonly form_tokens: FormTokens;
 }
 
 /** Answers a request with a valid link. */
 export type CustomerPageHandler = (
-  came: Came,
+  page_visit: PageVisit,
   request: FastifyRequest<CustomerRoute>,
   reply: FastifyReply,
 ) => Promise<FastifyReply>;
 
 /** A visit, its language and its formats. */
-export interface Came {
+export interface PageVisit {
   readonly visit: Visit;
   readonly token: string;
-  readonly speech: Speech;
+  readonly translator: Translator;
   /** The address's language, for links. */
   readonly query: string;
 }
@@ -39,9 +39,9 @@ export type Answering = (
 ) => (request: FastifyRequest<CustomerRoute>, reply: FastifyReply) => Promise<FastifyReply>;
 
 /** 403, with a link back. */
-export const refuse = (came: Came, reply: FastifyReply): FastifyReply => {
-  const back = `${pathOf(came)}${came.query}`;
-  return sendPage(reply, faultPage(came.speech, 'forbidden', 403, back));
+export const refuse = (page_visit: PageVisit, reply: FastifyReply): FastifyReply => {
+  const back = `${pathOf(page_visit)}${page_visit.query}`;
+  return sendPage(reply, faultPage(page_visit.translator, 'forbidden', 403, back));
 };
 
-export const pathOf = ({ token }: Came): string => `${CUSTOMER_PAGE_PATH}${token}`;
+export const pathOf = ({ token }: PageVisit): string => `${CUSTOMER_PAGE_PATH}${token}`;

@@ -5,7 +5,7 @@ import { type Asked, createActs } from '../act.ts';
 import { type CustomerAction, customerActions } from '../decide.ts';
 import { createOutcomeWait } from '../outcome.ts';
 import { MESSAGE_ID } from '../pages/parts.ts';
-import { type Came, type CustomerPageHandler, pathOf, refuse } from './answers.ts';
+import { type CustomerPageHandler, type PageVisit, pathOf, refuse } from './answers.ts';
 import { sentFields } from './forms.ts';
 import { type FormOutcome, OUTCOME_PARAMETER } from './notices.ts';
 
@@ -14,11 +14,11 @@ export function changing(services: Services): CustomerPageHandler {
   const actsOf = perTimeline(createActs);
   const origin = new URL(services.config.pay_url).origin;
   const hasOutcome = createOutcomeWait(services);
-  return async (came, request, reply) => {
-    const { visit, token } = came;
+  return async (page_visit, request, reply) => {
+    const { visit, token } = page_visit;
     const action = customerActions.find((name) => name === request.params.action);
     const sent = sentFields(services.customer_links, token, request, origin);
-    if (!action || !sent) return refuse(came, reply);
+    if (!action || !sent) return refuse(page_visit, reply);
     const asked: Asked = { ...sent, request_id: request.id };
     const acts = actsOf(visit.services);
     const outcome = await outcomeOf(async () => {
@@ -30,7 +30,7 @@ export function changing(services: Services): CustomerPageHandler {
       await acts.act(visit, action, asked);
       return ofAction[action];
     });
-    return reply.redirect(backTo(came, outcome), 303);
+    return reply.redirect(backTo(page_visit, outcome), 303);
   };
 }
 
@@ -56,8 +56,8 @@ async function outcomeOf(work: () => Promise<FormOutcome>): Promise<FormOutcome>
   }
 }
 
-function backTo(came: Came, outcome: FormOutcome): string {
-  const parameters = new URLSearchParams(came.query);
+function backTo(page_visit: PageVisit, outcome: FormOutcome): string {
+  const parameters = new URLSearchParams(page_visit.query);
   parameters.set(OUTCOME_PARAMETER, outcome);
-  return `${pathOf(came)}?${parameters}#${MESSAGE_ID}`;
+  return `${pathOf(page_visit)}?${parameters}#${MESSAGE_ID}`;
 }

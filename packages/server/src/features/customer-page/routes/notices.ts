@@ -1,5 +1,5 @@
-import type { Speech } from '../pages/speech.ts';
 import type { Notice } from '../pages/subscription-page.ts';
+import type { Translator } from '../pages/translator.ts';
 import type { SubscriptionView } from '../pages/view.ts';
 
 /** Query parameter with the outcome of the submitted form. */
@@ -20,25 +20,25 @@ const isSo: Readonly<Record<Done, (view: SubscriptionView) => boolean>> = {
   retry: (view) => !isA('cancelled', view),
 };
 
-const isA = (kind: string, { standings }: SubscriptionView): boolean => standings[0]?.kind === kind;
+const isA = (kind: string, { statuses }: SubscriptionView): boolean => statuses[0]?.kind === kind;
 
-const endOf = ({ standings }: SubscriptionView): number | undefined =>
-  standings.find(({ kind }) => kind === 'ending')?.at;
+const endOf = ({ statuses }: SubscriptionView): number | undefined =>
+  statuses.find(({ kind }) => kind === 'ending')?.at;
 
 /** Text for the outcome; undefined if it does not match. */
 export function noticeOf(
-  speech: Speech,
+  translator: Translator,
   view: SubscriptionView,
   outcome: unknown,
 ): Notice | undefined {
   if (outcome === 'changed' || outcome === 'refused')
-    return { kind: 'problem', text: speech.text(`problem_${outcome}`) };
+    return { kind: 'problem', text: translator.text(`problem_${outcome}`) };
   const done = (Object.keys(isSo) as Done[]).find((name) => name === outcome);
   if (!done || !isSo[done](view)) return undefined;
   // The failed payment was retried with the new card, and has failed again.
   if (done === 'card' && isA('failed', view))
-    return { kind: 'problem', text: speech.text('about_failed_card') };
+    return { kind: 'problem', text: translator.text('about_failed_card') };
   const end = endOf(view);
-  const values = end === undefined ? {} : { date: speech.date(end) };
-  return { kind: 'done', text: speech.text(`done_${done}`, values) };
+  const values = end === undefined ? {} : { date: translator.date(end) };
+  return { kind: 'done', text: translator.text(`done_${done}`, values) };
 }

@@ -8,13 +8,13 @@ import { faultPage } from '../pages/fault-page.ts';
 import { receiptPage } from '../pages/receipt-page.ts';
 import { subscriptionPage } from '../pages/subscription-page.ts';
 import type { PageForms, SubscriptionView } from '../pages/view.ts';
-import { readReceipt, readSurroundings } from '../read.ts';
+import { readPageRecords, readReceipt } from '../read.ts';
 import {
   type Answering,
-  type Came,
   type CustomerPageHandler,
   type CustomerRoute,
   type CustomerSiteOptions,
+  type PageVisit,
   pathOf,
   refuse,
 } from './answers.ts';
@@ -34,52 +34,59 @@ export function registerCustomerPages(fastify: FastifyInstance, options: PagesOp
   const { services, answering } = options;
   const page = `${CUSTOMER_PAGE_PATH}:token`;
   fastify.get<CustomerRoute>(page, answering('view', show(services)));
-  fastify.get<CustomerRoute>(`${page}/cancel`, answering('view', askAgain(services)));
+  fastify.get<CustomerRoute>(`${page}/cancel`, answering('view', confirmCancel(services)));
   fastify.get<CustomerRoute>(`${page}/card`, answering('view', askForCard(options)));
-  fastify.get<CustomerRoute>(`${page}/receipts/:id`, answering('view', giveReceipt));
+  fastify.get<CustomerRoute>(`${page}/receipts/:id`, answering('view', showReceipt));
   fastify.post<CustomerRoute>(`${page}/:action`, answering('change', changing(services)));
 }
 
-const formsOf = ({ customer_links }: Services, came: Came): PageForms => ({
-  path: pathOf(came),
-  query: came.query,
-  hidden: hiddenFields(customer_links, came.token, came.visit.subscription),
+const formsOf = ({ customer_links }: Services, page_visit: PageVisit): PageForms => ({
+  path: pathOf(page_visit),
+  query: page_visit.query,
+  hidden: hiddenFields(customer_links, page_visit.token, page_visit.visit.subscription),
 });
 
-const viewOf = async ({ visit }: Came): Promise<SubscriptionView> =>
-  subscriptionView(visit, await readSurroundings(visit));
+const viewOf = async ({ visit }: PageVisit): Promise<SubscriptionView> =>
+  subscriptionView(visit, await readPageRecords(visit));
 
 const show =
   (services: Services): CustomerPageHandler =>
-  async (came, { query }, reply) => {
-    const view = await viewOf(came);
-    const notice = noticeOf(came.speech, view, query[OUTCOME_PARAMETER]);
-    return sendPage(reply, subscriptionPage(came.speech, view, formsOf(services, came), notice));
+  async (page_visit, { query }, reply) => {
+    const view = await viewOf(page_visit);
+    const notice = noticeOf(page_visit.translator, view, query[OUTCOME_PARAMETER]);
+    return sendPage(
+      reply,
+      subscriptionPage(page_visit.translator, view, formsOf(services, page_visit), notice),
+    );
   };
 
-const askAgain =
+const confirmCancel =
   (services: Services): CustomerPageHandler =>
-  async (came, _request, reply) => {
-    const view = await viewOf(came);
+  async (page_visit, _request, reply) => {
+    const view = await viewOf(page_visit);
     const { actions } = view;
-    if (!actions.has('cancel_later') && !actions.has('cancel_now')) return refuse(came, reply);
-    return sendPage(reply, cancelPage(came.speech, view, formsOf(services, came)));
+    if (!actions.has('cancel_later') && !actions.has('cancel_now'))
+      return refuse(page_visit, reply);
+    return sendPage(reply, cancelPage(page_visit.translator, view, formsOf(services, page_visit)));
   };
 
 const askForCard =
-  ({ services, grants }: PagesOptions): CustomerPageHandler =>
-  async (came, _request, reply) => {
-    const view = await viewOf(came);
-    if (!view.actions.has('change_card')) return refuse(came, reply);
-    const { scope, subscription_id, epoch } = came.visit.link;
+  ({ services, form_tokens }: PagesOptions): CustomerPageHandler =>
+  async (page_visit, _request, reply) => {
+    const view = await viewOf(page_visit);
+    if (!view.actions.has('change_card')) return refuse(page_visit, reply);
+    const { scope, subscription_id, epoch } = page_visit.visit.link;
     const [payment_id, holder_id] = [subscription_id, subscription_id];
-    const grant = grants.make({ scope, payment_id, holder_id, customer_links_epoch: epoch });
+    const grant = form_tokens.make({ scope, payment_id, holder_id, customer_links_epoch: epoch });
     const form = { sdk_url: SDK_URL, grant, subscription_id };
-    return sendPage(reply, cardPage(came.speech, view, formsOf(services, came), form));
+    return sendPage(
+      reply,
+      cardPage(page_visit.translator, view, formsOf(services, page_visit), form),
+    );
   };
 
-const giveReceipt: CustomerPageHandler = async ({ visit, speech }, { params }, reply) => {
+const showReceipt: CustomerPageHandler = async ({ visit, translator }, { params }, reply) => {
   const receipt = await readReceipt(visit, params.id ?? '');
-  if (!receipt) return sendPage(reply, faultPage(speech, 'gone', 404));
-  return sendPage(reply, receiptPage(speech, receiptView(visit, receipt)));
+  if (!receipt) return sendPage(reply, faultPage(translator, 'gone', 404));
+  return sendPage(reply, receiptPage(translator, receiptView(visit, receipt)));
 };

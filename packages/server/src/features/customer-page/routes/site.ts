@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type FixedFile, fixedFile, sendFixed } from '../../../http/fixed-file.ts';
 import { type FormLocale, type FormLocales, pickLocale } from '../../../http/pages/form-locale.ts';
 import { sharedStyle } from '../../../http/pages/shared-style.ts';
-import { sendPage, takeForms } from '../../../http/send-page.ts';
+import { parseForms, sendPage } from '../../../http/send-page.ts';
 import { knownError, report } from '../../../http/site.ts';
 import { asProblemError } from '../../../jsonapi/problems.ts';
 import { allTextsIn } from '../../../platform/texts/texts.ts';
@@ -13,7 +13,7 @@ import { openVisit } from '../open.ts';
 import { CARD_SCRIPT_URL } from '../pages/card-page.ts';
 import { type Fault, faultPage } from '../pages/fault-page.ts';
 import { STYLE_URL } from '../pages/frame.ts';
-import { createSpeech } from '../pages/speech.ts';
+import { createTranslator } from '../pages/translator.ts';
 import type { CustomerPageHandler, CustomerRoute, CustomerSiteOptions } from './answers.ts';
 import { createCustomerLimits } from './limits.ts';
 import { registerCustomerPages } from './pages.ts';
@@ -26,7 +26,7 @@ export async function registerCustomerSite(
   const { services } = options;
   const locales = loadLocales();
   const limits = createCustomerLimits(services.config.monotonic_ms);
-  takeForms(fastify);
+  parseForms(fastify);
   fastify.setErrorHandler((error, request, reply) => {
     const { problems, headers } = asProblemError(knownError(error));
     if (problems.some(({ code }) => code === 'internal')) report(services.logger, error, request);
@@ -47,8 +47,8 @@ export async function registerCustomerSite(
       const visit = await openVisit(services, token);
       if (typeof visit === 'string')
         return sendFault(reply, locale, 'gone', visit === 'over' ? 410 : 404);
-      const speech = createSpeech(locale, visit.subscription.billing_timezone as string);
-      return answer({ visit, token, speech, query: queryOf(request) }, request, reply);
+      const translator = createTranslator(locale, visit.subscription.billing_timezone as string);
+      return answer({ visit, token, translator, query: queryOf(request) }, request, reply);
     };
   registerCustomerPages(fastify, { ...options, answering });
 }
@@ -59,19 +59,19 @@ const sendFault = (
   locale: FormLocale,
   fault: Fault,
   status: number,
-): FastifyReply => sendPage(reply, faultPage(createSpeech(locale, 'UTC'), fault, status));
+): FastifyReply => sendPage(reply, faultPage(createTranslator(locale, 'UTC'), fault, status));
 
-const wantedLocale = ({ query }: FastifyRequest): string => {
+const requestedLocale = ({ query }: FastifyRequest): string => {
   const wanted = (query as Readonly<Record<string, unknown>>)[LOCALE_PARAMETER];
   return typeof wanted === 'string' ? wanted : '';
 };
 
 const localeOf = (locales: FormLocales, request: FastifyRequest): FormLocale =>
-  pickLocale(locales, wantedLocale(request), request.headers['accept-language'] ?? '');
+  pickLocale(locales, requestedLocale(request), request.headers['accept-language'] ?? '');
 
 /** Passes on a language parameter if it is well-formed. */
 function queryOf(request: FastifyRequest): string {
-  const wanted = wantedLocale(request);
+  const wanted = requestedLocale(request);
   return /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,3}$/.test(wanted)
     ? `?${LOCALE_PARAMETER}=${wanted}`
     : '';

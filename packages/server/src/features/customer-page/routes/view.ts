@@ -7,7 +7,7 @@ import { nameOf, receiptLines } from '../../emails/receipt-lines.ts';
 import { isExpired } from '../../payment-methods/expiry.ts';
 import { dueAt } from '../../subscriptions/billing/billing.ts';
 import { afterCredit } from '../../subscriptions/billing/cycle.ts';
-import { nextChargeAt, offeredActions, standingsOf } from '../decide.ts';
+import { nextChargeAt, offeredActions, subscriptionStatusesOf } from '../decide.ts';
 import type { Visit } from '../open.ts';
 import type { ReceiptView } from '../pages/receipt-page.ts';
 import type {
@@ -18,7 +18,7 @@ import type {
   MerchantView,
   SubscriptionView,
 } from '../pages/view.ts';
-import { CHARGES_SHOWN, type Receipt, type Surroundings } from '../read.ts';
+import { CHARGES_SHOWN, type PageRecords, type Receipt } from '../read.ts';
 
 type Text = string | null | undefined;
 
@@ -33,7 +33,7 @@ const money = (row: Row, column = 'amount_cents'): Money => ({
 });
 
 /** Content of a subscription's page. */
-export function subscriptionView(visit: Visit, { card, charges }: Surroundings): SubscriptionView {
+export function subscriptionView(visit: Visit, { card, charges }: PageRecords): SubscriptionView {
   const { subscription, merchant, now } = visit;
   return {
     merchant: merchantView(merchant),
@@ -44,7 +44,7 @@ export function subscriptionView(visit: Visit, { card, charges }: Surroundings):
     ...timesOf(subscription, now),
     card: card && cardView(card, now),
     actions: offeredActions(visit),
-    charges: charges.slice(0, CHARGES_SHOWN).filter(asksForMoney).map(chargeView),
+    charges: charges.slice(0, CHARGES_SHOWN).filter(isCharged).map(chargeView),
     has_more: charges.length > CHARGES_SHOWN,
   };
 }
@@ -53,11 +53,11 @@ export function subscriptionView(visit: Visit, { card, charges }: Surroundings):
 function timesOf(
   subscription: Row,
   now: Micros,
-): Pick<SubscriptionView, 'standings' | 'next' | 'paid_until' | 'ends_with_period_at'> {
+): Pick<SubscriptionView, 'statuses' | 'next' | 'paid_until' | 'ends_with_period_at'> {
   const next = nextChargeAt(subscription);
   const paid_until = subscription.current_period_end_at;
   return {
-    standings: standingsOf(subscription, now).map(({ kind, at }) => ({
+    statuses: subscriptionStatusesOf(subscription, now).map(({ kind, at }) => ({
       kind,
       at: at === undefined ? undefined : instant(at),
     })),
@@ -103,7 +103,7 @@ const chargeView = (charge: Row): ChargeView => ({
 });
 
 /** Charges paid by credit need no card any more. */
-const asksForMoney = ({ cancellation_reason }: Row): boolean =>
+const isCharged = ({ cancellation_reason }: Row): boolean =>
   cancellation_reason !== 'paid_by_credit';
 
 function chargeState({ status, amount_refunded_cents, amount_captured_cents }: Row): ChargeState {

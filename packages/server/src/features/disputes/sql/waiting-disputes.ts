@@ -4,7 +4,7 @@ import { asUuid } from '../../../platform/database/uuid-text.ts';
 import { IS_UNDECIDED, type NotificationSource } from './disputes.ts';
 
 /** Rows that one step retries. */
-const TAKEN_MAX = 100;
+const BATCH_MAX = 100;
 
 const COLUMNS = [
   'reference',
@@ -22,7 +22,7 @@ const COLUMNS = [
  * Stores a notification. Later ones of the same dispute replace it; earlier ones, read by another
  * server before, do not.
  */
-export async function keepWaiting(tx: Db, source: NotificationSource, news: Row): Promise<void> {
+export async function storeWaiting(tx: Db, source: NotificationSource, news: Row): Promise<void> {
   await tx.query(
     `insert into waiting_disputes (processor, mode, created_at, ${COLUMNS.join(', ')})
      values ($1, $2, $3, ${COLUMNS.map((_, at) => `$${at + 4}`).join(', ')})
@@ -59,7 +59,7 @@ export const decidedDisputes = (
        and (w.problem is null or w.due_at <= $3) and not exists (
        select from attempts a join payment_demands p on p.merchant_id = a.merchant_id and p.id = a.payment_demand_id
        where a.id = ${asUuid('w.attempt_id')} and a.operation = 'authorise' and ${IS_UNDECIDED})
-     order by w.position limit ${TAKEN_MAX}`,
+     order by w.position limit ${BATCH_MAX}`,
     [processor, mode, now],
     'decided_disputes',
   );

@@ -11,8 +11,8 @@ export const startDisputeLoops = (services: Services): AsyncDisposable[] =>
     wake: services.wake.dispute,
     async step(mode) {
       const responded = await respondDue(services, mode);
-      const told = await readDisputeNotifications(services, mode);
-      return responded || told;
+      const received = await readDisputeNotifications(services, mode);
+      return responded || received;
     },
   });
 
@@ -21,7 +21,7 @@ export const startRespondLoop = (services: Services): AsyncDisposable =>
   startLoop({
     name: 'respond',
     logger: services.logger,
-    pulses: services.pulses,
+    loop_statuses: services.loop_statuses,
     wake: services.wake.dispute,
     poll_ms: services.config.work_poll_ms,
     step: () => respondDue(services, 'sandbox'),

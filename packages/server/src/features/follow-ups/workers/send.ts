@@ -32,7 +32,7 @@ export function startFollowUpLoop(
   const loop = startLoop({
     name: kind.operation,
     logger: services.logger,
-    pulses: services.pulses,
+    loop_statuses: services.loop_statuses,
     wake,
     poll_ms: services.config.work_poll_ms,
     async step() {

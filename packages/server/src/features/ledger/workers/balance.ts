@@ -12,7 +12,7 @@ export const startBalanceLoop = (services: Services): AsyncDisposable =>
   startLoop({
     name: 'balance',
     logger: services.logger,
-    pulses: services.pulses,
+    loop_statuses: services.loop_statuses,
     wake: services.wake.balance,
     poll_ms: services.config.work_poll_ms,
     step: () => bringBalancesForward(services),

@@ -8,7 +8,7 @@ export interface AccessEpoch {
   /** The epoch, at most half a second old. */
   current(): Promise<string>;
   /** Discards the cached epoch, since this process has just changed it. */
-  forget(): void;
+  evict(): void;
 }
 
 /** Concurrent calls share one query. */
@@ -30,7 +30,7 @@ export function createAccessEpoch(db: Db, monotonic_ms: () => number): AccessEpo
       });
       return asked.epoch;
     },
-    forget() {
+    evict() {
       known = undefined;
     },
   };

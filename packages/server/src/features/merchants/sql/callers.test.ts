@@ -105,9 +105,9 @@ describe('the callers of keys', () => {
 
   it('are not taken from a look-up that began before the key changed', async () => {
     const hash = await storedHash();
-    const { find, forget, asked } = countingCallers();
+    const { find, evict, asked } = countingCallers();
     const early = find(hash);
-    forget(hash);
+    evict(hash);
     await early;
     await find(hash);
     expect(asked).toEqual([hash, hash]);
@@ -117,7 +117,7 @@ describe('the callers of keys', () => {
     const hash = await storedHash();
     const { find, time } = countingCallers();
     const here = createCallers(db, () => 0);
-    expect((await find(hash))?.settings.standing).toBe('active');
+    expect((await find(hash))?.settings.merchant_status).toBe('active');
     await here.find(hash);
     const at = instantText(clock.now());
     const id = uuidv7(clock.now());
@@ -127,10 +127,10 @@ describe('the callers of keys', () => {
       await insertRows(tx, catalog, 'merchant_punitive_actions', [measure]);
       await moveAccessEpoch(tx);
     });
-    here.forgetAll();
-    expect((await here.find(hash))?.settings.standing).toBe('quarantined');
+    here.clearCache();
+    expect((await here.find(hash))?.settings.merchant_status).toBe('quarantined');
     time.ms = 500;
-    expect((await find(hash))?.settings.standing).toBe('quarantined');
+    expect((await find(hash))?.settings.merchant_status).toBe('quarantined');
     await db.query('delete from merchant_punitive_actions where id = $1', [id]);
   });
 

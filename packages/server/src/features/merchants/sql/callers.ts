@@ -12,7 +12,7 @@ import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { type Scope, scopeOf } from '../../../platform/database/scope.ts';
 import { type AccessEpoch, createAccessEpoch } from './access-epoch.ts';
-import { measureSql } from './measures.ts';
+import { enforcementActionSql } from './enforcement-actions.ts';
 
 /**
  * A publishable key is public: the hosted form uses other paths, so the key has no permission in
@@ -72,11 +72,11 @@ export const settingNames = [
 export const settingsColumns = (mode: string): string =>
   `m.accepted_currencies, m.business_timezone, m.amount_limits, m.active_at,
    case ${mode} when 'live' then m.threeds_live else m.threeds_sandbox end as threeds,
-   ${measureSql('m.id', mode)} as measure`;
+   ${enforcementActionSql('m.id', mode)} as measure`;
 
 /** The settings in a row with the columns above. */
 export const settingsOf = (row: Row, mode: Scope['mode']): MerchantSettings => ({
-  standing: merchantStatusOf({
+  merchant_status: merchantStatusOf({
     mode,
     approved: row.active_at != null,
     action: (row.measure ?? undefined) as EnforcementAction | undefined,
@@ -133,12 +133,12 @@ export function createCallers(
 ): Callers {
   const known = createLru<Known>(known_max);
   const unknown = createLru<number>(unknown_max);
-  const underWay = new Map<string, ReturnType<typeof look>>();
+  const inFlight = new Map<string, ReturnType<typeof load>>();
   const lookUps = createLimiter({ all: LOOK_UPS });
   const reLookUps = createLimiter({ all: RE_LOOK_UPS });
 
   /** Reads the epoch first: the caller belongs to that epoch or a later one. */
-  async function look(keyHash: string): Promise<{ epoch: string; caller: Caller | undefined }> {
+  async function load(keyHash: string): Promise<{ epoch: string; caller: Caller | undefined }> {
     const epoch = await epochs.current();
     const query = () => findCaller(db, keyHash);
     const limiter = known.get(keyHash) ? reLookUps : lookUps;
@@ -147,16 +147,16 @@ export function createCallers(
 
   async function lookUp(keyHash: string): Promise<Caller | undefined> {
     const until = monotonic_ms() + CACHE_LIFE_MS;
-    const looking = look(keyHash);
-    underWay.set(keyHash, looking);
+    const loading = load(keyHash);
+    inFlight.set(keyHash, loading);
     // After an invalidation, the result of a running lookup may be older than the change.
-    const isCurrent = () => underWay.get(keyHash) === looking;
+    const isCurrent = () => inFlight.get(keyHash) === loading;
     try {
-      const { epoch, caller } = await looking;
+      const { epoch, caller } = await loading;
       if (isCurrent()) remember(keyHash, caller && { caller, until, epoch }, until);
       return caller;
     } finally {
-      if (isCurrent()) underWay.delete(keyHash);
+      if (isCurrent()) inFlight.delete(keyHash);
     }
   }
 
@@ -176,19 +176,19 @@ export function createCallers(
         return entry.caller;
       }
       if ((unknown.get(keyHash) ?? 0) > now) return undefined;
-      const looking = underWay.get(keyHash);
-      return looking ? (await looking).caller : lookUp(keyHash);
+      const loading = inFlight.get(keyHash);
+      return loading ? (await loading).caller : lookUp(keyHash);
     },
     seen: (keyHash) => known.get(keyHash) !== undefined,
-    isLookedUp: (keyHash) => underWay.has(keyHash),
-    forget(keyHash) {
+    isLookedUp: (keyHash) => inFlight.has(keyHash),
+    evict(keyHash) {
       known.delete(keyHash);
       unknown.delete(keyHash);
-      underWay.delete(keyHash);
+      inFlight.delete(keyHash);
     },
-    forgetAll() {
-      epochs.forget();
-      underWay.clear();
+    clearCache() {
+      epochs.evict();
+      inFlight.clear();
     },
   };
 }

@@ -38,7 +38,7 @@ export function registerApplication(
   services: Services,
   { contextOf, signer }: { readonly contextOf: MemberContext; readonly signer: Signer },
 ): void {
-  const { db, machine, models } = services;
+  const { db, system_clock, models } = services;
   const mayUpdate = (ctx: RequestContext) =>
     requirePermission(ctx, models.get('merchants'), 'update');
   const find = async (ctx: RequestContext): Promise<Row> => {
@@ -65,7 +65,7 @@ export function registerApplication(
         (entry): entry is [string, string | boolean] => entry[1] !== undefined,
       ),
     );
-    const at = instantText(machine.now());
+    const at = instantText(system_clock.now());
     if (!(await updateApplication(db, ctx.scope.merchant_id, change, at))) throw submitted();
     return applicationView(await find(ctx));
   });
@@ -73,7 +73,7 @@ export function registerApplication(
     const ctx = await contextOf(request, BUSINESS);
     mayUpdate(ctx);
     requireComplete(await find(ctx));
-    const at = instantText(machine.now());
+    const at = instantText(system_clock.now());
     if (!(await submitApplication(db, ctx.scope.merchant_id, at))) throw submitted();
     return applicationView(await find(ctx));
   });
@@ -83,7 +83,7 @@ export function registerApplication(
 /** The bank account for payouts. The number is sealed; only the last four characters are shown. */
 function registerBank(
   fastify: FastifyInstance,
-  { db, catalog, machine, models, sealer }: Services,
+  { db, catalog, system_clock, models, sealer }: Services,
   { contextOf, signer }: { readonly contextOf: MemberContext; readonly signer: Signer },
 ): void {
   const config = { fresh: true, numbers: true } as const;
@@ -97,7 +97,7 @@ function registerBank(
       routing_number: routingNumber,
     });
     const { merchant_id } = ctx.scope;
-    const now = machine.now();
+    const now = system_clock.now();
     const id = uuidv7(now);
     const at = instantText(now);
     const place = { merchant_id, id, column: 'account_number' };
@@ -112,7 +112,7 @@ function registerBank(
       updated_at: at,
     };
     const asked = { merchant_id, account_number, ...sent };
-    const once = accountRequestOf({ signer, machine }, request, asked);
+    const once = accountRequestOf({ signer, system_clock }, request, asked);
     const made = await db.transaction((tx) =>
       madeOnce(tx, once, id, async () => {
         // The lock keeps concurrent requests from both taking the last place.

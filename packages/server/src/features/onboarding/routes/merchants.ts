@@ -22,14 +22,14 @@ export function registerMerchants(
   services: Services,
   signer: Signer,
 ): void {
-  const { db, config, machine } = services;
+  const { db, config, system_clock } = services;
   fastify.post('/dashboard/api/merchants', async (request, reply) => {
     const { account } = personOf(request);
     const { business_name } = readBody(request.body, { business_name: text(NAME_MAX) });
     const may =
       isRegistrationOpen(config) || account.operator || (await countOpened(db, account.id)) > 0;
     if (!may) throw closed();
-    const asked = accountRequestOf({ signer, machine }, request, { business_name });
+    const asked = accountRequestOf({ signer, system_clock }, request, { business_name });
     const made = await openMerchant(services, account, business_name, asked);
     return madeAt(reply, made, `/dashboard/api/merchants/${made.id}`).send({ id: made.id });
   });
@@ -42,7 +42,7 @@ export function registerMerchants(
     const account_id = personOf(request).account.id;
     const accepted = await acceptInvitation(db, key, {
       account_id,
-      at: instantText(machine.now()),
+      at: instantText(system_clock.now()),
     });
     if (!accepted) throw gone();
     return reply.status(204).send();

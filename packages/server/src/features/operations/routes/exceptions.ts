@@ -1,22 +1,25 @@
 import type { FastifyInstance } from 'fastify';
 import { readBody } from '../../../http/body.ts';
-import { iso, pageOf, placeOf } from '../../../http/place.ts';
+import { iso, pageOf, pageStartOf } from '../../../http/page-cursor.ts';
 import { notFound } from '../../../jsonapi/problems.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import type { Services } from '../../../services.ts';
 import { findSettings } from '../../merchants/sql/callers.ts';
 import { settlementExceptionBehaviour } from '../../settlement/resolve.ts';
-import { listOpenExceptions } from '../sql/unanswered.ts';
-import { fresh, idIn, OPERATOR_PATH, reason, scopeIn } from './order.ts';
+import { listOpenExceptions } from '../sql/open-cases.ts';
+import { fresh, idIn, OPERATOR_PATH, reason, scopeIn } from './operator-action.ts';
 
 const PAGE_SIZE = 50;
 
 /** Differences between settlement files and the ledger. */
 export function registerOperatorExceptions(fastify: FastifyInstance, services: Services): void {
-  const { reads, machine, config } = services;
+  const { reads, system_clock, config } = services;
   const behaviour = settlementExceptionBehaviour(services);
   fastify.get(`${OPERATOR_PATH}/settlement_exceptions`, async (request) => {
-    const rows = await listOpenExceptions(reads, { limit: PAGE_SIZE + 1, after: placeOf(request) });
+    const rows = await listOpenExceptions(reads, {
+      limit: PAGE_SIZE + 1,
+      after: pageStartOf(request),
+    });
     return pageOf(rows, PAGE_SIZE, 'created_at', view);
   });
   fastify.post(
@@ -31,7 +34,7 @@ export function registerOperatorExceptions(fastify: FastifyInstance, services: S
         scope,
         settings,
         permissions: 'all',
-        now: () => machine.now(),
+        now: () => system_clock.now(),
         request_id: request.id,
         base_url: config.public_url,
       } as const;

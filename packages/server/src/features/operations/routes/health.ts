@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { iso } from '../../../http/place.ts';
+import { iso } from '../../../http/page-cursor.ts';
 import { notFound } from '../../../jsonapi/problems.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../../platform/time/clock.ts';
@@ -16,7 +16,7 @@ import {
   queueAt,
   queues,
 } from '../sql/queues.ts';
-import { fresh, OPERATOR_PATH } from './order.ts';
+import { fresh, OPERATOR_PATH } from './operator-action.ts';
 
 /** Maximum number of listed loops. */
 const LOOPS_MAX = 1_000;
@@ -29,14 +29,14 @@ const loops: Readonly<Partial<Record<QueueName, keyof Services['wake']>>> = {
   disputes: 'dispute',
   webhook_deliveries: 'deliver',
   webhook_replays: 'replay',
-  letters: 'letters',
+  letters: 'emails',
 };
 
 /** Health of the installation: processes, database and due work. */
 export function registerOperatorHealth(fastify: FastifyInstance, services: Services): void {
-  const { reads, machine, wake } = services;
+  const { reads, system_clock, wake } = services;
   fastify.get(`${OPERATOR_PATH}/health`, async () => {
-    const now = machine.now();
+    const now = system_clock.now();
     const due: Queue[] = [];
     // In sequence, so that the health check needs one connection only.
     for (const name of queues) due.push(await queueAt(reads, name, instantText(now)));

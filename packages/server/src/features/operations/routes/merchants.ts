@@ -1,23 +1,23 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { iso, pageOf, placeOf } from '../../../http/place.ts';
+import { iso, pageOf, pageStartOf } from '../../../http/page-cursor.ts';
 import { notFound } from '../../../jsonapi/problems.ts';
 import { isStorable } from '../../../jsonapi/values/text.ts';
 import { isTrue, type Row } from '../../../platform/database/row.ts';
 import { instantText } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';
-import { processing, standings } from '../../merchants/standing-view.ts';
+import { merchantStatuses, processing } from '../../merchants/status-view.ts';
 import {
+  enforcementActionsAgainst,
   type MerchantSearch,
-  measuresAgainst,
   merchantCounts,
-  merchantInFull,
-  oversightOf,
+  merchantDetail,
+  operatorActionsOf,
   processorsOf,
   redFlagsOf,
   searchMerchants,
-} from '../sql/oversight.ts';
-import { idIn, OPERATOR_MERCHANT, OPERATOR_PATH } from './order.ts';
+} from '../sql/merchants.ts';
+import { idIn, OPERATOR_MERCHANT, OPERATOR_PATH } from './operator-action.ts';
 
 const PAGE_SIZE = 50;
 const SEARCH_MAX = 100;
@@ -28,15 +28,15 @@ const COUNTED_MAX = 10_000;
 
 /** Merchants of the installation: search and details. */
 export function registerOperatorMerchants(fastify: FastifyInstance, services: Services): void {
-  const { reads, machine } = services;
+  const { reads, system_clock } = services;
   fastify.get(`${OPERATOR_PATH}/merchants`, async (request) => {
     const only = onlyOf(request);
     const rows = await searchMerchants(reads, {
       text: textOf(request),
       only,
-      now: instantText(machine.now()),
+      now: instantText(system_clock.now()),
       limit: PAGE_SIZE + 1,
-      after: placeOf(request),
+      after: pageStartOf(request),
     });
     return pageOf(rows, PAGE_SIZE, only === 'review_due' ? 'review_due_at' : 'created_at', (row) =>
       summary(services, row),
@@ -44,14 +44,14 @@ export function registerOperatorMerchants(fastify: FastifyInstance, services: Se
   });
   fastify.get(OPERATOR_MERCHANT, async (request) => {
     const id = idIn(request, 'merchant');
-    const row = await merchantInFull(reads, id);
+    const row = await merchantDetail(reads, id);
     if (!row) throw notFound();
     const [counts, processors, flags, measures, entries] = await Promise.all([
       merchantCounts(reads, id, COUNTED_MAX),
       processorsOf(reads, id, LISTED_MAX),
       redFlagsOf(reads, id, LISTED_MAX),
-      measuresAgainst(reads, id, LISTED_MAX),
-      oversightOf(reads, id, LISTED_MAX),
+      enforcementActionsAgainst(reads, id, LISTED_MAX),
+      operatorActionsOf(reads, id, LISTED_MAX),
     ]);
     return {
       ...profile(services, row),
@@ -97,7 +97,7 @@ const dated = (row: Row): Row =>
 
 function summary(services: Services, row: Row) {
   const { measure_live: _live, measure_sandbox: _sandbox, ...rest } = row;
-  return { ...dated(rest), standing: standings(services, row) };
+  return { ...dated(rest), standing: merchantStatuses(services, row) };
 }
 
 const profile = (services: Services, row: Row) => ({

@@ -7,7 +7,7 @@ import { findRow } from '../../../platform/database/rows.ts';
 import { lockRows, transition } from '../../../platform/database/transition.ts';
 import { instantText } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';
-import { fresh, idIn, OPERATOR_PATH, scopeIn } from './order.ts';
+import { fresh, idIn, OPERATOR_PATH, scopeIn } from './operator-action.ts';
 
 const onboarding_state = oneOf(processorDetails.fields.onboarding_state.values);
 const processing_state = oneOf(processorDetails.fields.processing_state.values);
@@ -15,7 +15,7 @@ const processing_state = oneOf(processorDetails.fields.processing_state.values);
 /** Merchants' accounts at processors. Repeated requests have the same effect. */
 export function registerOperatorProcessors(
   fastify: FastifyInstance,
-  { db, catalog, machine }: Services,
+  { db, catalog, system_clock }: Services,
 ): void {
   fastify.patch(
     `${OPERATOR_PATH}/merchants/:merchant/:mode/processor_details/:id`,
@@ -27,7 +27,7 @@ export function registerOperatorProcessors(
       await db.transaction(async (tx) => {
         const locked = await lockRows(tx, 'processor_details', [keyOf(row)]);
         const before = locked.get(keyText(row)) ?? row;
-        const options = { table: 'processor_details', at: instantText(machine.now()) };
+        const options = { table: 'processor_details', at: instantText(system_clock.now()) };
         await transition(tx, catalog, options, [{ before, set }]);
       });
       return reply.status(204).send();

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { type MemberParser, readBody } from '../../../http/body.ts';
 import type { Services } from '../../../services.ts';
 import { createReviews } from '../reviews.ts';
-import { fresh, OPERATOR_MERCHANT, orderOf, reason } from './order.ts';
+import { fresh, OPERATOR_MERCHANT, operatorActionOf, reason } from './operator-action.ts';
 
 /** Three years: longer than any rule allows between reviews. */
 const NEXT_DAYS_MAX = 3 * 365;
@@ -11,20 +11,20 @@ const NEXT_DAYS_MAX = 3 * 365;
 export function registerOperatorReviews(fastify: FastifyInstance, services: Services): void {
   const reviews = createReviews(services);
   fastify.post(`${OPERATOR_MERCHANT}/approval`, fresh, async (request, reply) => {
-    await reviews.approve(orderOf(request, readBody(request.body, { reason }).reason));
+    await reviews.approve(operatorActionOf(request, readBody(request.body, { reason }).reason));
     return reply.status(204).send();
   });
   fastify.post(`${OPERATOR_MERCHANT}/review`, fresh, async (request, reply) => {
-    await reviews.start(orderOf(request, readBody(request.body, { reason }).reason));
+    await reviews.start(operatorActionOf(request, readBody(request.body, { reason }).reason));
     return reply.status(204).send();
   });
   fastify.post(`${OPERATOR_MERCHANT}/review/finish`, fresh, async (request, reply) => {
     const sent = readBody(request.body, { reason, next_in_days: days });
-    await reviews.finish(orderOf(request, sent.reason), sent.next_in_days);
+    await reviews.finish(operatorActionOf(request, sent.reason), sent.next_in_days);
     return reply.status(204).send();
   });
   fastify.post(`${OPERATOR_MERCHANT}/notes`, fresh, async (request, reply) => {
-    await reviews.note(orderOf(request, readBody(request.body, { reason }).reason));
+    await reviews.note(operatorActionOf(request, readBody(request.body, { reason }).reason));
     return reply.status(204).send();
   });
 }

@@ -1,15 +1,15 @@
 import { pruneKeys } from '../../../platform/database/idempotency.ts';
-import { forgetTries } from '../../../platform/rates/shared-tries.ts';
+import { pruneTries } from '../../../platform/rates/shared-tries.ts';
 import { instantText } from '../../../platform/time/clock.ts';
 import { startLoop } from '../../../platform/workers/loop.ts';
 import type { Services } from '../../../services.ts';
 import { pruneThreeDSecure } from '../../checkout/threeds/prune.ts';
-import { pruneLetters } from '../../emails/prune.ts';
+import { pruneEmails } from '../../emails/prune.ts';
 import { pruneAccounts } from '../../people/accounts/prune.ts';
 import { pruneRequests } from '../../request-log/prune.ts';
 import { pruneAttempts } from '../../webhooks/attempts.ts';
 import { stopOfPaused } from '../../webhooks/stop.ts';
-import { pruneGone } from '../heartbeats.ts';
+import { pruneCrashed } from '../heartbeats.ts';
 
 const POLL_MS = 60_000;
 /** Rows per statement; after a full batch, the next follows immediately. */
@@ -23,24 +23,24 @@ export const startPruneLoop = (services: Services): AsyncDisposable =>
   startLoop({
     name: 'prune',
     logger: services.logger,
-    pulses: services.pulses,
+    loop_statuses: services.loop_statuses,
     poll_ms: POLL_MS,
-    step: () => forget(services),
+    step: () => prune(services),
   });
 
-async function forget(services: Services): Promise<boolean> {
+async function prune(services: Services): Promise<boolean> {
   const { db, clock } = services;
   const now = clock.now();
-  const forgotten = [
+  const deleted = [
     await pruneKeys(db, instantText(now), PRUNE_BATCH_MAX),
-    await forgetTries(db, instantText(now), PRUNE_BATCH_MAX),
+    await pruneTries(db, instantText(now), PRUNE_BATCH_MAX),
     await pruneThreeDSecure({ db }, now, PRUNE_BATCH_MAX),
     await pruneAttempts(db, now, PRUNE_BATCH_MAX),
     await pruneRequests(db, now, PRUNE_BATCH_MAX),
-    await pruneAccounts(db, services.machine.now(), PRUNE_BATCH_MAX),
-    await pruneGone(db, services.machine.now(), PRUNE_BATCH_MAX),
-    await pruneLetters(services, PRUNE_BATCH_MAX),
+    await pruneAccounts(db, services.system_clock.now(), PRUNE_BATCH_MAX),
+    await pruneCrashed(db, services.system_clock.now(), PRUNE_BATCH_MAX),
+    await pruneEmails(services, PRUNE_BATCH_MAX),
     await stopOfPaused(services, PRUNE_BATCH_MAX),
   ];
-  return forgotten.some((count) => count === PRUNE_BATCH_MAX);
+  return deleted.some((count) => count === PRUNE_BATCH_MAX);
 }

@@ -48,7 +48,7 @@ const pages: Readonly<Record<string, (one: AnyView) => Page>> = {
     detailsPage({
       ...one,
       entered: { email: one.title, name: '' },
-      flaws: { email: 'email_wrong', name: 'name_missing' },
+      field_errors: { email: 'email_wrong', name: 'name_missing' },
     }),
   card: linkCardPage,
   waiting: waitingPage,

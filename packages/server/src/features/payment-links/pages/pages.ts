@@ -23,20 +23,20 @@ export interface LinkView {
 const fields = ['email', 'name'] as const;
 type FieldName = (typeof fields)[number];
 /** Validation errors by field, as names of texts. */
-export type Flaws = Readonly<Partial<Record<FieldName, TextName>>>;
+export type FieldErrors = Readonly<Partial<Record<FieldName, TextName>>>;
 
 export interface DetailsView extends LinkView {
   /** Submitted with the details: submitting twice begins one payment. */
   readonly page_key: string;
   readonly entered?: Readonly<Record<FieldName, string>>;
-  readonly flaws?: Flaws;
+  readonly field_errors?: FieldErrors;
 }
 
 /** The first page: purchase and payer. Needs no script. */
 export function detailsPage(view: DetailsView): Page {
-  const { language, path, page_key, flaws = {}, entered } = view;
+  const { language, path, page_key, field_errors = {}, entered } = view;
   const { text } = language;
-  const isWrong = Object.keys(flaws).length > 0;
+  const isWrong = Object.keys(field_errors).length > 0;
   return around(view, {
     status: isWrong ? 422 : 200,
     body: `${offer(view)}
@@ -44,23 +44,28 @@ export function detailsPage(view: DetailsView): Page {
 <h2 id="details">${escapeHtml(text('details'))}</h2>
 <form method="post" action="${escapeHtml(path)}" novalidate>
 <input type="hidden" name="page_key" value="${escapeHtml(page_key)}">
-${fields.map((name) => field(language, name, entered?.[name] ?? '', flaws)).join('\n')}
+${fields.map((name) => field(language, name, entered?.[name] ?? '', field_errors)).join('\n')}
 <button type="submit">${escapeHtml(text('continue'))}</button>
 </form>
 </section>`,
   });
 }
 
-function field({ text }: Language, name: FieldName, value: string, flaws: Flaws): string {
-  const flaw = flaws[name];
-  const first = fields.find((one) => flaws[one]);
-  const wrong = flaw ? ` aria-invalid="true" aria-describedby="${name}-flaw"` : '';
+function field(
+  { text }: Language,
+  name: FieldName,
+  value: string,
+  field_errors: FieldErrors,
+): string {
+  const error = field_errors[name];
+  const first = fields.find((one) => field_errors[one]);
+  const wrong = error ? ` aria-invalid="true" aria-describedby="${name}-flaw"` : '';
   const focus = name === first ? ' autofocus' : '';
-  const said = flaw ? `\n<p class="flaw" id="${name}-flaw">${escapeHtml(text(flaw))}</p>` : '';
+  const message = error ? `\n<p class="flaw" id="${name}-flaw">${escapeHtml(text(error))}</p>` : '';
   const type = name === 'email' ? 'email' : 'text';
   return `<div class="field">
 <label for="${name}">${escapeHtml(text(name))}</label>
-<input id="${name}" name="${name}" type="${type}" autocomplete="${name}" dir="auto" maxlength="254" required value="${escapeHtml(value)}"${wrong}${focus}>${said}
+<input id="${name}" name="${name}" type="${type}" autocomplete="${name}" dir="auto" maxlength="254" required value="${escapeHtml(value)}"${wrong}${focus}>${message}
 </div>`;
 }
 
@@ -188,11 +193,11 @@ function noticePage(language: Language, status: number, what: 'unknown' | 'busy'
 const notice = (
   { text }: Language,
   title: TextName,
-  said: TextName,
+  message: TextName,
   { merchant = '' }: { readonly merchant?: string } = {},
 ): string => `<section class="checkout">
 <h1>${escapeHtml(text(title))}</h1>
-<p>${escapeHtml(text(said, { merchant }))}</p>
+<p>${escapeHtml(text(message, { merchant }))}</p>
 </section>`;
 
 interface Around {

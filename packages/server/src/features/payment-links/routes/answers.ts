@@ -7,10 +7,10 @@ import type { Row } from '../../../platform/database/row.ts';
 import { scopeOf } from '../../../platform/database/scope.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import type { Services } from '../../../services.ts';
-import type { Grants } from '../../checkout/grants.ts';
+import type { FormTokens } from '../../checkout/form-tokens.ts';
 import type { Mounted } from '../../checkout/mounted.ts';
 import { languageOf } from '../../checkout/pages/language.ts';
-import type { Closed } from '../../merchants/standing.ts';
+import type { Closed } from '../../merchants/status-checks.ts';
 import {
   type Checkouts,
   type Confirmation,
@@ -31,14 +31,14 @@ import {
   waitingPage,
 } from '../pages/pages.ts';
 import type { CountStart } from '../starts.ts';
+import { newPageKey, payerOf } from './payer.ts';
 import { linkPathOf, localeOf, successUrl, viewOf } from './views.ts';
-import { newPageKey, visitorOf } from './visitor.ts';
 
 export interface LinkSiteOptions {
   readonly services: Services;
   readonly checkouts: Checkouts;
   readonly countStart: CountStart;
-  readonly grants: Grants;
+  readonly form_tokens: FormTokens;
   /** Signs begun payments, so that nobody can name another payer's. */
   readonly signer: Signer;
   readonly locales: FormLocales;
@@ -91,13 +91,18 @@ export const begin = (options: LinkSiteOptions): Handle => {
   const show = showLink(options);
   return async (link, request) => {
     const locale = localeOf(locales, request);
-    const { visitor, flaws } = visitorOf(request.body, locale);
-    if (Object.keys(flaws).length > 0) {
-      const { page_key, ...entered } = visitor;
-      return detailsPage({ ...(await viewOf(services, link, locale)), page_key, entered, flaws });
+    const { payer, field_errors } = payerOf(request.body, locale);
+    if (Object.keys(field_errors).length > 0) {
+      const { page_key, ...entered } = payer;
+      return detailsPage({
+        ...(await viewOf(services, link, locale)),
+        page_key,
+        entered,
+        field_errors,
+      });
     }
     await countStart(link, request.ip);
-    const id = await checkouts.begin(link, visitor, request.id);
+    const id = await checkouts.begin(link, payer, request.id);
     if (!id) return show(link, request);
     return { location: `${linkPathOf(link)}/${id}.${signer.sign(signedText(link, id))}` };
   };
@@ -152,7 +157,7 @@ async function named(
 }
 
 function begunPage(
-  { grants }: LinkSiteOptions,
+  { form_tokens }: LinkSiteOptions,
   link: Row,
   begun: Mounted,
   { here, ...view }: LinkView & { readonly here: string },
@@ -169,7 +174,7 @@ function begunPage(
   return linkCardPage({
     ...view,
     payment_id,
-    grant: grants.make(grant),
+    grant: form_tokens.make(grant),
     confirm_path: `${here}/confirm`,
     onward: success_url ?? here,
   });

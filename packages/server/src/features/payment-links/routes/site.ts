@@ -4,7 +4,7 @@ import { createLru } from '@florin/contract/lru.ts';
 import type { FastifyInstance } from 'fastify';
 import { fixedFile, sendFixed } from '../../../http/fixed-file.ts';
 import { sharedStyle } from '../../../http/pages/shared-style.ts';
-import { sendPage, takeForms } from '../../../http/send-page.ts';
+import { parseForms, sendPage } from '../../../http/send-page.ts';
 import { knownError, report } from '../../../http/site.ts';
 import { asProblemError } from '../../../jsonapi/problems.ts';
 import { languageOf } from '../../checkout/pages/language.ts';
@@ -39,7 +39,7 @@ export async function registerLinks(
   fastify: FastifyInstance,
   options: LinkSiteOptions,
 ): Promise<void> {
-  takeForms(fastify);
+  parseForms(fastify);
   registerErrors(fastify, options);
   registerAssets(fastify);
   registerQrCodes(fastify, options);

@@ -8,7 +8,7 @@ export const startExpireLoop = (services: Services): AsyncDisposable =>
   startLoop({
     name: 'expire',
     logger: services.logger,
-    pulses: services.pulses,
+    loop_statuses: services.loop_statuses,
     poll_ms: services.config.work_poll_ms,
     step: async () => {
       const more = await Promise.all([expireDue(services), expireLinks(services)]);

@@ -7,7 +7,7 @@ export const startDestroyLoop = (services: Services): AsyncDisposable =>
   startLoop({
     name: 'destroy',
     logger: services.logger,
-    pulses: services.pulses,
+    loop_statuses: services.loop_statuses,
     poll_ms: services.config.work_poll_ms,
     step: () => destroyDiscarded(services),
   });

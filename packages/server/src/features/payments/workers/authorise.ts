@@ -29,7 +29,7 @@ export function startAuthoriseLoop(
   const loop = startLoop({
     name: 'authorise',
     logger: services.logger,
-    pulses: services.pulses,
+    loop_statuses: services.loop_statuses,
     wake: services.wake.authorise,
     poll_ms: services.config.work_poll_ms,
     async step() {

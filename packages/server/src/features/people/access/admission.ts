@@ -8,7 +8,7 @@ import {
   keyHashOf,
   unauthorized,
 } from '../../merchants/authenticate.ts';
-import { refuseBanned } from '../../merchants/standing.ts';
+import { refuseBanned } from '../../merchants/status-checks.ts';
 import type { Member } from '../sql/members.ts';
 import type { FindMember } from './member-admission.ts';
 
@@ -77,10 +77,10 @@ async function admit(
 ): Promise<Caller | undefined> {
   const keyHash = keyHashOf(request.headers.authorization);
   const isNew = keyHash === undefined || !(callers.seen(keyHash) || callers.isLookedUp(keyHash));
-  if (isNew) limits.countStranger(reply, request.ip);
+  if (isNew) limits.countAnonymous(reply, request.ip);
   const caller = keyHash === undefined ? undefined : await authenticator.byHash(keyHash);
   if (caller && isNew) limits.excuse(request.ip);
-  if (!caller && !isNew) limits.countStranger(reply, request.ip);
+  if (!caller && !isNew) limits.countAnonymous(reply, request.ip);
   return caller;
 }
 

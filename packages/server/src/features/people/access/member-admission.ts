@@ -22,7 +22,7 @@ const MODE_HEADER = 'florin-mode';
 export interface MemberOptions {
   readonly db: Db;
   readonly sessions: Pick<Sessions, 'find' | 'seen'>;
-  readonly limits: Pick<RateLimits, 'countStranger' | 'excuse'>;
+  readonly limits: Pick<RateLimits, 'countAnonymous' | 'excuse'>;
   /** Origin of the dashboard's pages, which is the interface's own. */
   readonly public_url: string;
 }
@@ -54,7 +54,7 @@ export const createFindMember =
     if (!token) return undefined;
     requireOwnPage(request, public_url);
     const isNew = !sessions.seen(token);
-    if (isNew) limits.countStranger(reply, request.ip);
+    if (isNew) limits.countAnonymous(reply, request.ip);
     const person = await sessions.find(token);
     if (isNew) limits.excuse(request.ip);
     return person && memberOf(db, person, scope);
@@ -72,7 +72,7 @@ export async function memberOf(db: Db, person: Person, scope: Scope): Promise<Me
 
 /** Enforcement actions against a merchant do not keep operators from reading. */
 const settingsFor = ({ permissions, settings }: Membership): Membership['settings'] =>
-  permissions ? settings : { ...settings, standing: 'active' };
+  permissions ? settings : { ...settings, merchant_status: 'active' };
 
 /** Merchant and mode in a request's headers; undefined without them. */
 export const namedInHeaders = ({ headers }: FastifyRequest): Scope | undefined =>

@@ -25,7 +25,7 @@ import {
   takeChallenge,
 } from '../sql/passkeys.ts';
 import type { Account } from '../sql/sessions.ts';
-import { dropCodesOfNothing, type SecondFactors } from './second-factor.ts';
+import { deleteUnusedCodes, type SecondFactors } from './second-factor.ts';
 
 /** Time that a browser has to sign a challenge. */
 export const CHALLENGE_SECONDS = 5 * 60;
@@ -53,20 +53,20 @@ export interface Passkeys {
   accountOf(response: Readonly<Record<string, unknown>>): Promise<string | undefined>;
 }
 
-type PasskeyServices = Pick<Services, 'db' | 'machine' | 'config' | 'wake'>;
+type PasskeyServices = Pick<Services, 'db' | 'system_clock' | 'config' | 'wake'>;
 
 export function createPasskeys(
   services: PasskeyServices,
-  factors: Pick<SecondFactors, 'firstCodes' | 'tell'>,
+  factors: Pick<SecondFactors, 'firstCodes' | 'notify'>,
 ): Passkeys {
-  const { db, machine, wake } = services;
+  const { db, system_clock, wake } = services;
   const ceremonies = createCeremonies(services);
   return {
     additionOptions: ceremonies.additionOptions,
     async add(account, name, response) {
       const credential = await ceremonies.newCredential(account.id, response);
       if (!credential) throw notAsAsked();
-      const now = machine.now();
+      const now = system_clock.now();
       const codes = await db.transaction(async (tx) => {
         await insertPasskey(tx, {
           id: uuidv7(now),
@@ -78,20 +78,20 @@ export function createPasskeys(
           name,
           at: instantText(now),
         }).catch(asTaken);
-        await factors.tell(tx, account);
+        await factors.notify(tx, account);
         return factors.firstCodes(tx, account.id);
       });
-      wake.account_letters.raise();
+      wake.account_emails.raise();
       return codes;
     },
     async remove(account, id) {
       const removed = await db.transaction(async (tx) => {
         if (!(await removePasskey(tx, id, account.id))) return false;
-        await dropCodesOfNothing(tx, account.id);
-        await factors.tell(tx, account);
+        await deleteUnusedCodes(tx, account.id);
+        await factors.notify(tx, account);
         return true;
       });
-      wake.account_letters.raise();
+      wake.account_emails.raise();
       return removed;
     },
     signInOptions: ceremonies.signInOptions,
@@ -101,7 +101,7 @@ export function createPasskeys(
       const credential = credentialOf(response.id as string, passkey);
       const counter = await ceremonies.counterOf(credential, response);
       if (counter === undefined) return undefined;
-      const at = instantText(machine.now());
+      const at = instantText(system_clock.now());
       await notePasskeyUse(db, passkey.id as string, { counter, at });
       return passkey.account_id as string;
     },
@@ -118,8 +118,9 @@ type Challenges = ReturnType<typeof createChallenges>;
 type Answer = Readonly<Record<string, unknown>>;
 
 /** Stores a challenge until it is signed, with the account if that is known. */
-function createChallenges({ db, machine }: PasskeyServices) {
-  const at = (ahead_seconds = 0): string => instantText(machine.now() + seconds(ahead_seconds));
+function createChallenges({ db, system_clock }: PasskeyServices) {
+  const at = (ahead_seconds = 0): string =>
+    instantText(system_clock.now() + seconds(ahead_seconds));
   return {
     remember: (challenge: string, account_id?: string) =>
       insertChallenge(db, { hash: hashKey(challenge), account_id }, at(CHALLENGE_SECONDS)),

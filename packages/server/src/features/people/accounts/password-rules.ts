@@ -13,7 +13,7 @@ const details: Readonly<Record<PasswordFlaw, string>> = {
 };
 
 /** Throws 422 if a new password breaks the rules. */
-export function requireGoodPassword(password: string, email: string): void {
+export function requireValidPassword(password: string, email: string): void {
   const flaw = passwordFlaw(password, email);
   if (flaw) throw problem(flaw, details[flaw], { pointer: '/password' });
 }

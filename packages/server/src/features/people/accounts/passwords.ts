@@ -3,7 +3,7 @@ import type { Row } from '../../../platform/database/row.ts';
 import { networkOf } from '../../../platform/rates/network-of.ts';
 import { findAccountByEmail } from '../sql/accounts.ts';
 import { hashPassword, passwordMatches } from './password.ts';
-import { createSharedLimit, type TryBooks } from './shared-limit.ts';
+import { createSharedLimit, type LimitServices } from './shared-limit.ts';
 
 /** Wrong passwords for one address from one network, or in one session, before a wait. */
 export const TRIES_MAX = 10;
@@ -44,7 +44,7 @@ export interface Passwords {
   hash(password: string): Promise<string>;
 }
 
-export function createPasswords(books: TryBooks): Passwords {
+export function createPasswords(books: LimitServices): Passwords {
   const tries = createTries(books);
   const hashing = createLimiter({ all: HASHES });
   const decoy = hashPassword('nobody');
@@ -69,7 +69,7 @@ export function createPasswords(books: TryBooks): Passwords {
 }
 
 /** Counts guesses: those in a session by session, others by network, by address, and by both. */
-function createTries(books: TryBooks) {
+function createTries(books: LimitServices) {
   const limitOf = (name: string, max: number) =>
     createSharedLimit(books, { name, max, window_seconds: TRIES_WINDOW_SECONDS });
   const few = limitOf('password', TRIES_MAX);

@@ -1,9 +1,9 @@
 import type { Db } from '../../../platform/database/db.ts';
-import { forgetTries } from '../../../platform/rates/shared-tries.ts';
+import { pruneTries } from '../../../platform/rates/shared-tries.ts';
 import { instantText, type Micros, seconds } from '../../../platform/time/clock.ts';
 import { pruneAuditEntries } from '../audit/sql.ts';
 import { pruneAccess } from '../sql/access-pruning.ts';
-import { pruneAccountLetters } from '../sql/account-letters.ts';
+import { pruneAccountEmails } from '../sql/account-emails.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
 /** Retention of the audit log, in days. */
@@ -19,12 +19,12 @@ export async function pruneAccounts(db: Db, now: Micros, limit: number): Promise
   const before = (days: number): string => instantText(now - seconds(days * DAY_SECONDS));
   const counts = [
     await pruneAuditEntries(db, before(AUDIT_DAYS), limit),
-    await pruneAccountLetters(db, before(ACCESS_DAYS), limit),
+    await pruneAccountEmails(db, before(ACCESS_DAYS), limit),
     await pruneAccess(db, 'sessions', before(ACCESS_DAYS), limit),
     await pruneAccess(db, 'account_links', before(ACCESS_DAYS), limit),
     await pruneAccess(db, 'account_requests', before(ACCESS_DAYS), limit),
     await pruneAccess(db, 'passkey_challenges', before(0), limit),
-    await forgetTries(db, before(0), limit, 'access_tries'),
+    await pruneTries(db, before(0), limit, 'access_tries'),
   ];
   return Math.max(...counts);
 }

@@ -2,7 +2,7 @@ import { problem } from '@florin/contract/errors.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import { instantText } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';
-import { writeAccountLetter } from '../emails/write.ts';
+import { writeAccountEmail } from '../emails/write.ts';
 import { findAccount } from '../sql/accounts.ts';
 import {
   confirmTotp,
@@ -15,14 +15,14 @@ import {
 } from '../sql/second-factors.ts';
 import type { Account } from '../sql/sessions.ts';
 import { newRecoveryCodes, recoveryCodeHash } from './recovery-codes.ts';
-import { createSharedLimit, type TryBooks } from './shared-limit.ts';
+import { createSharedLimit, type LimitServices } from './shared-limit.ts';
 import { newTotpSecret, totpStep, totpUri } from './totp.ts';
 
 /** Wrong codes of one account before a wait. */
 export const CODE_TRIES_MAX = 10;
 const TRIES_WINDOW_SECONDS = 15 * 60;
 
-type FactorServices = Pick<Services, 'db' | 'machine' | 'sealer' | 'wake'>;
+type FactorServices = Pick<Services, 'db' | 'system_clock' | 'sealer' | 'wake'>;
 
 /** Codes of authenticators, and recovery codes. */
 export interface SecondFactors {
@@ -45,30 +45,30 @@ export interface SecondFactors {
    */
   firstCodes(tx: Db, account_id: string): Promise<readonly string[]>;
   /** Notifies the account's person of an added or removed factor, in the same transaction. */
-  tell(tx: Db, account: Account): Promise<void>;
+  notify(tx: Db, account: Account): Promise<void>;
 }
 
 export function createSecondFactors(
   services: FactorServices,
-  { signer }: Pick<TryBooks, 'signer'>,
+  { signer }: Pick<LimitServices, 'signer'>,
 ): SecondFactors {
-  const { db, machine, wake } = services;
-  const books = { db, clock: machine, signer };
+  const { db, system_clock, wake } = services;
+  const books = { db, clock: system_clock, signer };
   const window_seconds = TRIES_WINDOW_SECONDS;
   const tries = createSharedLimit(books, { name: 'code', max: CODE_TRIES_MAX, window_seconds });
-  const tell = (tx: Db, { email }: Account): Promise<void> =>
-    writeAccountLetter(tx, machine.now(), { kind: 'factors_changed', to_email: email });
+  const notify = (tx: Db, { email }: Account): Promise<void> =>
+    writeAccountEmail(tx, system_clock.now(), { kind: 'factors_changed', to_email: email });
   const change = async <T>(account: Account, work: (tx: Db) => Promise<T>): Promise<T> => {
     const result = await db.transaction(async (tx) => {
       const done = await work(tx);
-      await tell(tx, account);
+      await notify(tx, account);
       return done;
     });
-    wake.account_letters.raise();
+    wake.account_emails.raise();
     return result;
   };
   return {
-    tell,
+    notify,
     firstCodes,
     mayTry: (account_id) => tries.take(account_id),
     async check(account_id, code) {
@@ -86,13 +86,13 @@ export function createSecondFactors(
       change(account, async (tx) => {
         if (account.totp) throw inUse();
         if (!(await takesCode(services, tx, account.id, typedCode(code)))) throw wrongCode();
-        await confirmTotp(tx, account.id, instantText(machine.now()));
+        await confirmTotp(tx, account.id, instantText(system_clock.now()));
         return firstCodes(tx, account.id);
       }),
     remove: (account) =>
       change(account, async (tx) => {
-        await removeTotp(tx, account.id, instantText(machine.now()));
-        await dropCodesOfNothing(tx, account.id);
+        await removeTotp(tx, account.id, instantText(system_clock.now()));
+        await deleteUnusedCodes(tx, account.id);
       }),
     renewCodes: (account) =>
       change(account, async (tx) => {
@@ -115,18 +115,18 @@ async function isRight(
   account_id: string,
   code: string,
 ): Promise<boolean> {
-  const { db, machine } = services;
+  const { db, system_clock } = services;
   if (CODE.test(code)) {
     const account = await findAccount(db, account_id);
     return account?.totp_confirmed_at != null && takesCode(services, db, account_id, code);
   }
-  const at = instantText(machine.now());
+  const at = instantText(system_clock.now());
   return takeRecoveryCode(db, account_id, { hash: recoveryCodeHash(code), at });
 }
 
 /** Accepts a code of the account's authenticator, active or not. */
 async function takesCode(
-  { machine, sealer }: FactorServices,
+  { system_clock, sealer }: FactorServices,
   db: Db,
   account_id: string,
   code: string,
@@ -134,7 +134,7 @@ async function takesCode(
   const account = await findAccount(db, account_id);
   const stored = account?.totp_secret;
   const secret = stored && sealer.open(stored, placeOf(account_id));
-  const step = secret && CODE.test(code) ? totpStep(secret, code, machine.now()) : undefined;
+  const step = secret && CODE.test(code) ? totpStep(secret, code, system_clock.now()) : undefined;
   return step !== undefined && takeTotpStep(db, account_id, { secret: stored as string, step });
 }
 
@@ -150,7 +150,7 @@ async function firstCodes(tx: Db, account_id: string): Promise<readonly string[]
 }
 
 /** Deletes recovery codes of an account without second factors. */
-export async function dropCodesOfNothing(tx: Db, account_id: string): Promise<void> {
+export async function deleteUnusedCodes(tx: Db, account_id: string): Promise<void> {
   const { totp, passkeys } = await findFactors(tx, account_id);
   if (!totp && !passkeys) await replaceRecoveryCodes(tx, account_id, []);
 }

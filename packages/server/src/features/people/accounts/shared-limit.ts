@@ -1,13 +1,13 @@
 import type { Signer } from '../../../platform/crypto/signer.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import { type Clock, instantText, seconds } from '../../../platform/time/clock.ts';
-import { forgiveAccessTries, takeAccessTry } from '../sql/access-tries.ts';
+import { resetAccessTries, takeAccessTry } from '../sql/access-tries.ts';
 
 /**
  * Where attempts are counted, and the key that hashes their subjects, so that stored counts name
  * nobody.
  */
-export interface TryBooks {
+export interface LimitServices {
   readonly db: Db;
   readonly clock: Clock;
   readonly signer: Signer;
@@ -33,7 +33,7 @@ export interface SharedLimit {
 }
 
 export function createSharedLimit(
-  { db, clock, signer }: TryBooks,
+  { db, clock, signer }: LimitServices,
   { name, max, window_seconds }: SharedLimitPolicy,
 ): SharedLimit {
   const subjectOf = (key: string): string => signer.sign(`${name} ${key}`);
@@ -44,7 +44,7 @@ export function createSharedLimit(
       return takeAccessTry(tx, subjectOf(key), { now: instantText(now), expires_at, max });
     },
     async forget(key) {
-      await forgiveAccessTries(db, subjectOf(key));
+      await resetAccessTries(db, subjectOf(key));
     },
   };
 }

@@ -4,17 +4,17 @@ import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { instantText } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';
-import { writeAccountLetter } from '../emails/write.ts';
+import { writeAccountEmail } from '../emails/write.ts';
 import { endLinks, takeLink } from '../sql/account-links.ts';
 import { activateAccount, updateAccount } from '../sql/accounts.ts';
 import { acceptInvitation } from '../sql/members.ts';
 import { takeOverWaiting } from '../sql/waiting-accounts.ts';
-import { requireGoodPassword } from './password-rules.ts';
+import { requireValidPassword } from './password-rules.ts';
 import type { Passwords } from './passwords.ts';
 import type { Sessions } from './sessions.ts';
 
 export interface LinkParts {
-  readonly services: Pick<Services, 'db' | 'machine' | 'wake'>;
+  readonly services: Pick<Services, 'db' | 'system_clock' | 'wake'>;
   readonly sessions: Sessions;
   readonly passwords: Passwords;
 }
@@ -38,11 +38,11 @@ export interface LinkUsed {
 export async function useLink(parts: LinkParts, link: Row, user: LinkUser): Promise<LinkUsed> {
   const hash = await newHash(parts, link, user);
   const used = await parts.services.db.transaction(async (tx) => {
-    const at = instantText(parts.services.machine.now());
+    const at = instantText(parts.services.system_clock.now());
     if (!(await takeLink(tx, link.id as string, at))) throw unusableLink();
     return act(parts, tx, { link, user, hash, at });
   });
-  parts.services.wake.account_letters.raise();
+  parts.services.wake.account_emails.raise();
   return used;
 }
 
@@ -74,7 +74,7 @@ async function newHash(
 ): Promise<string | undefined> {
   const isNew = account_status === 'pending' && purpose !== 'change_email';
   if (!isNew && purpose !== 'reset_password') return undefined;
-  requireGoodPassword(password, (new_email ?? email) as string);
+  requireValidPassword(password, (new_email ?? email) as string);
   return passwords.hash(password);
 }
 
@@ -112,7 +112,7 @@ async function resetPassword(
   await sessions.endAll(tx, account_id);
   await endLinks(tx, account_id, 'change_email');
   const to_email = link.email as string;
-  await writeAccountLetter(tx, services.machine.now(), { kind: 'password_changed', to_email });
+  await writeAccountEmail(tx, services.system_clock.now(), { kind: 'password_changed', to_email });
   return { account_id, enters: false };
 }
 
@@ -132,7 +132,7 @@ async function changeEmail({ services }: LinkParts, tx: Db, what: Act): Promise<
   }
   await endLinks(tx, account_id, 'reset_password');
   const to_email = link.email as string;
-  await writeAccountLetter(tx, services.machine.now(), { kind: 'email_changed', to_email });
+  await writeAccountEmail(tx, services.system_clock.now(), { kind: 'email_changed', to_email });
   return { account_id, enters: false };
 }
 

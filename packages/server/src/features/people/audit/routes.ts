@@ -1,6 +1,6 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { iso, pageOf, placeOf } from '../../../http/place.ts';
+import { iso, pageOf, pageStartOf } from '../../../http/page-cursor.ts';
 import { requirePermission } from '../../../jsonapi/permissions.ts';
 import { storable } from '../../../jsonapi/values/text.ts';
 import type { Row } from '../../../platform/database/row.ts';
@@ -37,7 +37,7 @@ function filtersOf(request: FastifyRequest) {
     account_id: idOf('account', account),
     record_id: idOf('record', record),
     action: typeof action === 'string' ? storable(action.slice(0, ACTION_MAX)) : undefined,
-    after: placeOf(request),
+    after: pageStartOf(request),
   };
 }
 

@@ -43,7 +43,7 @@ export async function insertAuditEntries(db: Db, entries: readonly AuditEntry[])
 const TOLD_MAX = 100;
 
 /** Merchants of the account, the oldest membership first. */
-export async function merchantsTold(db: Db, account_id: string): Promise<readonly string[]> {
+export async function merchantsToAudit(db: Db, account_id: string): Promise<readonly string[]> {
   const rows = await db.query(
     `select merchant_id from memberships where account_id = $1 and accepted_at is not null
      order by created_at, merchant_id limit $2`,
@@ -54,7 +54,7 @@ export async function merchantsTold(db: Db, account_id: string): Promise<readonl
 }
 
 /** Completes the entries of one request with the status, and the id of a created record. */
-export async function concludeAuditEntries(
+export async function finishAuditEntries(
   db: Db,
   ids: readonly string[],
   { outcome, record_id }: { readonly outcome: number; readonly record_id?: string | undefined },

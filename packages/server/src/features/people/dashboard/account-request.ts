@@ -8,14 +8,14 @@ import { personOf } from './api.ts';
 import { actionOf } from './audit-log.ts';
 
 /** Stores of requests. Contents are hashed with a key, since they may contain account numbers. */
-export interface RequestBooks {
+export interface RequestServices {
   readonly signer: Signer;
-  readonly machine: Clock;
+  readonly system_clock: Clock;
 }
 
 /** The stored form of a person's request; undefined without an idempotency key. */
 export function accountRequestOf(
-  { signer, machine }: RequestBooks,
+  { signer, system_clock }: RequestServices,
   request: FastifyRequest,
   asked: unknown,
 ): AccountRequest | undefined {
@@ -25,7 +25,7 @@ export function accountRequestOf(
     account_id: personOf(request).account.id,
     key,
     request_hash: signer.sign(`${actionOf(request)} ${JSON.stringify(asked)}`),
-    at: instantText(machine.now()),
+    at: instantText(system_clock.now()),
   };
 }
 

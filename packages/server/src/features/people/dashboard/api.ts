@@ -31,7 +31,7 @@ export interface DashboardApiOptions {
 }
 
 /** Requests per minute of one person, or of one network without a sign-in. */
-const PER_MINUTE = { person: 600, stranger: 600 } as const;
+const PER_MINUTE = { person: 600, anonymous: 600 } as const;
 const MINUTE_SECONDS = 60;
 
 /**
@@ -60,9 +60,11 @@ export function registerDashboardApi(fastify: FastifyInstance, options: Dashboar
   });
 }
 
-const quotasOf = ({ monotonic_ms }: DashboardApiOptions): Record<'person' | 'stranger', Quota> => ({
+const quotasOf = ({
+  monotonic_ms,
+}: DashboardApiOptions): Record<'person' | 'anonymous', Quota> => ({
   person: createQuota({ requests: PER_MINUTE.person, seconds: MINUTE_SECONDS, monotonic_ms }),
-  stranger: createQuota({ requests: PER_MINUTE.stranger, seconds: MINUTE_SECONDS, monotonic_ms }),
+  anonymous: createQuota({ requests: PER_MINUTE.anonymous, seconds: MINUTE_SECONDS, monotonic_ms }),
 });
 
 /**
@@ -71,17 +73,17 @@ const quotasOf = ({ monotonic_ms }: DashboardApiOptions): Record<'person' | 'str
  */
 async function admitted(
   sessions: Sessions,
-  quotas: Record<'person' | 'stranger', Quota>,
+  quotas: Record<'person' | 'anonymous', Quota>,
   { ip }: FastifyRequest,
   token: string | undefined,
 ): Promise<Person | undefined> {
   const network = networkOf(ip);
   const isNew = token === undefined || !sessions.seen(token);
-  if (isNew) requireQuota(quotas.stranger, network, tooOften);
+  if (isNew) requireQuota(quotas.anonymous, network, tooOften);
   const person = token === undefined ? undefined : await sessions.find(token);
   if (person) requireQuota(quotas.person, person.account.id, tooOften);
-  if (person && isNew) quotas.stranger.giveBack(network);
-  if (!person && !isNew) requireQuota(quotas.stranger, network, tooOften);
+  if (person && isNew) quotas.anonymous.giveBack(network);
+  if (!person && !isNew) requireQuota(quotas.anonymous, network, tooOften);
   return person;
 }
 

@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Db } from '../../../platform/database/db.ts';
 import { isUuid, uuidv7 } from '../../../platform/ids.ts';
 import { type Clock, instantText } from '../../../platform/time/clock.ts';
-import { isAboutAccess, isLook, noteAccess, noteTry } from '../accounts/access-log.ts';
-import { concludeAuditEntries, insertAuditEntries } from '../audit/sql.ts';
+import { isAboutAccess, isRead, logAccess, logAttempt } from '../accounts/access-log.ts';
+import { finishAuditEntries, insertAuditEntries } from '../audit/sql.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -48,7 +48,7 @@ export function registerAuditLog(fastify: FastifyInstance, options: AuditOptions
   fastify.decorateRequest('audit_ids', undefined);
   fastify.decorateRequest('account_tried', undefined);
   const note = (request: FastifyRequest, account_id: string) =>
-    noteAccess(db, clock, { account_id, action: actionOf(request), ip: request.ip });
+    logAccess(db, clock, { account_id, action: actionOf(request), ip: request.ip });
   fastify.addHook('preHandler', async (request) => {
     const actor = isWrite(request) ? actorOf(request) : undefined;
     if (!actor) return;
@@ -61,14 +61,14 @@ export function registerAuditLog(fastify: FastifyInstance, options: AuditOptions
     if (request.audit_ids === undefined) return;
     const outcome = { outcome: reply.statusCode, record_id: madeBy(reply) };
     // The write is done and its response stays, even if the log cannot be completed.
-    await concludeAuditEntries(db, request.audit_ids, outcome).catch(() => undefined);
+    await finishAuditEntries(db, request.audit_ids, outcome).catch(() => undefined);
   });
   fastify.addHook('onResponse', async (request, reply) => {
     const { account_tried, log } = request;
     if (account_tried === undefined) return;
     const tried = { account_id: account_tried, action: actionOf(request), ip: request.ip };
     const entry = { ...tried, outcome: reply.statusCode };
-    await noteTry(db, clock, entry).catch(({ message }: Error) =>
+    await logAttempt(db, clock, entry).catch(({ message }: Error) =>
       log.error({ err: { message } }, 'a sign-in that failed is not in the audit log'),
     );
   });
@@ -99,7 +99,7 @@ async function insertOne(
 }
 
 const isWrite = (request: FastifyRequest): boolean =>
-  !['GET', 'HEAD', 'OPTIONS'].includes(request.method) && !isLook(actionOf(request));
+  !['GET', 'HEAD', 'OPTIONS'].includes(request.method) && !isRead(actionOf(request));
 
 /** Method and route without parameters: `PATCH /v2/customers/:id`. */
 export const actionOf = ({ method, routeOptions }: FastifyRequest): string =>

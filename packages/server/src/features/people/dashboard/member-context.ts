@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { RequestContext } from '../../../jsonapi/behaviour.ts';
 import type { Scope } from '../../../platform/database/scope.ts';
 import type { Services } from '../../../services.ts';
-import { refuseBanned } from '../../merchants/standing.ts';
+import { refuseBanned } from '../../merchants/status-checks.ts';
 import { asScope, memberOf, namedInHeaders } from '../access/member-admission.ts';
 import { requireLive } from '../memberships/decide.ts';
 import { personOf } from './api.ts';

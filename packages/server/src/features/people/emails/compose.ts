@@ -1,7 +1,7 @@
 import { oneLine } from '../../../platform/emails/brand.ts';
 import type { Parts } from '../../../platform/emails/parts.ts';
 import { type Texts, textsIn } from '../../../platform/texts/texts.ts';
-import { type AccountLetterKind, type AccountLocale, accountLocaleOf } from './kinds.ts';
+import { type AccountEmailKind, type AccountLocale, accountLocaleOf } from './kinds.ts';
 
 type TextName = keyof typeof import('./locales/en.json', { with: { type: 'json' }});
 
@@ -11,7 +11,7 @@ const textsOf: (locale: AccountLocale) => Texts<TextName> = textsIn<TextName>(
 
 /** Facts for an account email, after all lookups. */
 export interface Matter {
-  readonly kind: AccountLetterKind;
+  readonly kind: AccountEmailKind;
   /** For `registration`: the address already has an account. */
   readonly known?: boolean;
   readonly locale: string;

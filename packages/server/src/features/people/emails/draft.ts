@@ -6,16 +6,16 @@ import { asText } from '../../../platform/emails/as-text.ts';
 import type { Draft, Parts } from '../../../platform/emails/parts.ts';
 import { uuidv7 } from '../../../platform/ids.ts';
 import { type Clock, instantText } from '../../../platform/time/clock.ts';
-import { noteTry } from '../accounts/access-log.ts';
+import { logAttempt } from '../accounts/access-log.ts';
 import { linkUrl, makeLink } from '../accounts/links.ts';
 import { ensureAccount, findAccountByEmail } from '../sql/accounts.ts';
 import { openInvitation } from '../sql/members.ts';
 import { composeAccountEmail, type Matter } from './compose.ts';
-import type { AccountLetterKind } from './kinds.ts';
+import type { AccountEmailKind } from './kinds.ts';
 
 export interface DraftServices {
   readonly db: Database;
-  readonly machine: Clock;
+  readonly system_clock: Clock;
   readonly config: Pick<Config, 'public_url'>;
 }
 
@@ -23,12 +23,12 @@ export interface DraftServices {
  * Renders an account email, with a new link if it needs one. Undefined if no one is to get it: the
  * requester got the same response before it was known whether the account exists.
  */
-export async function draftAccountLetter(
+export async function draftAccountEmail(
   services: DraftServices,
-  letter: Row,
+  email: Row,
 ): Promise<Draft | undefined> {
-  const matter = await services.db.transaction((tx) => matterOf(services, tx, letter));
-  return matter && asDraft(composeAccountEmail({ ...matter, locale: letter.locale as string }));
+  const matter = await services.db.transaction((tx) => contentOf(services, tx, email));
+  return matter && asDraft(composeAccountEmail({ ...matter, locale: email.locale as string }));
 }
 
 const asDraft = (parts: Parts): Draft => ({
@@ -37,26 +37,26 @@ const asDraft = (parts: Parts): Draft => ({
   html: asHtml(parts),
 });
 
-async function matterOf(
+async function contentOf(
   services: DraftServices,
   tx: Db,
-  letter: Row,
+  email: Row,
 ): Promise<Omit<Matter, 'locale'> | undefined> {
   const { public_url } = services.config;
-  const facts = JSON.parse(letter.facts as string) as Readonly<Record<string, string>>;
-  const kind = letter.kind as AccountLetterKind;
-  const link = (what: Parameters<typeof makeLink>[2]) => makeLink(tx, services.machine, what);
+  const facts = JSON.parse(email.facts as string) as Readonly<Record<string, string>>;
+  const kind = email.kind as AccountEmailKind;
+  const link = (what: Parameters<typeof makeLink>[2]) => makeLink(tx, services.system_clock, what);
   switch (kind) {
     case 'registration': {
-      const account = await registering(services, tx, letter.to_email as string);
+      const account = await registering(services, tx, email.to_email as string);
       if (account.known) return { kind, known: true, url: `${public_url}/dashboard/` };
       const token = await link({ account_id: account.id, purpose: 'verify_email' });
       return { kind, url: linkUrl(public_url, token) };
     }
     case 'reset_password': {
-      const account = await findAccountByEmail(tx, letter.to_email as string);
+      const account = await findAccountByEmail(tx, email.to_email as string);
       if (account?.account_status !== 'active') return undefined;
-      await noteAsked(services, tx, letter, { account_id: account.id as string, ip: facts.ip });
+      await noteAsked(services, tx, email, { account_id: account.id as string, ip: facts.ip });
       const token = await link({ account_id: account.id as string, purpose: kind });
       return { kind, url: linkUrl(public_url, token) };
     }
@@ -71,7 +71,7 @@ async function matterOf(
     }
     case 'change_email': {
       const { account_id = '' } = facts;
-      const token = await link({ account_id, purpose: kind, email: letter.to_email as string });
+      const token = await link({ account_id, purpose: kind, email: email.to_email as string });
       return { kind, url: linkUrl(public_url, token) };
     }
     case 'email_changed':
@@ -85,23 +85,23 @@ async function matterOf(
  * Only here the account of a password reset is known; the request's address comes with the email.
  */
 async function noteAsked(
-  { machine }: DraftServices,
+  { system_clock }: DraftServices,
   tx: Db,
   { tries_count }: Row,
   { account_id, ip = '' }: { readonly account_id: string; readonly ip: string | undefined },
 ): Promise<void> {
   if (Number(tries_count) > 0) return;
   const action = 'POST /dashboard/api/password_resets';
-  await noteTry(tx, machine, { account_id, action, ip, outcome: 202 });
+  await logAttempt(tx, system_clock, { account_id, action, ip, outcome: 202 });
 }
 
 /** The account of a registration: a waiting one, or one that exists already. */
 async function registering(
-  { machine }: DraftServices,
+  { system_clock }: DraftServices,
   tx: Db,
   email: string,
 ): Promise<{ readonly id: string; readonly known: boolean }> {
-  const now = machine.now();
+  const now = system_clock.now();
   const id = await ensureAccount(tx, { id: uuidv7(now), email, at: instantText(now) });
   const account = await findAccountByEmail(tx, email);
   return { id, known: account?.account_status !== 'pending' };

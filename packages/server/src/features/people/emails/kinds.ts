@@ -1,5 +1,5 @@
 /** Kinds of account emails. */
-export const accountLetterKinds = [
+export const accountEmailKinds = [
   'registration',
   'reset_password',
   'invitation',
@@ -8,7 +8,7 @@ export const accountLetterKinds = [
   'password_changed',
   'factors_changed',
 ] as const;
-export type AccountLetterKind = (typeof accountLetterKinds)[number];
+export type AccountEmailKind = (typeof accountEmailKinds)[number];
 
 /** Languages of the dashboard and of account emails. */
 export const accountLocales = ['en', 'de', 'fr', 'es'] as const;

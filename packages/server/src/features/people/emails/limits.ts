@@ -1,6 +1,6 @@
 import { problem } from '@florin/contract/errors.ts';
-import type { LetterLimits } from '../../../services.ts';
-import { createSharedLimit, type TryBooks } from '../accounts/shared-limit.ts';
+import type { EmailLimits } from '../../../services.ts';
+import { createSharedLimit, type LimitServices } from '../accounts/shared-limit.ts';
 
 /**
  * Emails within an hour to one address, and for one network, account or merchant. Password resets
@@ -9,7 +9,7 @@ import { createSharedLimit, type TryBooks } from '../accounts/shared-limit.ts';
 export const MAILS_MAX = { address: 5, reset: 5, network: 60, account: 10, merchant: 200 } as const;
 const HOUR_SECONDS = 3_600;
 
-export function createLetterLimits(books: TryBooks): LetterLimits {
+export function createEmailLimits(books: LimitServices): EmailLimits {
   const takerOf = (of: keyof typeof MAILS_MAX) =>
     createSharedLimit(books, {
       name: `letters ${of}`,
@@ -27,7 +27,7 @@ export function createLetterLimits(books: TryBooks): LetterLimits {
 }
 
 /** Refuses emails that were requested too often. */
-export const tooManyLetters = () =>
+export const tooManyEmails = () =>
   problem('rate_limited', 'Too many letters were asked for. Try again in an hour.', undefined, {
     headers: { 'retry-after': String(HOUR_SECONDS) },
     meta: { retry_after_seconds: HOUR_SECONDS },

@@ -1,13 +1,13 @@
-import type { Place } from '../../../platform/crypto/sealer.ts';
+import type { SealLocation } from '../../../platform/crypto/sealer.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { uuidv7 } from '../../../platform/ids.ts';
 import { instantText, type Micros } from '../../../platform/time/clock.ts';
-import { insertAccountLetter } from '../sql/account-letters.ts';
-import type { AccountLetterKind } from './kinds.ts';
+import { insertAccountEmail } from '../sql/account-emails.ts';
+import type { AccountEmailKind } from './kinds.ts';
 
-export interface AccountLetter {
-  readonly kind: AccountLetterKind;
+export interface AccountEmail {
+  readonly kind: AccountEmailKind;
   readonly to_email: string;
   /** Default: the account's language. */
   readonly locale?: string | undefined;
@@ -16,12 +16,12 @@ export interface AccountLetter {
 }
 
 /** Stores an account email in the transaction that causes it. */
-export const writeAccountLetter = (
+export const writeAccountEmail = (
   tx: Db,
   now: Micros,
-  { kind, to_email, locale, facts = {} }: AccountLetter,
+  { kind, to_email, locale, facts = {} }: AccountEmail,
 ): Promise<void> =>
-  insertAccountLetter(tx, {
+  insertAccountEmail(tx, {
     id: uuidv7(now),
     kind,
     to_email,
@@ -31,7 +31,7 @@ export const writeAccountLetter = (
   });
 
 /** Row and column that an email's body is sealed for. */
-export const bodyPlace = ({ id }: Row): Place => ({
+export const bodyLocation = ({ id }: Row): SealLocation => ({
   merchant_id: id as string,
   id: id as string,
   column: 'body',

@@ -12,7 +12,7 @@ import {
   type UpdaterOptions,
 } from '../../records/updater.ts';
 import { isRemoved, requireOpen, requireReach, requireThere } from './decide.ts';
-import { permissionsOf, takeLetter, writeInvitation } from './invite.ts';
+import { permissionsOf, requireEmailLimit, writeInvitation } from './invite.ts';
 
 type Action = NonNullable<Behaviour['actions']>[string];
 
@@ -61,7 +61,7 @@ export function createChanges(services: Services): Changes {
         return { set: { permissions: row.permissions ?? '[]' }, events: [] };
       });
       const row = await resend(item);
-      services.wake.account_letters.raise();
+      services.wake.account_emails.raise();
       return shown(row);
     },
   };
@@ -81,8 +81,8 @@ const nothing: Row = { permissions: '[]', accepted_at: null };
 
 async function sendAgain(services: Services, tx: Db, changed: readonly Changed[]): Promise<void> {
   for (const { after } of changed) {
-    await takeLetter(tx, services, after.merchant_id as string, after.email as string);
-    await writeInvitation(tx, services.machine.now(), after);
+    await requireEmailLimit(tx, services, after.merchant_id as string, after.email as string);
+    await writeInvitation(tx, services.system_clock.now(), after);
   }
 }
 

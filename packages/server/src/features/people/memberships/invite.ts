@@ -9,8 +9,8 @@ import { instantText } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';
 import { heldSlugs } from '../../merchants/granting.ts';
 import { keyTaken } from '../../records/keys.ts';
-import { tooManyLetters } from '../emails/limits.ts';
-import { writeAccountLetter } from '../emails/write.ts';
+import { tooManyEmails } from '../emails/limits.ts';
+import { writeAccountEmail } from '../emails/write.ts';
 import { ensureAccount, isMember } from '../sql/accounts.ts';
 
 /**
@@ -29,7 +29,7 @@ export async function inviteMember(
   const row = { ...record, permissions, invited_mode: ctx.scope.mode };
   try {
     const stored = await storeInvitation(services, ctx, email, row);
-    services.wake.account_letters.raise();
+    services.wake.account_emails.raise();
     return { ...stored, account_id: null };
   } catch (error) {
     throw violatedConstraint(error) === ONE_MEMBERSHIP ? invited() : error;
@@ -38,7 +38,7 @@ export async function inviteMember(
 
 /** If the invitation fails, the account is not created either. */
 const storeInvitation = (
-  { db, catalog, machine, letter_limits }: Services,
+  { db, catalog, system_clock, email_limits }: Services,
   ctx: RequestContext,
   email: string,
   invitation: Row,
@@ -48,8 +48,8 @@ const storeInvitation = (
     const record = { row, events: [], idempotency: ctx.idempotency };
     const [stored] = await insertRecords(tx, catalog, 'memberships', [record]);
     if (stored?.outcome !== 'created') throw keyTaken();
-    await takeLetter(tx, { letter_limits }, ctx.scope.merchant_id, email);
-    await writeInvitation(tx, machine.now(), row);
+    await requireEmailLimit(tx, { email_limits }, ctx.scope.merchant_id, email);
+    await writeInvitation(tx, system_clock.now(), row);
     return row;
   });
 
@@ -57,20 +57,20 @@ const storeInvitation = (
  * Counts an invitation to be sent. Throws `rate_limited` (429) if the merchant or the address had
  * too many.
  */
-export async function takeLetter(
+export async function requireEmailLimit(
   tx: Db,
-  { letter_limits }: Pick<Services, 'letter_limits'>,
+  { email_limits }: Pick<Services, 'email_limits'>,
   merchant_id: string,
   email: string,
 ): Promise<void> {
   const may =
-    (await letter_limits.merchant(merchant_id, tx)) && (await letter_limits.address(email, tx));
-  if (!may) throw tooManyLetters();
+    (await email_limits.merchant(merchant_id, tx)) && (await email_limits.address(email, tx));
+  if (!may) throw tooManyEmails();
 }
 
 /** Stores an invitation email with its own link. */
 export const writeInvitation = (tx: Db, now: number, { merchant_id, id, email }: Row) =>
-  writeAccountLetter(tx, now, {
+  writeAccountEmail(tx, now, {
     kind: 'invitation',
     to_email: email as string,
     facts: { merchant_id: merchant_id as string, membership_id: id as string },

@@ -3,12 +3,12 @@ import { email, oneOf, optional, readBody, secret, text } from '../../../http/bo
 import { idFromPath } from '../../../http/id-of.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { instantText, microsOf, seconds } from '../../../platform/time/clock.ts';
-import { requireGoodPassword } from '../accounts/password-rules.ts';
+import { requireValidPassword } from '../accounts/password-rules.ts';
 import { IDLE_SECONDS } from '../accounts/sessions.ts';
 import { personOf, withSession } from '../dashboard/api.ts';
 import { accountLocales } from '../emails/kinds.ts';
-import { tooManyLetters } from '../emails/limits.ts';
-import { writeAccountLetter } from '../emails/write.ts';
+import { tooManyEmails } from '../emails/limits.ts';
+import { writeAccountEmail } from '../emails/write.ts';
 import { endLinks } from '../sql/account-links.ts';
 import { changePassword, updateAccount } from '../sql/accounts.ts';
 import { listSessions } from '../sql/sessions.ts';
@@ -28,7 +28,7 @@ export function registerAccount(fastify: FastifyInstance, parts: AccountParts): 
 
 function registerProfile(
   fastify: FastifyInstance,
-  { services: { db, machine, config, wake, letter_limits } }: AccountParts,
+  { services: { db, system_clock, config, wake, email_limits } }: AccountParts,
 ): void {
   fastify.patch('/dashboard/api/account', async (request, reply) => {
     const sent = readBody(request.body, {
@@ -36,22 +36,22 @@ function registerProfile(
       locale: optional(oneOf(accountLocales)),
     });
     const change = Object.fromEntries(Object.entries(sent).filter(([, value]) => value));
-    await updateAccount(db, personOf(request).account.id, change, instantText(machine.now()));
+    await updateAccount(db, personOf(request).account.id, change, instantText(system_clock.now()));
     return reply.status(204).send();
   });
   fastify.post('/dashboard/api/account/email', FRESH, async (request, reply) => {
     requireMail(config);
     const { account } = personOf(request);
     const sent = readBody(request.body, { email });
-    if (!(await letter_limits.account(account.id))) throw tooManyLetters();
+    if (!(await email_limits.account(account.id))) throw tooManyEmails();
     // The same response if the address has an account: whether it exists is private.
-    if (!(await letter_limits.address(sent.email))) return reply.status(202).send({});
-    await writeAccountLetter(db, machine.now(), {
+    if (!(await email_limits.address(sent.email))) return reply.status(202).send({});
+    await writeAccountEmail(db, system_clock.now(), {
       kind: 'change_email',
       to_email: sent.email,
       facts: { account_id: account.id },
     });
-    wake.account_letters.raise();
+    wake.account_emails.raise();
     return reply.status(202).send({});
   });
 }
@@ -59,21 +59,21 @@ function registerProfile(
 /** Requires the old password, even in an open session; ends the other sessions. */
 function registerPasswordChange(fastify: FastifyInstance, parts: AccountParts): void {
   const { services, passwords, sessions } = parts;
-  const { db, machine, config, wake } = services;
+  const { db, system_clock, config, wake } = services;
   fastify.post('/dashboard/api/account/password', async (request, reply) => {
     const { account, session } = personOf(request);
     const sent = readBody(request.body, {
       old_password: secret(PASSWORD_CHARACTERS_MAX),
       password: secret(PASSWORD_CHARACTERS_MAX * 2),
     });
-    requireGoodPassword(sent.password, account.email);
+    requireValidPassword(sent.password, account.email);
     const trying = { ip: request.ip, session_id: session.id };
     const found = await passwords.check(account.email, sent.old_password, trying);
     if (!found) throw wrongPassword('/old_password');
     const password_hash = await passwords.hash(sent.password);
     const checked = found.password_hash as string;
     const token = await db.transaction(async (tx) => {
-      const change = { checked, password_hash, at: instantText(machine.now()) };
+      const change = { checked, password_hash, at: instantText(system_clock.now()) };
       const isChanged = await changePassword(tx, account.id, change);
       const renewed = isChanged ? await sessions.renew(session, tx) : undefined;
       // A concurrent request was faster: the password has changed, or the session has ended.
@@ -82,21 +82,21 @@ function registerPasswordChange(fastify: FastifyInstance, parts: AccountParts): 
         await endLinks(tx, account.id, purpose);
       await sessions.endAll(tx, account.id, session.id);
       const to_email = account.email;
-      await writeAccountLetter(tx, machine.now(), { kind: 'password_changed', to_email });
+      await writeAccountEmail(tx, system_clock.now(), { kind: 'password_changed', to_email });
       return renewed;
     });
-    wake.account_letters.raise();
+    wake.account_emails.raise();
     return withSession(reply, config.public_url, token).status(204).send();
   });
 }
 
 function registerSessions(
   fastify: FastifyInstance,
-  { services: { db, machine }, sessions }: AccountParts,
+  { services: { db, system_clock }, sessions }: AccountParts,
 ): void {
   fastify.get('/dashboard/api/sessions', async (request) => {
     const { account, session } = personOf(request);
-    const now = machine.now();
+    const now = system_clock.now();
     const rows = await listSessions(db, {
       account_id: account.id,
       now: instantText(now),

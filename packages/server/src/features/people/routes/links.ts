@@ -17,9 +17,9 @@ export function registerAccountLinks(
   parts: LinkParts & { readonly services: Services; readonly audit: AuditLog },
 ): void {
   const { services, sessions, audit } = parts;
-  const { db, machine, config } = services;
+  const { db, system_clock, config } = services;
   const find = async (token: string): Promise<Row> => {
-    const link = await accountLinkOf(db, machine, token);
+    const link = await accountLinkOf(db, system_clock, token);
     if (!link) throw unusableLink();
     return link;
   };

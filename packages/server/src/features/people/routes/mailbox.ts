@@ -1,15 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { problem } from '@florin/contract/errors.ts';
 import type { FastifyInstance } from 'fastify';
-import { mailWayOf } from '../../../config/config.ts';
+import { mailTransportOf } from '../../../config/config.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import type { Draft } from '../../../platform/emails/parts.ts';
 import { instantText, microsOf } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';
-import { bodyPlace } from '../emails/write.ts';
-import { keptAccountLetters } from '../sql/account-letters.ts';
+import { bodyLocation } from '../emails/write.ts';
+import { storedAccountEmails } from '../sql/account-emails.ts';
 
-const LETTERS_MAX = 50;
+const EMAILS_MAX = 50;
 
 /** Test mailbox of account emails, on a local server without a mail server. */
 export function registerMailbox(
@@ -19,13 +19,13 @@ export function registerMailbox(
   const own = new URL(config.public_url).host;
   fastify.get('/dashboard/api/mailbox', { config: { open: true } }, async ({ headers }) => {
     // A page of another site with a rebound name (DNS rebinding) sends its own host.
-    if (mailWayOf(config) !== 'mailbox' || headers.host !== own || isForwarded(headers))
+    if (mailTransportOf(config) !== 'mailbox' || headers.host !== own || isForwarded(headers))
       throw none();
-    const letters = await keptAccountLetters(reads, LETTERS_MAX);
-    return { data: letters.map((letter) => letterView(letter, opened(letter))) };
+    const emails = await storedAccountEmails(reads, EMAILS_MAX);
+    return { data: emails.map((email) => emailView(email, opened(email))) };
   });
-  function opened(letter: Row): Partial<Draft> {
-    const text = sealer.open(letter.body as string, bodyPlace(letter));
+  function opened(email: Row): Partial<Draft> {
+    const text = sealer.open(email.body as string, bodyLocation(email));
     return text === undefined ? {} : (JSON.parse(text) as Draft);
   }
 }
@@ -37,7 +37,7 @@ export function registerMailbox(
 const isForwarded = (headers: IncomingHttpHeaders): boolean =>
   Object.keys(headers).some((name) => name === 'forwarded' || name.startsWith('x-forwarded-'));
 
-const letterView = (
+const emailView = (
   { id, kind, to_email, locale, sent_at }: Row,
   { subject = '', text = '' }: Partial<Draft>,
 ) => ({

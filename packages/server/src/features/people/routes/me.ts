@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import florin from '../../../../package.json' with { type: 'json' };
-import { isRegistrationOpen, mailWayOf } from '../../../config/config.ts';
+import { isRegistrationOpen, mailTransportOf } from '../../../config/config.ts';
 import { isTrue, type Row } from '../../../platform/database/row.ts';
 import { instantText, microsOf } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';
-import { processing, standings } from '../../merchants/standing-view.ts';
+import { merchantStatuses, processing } from '../../merchants/status-view.ts';
 import { personOf } from '../dashboard/api.ts';
 import { merchantsOfAccount } from '../sql/accounts.ts';
 
@@ -35,7 +35,7 @@ const merchantView = (services: Services, row: Row) => ({
   permissions: isTrue(row.opener) ? 'all' : (JSON.parse(row.permissions ?? '[]') as string[]),
   /** An invitation by a sandbox key has no effect in live mode. */
   modes: row.invited_mode === 'sandbox' ? ['sandbox'] : ['sandbox', 'live'],
-  standing: standings(services, row),
+  standing: merchantStatuses(services, row),
   /** Modes in which its payments have a processor. */
   processing: processing(services, row),
   /** Whether the application is submitted, and whether the operator has approved it. */
@@ -47,6 +47,6 @@ const instanceView = (config: Services['config']) => ({
   base_url: config.public_url,
   pay_url: config.pay_url,
   version: florin.version,
-  mail: mailWayOf(config),
+  mail: mailTransportOf(config),
   registration: isRegistrationOpen(config) ? 'open' : 'closed',
 });

@@ -1,12 +1,12 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { isRegistrationOpen, mailWayOf } from '../../../config/config.ts';
+import { isRegistrationOpen, mailTransportOf } from '../../../config/config.ts';
 import { email, oneOf, optional, readBody } from '../../../http/body.ts';
 import { networkOf } from '../../../platform/rates/network-of.ts';
 import type { Services } from '../../../services.ts';
-import { type AccountLetterKind, accountLocales } from '../emails/kinds.ts';
-import { tooManyLetters } from '../emails/limits.ts';
-import { writeAccountLetter } from '../emails/write.ts';
+import { type AccountEmailKind, accountLocales } from '../emails/kinds.ts';
+import { tooManyEmails } from '../emails/limits.ts';
+import { writeAccountEmail } from '../emails/write.ts';
 
 /**
  * Registration and password resets. The response is the same whether the account exists: only the
@@ -27,27 +27,27 @@ export function registerRegistration(fastify: FastifyInstance, services: Service
 }
 
 /** Emails an unknown person. Beyond the limit of an address, silently sends nothing. */
-function createMail({ db, machine, config, wake, letter_limits }: Services) {
-  return async (request: FastifyRequest, kind: AccountLetterKind): Promise<void> => {
+function createMail({ db, system_clock, config, wake, email_limits }: Services) {
+  return async (request: FastifyRequest, kind: AccountEmailKind): Promise<void> => {
     requireMail(config);
     const sent = readBody(request.body, { email, locale: optional(oneOf(accountLocales)) });
-    if (!(await letter_limits.network(networkOf(request.ip)))) throw tooManyLetters();
-    const limit = kind === 'reset_password' ? letter_limits.reset : letter_limits.address;
+    if (!(await email_limits.network(networkOf(request.ip)))) throw tooManyEmails();
+    const limit = kind === 'reset_password' ? email_limits.reset : email_limits.address;
     if (!(await limit(sent.email))) return;
-    await writeAccountLetter(db, machine.now(), {
+    await writeAccountEmail(db, system_clock.now(), {
       kind,
       to_email: sent.email,
       locale: sent.locale,
       // The audit log names the network that requested a reset.
       ...(kind === 'reset_password' && { facts: { ip: request.ip } }),
     });
-    wake.account_letters.raise();
+    wake.account_emails.raise();
   };
 }
 
 /** Throws 503 without a mail server. */
 export function requireMail(config: Services['config']): void {
-  if (mailWayOf(config) !== 'none') return;
+  if (mailTransportOf(config) !== 'none') return;
   throw problem(
     'mail_not_configured',
     'This server sends no mail. Its operator has to set FLORIN_SMTP_URL and FLORIN_MAIL_FROM.',

@@ -17,5 +17,5 @@ export async function takeAccessTry(
 }
 
 /** Resets a subject's count of attempts. */
-export const forgiveAccessTries = (db: Db, subject: string): Promise<unknown> =>
+export const resetAccessTries = (db: Db, subject: string): Promise<unknown> =>
   db.query('delete from access_tries where subject = $1', [subject], 'forgive_access_tries');

@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
-import { measureSql } from '../../merchants/sql/measures.ts';
+import { enforcementActionSql } from '../../merchants/sql/enforcement-actions.ts';
 
 /**
  * Finds an account by its address, in any case. Accounts belong to no merchant, so there is no
@@ -93,8 +93,8 @@ export async function activateAccount(
 export const merchantsOfAccount = (db: Db, account_id: string, limit: number): Promise<Row[]> =>
   db.query(
     `select m.id, m.business_name, m.active_at, m.submitted_at, b.id as membership_id, b.opener,
-       b.permissions, b.invited_mode, ${measureSql('m.id', `'live'`)} as measure_live,
-       ${measureSql('m.id', `'sandbox'`)} as measure_sandbox
+       b.permissions, b.invited_mode, ${enforcementActionSql('m.id', `'live'`)} as measure_live,
+       ${enforcementActionSql('m.id', `'sandbox'`)} as measure_sandbox
      from memberships b join merchants m on m.id = b.merchant_id
      where b.account_id = $1 and b.accepted_at is not null order by b.created_at, m.id limit $2`,
     [account_id, limit],

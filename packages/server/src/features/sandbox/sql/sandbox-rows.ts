@@ -297,7 +297,7 @@ export async function removeOldClocks(tx: Db, merchant_id: string, until: string
  * Unassigns lines of the network's files from the merchant: the transfers that they confirm are
  * deleted.
  */
-export const disownSettlements = (tx: Db, merchant_id: string): Promise<unknown> =>
+export const unassignSettlements = (tx: Db, merchant_id: string): Promise<unknown> =>
   tx.query(
     `update settlement_entries t set outcome = 'unknown_merchant', merchant_id = null, source_id = null
      where ${SANDBOX} and not exists (select from ledger_transfers l

@@ -3,7 +3,7 @@ import type { Row } from '../../../platform/database/row.ts';
 import { type Within, withinSql } from '../../../platform/database/within.ts';
 
 /** Attempts with a due simulated event. */
-export function laterDue(
+export function dueSimulations(
   db: Db,
   now: string,
   limit: number,
@@ -19,7 +19,7 @@ export function laterDue(
 }
 
 /** Clears the event after it was triggered. */
-export const clearLater = (db: Db, { merchant_id, id }: Row): Promise<unknown> =>
+export const clearSimulation = (db: Db, { merchant_id, id }: Row): Promise<unknown> =>
   db.query(
     'update attempts set later_at = null where merchant_id = $1 and id = $2',
     [merchant_id, id],

@@ -9,7 +9,7 @@ export const startResetLoop = (services: Services): AsyncDisposable =>
   startLoop({
     name: 'reset',
     logger: services.logger,
-    pulses: services.pulses,
+    loop_statuses: services.loop_statuses,
     poll_ms: POLL_MS,
     step: () => resetStep(services),
   });

@@ -10,14 +10,14 @@ import type { Services } from '../../../services.ts';
 import { applyDemandDecisions } from '../../attempts/apply-demand-decisions.ts';
 import { claimDueDemands } from '../../attempts/claim-demands.ts';
 import { firstApprovalKey, firstApprovalsOf } from '../../attempts/sql/first-approvals.ts';
-import { writeLetters } from '../../emails/write.ts';
+import { writeEmails } from '../../emails/write.ts';
 import { hasProcessor } from '../../merchants/processor.ts';
-import { stoppedAmong } from '../../merchants/sql/measures.ts';
+import { stoppedAmong } from '../../merchants/sql/enforcement-actions.ts';
 import { methodOf } from '../../payments/card.ts';
 import type { Message } from '../../payments/message.ts';
 import { applyDecisions } from '../../records/apply-decisions.ts';
 import { blockedStep } from '../blocked.ts';
-import { lettersOfStep } from '../notices.ts';
+import { emailsOfStep } from '../notices.ts';
 import { withSameCard } from '../same-card.ts';
 import {
   chargingOf,
@@ -107,7 +107,7 @@ async function billLocked(
   const charging = await chargingOf(tx, rows.map(keyOf));
   const stopped = await stoppedAmong(tx, rows);
   const mayCharge = (row: Row) => !stopped.has(row) && hasProcessor(services, scopeOf(row));
-  const vain = await triedInVain(tx, rows, failing);
+  const failed = await paidWithFailedCard(tx, rows, failing);
   const due = rows.flatMap((before): Due[] => {
     const charge = chargeIn(failing, before);
     const given = {
@@ -117,7 +117,7 @@ async function billLocked(
     };
     const step = decideStep(before, given, now);
     if (step && !mayCharge(before)) return [{ before, step: blockedStep(before, step, now) }];
-    if (step?.tries && vain.has(before)) return [{ before, step: untried }];
+    if (step?.tries && failed.has(before)) return [{ before, step: unsent }];
     return step ? [{ before, step }] : [];
   });
   const changing = due.flatMap(({ before, step }) =>
@@ -131,7 +131,7 @@ async function billLocked(
   await insertPeriods(services, tx, skipped);
   const sent = await renew(services, tx, due, sends, now);
   await tryAgain(services, tx, due, failing, now);
-  await tell(services, tx, changing, after, now);
+  await notify(services, tx, changing, after, now);
   return due.map(({ before }) => ({ message: sent.get(before) }));
 }
 
@@ -158,7 +158,7 @@ const chargeIn = (charges: ReadonlyMap<string, Row>, subscription: Row): Row | u
 };
 
 /** Failed charges that would repeat a card that was permanently declined. */
-async function triedInVain(
+async function paidWithFailedCard(
   tx: Db,
   rows: readonly Row[],
   failing: ReadonlyMap<string, Row>,
@@ -170,7 +170,7 @@ async function triedInVain(
   return new Set([...(await withSameCard(tx, retrials))].map(({ before }) => before));
 }
 
-const untried: Step = {
+const unsent: Step = {
   decision: { set: { next_try_at: null }, events: ['updated'] },
   periods: [],
 };
@@ -215,25 +215,25 @@ async function tryAgain(
   if (changes.length > 0) await applyDemandDecisions(services, tx, 'payment_demands', now, changes);
 }
 
-async function tell(
+async function notify(
   services: Services,
   tx: Db,
   due: readonly Due[],
   after: readonly Row[],
   now: Micros,
 ): Promise<void> {
-  const told = due.flatMap(({ step }, at) =>
+  const notified = due.flatMap(({ step }, at) =>
     step.occasion ? [{ step, row: after[at] as Row }] : [],
   );
-  if (told.length === 0) return;
+  if (notified.length === 0) return;
   const cards = await rowsByKey(
     tx,
     'payment_methods',
-    told.map(({ row }) => methodOf(row)),
+    notified.map(({ row }) => methodOf(row)),
   );
   const byKey = new Map(cards.map((card) => [keyText(card), card]));
-  const letters = told.flatMap(({ step, row }) =>
-    lettersOfStep(services, step, row, byKey.get(keyText(methodOf(row))), now),
+  const emails = notified.flatMap(({ step, row }) =>
+    emailsOfStep(services, step, row, byKey.get(keyText(methodOf(row))), now),
   );
-  await writeLetters(services, tx, letters, now);
+  await writeEmails(services, tx, emails, now);
 }

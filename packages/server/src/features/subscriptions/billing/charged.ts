@@ -10,10 +10,10 @@ import { type BillingPolicy, givenUpAt, notPastDue, pastDue } from './dunning.ts
 import { isLaterDay, nextBillingTime, periodUntil, type Schedule } from './schedule.ts';
 import { isSameInstant, worthOf } from './tally.ts';
 
-type Patience = Pick<BillingPolicy, 'dunning_days'>;
+type DunningLength = Pick<BillingPolicy, 'dunning_days'>;
 
 /** Effect of a charge's state on its subscription. */
-export function decideCharged(row: Row, charge: Row, policy: Patience, now: Micros): Decision {
+export function decideCharged(row: Row, charge: Row, policy: DunningLength, now: Micros): Decision {
   const seen = seenOf(row, charge);
   switch (charge.status) {
     case 'failed':
@@ -59,7 +59,7 @@ function settled(row: Row, charge: Row, seen: Row, now: Micros): Decision {
 }
 
 /** An active subscription retries the charge; a pending one waits for its customer, for as long. */
-function failed(row: Row, charge: Row, seen: Row, policy: Patience, now: Micros): Decision {
+function failed(row: Row, charge: Row, seen: Row, policy: DunningLength, now: Micros): Decision {
   if (row.status === 'cancelled') return { set: seen, events: ['updated'] };
   if (row.status === 'pending') {
     return { set: { ...seen, dunning_ends_at: givenUpAt(row, policy, now) }, events: ['updated'] };

@@ -166,7 +166,7 @@ function giveUp(row: Row, charge: Row, policy: BillingPolicy, now: Micros): Step
     case 'keep':
       return charge.billing_reason === 'change'
         ? unchanged(row, charge, now)
-        : { ...keptUnpaid(row, now), givesUp: 'unpaid' };
+        : { ...stillUnpaid(row, now), givesUp: 'unpaid' };
   }
 }
 
@@ -188,7 +188,7 @@ function pausedUnpaid(row: Row, now: Micros): Step {
   return { decision: { trigger: 'pause', set, events }, periods: [] };
 }
 
-function keptUnpaid(row: Row, now: Micros): Step & Required<Pick<Step, 'decision'>> {
+function stillUnpaid(row: Row, now: Micros): Step & Required<Pick<Step, 'decision'>> {
   const periods = skippedUntil(row, now, 'unpaid');
   const next = periods[0]?.period.end;
   const set = { ...notPastDue, ...(next !== undefined && billedNext(next, now)) };
@@ -203,7 +203,7 @@ function unchanged(row: Row, charge: Row, now: Micros): Step {
     ...beforeChange(row, charge),
     ...(isOpening(charge) && billedNext(microsOf(row.current_period_end_at as string), now)),
   };
-  const { decision, periods } = keptUnpaid({ ...row, ...back }, now);
+  const { decision, periods } = stillUnpaid({ ...row, ...back }, now);
   const set = { ...back, ...decision.set };
   const givesUp = isOpening(charge) ? 'undone' : 'unpaid';
   return { decision: { ...decision, set }, periods, givesUp };

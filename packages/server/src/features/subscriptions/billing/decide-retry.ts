@@ -9,7 +9,7 @@ import {
 import { due } from '../../payments/decide.ts';
 import type { Decision } from '../../records/updater.ts';
 import { wrongState } from '../../records/wrong-state.ts';
-import { standingOf } from '../decide.ts';
+import { recordStateOf } from '../decide.ts';
 import { billedAt, dueAt } from './billing.ts';
 import { afterCredit } from './cycle.ts';
 import { worthOf } from './tally.ts';
@@ -41,7 +41,7 @@ export function decideRetry(charge: Row, subscription: Row, now: Micros, card: R
 /** The cost was calculated against time that other changes may have used since. */
 const changeGivenUp = (subscription: Row): Error =>
   wrongState(
-    standingOf(subscription),
+    recordStateOf(subscription),
     'confirm of the charge of a change that was given up',
     'Ask for the change again: POST /v2/subscription_changes.',
   );

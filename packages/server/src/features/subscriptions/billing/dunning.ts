@@ -39,12 +39,12 @@ export const notPastDue: Row = {
   dunning_ends_at: null,
 };
 
-type Patience = Pick<BillingPolicy, 'dunning_days'>;
+type DunningLength = Pick<BillingPolicy, 'dunning_days'>;
 
 /** Time when a failed charge is given up: counted from its first failure. */
 export const givenUpAt = (
   { dunning_ends_at }: Row,
-  { dunning_days }: Patience,
+  { dunning_days }: DunningLength,
   now: Micros,
 ): string => dunning_ends_at ?? instantText(now + seconds(dunning_days * DAY_S));
 
@@ -53,7 +53,7 @@ export const givenUpAt = (
  * `tries_count` earlier failures of the current card, until the merchant's deadline or the limit of
  * all cards.
  */
-export function pastDue(row: Row, charge: Row, policy: Patience, now: Micros): Row {
+export function pastDue(row: Row, charge: Row, policy: DunningLength, now: Micros): Row {
   const [tries, all] = row.past_due_since
     ? [Number(row.tries_count), Number(row.all_tries_count)]
     : [0, 0];

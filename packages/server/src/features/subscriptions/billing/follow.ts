@@ -5,18 +5,27 @@ import type { Changed } from '../../../platform/database/transition.ts';
 import { lockRows } from '../../../platform/database/transition.ts';
 import type { Micros } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';
-import { writeLetters } from '../../emails/write.ts';
+import { writeEmails } from '../../emails/write.ts';
 import { subscriptionOf } from '../../payments/columns.ts';
 import { applyDecisions } from '../../records/apply-decisions.ts';
-import { lettersOfFailures } from '../notices.ts';
-import { markUnpaid, type SettledCharge, settlePeriods } from '../sql/subscription-periods.ts';
+import { emailsOfFailures } from '../notices.ts';
+import {
+  type ChargeOutcome,
+  markUnpaid,
+  recordPeriodOutcomes,
+} from '../sql/subscription-periods.ts';
 import { decideCharged } from './charged.ts';
 import type { BillingPolicy } from './dunning.ts';
 import { policiesOf } from './policies.ts';
 import { heldBy, isSameInstant, worthOf } from './tally.ts';
 
 /** States of a charge that concern its subscription: outcomes, and retries. */
-const telling: ReadonlySet<string> = new Set(['succeeded', 'failed', 'canceled', 'pending']);
+const followedStatuses: ReadonlySet<string> = new Set([
+  'succeeded',
+  'failed',
+  'canceled',
+  'pending',
+]);
 
 /**
  * Applies outcomes of charges to their subscriptions, in the same transaction. Every transaction
@@ -28,7 +37,7 @@ export async function followCharges(
   changed: readonly Changed[],
   now: Micros,
 ): Promise<void> {
-  const news = changed.filter(({ before, after }) => isNews(before, after));
+  const news = changed.filter(({ before, after }) => isNotable(before, after));
   if (news.length === 0) return;
   const charges = news.map(({ after }) => after);
   const rows = await lockRows(tx, 'payment_subscriptions', charges.map(subscriptionOf));
@@ -40,57 +49,57 @@ export async function followCharges(
       const [before, charge] = [rows.get(key), each[round]];
       return before && charge ? [{ before, charge }] : [];
     });
-    const told = await tellRound(services, tx, due, policyOf, now);
-    for (const { subscription } of told) rows.set(keyText(subscription), subscription);
+    const followed = await followRound(services, tx, due, policyOf, now);
+    for (const { subscription } of followed) rows.set(keyText(subscription), subscription);
   }
 }
 
 /** A subscription before its charge's outcome is applied. */
-interface Untold {
+interface Unfollowed {
   readonly before: Row;
   readonly charge: Changed;
 }
 
 /** A subscription after its charge's outcome, both as of then. */
-interface Told {
+interface FollowedCharge {
   readonly before: Row;
   readonly subscription: Row;
   readonly charge: Row;
 }
 
-async function tellRound(
+async function followRound(
   services: Services,
   tx: Db,
-  due: readonly Untold[],
+  due: readonly Unfollowed[],
   policyOf: (row: Row) => BillingPolicy,
   now: Micros,
-): Promise<readonly Told[]> {
+): Promise<readonly FollowedCharge[]> {
   const changes = due.map(({ before, charge }) => {
     const { set, ...decision } = decideCharged(before, charge.after, policyOf(charge.after), now);
     return { before, ...decision, set: { ...set, ...heldBy(before, charge) } };
   });
   const after = await applyDecisions(services, tx, 'payment_subscriptions', now, changes);
-  const told = due.map(({ before, charge }, at) => {
+  const followed = due.map(({ before, charge }, at) => {
     return { before, charge: charge.after, subscription: after[at] as Row };
   });
-  await settlePeriods(tx, told.flatMap(settledOf));
+  await recordPeriodOutcomes(tx, followed.flatMap(chargeOutcomesOf));
   await markUnpaid(
     tx,
-    told.filter(isInVain).map(({ charge }) => keyOf(charge)),
+    followed.filter(isFailed).map(({ charge }) => keyOf(charge)),
   );
-  await writeLetters(services, tx, lettersOfFailures(services, told, policyOf, now), now);
-  return told;
+  await writeEmails(services, tx, emailsOfFailures(services, followed, policyOf, now), now);
+  return followed;
 }
 
 /** A charge that fails after its subscription's end is not retried. */
-const isInVain = ({ before, charge }: Told): boolean =>
+const isFailed = ({ before, charge }: FollowedCharge): boolean =>
   charge.status === 'failed' && before.status === 'cancelled';
 
 /** Charges paid after a failure, or for another period than planned; empty for all others. */
-function settledOf(told: Told): SettledCharge[] {
-  const { charge } = told;
+function chargeOutcomesOf(followed: FollowedCharge): ChargeOutcome[] {
+  const { charge } = followed;
   if (charge.status !== 'succeeded' && charge.status !== 'canceled') return [];
-  const moved = movedTo(told);
+  const moved = movedTo(followed);
   if (!moved && !charge.failed_at) return [];
   return [
     {
@@ -103,7 +112,7 @@ function settledOf(told: Told): SettledCharge[] {
 }
 
 /** A late first charge pays for the current period; there was none before. */
-function movedTo({ before, charge, subscription }: Told): SettledCharge['moved'] {
+function movedTo({ before, charge, subscription }: FollowedCharge): ChargeOutcome['moved'] {
   const { current_period_start_at: start_at, current_period_end_at: end_at } = subscription;
   if (before.status !== 'pending' || charge.billing_reason !== 'first') return undefined;
   if (!start_at || !end_at || isSameInstant(start_at, charge.period_start_at)) return undefined;
@@ -111,9 +120,9 @@ function movedTo({ before, charge, subscription }: Told): SettledCharge['moved']
 }
 
 /** Waiting to be sent again is no retry, and a won dispute is no new payment. */
-const isNews = (before: Row, after: Row): boolean =>
+const isNotable = (before: Row, after: Row): boolean =>
   (after.payment_subscription_id ?? null) !== null &&
   before.status !== after.status &&
   before.status !== 'disputed' &&
-  telling.has(after.status as string) &&
+  followedStatuses.has(after.status as string) &&
   !(before.status === 'processing' && after.status === 'pending');

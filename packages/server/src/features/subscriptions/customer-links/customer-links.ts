@@ -4,7 +4,7 @@ import { seconds } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';
 import type { Decision, Updater } from '../../records/updater.ts';
 import { wrongState } from '../../records/wrong-state.ts';
-import { isConfirmed, standingOf } from '../decide.ts';
+import { isConfirmed, recordStateOf } from '../decide.ts';
 import { customerLink, epochOf } from './customer-link.ts';
 
 /** Default lifetime of a link. */
@@ -28,7 +28,7 @@ export async function makeCustomerLink(
 }
 
 function requireConfirmed(row: Row): Decision {
-  if (!isConfirmed(row)) throw wrongState(standingOf(row), 'customer_link');
+  if (!isConfirmed(row)) throw wrongState(recordStateOf(row), 'customer_link');
   return { set: {}, events: [] };
 }
 

@@ -69,7 +69,7 @@ export async function undoPeriods(tx: Db, charges: readonly RowKey[]): Promise<v
 }
 
 /** Outcome of a charge that was paid differently than planned, by key. */
-export interface SettledCharge extends RowKey {
+export interface ChargeOutcome extends RowKey {
   /** New cost of its period in minor units; absent: unchanged. */
   readonly amount_cents?: string;
   /** Whether credit paid instead of the charge. */
@@ -79,7 +79,10 @@ export interface SettledCharge extends RowKey {
 }
 
 /** Updates the periods of charges to the actual payment. */
-export async function settlePeriods(tx: Db, settled: readonly SettledCharge[]): Promise<void> {
+export async function recordPeriodOutcomes(
+  tx: Db,
+  settled: readonly ChargeOutcome[],
+): Promise<void> {
   if (settled.length === 0) return;
   const rows = settled.map(({ moved, ...row }) => ({ ...row, ...moved }));
   await tx.query(

@@ -11,7 +11,7 @@ import { BILL_MAX, type Billing, billDue } from '../billing/bill.ts';
 const IN_FLIGHT_MAX = 9 * BILL_MAX;
 const RELAYS_MAX = 12;
 /** After this wait for a free slot, charges are still made, and queue with other payments. */
-const ROOM_WAIT_MS = 1_000;
+const CAPACITY_WAIT_MS = 1_000;
 
 /** Bills due subscriptions, retries failed charges, and ends subscriptions. */
 export function startBillLoop(
@@ -28,7 +28,7 @@ export function startBillLoop(
    */
   let committed: Promise<unknown> = Promise.resolve();
 
-  function told({ count, messages }: Billing): number {
+  function sentCount({ count, messages }: Billing): number {
     startSending(services, inFlight, recordOutcome, messages);
     if (count > 0) {
       services.wake.authorise.raise();
@@ -40,7 +40,7 @@ export function startBillLoop(
   /** Bills up to the commit, which waits for the disk: the next transaction begins meanwhile. */
   async function billNext(sends: boolean): Promise<boolean> {
     const ready = Promise.withResolvers<number>();
-    const billed = billDue(services, { sends, committing: ready.resolve }).then(told);
+    const billed = billDue(services, { sends, committing: ready.resolve }).then(sentCount);
     const count = await Promise.race([ready.promise, billed]);
     const before = committed;
     committed = billed;
@@ -51,10 +51,10 @@ export function startBillLoop(
   const loop = startLoop({
     name: 'bill',
     logger: services.logger,
-    pulses: services.pulses,
+    loop_statuses: services.loop_statuses,
     poll_ms: services.config.work_poll_ms,
     async step() {
-      await inFlight.messages.whenFree(BILL_MAX, AbortSignal.timeout(ROOM_WAIT_MS));
+      await inFlight.messages.whenFree(BILL_MAX, AbortSignal.timeout(CAPACITY_WAIT_MS));
       const isFree = inFlight.messages.free() >= BILL_MAX && inFlight.relays.free() > 0;
       const sends = services.vault.isUp() && isFree;
       return billNext(sends);

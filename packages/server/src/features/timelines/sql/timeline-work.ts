@@ -74,7 +74,7 @@ const at = (now: string, sql: string): string => sql.replaceAll('$NOW', `(${now}
 export const dueIn = (now: string): string =>
   at(now, `select 1 from (${instants}) i where i.at <= $NOW`);
 
-const underWay = [
+const workInProgress = [
   ...['payment_demands', 'capture_demands', 'refund_demands'].map(
     (table) =>
       `select 1 from ${table} t where t.status = 'processing' and t.outcome is null and ${isOf(table)}`,
@@ -102,7 +102,7 @@ export async function timelineWork(
     at(
       '$3::timestamptz',
       `select coalesce(bool_or(i.at <= $NOW) filter (where i.kind = 'work'), false)
-           or exists (${underWay}) as busy,
+           or exists (${workInProgress}) as busy,
          coalesce(bool_or(i.at <= $NOW) filter (where i.kind = 'delivery'), false) as delivering,
          min(i.at) filter (where i.at > $NOW) as next
        from sandbox_clocks c left join lateral (${instants}) i on true

@@ -34,7 +34,7 @@ export function webhookReplayBehaviour(services: Services): Behaviour {
     // The foreign key refuses a missing subscription when the replay is stored.
     if (!subscription) return;
     const codes = replayedCodes(record, subscription);
-    if (codes.length === 0) throw nothingListed();
+    if (codes.length === 0) throw noTypesListed();
     requireReadable(ctx, codes, record.events ? EVENTS : SUBSCRIPTION);
   }
   return {
@@ -45,7 +45,7 @@ export function webhookReplayBehaviour(services: Services): Behaviour {
     async create(ctx, _input, record) {
       const row = { ...record, ...first, ...spanOf(record, ctx.now()) };
       await checkCodes(ctx, record);
-      await requireRoom(db, ctx.scope);
+      await requireFewOpenReplays(db, ctx.scope);
       const { idempotency } = ctx;
       const item = {
         record: { row, events: [], idempotency },
@@ -75,7 +75,7 @@ function spanOf({ since, until }: Row, now: Micros): Row {
 }
 
 /** Concurrent creates do not see each other, so a few more replays may pass. */
-async function requireRoom(db: Db, scope: Scope): Promise<void> {
+async function requireFewOpenReplays(db: Db, scope: Scope): Promise<void> {
   if ((await countOpenReplays(db, scope, OPEN_MAX)) < OPEN_MAX) return;
   const detail = `There are ${OPEN_MAX} replays under way already. Wait until one of them is finished, or cancel one.`;
   throw problem('limit_reached', detail, { pointer: '/data' }, { meta: { limit: OPEN_MAX } });
@@ -93,5 +93,5 @@ const UNTIL = { pointer: '/data/attributes/until' };
 const EVENTS = { pointer: '/data/attributes/events' };
 const SUBSCRIPTION = { pointer: '/data/relationships/webhook_subscription' };
 
-const nothingListed = (): Error =>
+const noTypesListed = (): Error =>
   problem('invalid', 'The subscription lists none of these events.', EVENTS);

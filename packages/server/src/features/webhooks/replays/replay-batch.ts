@@ -112,7 +112,7 @@ async function replayEvents(services: Store, tx: Db, page: Page): Promise<Row> {
   const first = replayed.get('first') ?? [];
   const queued = isDry(replay)
     ? 0
-    : (await askAgain(services, tx, page, again)) + (await sendFirst(tx, page, first));
+    : (await replayAgain(services, tx, page, again)) + (await sendFirst(tx, page, first));
   return {
     matched_count: String(Number(replay.matched_count) + again.length + first.length),
     queued_count: String(Number(replay.queued_count) + queued),
@@ -140,7 +140,7 @@ const sendFirst = (
 /**
  * Deliveries that still match the replay after locking; other transactions may have changed them.
  */
-async function askAgain(
+async function replayAgain(
   { catalog }: Store,
   tx: Db,
   { replay, subscription, now }: Page,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { keptHeaders } from './answer.ts';
+import { storedHeaders } from './answer.ts';
 
 const CARD = '4111111111111111';
 
@@ -9,7 +9,7 @@ it.each([
   ['a quotation mark', '"'],
   ['a soft hyphen', '\u00ad'],
 ])('headers with a card number behind %s are kept as JSON, and without it', (_, sign) => {
-  const kept = JSON.parse(keptHeaders({ 'x-card': `${sign} ${CARD}` }));
-  expect(Object.keys(kept)).toEqual(['x-card']);
-  expect(kept['x-card']).toContain('411111******1111');
+  const stored = JSON.parse(storedHeaders({ 'x-card': `${sign} ${CARD}` }));
+  expect(Object.keys(stored)).toEqual(['x-card']);
+  expect(stored['x-card']).toContain('411111******1111');
 });

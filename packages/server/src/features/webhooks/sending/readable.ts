@@ -19,8 +19,8 @@ type RequireReadable = (
  * wildcard requires every type that matches now.
  */
 export function createRequireReadable({ all }: Models): RequireReadable {
-  const told = all.filter(({ type }) => type !== 'webhook_subscriptions');
-  const types = told.flatMap(codesOf);
+  const included = all.filter(({ type }) => type !== 'webhook_subscriptions');
+  const types = included.flatMap(codesOf);
   return (ctx, patterns, given) => {
     for (const [index, pattern] of patterns.entries()) {
       const source = given ?? { pointer: `/data/attributes/events/${index}` };

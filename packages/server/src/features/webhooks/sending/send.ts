@@ -5,10 +5,10 @@ import manifest from '../../../../package.json' with { type: 'json' };
 import type { Sealer } from '../../../platform/crypto/sealer.ts';
 import type { Micros } from '../../../platform/time/clock.ts';
 import { deliveryBody, type EndpointAnswer, type EndpointResponse } from '../delivery.ts';
-import type { Parcel } from '../load.ts';
+import type { ClaimedDelivery } from '../load.ts';
 import { secretsOf } from '../signing/secrets.ts';
 import { signatureHeaders } from '../signing/sign.ts';
-import { beginningOf, keptBody, keptHeaders } from './answer.ts';
+import { beginningOf, storedBody, storedHeaders } from './answer.ts';
 import { createVettedLookup, rulesFor, urlRefusal } from './guard.ts';
 
 /** From the first packet to the last byte that is read of the response. */
@@ -32,7 +32,7 @@ export interface SenderOptions {
 
 export interface Sender extends AsyncDisposable {
   /** Makes one attempt. Never throws: any error is returned as the result. */
-  send(parcel: Parcel, now: Micros): Promise<EndpointAnswer>;
+  send(claimed: ClaimedDelivery, now: Micros): Promise<EndpointAnswer>;
 }
 
 /**
@@ -48,8 +48,8 @@ export function createSender(sealer: Sealer, options: SenderOptions = {}): Sende
     sandbox: new Agent({ ...common, connect: { lookup: sandbox_lookup } }),
   };
   return {
-    async send(parcel, now) {
-      const { event, subscription } = parcel;
+    async send(claimed, now) {
+      const { event, subscription } = claimed;
       const rules = rulesFor(subscription.mode as 'live' | 'sandbox', sandbox_webhooks);
       const url = subscription.url as string;
       if (urlRefusal(url, rules)) return { error: 'address_refused' };
@@ -57,14 +57,14 @@ export function createSender(sealer: Sealer, options: SenderOptions = {}): Sende
       try {
         const { current, previous } = secretsOf(sealer, subscription, now);
         const signed_at = stamp?.() ?? now;
-        const letter = { url, event_id: event.id as string, body: deliveryBody(event), signed_at };
-        const way = { dispatcher: agents[rules], signal };
-        if (previous === undefined) return await post(letter, [current], way);
+        const message = { url, event_id: event.id as string, body: deliveryBody(event), signed_at };
+        const transport = { dispatcher: agents[rules], signal };
+        if (previous === undefined) return await post(message, [current], transport);
         // A receiver refuses two `edge-signature`s, so a receiver that knows one secret may get two
         // messages.
-        const first = await post(letter, [previous, current], way);
+        const first = await post(message, [previous, current], transport);
         return UNKNOWN_SIGNATURE.has(first.status)
-          ? await post(letter, [current, previous], way)
+          ? await post(message, [current, previous], transport)
           : first;
       } catch (error) {
         return { error: reasonOf(error) };
@@ -76,7 +76,7 @@ export function createSender(sealer: Sealer, options: SenderOptions = {}): Sende
   };
 }
 
-interface Letter {
+interface OutgoingMessage {
   readonly url: string;
   readonly event_id: string;
   readonly body: string;
@@ -84,9 +84,9 @@ interface Letter {
 }
 
 async function post(
-  { url, signed_at, ...signable }: Letter,
+  { url, signed_at, ...signable }: OutgoingMessage,
   secrets: readonly [string, ...string[]],
-  way: { readonly dispatcher: Agent; readonly signal: AbortSignal },
+  transport: { readonly dispatcher: Agent; readonly signal: AbortSignal },
 ): Promise<EndpointResponse> {
   const response = await request(url, {
     method: 'POST',
@@ -97,13 +97,13 @@ async function post(
       ...signatureHeaders(signable, secrets, Math.floor(signed_at / 1_000_000)),
     },
     body: signable.body,
-    ...way,
+    ...transport,
   });
   const { statusCode: status, headers } = response;
   return {
     status,
-    headers: keptHeaders(headers),
-    body: keptBody(await beginningOf(response.body)),
+    headers: storedHeaders(headers),
+    body: storedBody(await beginningOf(response.body)),
     retry_after: [headers['retry-after']].flat()[0],
   };
 }

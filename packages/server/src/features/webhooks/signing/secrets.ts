@@ -1,4 +1,4 @@
-import type { Place, Sealer } from '../../../platform/crypto/sealer.ts';
+import type { Sealer, SealLocation } from '../../../platform/crypto/sealer.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../../platform/time/clock.ts';
 import { makeWebhookSecret } from './sign.ts';
@@ -37,7 +37,7 @@ const isRotating = ({ previous_secret_expires_at: until }: Row, now: Micros): bo
 
 type SecretColumn = 'secret_key' | 'previous_secret_key';
 
-const placeOf = (row: Row, column: SecretColumn): Place => ({
+const placeOf = (row: Row, column: SecretColumn): SealLocation => ({
   merchant_id: row.merchant_id as string,
   id: row.id as string,
   column,
@@ -66,11 +66,11 @@ export const newSecret = (sealer: Sealer, row: Row): Row => ({
  */
 export function rotatedSecret(sealer: Sealer, row: Row, now: Micros): Row {
   const current = opened(sealer, row, 'secret_key');
-  const kept = current === undefined ? ended : keptFor(sealer, row, current, now);
+  const kept = current === undefined ? ended : previousSecretOf(sealer, row, current, now);
   return { ...newSecret(sealer, row), ...kept };
 }
 
-const keptFor = (sealer: Sealer, row: Row, secret: string, now: Micros): Row => ({
+const previousSecretOf = (sealer: Sealer, row: Row, secret: string, now: Micros): Row => ({
   previous_secret_key: sealer.seal(secret, placeOf(row, 'previous_secret_key')),
   previous_secret_expires_at: instantText(now + seconds(OVERLAP_HOURS * 3_600)),
 });

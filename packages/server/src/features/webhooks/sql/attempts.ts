@@ -2,7 +2,7 @@ import type { Db } from '../../../platform/database/db.ts';
 
 /** Deletes attempts made by `until`, oldest first, at most `limit`. Returns how many. */
 export async function pruneAttemptsUntil(db: Db, until: string, limit: number): Promise<number> {
-  const forgotten = await db.query(
+  const deleted = await db.query(
     `with old as (select merchant_id, id from webhook_delivery_attempts where created_at <= $1
        order by created_at limit $2 for update skip locked)
      delete from webhook_delivery_attempts a using old
@@ -10,5 +10,5 @@ export async function pruneAttemptsUntil(db: Db, until: string, limit: number): 
     [until, limit],
     'forget_webhook_attempts',
   );
-  return forgotten.length;
+  return deleted.length;
 }

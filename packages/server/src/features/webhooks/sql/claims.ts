@@ -4,14 +4,14 @@ import { keyColumns, type RowKey } from '../../../platform/database/row-key.ts';
 import { type Within, withinSql } from '../../../platform/database/within.ts';
 
 /** How many deliveries of one subscription may be claimed. */
-export interface Room extends RowKey {
-  readonly room: number;
+export interface QueueLimit extends RowKey {
+  readonly max: number;
 }
 
 /** How many deliveries of one merchant may be claimed. */
-export interface MerchantRoom {
+export interface MerchantLimit {
   readonly merchant_id: string;
-  readonly room: number;
+  readonly max: number;
 }
 
 export interface DeliveryClaim {
@@ -19,12 +19,12 @@ export interface DeliveryClaim {
   /** End of the claim's lease. If the process dies, others may claim the rows afterwards. */
   readonly lease_until: string;
   readonly limit: number;
-  /** Limits of subscriptions with deliveries in flight; `room` applies to each of the others. */
-  readonly rooms: readonly Room[];
-  readonly room: number;
+  /** Limits of subscriptions with deliveries in flight; `queue_limit` applies to each of the others. */
+  readonly queue_limits: readonly QueueLimit[];
+  readonly queue_limit: number;
   /** Limits of merchants, across their subscriptions. */
-  readonly merchants: readonly MerchantRoom[];
-  readonly merchant_room: number;
+  readonly merchant_limits: readonly MerchantLimit[];
+  readonly merchant_limit: number;
   readonly within?: Within | undefined;
 }
 
@@ -59,37 +59,46 @@ export async function isAnyPending(db: Db): Promise<boolean> {
  */
 export function claimDeliveries(
   db: Db,
-  { now, lease_until, limit, rooms, room, merchants, merchant_room, within }: DeliveryClaim,
+  {
+    now,
+    lease_until,
+    limit,
+    queue_limits,
+    queue_limit,
+    merchant_limits,
+    merchant_limit,
+    within,
+  }: DeliveryClaim,
 ): Promise<Row[]> {
   const only = withinSql('webhook_subscriptions', within, 11);
   const ofOne = within?.of === 'merchant' ? 'and d.merchant_id = $11' : '';
   return db.query(
     `with recursive ${pendingCte(ofOne)},
-     turns as (
-       select s.merchant_id, s.id, coalesce(r.room, $4::int) as room,
-         case when s.suspended_until is null then coalesce(r.room, $4::int)
-           when s.suspended_until <= $1 then least(1, coalesce(r.room, $4::int)) else 0 end as untried
+     endpoints as (
+       select s.merchant_id, s.id, coalesce(r.max, $4::int) as most,
+         case when s.suspended_until is null then coalesce(r.max, $4::int)
+           when s.suspended_until <= $1 then least(1, coalesce(r.max, $4::int)) else 0 end as untried
        from pending join (select * from webhook_subscriptions t where ${only.sql}) s using (merchant_id, id)
-       left join unnest($5::uuid[], $6::uuid[], $7::int[]) as r (merchant_id, id, room) using (merchant_id, id)
+       left join unnest($5::uuid[], $6::uuid[], $7::int[]) as r (merchant_id, id, max) using (merchant_id, id)
        where s.status = 'active' order by random()
      ),
-     shares as materialized (
-       select t.merchant_id, coalesce(m.room, $8::int) as most,
-         array_agg(t.id) as ids, array_agg(t.room) as rooms, array_agg(t.untried) as untried
-       from turns t left join unnest($9::uuid[], $10::int[]) as m (merchant_id, room) using (merchant_id)
-       group by t.merchant_id, m.room order by random()
+     merchant_queues as materialized (
+       select t.merchant_id, coalesce(m.max, $8::int) as merchant_max,
+         array_agg(t.id) as ids, array_agg(t.most) as maxima, array_agg(t.untried) as untried
+       from endpoints t left join unnest($9::uuid[], $10::int[]) as m (merchant_id, max) using (merchant_id)
+       group by t.merchant_id, m.max order by random()
      ),
      due as materialized (
-       select d.merchant_id, d.id from shares s cross join lateral (
-         select one.merchant_id, one.id from unnest(s.ids, s.rooms, s.untried) as t (id, room, untried)
+       select d.merchant_id, d.id from merchant_queues s cross join lateral (
+         select one.merchant_id, one.id from unnest(s.ids, s.maxima, s.untried) as t (id, most, untried)
          cross join (values (true), (false)) as k (tried)
          cross join lateral (
            select w.merchant_id, w.id from webhook_deliveries w
            where w.merchant_id = s.merchant_id and w.webhook_subscription_id = t.id
              and (w.schedule_step > 0) = k.tried and w.due_at <= $1
-           order by w.due_at limit case when k.tried then t.room else t.untried end
+           order by w.due_at limit case when k.tried then t.most else t.untried end
            for no key update skip locked) one
-         limit s.most) d
+         limit s.merchant_max) d
        limit $3
      )
      update webhook_deliveries w set due_at = $2, held_back = false from due
@@ -98,13 +107,13 @@ export function claimDeliveries(
       now,
       lease_until,
       limit,
-      room,
-      rooms.map(({ merchant_id }) => merchant_id),
-      rooms.map(({ id }) => id),
-      rooms.map((one) => one.room),
-      merchant_room,
-      merchants.map(({ merchant_id }) => merchant_id),
-      merchants.map((one) => one.room),
+      queue_limit,
+      queue_limits.map(({ merchant_id }) => merchant_id),
+      queue_limits.map(({ id }) => id),
+      queue_limits.map(({ max }) => max),
+      merchant_limit,
+      merchant_limits.map(({ merchant_id }) => merchant_id),
+      merchant_limits.map(({ max }) => max),
       ...only.values,
     ],
     `claim_webhook_deliveries${only.name}`,
@@ -120,7 +129,11 @@ export interface Probe extends RowKey {
 }
 
 /** Extends suspensions until `until`, unless another process has. Returns the extended ones. */
-export const takeProbes = (db: Db, probes: readonly Probe[], until: string): Promise<Row[]> =>
+export const extendSuspensions = (
+  db: Db,
+  probes: readonly Probe[],
+  until: string,
+): Promise<Row[]> =>
   db.query(
     `with over as materialized (
        select s.merchant_id, s.id from webhook_subscriptions s
@@ -136,7 +149,7 @@ export const takeProbes = (db: Db, probes: readonly Probe[], until: string): Pro
       probes.map(({ suspended_until }) => suspended_until),
       until,
     ],
-    'take_webhook_probes',
+    'extend_webhook_suspensions',
   );
 
 /**

@@ -34,12 +34,12 @@ export interface Kept {
   /** Nothing that was due by then. */
   readonly since: string;
   /** At most this many, the newest. */
-  readonly kept_max: number;
+  readonly stored_max: number;
   readonly limit: number;
 }
 
 /** Locks pending deliveries of paused subscriptions past their retention. */
-export const lockOfPaused = (tx: Db, { since, kept_max, limit }: Kept): Promise<Row[]> =>
+export const lockOfPaused = (tx: Db, { since, stored_max, limit }: Kept): Promise<Row[]> =>
   tx.query(
     `with recursive ${pendingCte()}
      select d.* from pending join webhook_subscriptions s using (merchant_id, id)
@@ -55,6 +55,6 @@ export const lockOfPaused = (tx: Db, { since, kept_max, limit }: Kept): Promise<
          and (w.schedule_step > 0) = k.tried and w.due_at <= old.until
        order by w.due_at limit $3 for no key update skip locked) d
      where s.status = 'paused' limit $3`,
-    [since, kept_max, limit],
+    [since, stored_max, limit],
     'lock_webhooks_of_paused',
   );

@@ -6,8 +6,8 @@ import { createDeliveryQueues } from '../delivery-queues.ts';
 import { dispatchOf } from '../dispatch.ts';
 import type { SenderOptions } from '../sending/send.ts';
 import { isAnyPending } from '../sql/claims.ts';
-import { claimParcels } from './claim-parcels.ts';
-import { type Claimed, createCourier } from './courier.ts';
+import { claimDueDeliveries } from './claim-due-deliveries.ts';
+import { createDeliverySender, type LeasedMessage } from './delivery-sender.ts';
 
 /** Deliveries that one statement claims; their events are loaded together. */
 const CLAIM_MAX = 512;
@@ -21,9 +21,9 @@ const MERCHANT_HELD_MAX = HELD_MAX / 4;
 
 export type DeliverServices = Pick<
   Services,
-  'clock' | 'logger' | 'pulses' | 'db' | 'catalog' | 'sealer' | 'within'
+  'clock' | 'logger' | 'loop_statuses' | 'db' | 'catalog' | 'sealer' | 'within'
 > &
-  Partial<Pick<Services, 'machine'>> & {
+  Partial<Pick<Services, 'system_clock'>> & {
     readonly config: Pick<Config, 'webhook_retry_scale' | 'work_poll_ms' | 'sandbox_webhooks'>;
     readonly wake: Pick<Services['wake'], 'deliver'>;
   };
@@ -42,24 +42,24 @@ export function startDeliverLoop(
   options: SenderOptions = {},
 ): DeliverLoop {
   const { logger, clock, config, wake } = services;
-  const courier = createCourier(services, options);
+  const deliverySender = createDeliverySender(services, options);
   // Queues and merchants at their limit are claimed for again when half of it is free.
-  let full: ReadonlySet<string> = new Set();
-  let crowded = false;
+  let fullQueues: ReadonlySet<string> = new Set();
+  let isFull = false;
 
-  const lanes = createDeliveryQueues<Claimed>({
+  const queues = createDeliveryQueues<LeasedMessage>({
     clock,
     async run(claimed) {
-      const { answered, suspended } = await courier.carry(claimed);
-      if (suspended) await courier.giveBack(lanes.takeBack(laneOf(claimed)));
+      const { answered, suspended } = await deliverySender.send(claimed);
+      if (suspended) await deliverySender.release(queues.removeWaiting(queueOf(claimed)));
       return answered;
     },
-    ended(lane) {
-      const wasFull = full.has(lane) || full.has(keyOfText(lane).merchant_id);
-      const room = crowded ? lanes.held() <= HELD_MAX / 2 : wasFull && lanes.isLow(lane);
-      if (room) wake.deliver.raise();
+    ended(queue) {
+      const wasFull = fullQueues.has(queue) || fullQueues.has(keyOfText(queue).merchant_id);
+      const mayClaim = isFull ? queues.held() <= HELD_MAX / 2 : wasFull && queues.isHalfFree(queue);
+      if (mayClaim) wake.deliver.raise();
     },
-    laneOf,
+    queueOf,
     groupOf: ({ subscription }) => subscription.merchant_id as string,
     limitOf: ({ subscription }) => Number(subscription.concurrency_limit),
     running_max: IN_FLIGHT_MAX,
@@ -68,36 +68,36 @@ export function startDeliverLoop(
   });
 
   async function step(): Promise<boolean> {
-    const limit = Math.min(CLAIM_MAX, HELD_MAX - lanes.held());
-    crowded = limit <= 0;
-    if (crowded || !(await isAnyPending(services.db))) return false;
-    const claimed = await claimParcels(services, lanes.rooms(), limit);
-    full = claimed.full;
-    const { send, keep } = await dispatchOf(services, claimed.parcels);
+    const limit = Math.min(CLAIM_MAX, HELD_MAX - queues.held());
+    isFull = limit <= 0;
+    if (isFull || !(await isAnyPending(services.db))) return false;
+    const claimed = await claimDueDeliveries(services, queues.capacity(), limit);
+    fullQueues = claimed.full;
+    const { send, unsent } = await dispatchOf(services, claimed.deliveries);
     const { claimed_at, lease_until } = claimed;
-    for (const letter of send) lanes.offer({ ...letter, claimed_at, lease_until });
-    await Promise.all(keep.map(courier.record));
-    return claimed.parcels.length === limit;
+    for (const message of send) queues.add({ ...message, claimed_at, lease_until });
+    await Promise.all(unsent.map(deliverySender.record));
+    return claimed.deliveries.length === limit;
   }
 
   const loop = startLoop({
     name: 'deliver',
     logger,
-    pulses: services.pulses,
+    loop_statuses: services.loop_statuses,
     wake: wake.deliver,
     poll_ms: config.work_poll_ms,
     step,
   });
   return {
-    held: lanes.held,
+    held: queues.held,
     async [Symbol.asyncDispose]() {
       // Concurrent with the loop's end, so that a finished delivery does not start another.
-      const drained = lanes.drain();
+      const drained = queues.drain();
       await loop[Symbol.asyncDispose]();
-      await courier.giveBack([...(await drained), ...(await lanes.drain())]);
-      await courier[Symbol.asyncDispose]();
+      await deliverySender.release([...(await drained), ...(await queues.drain())]);
+      await deliverySender[Symbol.asyncDispose]();
     },
   };
 }
 
-const laneOf = ({ subscription }: Claimed): string => keyText(subscription);
+const queueOf = ({ subscription }: LeasedMessage): string => keyText(subscription);

@@ -7,7 +7,7 @@ export const startReplayLoop = (services: Services): AsyncDisposable =>
   startLoop({
     name: 'replay',
     logger: services.logger,
-    pulses: services.pulses,
+    loop_statuses: services.loop_statuses,
     wake: services.wake.replay,
     poll_ms: services.config.work_poll_ms,
     async step() {

@@ -6,7 +6,10 @@ import { stopOfArchived } from '../stop.ts';
 /** Deliveries that one transaction stops. */
 const STOP_BATCH_MAX = 1_000;
 
-export type StopServices = Pick<Services, 'clock' | 'logger' | 'pulses' | 'db' | 'catalog'> & {
+export type StopServices = Pick<
+  Services,
+  'clock' | 'logger' | 'loop_statuses' | 'db' | 'catalog'
+> & {
   readonly config: Pick<Config, 'work_poll_ms'>;
 };
 
@@ -15,7 +18,7 @@ export const startStopLoop = (services: StopServices): AsyncDisposable =>
   startLoop({
     name: 'stop',
     logger: services.logger,
-    pulses: services.pulses,
+    loop_statuses: services.loop_statuses,
     poll_ms: services.config.work_poll_ms,
     step: async () => (await stopOfArchived(services, STOP_BATCH_MAX)) === STOP_BATCH_MAX,
   });

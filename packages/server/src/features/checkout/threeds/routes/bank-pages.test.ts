@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { launchPage, nowherePage, returnPage, unframedPage } from './bank-pages.ts';
+import { launchPage, returnPage, staticPage, unframedPage } from './bank-pages.ts';
 
 const arabic = {
   tag: 'ar',
@@ -19,7 +19,7 @@ describe('the pages on the way to a bank and back', () => {
   it.each([
     ['back', returnPage(arabic)],
     ['where frames are forbidden', unframedPage()],
-    ['nowhere', nowherePage()],
+    ['nowhere', staticPage()],
   ])('run nothing and post nothing: %s', (_where, page) => {
     expect(policyOf(page)).toContain("script-src 'none';");
     expect(policyOf(page)).toContain("form-action 'none';");

@@ -47,7 +47,7 @@ export const returnPage = ({ tag, texts }: FormLocale): Page =>
 export const unframedPage = (): Page => bankPage({ form_action: "'none'", body: '' });
 
 /** No issuer's page to show: the check has ended, or never existed. */
-export const nowherePage = (): Page => ({
+export const staticPage = (): Page => ({
   ...bankPage({ form_action: "'none'", body: '<p>This check is over.</p>' }),
   status: 404,
 });

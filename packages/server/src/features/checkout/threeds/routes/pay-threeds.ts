@@ -15,8 +15,8 @@ import {
   LAUNCH_SCRIPT,
   LAUNCH_SCRIPT_URL,
   launchPage,
-  nowherePage,
   returnPage,
+  staticPage,
   unframedPage,
 } from './bank-pages.ts';
 
@@ -46,8 +46,8 @@ export function registerPayThreeDSecure(
 ): void {
   registerFormCalls(fastify, options);
   fastify.register(async (scoped) => {
-    registerMethodWay(scoped, options);
-    registerChallengeWay(scoped, options);
+    registerMethodRoutes(scoped, options);
+    registerChallengeRoutes(scoped, options);
   });
 }
 
@@ -105,10 +105,10 @@ interface Way {
   Params: { handle: string };
 }
 
-const keyOf = ({ handles }: ThreeDSecure, { handle }: Way['Params']) =>
-  handles.read('browser', handle);
+const keyOf = ({ signed_references }: ThreeDSecure, { handle }: Way['Params']) =>
+  signed_references.read('browser', handle);
 
-function registerMethodWay(
+function registerMethodRoutes(
   fastify: FastifyInstance,
   { threeds, locales }: PayThreeDSecureOptions,
 ): void {
@@ -131,16 +131,16 @@ function registerMethodWay(
   fastify.get<Way>(`${method}/:handle`, async ({ params }, reply) => {
     const key = keyOf(threeds, params);
     const visit = key && (await methodVisit(threeds, key));
-    return send(reply, visit ? launchPage(visit) : nowherePage());
+    return send(reply, visit ? launchPage(visit) : staticPage());
   });
   fastify.post<Way>(`${method}/:handle${done}`, async (request, reply) => {
     const key = keyOf(threeds, request.params);
     if (key) await endFingerprint(await threedsOf(threeds, key), key);
-    return send(reply, key ? returnPage(localeFor(locales, request)) : nowherePage());
+    return send(reply, key ? returnPage(localeFor(locales, request)) : staticPage());
   });
 }
 
-function registerChallengeWay(
+function registerChallengeRoutes(
   fastify: FastifyInstance,
   { threeds, locales }: PayThreeDSecureOptions,
 ): void {
@@ -152,7 +152,7 @@ function registerChallengeWay(
     if (visit === 'unframeable') {
       return reply.redirect(`${challenge}/${params.handle}${unframed}`, SEE_OTHER);
     }
-    return send(reply, visit ? launchPage(visit) : nowherePage());
+    return send(reply, visit ? launchPage(visit) : staticPage());
   };
   fastify.get<Way & { Querystring: { window?: unknown } }>(
     `${challenge}/:handle`,
@@ -170,7 +170,7 @@ function registerChallengeWay(
   fastify.post<Way>(`${challenge}/:handle${done}`, async (request, reply) => {
     const key = keyOf(threeds, request.params);
     if (key) await recordFinding(threeds.services, key, { of: 'return' });
-    return send(reply, key ? returnPage(localeFor(locales, request)) : nowherePage());
+    return send(reply, key ? returnPage(localeFor(locales, request)) : staticPage());
   });
 }
 

@@ -12,7 +12,7 @@ export function registerThreeDSecureResults(fastify: FastifyInstance, threeds: T
   fastify.post<{ Params: { handle: string } }>(
     `${threedsPaths.results}/:handle`,
     async ({ params, body }) => {
-      const key = threeds.handles.read('directory', params.handle);
+      const key = threeds.signed_references.read('directory', params.handle);
       const receipt = key && (await takeOutcome(await threedsOf(threeds, key), key, body));
       if (receipt) return receipt;
       throw problem('not_found', 'There is nothing at this address.');

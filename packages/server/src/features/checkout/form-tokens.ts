@@ -1,0 +1,58 @@
+import { createSigner } from '../../platform/crypto/signer.ts';
+import type { Scope } from '../../platform/database/scope.ts';
+import { type Clock, seconds } from '../../platform/time/clock.ts';
+import { MOUNT_SECONDS } from './session.ts';
+
+/**
+ * Permission for one of our own pages to mount one payment's form, in place of a shop's publishable
+ * key.
+ */
+export interface FormToken {
+  readonly scope: Scope;
+  /** A payment or a subscription. */
+  readonly payment_id: string;
+  /** The page's record; card attempts are counted for it as for a key. */
+  readonly holder_id: string;
+  /** Epoch of the customer's link, on the customer's own page. */
+  readonly customer_links_epoch?: number;
+}
+
+export interface FormTokens {
+  /** Text of a form token, valid as long as a mounted form. */
+  make(grant: FormToken): string;
+  /** Parses a form token; undefined if forged, malformed or expired. */
+  read(text: string): FormToken | undefined;
+}
+
+/** Form of a token, distinct from keys: the SDK accepts both. */
+const FORM_TOKEN = /^ept_(live|sandbox)_g([\w-]{1,300})\.([\w-]{1,64})$/;
+
+/**
+ * Form tokens are signed, not stored: `ept_<mode>_g<payload>.<hmac>`. Expiry goes by the system clock, since their customer's timeline is unknown before they are parsed.
+ */
+export function createFormTokens(key: Buffer, system_clock: Clock): FormTokens {
+  const signer = createSigner(key);
+  return {
+    make({ scope: { merchant_id, mode }, payment_id, holder_id, customer_links_epoch }) {
+      const expires = system_clock.now() + seconds(MOUNT_SECONDS);
+      const text = [merchant_id, payment_id, holder_id, expires, customer_links_epoch ?? ''].join(
+        ' ',
+      );
+      const body = `ept_${mode}_g${Buffer.from(text).toString('base64url')}`;
+      return `${body}.${signer.sign(body)}`;
+    },
+    read(text) {
+      const [, mode, payload = '', signature = ''] = FORM_TOKEN.exec(text) ?? [];
+      if (!mode || !signer.isSignatureOf(`ept_${mode}_g${payload}`, signature)) return undefined;
+      const texts = Buffer.from(payload, 'base64url').toString().split(' ');
+      const [merchant_id = '', payment_id = '', holder_id = '', expires = '', epoch = ''] = texts;
+      if (Number(expires) < system_clock.now()) return undefined;
+      return {
+        scope: { merchant_id, mode: mode as Scope['mode'] },
+        payment_id,
+        holder_id,
+        ...(epoch !== '' && { customer_links_epoch: Number(epoch) }),
+      };
+    },
+  };
+}

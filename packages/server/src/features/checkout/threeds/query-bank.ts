@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { BrowserFacts } from '@florin/contract/protocol/frame.ts';
+import type { BrowserDescription } from '@florin/contract/protocol/network.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import { findRow } from '../../../platform/database/rows.ts';
+import type { Scope } from '../../../platform/database/scope.ts';
+import type { Services } from '../../../services.ts';
+import { authenticateCard } from '../../payment-methods/authenticate.ts';
+import { keepCard } from '../../payment-methods/keep-card.ts';
+import type { Begun, EnteredCard } from './begin.ts';
+import type { AuthenticationFinding } from './decide.ts';
+import { type NewCard, recordFinding } from './record.ts';
+import type { AuthenticationKey } from './signed-references.ts';
+import { addressesOf, type ThreeDSecure } from './threeds.ts';
+
+/** Browser facts from our HTTP layer, not from the client. */
+export type BrowserHeaders = Pick<BrowserDescription, 'accept_header' | 'ip' | 'user_agent'>;
+export type CardholderBrowser = BrowserFacts & BrowserHeaders;
+
+/**
+ * Queries the issuer about an entered card, and records the result. Returns the authentication
+ * afterwards.
+ */
+export async function queryBank(
+  threeds: ThreeDSecure,
+  entry: EnteredCard,
+  begun: Begun,
+  browser: CardholderBrowser | undefined,
+): Promise<Row> {
+  const finding = await findingOf(threeds, entry, begun, browser);
+  const { payer_id, billing_address_id } = entry.mounted.row;
+  const card: NewCard = {
+    card: entry.card,
+    customer_id: payer_id ?? null,
+    address_id: billing_address_id ?? null,
+  };
+  const key = { ...entry.session.scope, id: begun.row.id as string };
+  if (await isAsking(threeds.services, key)) {
+    await keepCard(threeds.services, entry.session.scope, entry.card.card_pan_token);
+  }
+  return (await recordFinding(threeds.services, key, finding, card)) ?? begun.row;
+}
+
+/**
+ * Whether the result is still awaited: only then the card gets a payment method and is retained.
+ */
+async function isAsking({ db }: Services, key: AuthenticationKey): Promise<boolean> {
+  const row = await findRow(db, 'authentications', key, key.id);
+  return row?.status === 'asking';
+}
+
+async function findingOf(
+  threeds: ThreeDSecure,
+  { session, card }: EnteredCard,
+  { row, method_completion }: Begun,
+  browser: CardholderBrowser | undefined,
+): Promise<AuthenticationFinding> {
+  if (card.wallet?.authenticated) return { of: 'wallet', eci: card.wallet.eci };
+  if (session.threeds === 'off') return { of: 'policy' };
+  const id = row.id as string;
+  const addresses = addressesOf(threeds, { ...session.scope, id });
+  const answer = await authenticateCard(threeds.services, {
+    scope: session.scope,
+    card_pan_token: card.card_pan_token,
+    amount: Number(row.amount_cents),
+    currency: row.amount_currency as string,
+    id,
+    ...(browser && {
+      browser: {
+        description: descriptionOf(browser),
+        method_completion,
+        notification_url: addresses.challenge_return,
+        results_url: addresses.results,
+      },
+    }),
+  });
+  return { of: 'answer', answer };
+}
+
+const COLOR_DEPTHS = [48, 32, 24, 16, 15, 8, 4, 1] as const;
+
+/** Issuers accept certain colour depths only; others are rounded down. */
+const descriptionOf = (browser: CardholderBrowser): BrowserDescription => ({
+  ...browser,
+  color_depth: COLOR_DEPTHS.find((depth) => depth <= browser.color_depth) ?? 1,
+});
+
+const POLL_MS = 250;
+const WAIT_MS = 15_000;
+
+/** Waits for a concurrent query about the same card; returns the final state. */
+export async function awaitAnswer({ db }: Services, scope: Scope, known: Row): Promise<Row> {
+  let row: Row = known;
+  for (let waited = 0; row.status === 'asking' && waited < WAIT_MS; waited += POLL_MS) {
+    await sleep(POLL_MS);
+    row = (await findRow(db, 'authentications', scope, row.id as string)) ?? row;
+  }
+  return row;
+}

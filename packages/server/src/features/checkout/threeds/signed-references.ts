@@ -1,0 +1,38 @@
+import { createSigner } from '../../../platform/crypto/signer.ts';
+import type { Scope } from '../../../platform/database/scope.ts';
+import { isUuid } from '../../../platform/ids.ts';
+
+/** Key of one authentication. */
+export interface AuthenticationKey extends Scope {
+  readonly id: string;
+}
+
+/**
+ * Holders of a signed reference: the cardholder's browser, or the directory server that sends
+ * results.
+ */
+export type Holder = 'browser' | 'directory';
+
+/**
+ * Signed references of authentications: `<authentication>.<hmac>`. A browser's reference cannot be
+ * used to send results.
+ */
+export function createSignedReferences(key: Buffer) {
+  const signer = createSigner(key);
+  return {
+    of(holder: Holder, { merchant_id, mode, id }: AuthenticationKey): string {
+      const body = Buffer.from(`${merchant_id} ${mode} ${id}`).toString('base64url');
+      return `${body}.${signer.sign(`${holder} ${body}`)}`;
+    },
+    /** The authentication; undefined if the reference is forged, malformed or another holder's. */
+    read(holder: Holder, handle: string): AuthenticationKey | undefined {
+      const [body = '', signature = ''] = handle.split('.');
+      if (!signer.isSignatureOf(`${holder} ${body}`, signature)) return undefined;
+      const text = Buffer.from(body, 'base64url').toString();
+      const [merchant_id = '', mode = '', id = ''] = text.split(' ');
+      return isUuid(id) ? { merchant_id, mode: mode as Scope['mode'], id } : undefined;
+    },
+  };
+}
+
+export type SignedReferences = ReturnType<typeof createSignedReferences>;

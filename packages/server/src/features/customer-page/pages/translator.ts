@@ -1,0 +1,47 @@
+import type { CommonTextName } from '@florin/contract/common-texts.ts';
+import { escapeHtml } from '@florin/contract/html.ts';
+import { directionOf } from '@florin/contract/locales.ts';
+import { amountText } from '@florin/contract/money.ts';
+import type { FormLocale } from '../../../http/pages/form-locale.ts';
+import type { Money } from '../../../processors/message.ts';
+import type { Instant } from './view.ts';
+
+/** Names of the texts, the same in every language. */
+export type TextName =
+  | keyof typeof import('./locales/en.json', { with: { type: 'json' }})
+  | CommonTextName;
+
+/**
+ * Texts of the page: in one language, with days in one time zone. Plain text unless stated
+ * otherwise.
+ */
+export interface Translator {
+  readonly tag: string;
+  readonly direction: 'rtl' | 'ltr';
+  text(name: TextName, values?: Readonly<Record<string, string>>): string;
+  /** The text as HTML: values are escaped, and isolated from the surrounding text direction. */
+  html(name: TextName, values?: Readonly<Record<string, string>>): string;
+  date(at: Instant): string;
+  amount(price: Money): string;
+}
+
+export function createTranslator({ tag, texts }: FormLocale, timezone: string): Translator {
+  const dates = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: timezone });
+  const fill = (
+    name: TextName,
+    value: (variable: string) => string,
+    around = (text: string) => text,
+  ) => around(texts[name] ?? '').replace(/\{(\w+)\}/g, (_, variable: string) => value(variable));
+  return {
+    tag,
+    direction: directionOf(tag),
+    text: (name, values = {}) => fill(name, (variable) => values[variable] ?? ''),
+    html: (name, values = {}) =>
+      fill(name, (variable) => apart(values[variable] ?? ''), escapeHtml),
+    date: (at) => dates.format(at),
+    amount: ({ amount, currency }) => amountText(String(amount), currency, tag),
+  };
+}
+
+/** Foreign text as HTML: its direction may differ. */
+export const apart = (text: string): string => `<bdi>${escapeHtml(text)}</bdi>`;

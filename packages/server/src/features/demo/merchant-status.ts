@@ -1,0 +1,68 @@
+import type { Row } from '../../platform/database/row.ts';
+import type { MakeRow, TableRows } from './rows.ts';
+
+/** A merchant's status at the platform: its processor, red flags, and integrations. */
+export function operationsRows(
+  make: MakeRow,
+  tokens: readonly Row[],
+  integration_id: string,
+): TableRows[] {
+  const processor = make({
+    kind: 'sandbox',
+    onboarding_state: 'approved',
+    processing_state: 'enabled',
+  });
+  const flag = make({
+    comment: 'The page with the terms could not be reached. It has been back since the next day.',
+    external_metadata: JSON.stringify({ page: 'terms', checked: 2 }),
+    source: 'edge',
+    status: 'cleared',
+    violation: 'terms',
+  });
+  return [
+    ['processor_details', [processor]],
+    ['merchant_tokens', tokens.map((token) => processedBy(token, processor))],
+    ['red_flags', [flag]],
+    ['merchant_punitive_actions', [lifted(make, flag)]],
+    ['account_alerts', alerts(make, flag)],
+    [
+      'merchant_integrations',
+      [make({ ...connection, integration_id, merchant_token_id: tokens[0]?.id ?? null })],
+    ],
+  ];
+}
+
+const lifted = (make: MakeRow, flag: Row): Row => {
+  const action = make({
+    action: 'quarantine',
+    status: 'lifted',
+    reason: 'Payers could not read the terms they agreed to.',
+    red_flag_id: flag.id as string,
+  });
+  return { ...action, lifted_at: action.created_at as string };
+};
+
+const connection: Row = {
+  name: 'Online shop',
+  admin_url: 'https://shop.example/wp-admin/admin.php?page=wc-settings',
+};
+
+/** Keys of the processor's mode use that processor. */
+const processedBy = (token: Row, { id, mode }: Row): Row =>
+  token.mode === mode ? { ...token, processor_detail_id: id as string } : token;
+
+function alerts(make: MakeRow, flag: Row): Row[] {
+  const seen = make({
+    status: 'acknowledged',
+    code: 'red_flag_cleared',
+    message: 'The operator has cleared a red flag (terms): the page with the terms is back.',
+    red_flag_id: flag.id as string,
+  });
+  const approved = make({
+    status: 'pending',
+    code: 'merchant_approved',
+    message:
+      'The operator has approved the business. Live mode takes payments once a payment processor is connected.',
+  });
+  return [{ ...seen, acknowledged_at: seen.created_at as string }, approved];
+}

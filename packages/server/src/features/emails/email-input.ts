@@ -1,0 +1,15 @@
+import type { Locale } from '@florin/contract/locales.ts';
+import type { EmailKind } from '@florin/contract/resources/letters.ts';
+import type { Brand } from '../../platform/emails/brand.ts';
+import type { Facts } from './facts.ts';
+
+/** Input of an email. */
+export interface EmailInput {
+  readonly kind: EmailKind;
+  readonly mode: 'live' | 'sandbox';
+  readonly locale: Locale;
+  readonly facts: Facts;
+  readonly brand: Brand;
+  /** The charged card, or the one to be charged. */
+  readonly card?: { readonly kind: string; readonly last_four: string };
+}

@@ -1,0 +1,143 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createLimiter } from '../../../platform/concurrency/limiter.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import type { Outcome } from '../../../platform/emails/mailer.ts';
+import {
+  CONNECTIONS_MAX,
+  createMailer,
+  type Mailer,
+  type MailerLimits,
+} from '../../../platform/emails/mailer.ts';
+import { instantText, seconds } from '../../../platform/time/clock.ts';
+import { isOfAll } from '../../../platform/workers/claim.ts';
+import { startLoop } from '../../../platform/workers/loop.ts';
+import type { Services } from '../../../services.ts';
+import { type ComposedEmail, isEnvelope, writeOut } from '../load.ts';
+import { createEmailOutcomeRecorder, recordEmailOutcomes } from '../record.ts';
+import { claimEmails } from '../sql.ts';
+
+/** Emails that one step renders without sending. */
+const CONCLUDED_MAX = 64;
+/** Ratio of rest to work, and the longest rest. */
+const PAUSE_FACTOR = 19;
+const PAUSE_MAX_MS = 1_000;
+/** Grace period for emails in flight at shutdown; cancelled ones are sent again. */
+const STOP_MS = 5_000;
+/** Longer than one email may take. */
+const LEASE_S = 300;
+
+export type EmailServices = Pick<
+  Services,
+  'db' | 'catalog' | 'clock' | 'logger' | 'loop_statuses' | 'within'
+> & {
+  readonly config: Pick<Services['config'], 'smtp' | 'work_poll_ms'>;
+  readonly wake: Pick<Services['wake'], 'emails'>;
+};
+
+/** Renders the sandbox's emails, which are only stored. */
+export const startSandboxEmailsLoop = (services: EmailServices): AsyncDisposable =>
+  startRecordOnlyLoop(services, 'sandbox', { result: 'kept' });
+
+/**
+ * Renders and sends live emails, at least once each. If the process dies, the email is due again
+ * when its lease ends, with the same message id. Without a mail server they fail.
+ */
+export function startLiveEmailsLoop(
+  services: EmailServices,
+  limits?: MailerLimits,
+): AsyncDisposable {
+  const { smtp } = services.config;
+  return smtp
+    ? startSending(services, createMailer(smtp, services.logger, limits))
+    : startRecordOnlyLoop(services, 'live', { result: 'refused', why: 'not_configured' });
+}
+
+/** Outcome of an email that cannot be rendered. */
+const UNWRITABLE: Outcome = { result: 'refused', why: 'unwritable' };
+
+/** Renders emails, and gives all of them the same outcome. */
+const startRecordOnlyLoop = (
+  services: EmailServices,
+  mode: 'live' | 'sandbox',
+  outcome: Outcome,
+): AsyncDisposable =>
+  startLoop({
+    name: `emails ${mode}`,
+    logger: services.logger,
+    loop_statuses: services.loop_statuses,
+    wake: services.wake.emails,
+    poll_ms: services.config.work_poll_ms,
+    async step() {
+      const began = performance.now();
+      const within = await services.within?.();
+      const emails = await claim(services, { mode, within, limit: CONCLUDED_MAX });
+      if (emails.length === 0) return false;
+      const concluded = (await writeOut(services, emails)).map((one) => ({
+        ...one,
+        outcome: isEnvelope(one) ? outcome : UNWRITABLE,
+      }));
+      await recordEmailOutcomes(services, concluded);
+      if (isOfAll(within)) await rest(performance.now() - began);
+      return true;
+    },
+  });
+
+/**
+ * Payments come before emails: on a busy host emails take longer, and so rest longer. Emails of an
+ * advancing clock do not rest.
+ */
+const rest = (worked_ms: number): Promise<void> =>
+  sleep(Math.min(PAUSE_FACTOR * worked_ms, PAUSE_MAX_MS));
+
+/** Renders and sends emails, one per connection concurrently. */
+function startSending(services: EmailServices, mailer: Mailer): AsyncDisposable {
+  const sending = createLimiter({ all: { max: CONNECTIONS_MAX } });
+  const conclude = createEmailOutcomeRecorder(services);
+  const sendOne = async (written: ComposedEmail): Promise<void> => {
+    try {
+      const outcome = isEnvelope(written) ? await mailer.send(written) : UNWRITABLE;
+      await conclude({ ...written, outcome });
+    } catch (error) {
+      const { id, merchant_id } = written.email;
+      const err = { message: (error as Error).message };
+      services.logger.error(
+        { email: id, merchant: merchant_id, err },
+        'email outcome not recorded',
+      );
+    }
+  };
+  const loop = startLoop({
+    name: 'emails live',
+    logger: services.logger,
+    loop_statuses: services.loop_statuses,
+    wake: services.wake.emails,
+    poll_ms: services.config.work_poll_ms,
+    async step() {
+      await sending.whenFree();
+      const within = await services.within?.();
+      const emails = await claim(services, { mode: 'live', within, limit: sending.free() });
+      for (const written of await writeOut(services, emails)) sending.start(() => sendOne(written));
+      return emails.length > 0;
+    },
+  });
+  return {
+    async [Symbol.asyncDispose]() {
+      await loop[Symbol.asyncDispose]();
+      await Promise.race([sending.whenIdle(), sleep(STOP_MS, undefined, { ref: false })]);
+      mailer[Symbol.dispose]();
+      await sending.whenIdle();
+    },
+  };
+}
+
+function claim(
+  { db, clock }: EmailServices,
+  which: Pick<Parameters<typeof claimEmails>[1], 'mode' | 'within' | 'limit'>,
+): Promise<Row[]> {
+  const now = clock.now();
+  return claimEmails(db, {
+    ...which,
+    now: instantText(now),
+    lease_until: instantText(now + seconds(LEASE_S)),
+  });
+}

@@ -1,0 +1,54 @@
+import { type ProblemError, problem } from '@florin/contract/errors.ts';
+import {
+  type MerchantStatus,
+  readWhileBanned,
+  refusals,
+} from '@florin/contract/merchant-status.ts';
+import type { RequestContext } from '../../jsonapi/behaviour.ts';
+import type { Scope } from '../../platform/database/scope.ts';
+import { hasProcessor, type Processing, requireProcessor } from './processor.ts';
+
+type StatusContext = Pick<RequestContext, 'settings'>;
+type Charging = Pick<RequestContext, 'settings' | 'scope'>;
+
+/** Throws 403 unless the merchant may charge now, and 422 unless a processor takes its payments. */
+export function requireCharging(services: Processing, ctx: Charging): void {
+  requireActive(ctx);
+  requireProcessor(services, ctx.scope);
+}
+
+/** Why a form or link takes no card: its merchant may not charge, or has no processor. */
+export type Closed = 'merchant_held_back' | 'no_processor';
+
+/** Undefined if cards are accepted. `settings` are undefined for an unknown merchant. */
+export function closedBecause(
+  services: Processing,
+  scope: Scope,
+  settings: { readonly merchant_status: MerchantStatus } | undefined,
+): Closed | undefined {
+  if (settings?.merchant_status !== 'active') return 'merchant_held_back';
+  return hasProcessor(services, scope) ? undefined : 'no_processor';
+}
+
+/** Throws 403 unless the merchant may charge now. */
+export function requireActive({ settings }: StatusContext): void {
+  if (settings.merchant_status !== 'active') throw refusal(settings.merchant_status);
+}
+
+/** Throws 403 if a banned merchant requests more than its payments and the reason of its ban. */
+export function refuseBanned({ settings }: StatusContext, asked: Asked): void {
+  if (settings.merchant_status !== 'banned') return;
+  if (asked.isRead && readWhileBanned.has(asked.type)) return;
+  throw refusal('banned');
+}
+
+interface Asked {
+  readonly isRead: boolean;
+  /** The resource type of the address. */
+  readonly type: string;
+}
+
+function refusal(merchant_status: Exclude<MerchantStatus, 'active'>): ProblemError {
+  const { code, detail } = refusals[merchant_status];
+  return problem(code, detail, undefined, { meta: { merchant_status } });
+}

@@ -1,0 +1,39 @@
+import {
+  type EnforcementAction,
+  type MerchantStatus,
+  merchantStatusOf,
+} from '@florin/contract/merchant-status.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { hasProcessor, type Processing } from './processor.ts';
+
+type Mode = 'live' | 'sandbox';
+
+/**
+ * Merchant status for people: `no_processor` is active, but without a processor for its payments.
+ */
+export type ShownMerchantStatus = MerchantStatus | 'no_processor';
+
+/**
+ * Merchant status in both modes, from a row with `id`, `active_at` and the enforcement actions per
+ * mode.
+ */
+export function merchantStatuses(
+  services: Processing,
+  row: Row,
+): Readonly<Record<Mode, ShownMerchantStatus>> {
+  const approved = row.active_at != null;
+  const of = (mode: Mode): ShownMerchantStatus => {
+    const action = (row[`measure_${mode}`] ?? undefined) as EnforcementAction | undefined;
+    const merchant_status = merchantStatusOf({ mode, approved, action });
+    return merchant_status === 'active' && !processing(services, row)[mode]
+      ? 'no_processor'
+      : merchant_status;
+  };
+  return { live: of('live'), sandbox: of('sandbox') };
+}
+
+/** Modes in which a processor takes a merchant's payments. */
+export function processing(services: Processing, { id }: Row): Readonly<Record<Mode, boolean>> {
+  const of = (mode: Mode) => hasProcessor(services, { merchant_id: id as string, mode });
+  return { live: of('live'), sandbox: of('sandbox') };
+}

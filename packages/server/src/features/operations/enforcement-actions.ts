@@ -1,0 +1,163 @@
+import { nextState } from '@florin/contract/machines/define-machine.ts';
+import { merchantPunitiveActionMachine } from '@florin/contract/machines/merchant-punitive-action.ts';
+import { redFlagMachine } from '@florin/contract/machines/red-flag.ts';
+import type { EnforcementAction } from '@florin/contract/merchant-status.ts';
+import type { Row } from '../../platform/database/row.ts';
+import { insertRows } from '../../platform/database/rows.ts';
+import type { Scope } from '../../platform/database/scope.ts';
+import { transition } from '../../platform/database/transition.ts';
+import { uuidv7 } from '../../platform/ids.ts';
+import { instantText } from '../../platform/time/clock.ts';
+import type { Services } from '../../services.ts';
+import { moveAccessEpoch } from '../merchants/sql/access-epoch.ts';
+import {
+  lockEnforcementActions,
+  lockMerchantStatus,
+  releaseBilling,
+} from '../merchants/sql/enforcement-actions.ts';
+import { newAlert } from '../records/alert.ts';
+import { type ActionContext, type OperatorAction, runOperatorAction } from './operator-actions.ts';
+import { lockFlag, moveFlag } from './red-flags.ts';
+
+type Mode = Scope['mode'];
+
+/** An enforcement action to be taken. */
+export interface NewEnforcementAction {
+  readonly action: EnforcementAction;
+  /** A ban covers all modes, whatever is given here. */
+  readonly modes: readonly Mode[];
+  /** The red flag that causes the action and gets penalized. */
+  readonly red_flag_id?: string | undefined;
+}
+
+/**
+ * Takes and lifts enforcement actions. Effective from the commit: processes then reload their
+ * cached merchants.
+ */
+export interface EnforcementActions {
+  /** An action in force stays as it is. Throws 404 for another merchant's flag. */
+  take(operatorAction: OperatorAction, action: NewEnforcementAction): Promise<void>;
+  /** Lifts all actions in the modes; deferred billing is due again. */
+  lift(operatorAction: OperatorAction, modes: readonly Mode[]): Promise<void>;
+}
+
+const MODES = ['live', 'sandbox'] as const;
+
+export function createEnforcementActions(services: Services): EnforcementActions {
+  const { catalog, callers } = services;
+  return {
+    async take(operatorAction, { action, modes: requestedModes, red_flag_id }) {
+      const modes = action === 'ban' ? MODES : requestedModes;
+      const audited = { kind: action, ...namedMode(modes), ...(red_flag_id && { red_flag_id }) };
+      await runOperatorAction(services, operatorAction, audited, async (context) => {
+        await lockMerchantStatus(context.tx, operatorAction.merchant_id);
+        const flag =
+          red_flag_id && (await penalize(services, context, red_flag_id, operatorAction.reason));
+        const rows = await missing(
+          context,
+          { action, modes },
+          flag || undefined,
+          operatorAction.reason,
+        );
+        await insertRows(context.tx, catalog, 'merchant_punitive_actions', rows);
+        const alerts = rows.map((row) => enforcementAlert(context, row, operatorAction.reason));
+        await insertRows(context.tx, catalog, 'account_alerts', alerts);
+        await moveAccessEpoch(context.tx);
+      });
+      callers.clearCache();
+    },
+    async lift(operatorAction, modes) {
+      await runOperatorAction(
+        services,
+        operatorAction,
+        { kind: 'lift', ...namedMode(modes) },
+        async (context) => {
+          const lifted = await liftActions(services, context, modes);
+          const alerts = lifted.map((mode) => liftedAlert(context, mode, operatorAction.reason));
+          await insertRows(context.tx, catalog, 'account_alerts', alerts);
+          await moveAccessEpoch(context.tx);
+        },
+      );
+      callers.clearCache();
+    },
+  };
+}
+
+const namedMode = (modes: readonly Mode[]): { mode?: Mode } =>
+  modes.length === 1 ? { mode: modes[0] as Mode } : {};
+
+async function penalize(
+  services: Services,
+  context: ActionContext,
+  id: string,
+  reason: string,
+): Promise<Row> {
+  const flag = await lockFlag(context, id);
+  if (nextState(redFlagMachine, flag.status as string, 'penalize')) {
+    await moveFlag(services, context, flag, 'penalize', reason);
+  }
+  return flag;
+}
+
+/** Actions that are not in force yet. A flag has one mode, and so has its action. */
+async function missing(
+  { tx, merchant, now }: ActionContext,
+  { action, modes }: Pick<NewEnforcementAction, 'action' | 'modes'>,
+  flag: Row | undefined,
+  reason: string,
+): Promise<Row[]> {
+  const merchant_id = merchant.id as string;
+  const inForce = await lockEnforcementActions(tx, merchant_id, modes);
+  const isInForce = (mode: Mode) =>
+    inForce.some((one) => one.action === action && one.mode === mode);
+  const at = instantText(now);
+  return modes
+    .filter((mode) => !isInForce(mode))
+    .map((mode) => ({
+      merchant_id,
+      mode,
+      id: uuidv7(now),
+      action,
+      status: merchantPunitiveActionMachine.initial,
+      reason,
+      red_flag_id: flag?.mode === mode ? (flag.id ?? null) : null,
+      created_at: at,
+      updated_at: at,
+    }));
+}
+
+/** Returns the modes in which an action was lifted. */
+async function liftActions(
+  { catalog }: Services,
+  { tx, merchant, now }: ActionContext,
+  modes: readonly Mode[],
+): Promise<readonly Mode[]> {
+  const merchant_id = merchant.id as string;
+  const at = instantText(now);
+  const inForce = await lockEnforcementActions(tx, merchant_id, modes);
+  const options = { table: 'merchant_punitive_actions', at };
+  const changes = inForce.map((before) => ({ before, trigger: 'lift', set: { lifted_at: at } }));
+  await transition(tx, catalog, options, changes);
+  await releaseBilling(tx, merchant_id, modes, at);
+  return modes.filter((mode) => inForce.some((one) => one.mode === mode));
+}
+
+const actionTexts: Readonly<Record<EnforcementAction, string>> = {
+  quarantine:
+    'The operator holds the business back: no new payments are made until this is lifted. Refunds, voids and answers to disputes work',
+  ban: 'The operator has banned the business: its payments and refunds can be read, and nothing else',
+};
+
+/** One microsecond after the alert of its flag. */
+const enforcementAlert = ({ now }: ActionContext, row: Row, reason: string): Row =>
+  newAlert(row, now + 1, {
+    code: row.action === 'ban' ? 'merchant_banned' : 'merchant_quarantined',
+    message: `${actionTexts[row.action as EnforcementAction]}. Reason: ${reason}`,
+    about: { red_flag_id: row.red_flag_id ?? null },
+  });
+
+const liftedAlert = ({ merchant, now }: ActionContext, mode: Mode, reason: string): Row =>
+  newAlert({ merchant_id: merchant.id as string, mode }, now, {
+    code: 'merchant_released',
+    message: `The operator no longer holds the business back: payments work again. Reason: ${reason}`,
+  });

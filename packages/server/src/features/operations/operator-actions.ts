@@ -1,0 +1,71 @@
+import { problem } from '@florin/contract/errors.ts';
+import { notFound } from '../../jsonapi/problems.ts';
+import type { Db } from '../../platform/database/db.ts';
+import type { Row } from '../../platform/database/row.ts';
+import type { Scope } from '../../platform/database/scope.ts';
+import { uuidv7 } from '../../platform/ids.ts';
+import { instantText, type Micros } from '../../platform/time/clock.ts';
+import type { Services } from '../../services.ts';
+import { lockMerchant } from '../merchants/sql/merchants.ts';
+import { insertActionEntry } from './sql/merchants.ts';
+
+/** An operator's action on a merchant: who, which merchant, and why. */
+export interface OperatorAction {
+  readonly account_id: string;
+  readonly merchant_id: string;
+  /** Idempotency key: a repeated request is done once. */
+  readonly request_key: string;
+  readonly reason: string;
+}
+
+/** Audited part of an action. */
+export interface AuditedAction {
+  readonly kind: string;
+  readonly mode?: Scope['mode'];
+  readonly red_flag_id?: string;
+  /** Further parameters of the action. */
+  readonly details?: Readonly<Record<string, string | number>>;
+}
+
+/** Context of an action, with the locked merchant. */
+export interface ActionContext {
+  readonly tx: Db;
+  readonly merchant: Row;
+  readonly now: Micros;
+}
+
+/**
+ * Runs and audits an operator's action in one transaction; a repeated one changes nothing. Throws
+ * 404 for an unknown merchant, and 409 if the key belongs to another action.
+ */
+export function runOperatorAction(
+  { db, system_clock }: Pick<Services, 'db' | 'system_clock'>,
+  operatorAction: OperatorAction,
+  audited: AuditedAction,
+  change: (context: ActionContext) => Promise<void>,
+): Promise<void> {
+  return db.transaction(async (tx) => {
+    const merchant = await lockMerchant(tx, operatorAction.merchant_id);
+    if (!merchant) throw notFound();
+    const now = system_clock.now();
+    const requested = {
+      merchant_id: operatorAction.merchant_id,
+      kind: audited.kind,
+      mode: audited.mode ?? null,
+      red_flag_id: audited.red_flag_id ?? null,
+      reason: operatorAction.reason,
+      details: JSON.stringify(audited.details ?? {}),
+    };
+    const { account_id, request_key } = operatorAction;
+    const entry = { ...requested, account_id, request_key, id: uuidv7(now), at: instantText(now) };
+    const earlier = await insertActionEntry(tx, entry);
+    if (!earlier) return change({ tx, merchant, now });
+    const isSame = Object.entries(requested).every(([name, value]) => earlier[name] === value);
+    if (!isSame) throw keyOfOtherAction();
+  });
+}
+
+const keyOfOtherAction = () =>
+  problem('idempotency_conflict', 'This key was used for something else. Use a new one.', {
+    header: 'Idempotency-Key',
+  });

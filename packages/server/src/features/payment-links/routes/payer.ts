@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+import type { Locale } from '@florin/contract/locales.ts';
+import { customers } from '@florin/contract/resources/customers.ts';
+import { checkText } from '../../../jsonapi/parse-document/text-value.ts';
+import type { FieldErrors } from '../pages/pages.ts';
+import type { LinkPayer } from '../purchase.ts';
+
+const KEY_BYTES = 16;
+const KEY = /^[\w-]{22}$/;
+
+/** Distinguishes renderings of a page. */
+export const newPageKey = (): string => randomBytes(KEY_BYTES).toString('base64url');
+
+/** A payer's details and their validation errors; valid without any. */
+export interface Entry {
+  readonly payer: LinkPayer;
+  readonly field_errors: FieldErrors;
+}
+
+/** Parses the form of a payer's details. A malformed key is replaced by a new one. */
+export function payerOf(body: unknown, locale: Locale): Entry {
+  const sent = (body ?? {}) as Readonly<Record<string, unknown>>;
+  const textOf = (name: string): string => {
+    const value = sent[name];
+    return typeof value === 'string' ? value.trim() : '';
+  };
+  const [email, name, key] = [textOf('email'), textOf('name'), textOf('page_key')];
+  const page_key = KEY.test(key) ? key : newPageKey();
+  return {
+    payer: { email, name, page_key, locale },
+    field_errors: {
+      ...(!fits('email', email) && { email: 'email_wrong' }),
+      ...(!fits('name', name) && { name: 'name_missing' }),
+    },
+  };
+}
+
+/** Whether the value fits a customer; a payment over a link requires both. */
+const fits = (field: 'email' | 'name', text: string): boolean =>
+  text !== '' && 'value' in checkText(customers.fields[field], text);

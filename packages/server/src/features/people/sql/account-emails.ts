@@ -1,0 +1,80 @@
+import type { Db } from '../../../platform/database/db.ts';
+import type { Row } from '../../../platform/database/row.ts';
+
+export interface NewAccountEmail {
+  readonly id: string;
+  readonly kind: string;
+  readonly to_email: string;
+  readonly locale: string | undefined;
+  /** JSON of the email's facts, without secrets. */
+  readonly facts: string;
+  readonly at: string;
+}
+
+/** Stores an email that is due now, by default in the language of its address's account. */
+export async function insertAccountEmail(db: Db, email: NewAccountEmail): Promise<void> {
+  const { id, kind, to_email, locale, facts, at } = email;
+  await db.query(
+    `insert into account_letters (id, kind, to_email, locale, facts, due_at, created_at)
+     values ($1, $2, $3::text, coalesce($4,
+       (select a.locale from accounts a where lower(a.email) = lower($3)), 'en'), $5, $6, $6)`,
+    [id, kind, to_email, locale, facts, at],
+    'insert_account_letter',
+  );
+}
+
+/** Claims due emails until the end of a lease. */
+export const claimAccountEmails = (
+  db: Db,
+  claim: { readonly now: string; readonly lease_until: string; readonly limit: number },
+): Promise<Row[]> =>
+  db.query(
+    `update account_letters set due_at = $2 where id in (
+       select id from account_letters where due_at <= $1 order by due_at limit $3
+       for no key update skip locked)
+     returning *`,
+    [claim.now, claim.lease_until, claim.limit],
+    'claim_account_letters',
+  );
+
+/** Outcome of an attempt to send an email. */
+export interface AccountEmailOutcome {
+  readonly due_at: string | null;
+  readonly sent_at: string | null;
+  readonly failure_reason: string | null;
+  /** Sealed text of the email, for the test mailbox. */
+  readonly body: string | null;
+}
+
+export async function recordAccountEmailOutcome(
+  db: Db,
+  id: string,
+  { due_at, sent_at, failure_reason, body }: AccountEmailOutcome,
+): Promise<void> {
+  await db.query(
+    `update account_letters set due_at = $2, sent_at = $3, failure_reason = $4, body = $5,
+       tries_count = tries_count + 1 where id = $1`,
+    [id, due_at, sent_at, failure_reason, body],
+    'conclude_account_letter',
+  );
+}
+
+/** Emails in the test mailbox, newest first. */
+export const storedAccountEmails = (db: Db, limit: number): Promise<Row[]> =>
+  db.query(
+    `select id, kind, to_email, locale, body, sent_at from account_letters
+     where body is not null order by created_at desc, id desc limit $1`,
+    [limit],
+    'kept_account_letters',
+  );
+
+/** Deletes older finished emails. Returns how many. */
+export async function pruneAccountEmails(db: Db, before: string, limit: number): Promise<number> {
+  const rows = await db.query(
+    `delete from account_letters where id in (select id from account_letters
+       where created_at < $1 and due_at is null order by created_at, id limit $2) returning id`,
+    [before, limit],
+    'forget_account_letters',
+  );
+  return rows.length;
+}

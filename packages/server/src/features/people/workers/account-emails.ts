@@ -1,0 +1,102 @@
+import { mailTransportOf } from '../../../config/config.ts';
+import type { Row } from '../../../platform/database/row.ts';
+import { createMailer, type Mailer, type MailerLimits } from '../../../platform/emails/mailer.ts';
+import type { Draft } from '../../../platform/emails/parts.ts';
+import { instantText, seconds } from '../../../platform/time/clock.ts';
+import { startLoop } from '../../../platform/workers/loop.ts';
+import type { Services } from '../../../services.ts';
+import { draftAccountEmail } from '../emails/draft.ts';
+import { bodyLocation } from '../emails/write.ts';
+import {
+  type AccountEmailOutcome,
+  claimAccountEmails,
+  recordAccountEmailOutcome,
+} from '../sql/account-emails.ts';
+
+const CLAIMED_MAX = 8;
+/** Longer than one email may take. */
+const LEASE_S = 300;
+/** Waits after failed attempts: a link that arrives later is useless. */
+export const ACCOUNT_EMAIL_RETRY_WAITS_SECONDS = [10, 60, 300, 900] as const;
+
+type EmailServices = Pick<
+  Services,
+  'db' | 'system_clock' | 'config' | 'logger' | 'loop_statuses' | 'sealer' | 'wake'
+>;
+
+/**
+ * Renders account emails, and sends them, or stores them in the test mailbox if there is no mail
+ * server. If the process dies, the email is due again when its lease ends.
+ */
+export function startAccountEmailsLoop(
+  services: EmailServices,
+  limits?: MailerLimits,
+): AsyncDisposable {
+  const { smtp, work_poll_ms: poll_ms } = services.config;
+  const mailer = smtp && createMailer(smtp, services.logger, limits);
+  const loop = startLoop({
+    name: 'account emails',
+    logger: services.logger,
+    loop_statuses: services.loop_statuses,
+    wake: services.wake.account_emails,
+    poll_ms,
+    async step() {
+      const now = services.system_clock.now();
+      const emails = await claimAccountEmails(services.db, {
+        now: instantText(now),
+        lease_until: instantText(now + seconds(LEASE_S)),
+        limit: CLAIMED_MAX,
+      });
+      await Promise.all(emails.map((email) => handle(services, mailer, email)));
+      return emails.length > 0;
+    },
+  });
+  return {
+    async [Symbol.asyncDispose]() {
+      mailer?.[Symbol.dispose]();
+      await loop[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function handle(
+  services: EmailServices,
+  mailer: Mailer | undefined,
+  email: Row,
+): Promise<void> {
+  try {
+    const draft = await draftAccountEmail(services, email);
+    const outcome = draft ? await send(services, mailer, email, draft) : over('not_wanted');
+    await recordAccountEmailOutcome(services.db, email.id as string, outcome);
+  } catch (error) {
+    const err = { message: (error as Error).message };
+    services.logger.error({ email: email.id, err }, 'account email not sent');
+  }
+}
+
+const over = (failure_reason: string): AccountEmailOutcome => ({
+  due_at: null,
+  sent_at: null,
+  failure_reason,
+  body: null,
+});
+
+async function send(
+  services: EmailServices,
+  mailer: Mailer | undefined,
+  email: Row,
+  draft: Draft,
+): Promise<AccountEmailOutcome> {
+  const now = services.system_clock.now();
+  const done = { due_at: null, sent_at: instantText(now), failure_reason: null, body: null };
+  if (!mailer) {
+    if (mailTransportOf(services.config) === 'none') return over('not_configured');
+    return { ...done, body: services.sealer.seal(JSON.stringify(draft), bodyLocation(email)) };
+  }
+  const outcome = await mailer.send({ email, draft, from_name: 'Florin', reply_to: undefined });
+  if (outcome.result === 'sent') return done;
+  const why = 'why' in outcome ? outcome.why : 'unreachable';
+  const wait =
+    outcome.result === 'delayed' && ACCOUNT_EMAIL_RETRY_WAITS_SECONDS[Number(email.tries_count)];
+  return wait ? { ...over(why), due_at: instantText(now + seconds(wait)) } : over(why);
+}

@@ -1,0 +1,29 @@
+import type { Row } from '../../platform/database/row.ts';
+import { instantText } from '../../platform/time/clock.ts';
+import { sendPlain } from '../../processors/send-plain.ts';
+import type { Services } from '../../services.ts';
+import { clearSimulation, dueSimulations } from './sql/simulations.ts';
+
+const BATCH_MAX = 50;
+
+/**
+ * Triggers simulated events of attempts that are due in their timeline: the simulated network's own
+ * time is the system clock. Returns whether there were any.
+ */
+export async function triggerDueEffects(services: Services): Promise<boolean> {
+  const { db, clock, within } = services;
+  const due = await dueSimulations(db, instantText(clock.now()), BATCH_MAX, await within?.());
+  const done = await Promise.all(due.map((attempt) => triggerEffect(services, attempt)));
+  return done.some(Boolean);
+}
+
+/** An unacknowledged event stays due. */
+async function triggerEffect({ db, processorNamed }: Services, attempt: Row): Promise<boolean> {
+  const simulation = processorNamed(attempt.processor as string)?.simulation;
+  if (!simulation) return false;
+  const { mapRequest, mapAnswer } = simulation.triggerEffect;
+  const answer = await sendPlain(mapRequest({ attempt_id: attempt.id as string }));
+  if (mapAnswer(answer).result !== 'hastened') return false;
+  await clearSimulation(db, attempt);
+  return true;
+}

@@ -1,0 +1,13 @@
+import { startLoop } from '../../../platform/workers/loop.ts';
+import type { Services } from '../../../services.ts';
+import { triggerDueEffects } from '../simulated-effects.ts';
+
+/** Triggers the due simulated events of a timeline. */
+export const startSimulatedEffectsLoop = (services: Services): AsyncDisposable =>
+  startLoop({
+    name: 'simulated-effects',
+    logger: services.logger,
+    loop_statuses: services.loop_statuses,
+    poll_ms: services.config.work_poll_ms,
+    step: () => triggerDueEffects(services),
+  });

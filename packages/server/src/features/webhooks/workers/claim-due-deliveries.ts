@@ -1,0 +1,65 @@
+import { keyOfText, keyText } from '../../../platform/database/row-key.ts';
+import { instantText, type Micros, seconds } from '../../../platform/time/clock.ts';
+import type { Services } from '../../../services.ts';
+import type { ClaimCapacity } from '../claim-capacity.ts';
+import { type ClaimedDelivery, loadClaimedDeliveries } from '../load.ts';
+import { claimDeliveries } from '../sql/claims.ts';
+
+const LEASE_S = 60;
+
+/** Deliveries under the lease of this process. */
+interface Claim {
+  readonly deliveries: readonly ClaimedDelivery[];
+  readonly claimed_at: Micros;
+  readonly lease_until: Micros;
+  /**
+   * Queues and merchants at their limit: keys of subscriptions, ids of merchants.
+   */
+  readonly full: ReadonlySet<string>;
+}
+
+/**
+ * Claims due deliveries, as far as their limits allow and at most `limit`, and loads their events.
+ */
+export async function claimDueDeliveries(
+  { db, clock, within }: Pick<Services, 'db' | 'clock' | 'within'>,
+  capacity: ClaimCapacity,
+  limit: number,
+): Promise<Claim> {
+  const now = clock.now();
+  const lease_until = now + seconds(LEASE_S);
+  const rows = await claimDeliveries(db, {
+    now: instantText(now),
+    lease_until: instantText(lease_until),
+    limit,
+    queue_limits: [...capacity.queues].map(([queue, max]) => ({ ...keyOfText(queue), max })),
+    queue_limit: capacity.new_queue,
+    merchant_limits: [...capacity.groups].map(([merchant_id, max]) => ({ merchant_id, max })),
+    merchant_limit: capacity.new_group,
+    within: await within?.(),
+  });
+  const deliveries = rows.length === 0 ? [] : await loadClaimedDeliveries(db, rows);
+  return { deliveries, claimed_at: now, lease_until, full: new Set(fullOf(deliveries, capacity)) };
+}
+
+function fullOf(deliveries: readonly ClaimedDelivery[], capacity: ClaimCapacity): string[] {
+  const queues = Map.groupBy(deliveries, ({ subscription }) => keyText(subscription));
+  const merchants = Map.groupBy(
+    deliveries,
+    ({ subscription }) => subscription.merchant_id as string,
+  );
+  return [
+    ...filled(queues, capacity.queues, capacity.new_queue),
+    ...filled(merchants, capacity.groups, capacity.new_group),
+  ];
+}
+
+/** Names at their limit. */
+const filled = (
+  given: ReadonlyMap<string, readonly ClaimedDelivery[]>,
+  capacity: ReadonlyMap<string, number>,
+  otherwise: number,
+): string[] =>
+  [...new Set([...capacity.keys(), ...given.keys()])].filter(
+    (name) => (given.get(name)?.length ?? 0) >= (capacity.get(name) ?? otherwise),
+  );

@@ -1,0 +1,97 @@
+import type { Config } from '../../../config/config.ts';
+import { type Micros, seconds } from '../../../platform/time/clock.ts';
+import type { Services } from '../../../services.ts';
+import { postponed } from '../delivery.ts';
+import type { WebhookMessage } from '../dispatch.ts';
+import { createRecorder, type Recorder, type RecorderServices } from '../record.ts';
+import { createRefresh, type Refreshed } from '../refresh.ts';
+import { createSender, SEND_TIMEOUT_MS, type SenderOptions } from '../sending/send.ts';
+
+/** A webhook message under the lease of this process. */
+export interface LeasedMessage extends WebhookMessage {
+  readonly claimed_at: Micros;
+  readonly lease_until: Micros;
+}
+
+interface SendResult {
+  /** Whether the endpoint responded in time; absent if nothing was sent. */
+  readonly answered?: boolean;
+  /** Whether the endpoint is suspended now. */
+  readonly suspended?: boolean;
+}
+
+/** Sends claimed messages and records the results. Never rejects. */
+export interface DeliverySender extends AsyncDisposable {
+  readonly record: Recorder;
+  send(claimed: LeasedMessage): Promise<SendResult>;
+  /** Makes unsent messages due again. */
+  release(waiting: readonly LeasedMessage[]): Promise<void>;
+}
+
+type DeliverySenderServices = RecorderServices &
+  Pick<Services, 'logger' | 'sealer'> &
+  Partial<Pick<Services, 'system_clock'>> & {
+    readonly config: Pick<Config, 'sandbox_webhooks'>;
+  };
+
+export function createDeliverySender(
+  services: DeliverySenderServices,
+  options: SenderOptions,
+): DeliverySender {
+  const { clock, config, logger, system_clock, sealer } = services;
+  const { sandbox_webhooks } = config;
+  const sender = createSender(sealer, {
+    sandbox_webhooks,
+    ...(system_clock && { stamp: system_clock.now }),
+    ...options,
+  });
+  const timeout = seconds((options.timeout_ms ?? SEND_TIMEOUT_MS) / 1000);
+  const record = loggingRecorder(services);
+  const refresh = createRefresh(services);
+
+  /** Undefined if the database does not answer: the lease ends. */
+  const refreshed = (claimed: LeasedMessage): Promise<Refreshed | undefined> =>
+    refresh(claimed, claimed.claimed_at).catch((error: Error) => {
+      logger.error({ err: { message: error.message } }, 'subscription not read');
+      return undefined;
+    });
+
+  async function sendNow(message: WebhookMessage): Promise<SendResult> {
+    const { delivery, probe_until } = message;
+    const started_at = clock.now();
+    const answer = await sender.send(message, started_at);
+    const attempt = { answer, started_at, ended_at: clock.now() };
+    const suspended = await record({ delivery, attempt, probe_until });
+    return { answered: answer.error === undefined, suspended };
+  }
+
+  return {
+    record,
+    async send(claimed) {
+      // If the result could come after the lease, the message is left to the next claim.
+      if (clock.now() + timeout >= claimed.lease_until) return {};
+      const next = await refreshed(claimed);
+      if (!next) return {};
+      if ('message' in next) return sendNow(next.message);
+      await record({ delivery: claimed.delivery, change: next.change });
+      return {};
+    },
+    async release(waiting) {
+      const change = postponed(clock.now());
+      await Promise.all(waiting.map(({ delivery }) => record({ delivery, change })));
+    },
+    [Symbol.asyncDispose]: () => sender[Symbol.asyncDispose](),
+  };
+}
+
+/** Logs results that cannot be stored: the delivery is sent again when its lease ends. */
+function loggingRecorder(services: DeliverySenderServices): Recorder {
+  const record = createRecorder(services);
+  return (result) =>
+    record(result).catch((error: Error) => {
+      const { id, merchant_id } = result.delivery;
+      const err = { message: error.message };
+      services.logger.error({ delivery: id, merchant: merchant_id, err }, 'delivery not recorded');
+      return false;
+    });
+}

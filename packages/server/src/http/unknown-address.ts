@@ -1,0 +1,27 @@
+import { type ProblemError, problem } from '@florin/contract/errors.ts';
+import type { Models } from '../jsonapi/model.ts';
+import { unknownName } from '../jsonapi/unknown-name.ts';
+
+const NOTHING = 'There is nothing at this address';
+
+/** The 404 of an unknown address below `/v2`, with a suggestion. */
+export function unknownAddress(models: Models, url: string): ProblemError {
+  const detail = meantBy(models, url.split('?')[0] ?? '');
+  return problem('not_found', detail ? `${NOTHING}: ${detail}` : `${NOTHING}.`);
+}
+
+function meantBy(models: Models, path: string): string | undefined {
+  const [type = '', id, first, second] = path.split('/').slice(2);
+  const model = models.find(type);
+  if (!model) {
+    const types = models.all.map(({ type: known }) => known);
+    return unknownName('the interface', 'type', type, types);
+  }
+  if (id === undefined || first === undefined) return undefined;
+  const relations = [...model.relations.keys()];
+  if (first === 'relationships') {
+    return unknownName(model.type, 'relationship', second ?? '', relations);
+  }
+  const actions = Object.keys(model.resource.actions ?? {});
+  return unknownName(model.type, 'relationship or action', first, [...relations, ...actions]);
+}

@@ -1,0 +1,43 @@
+import type { Clock, Micros } from '../time/clock.ts';
+
+/** Status of a work loop of this process. */
+export interface LoopStatus {
+  readonly loop: string;
+  /** Poll interval. */
+  readonly poll_ms: number;
+  readonly started_at: Micros;
+  /** End of the last step. */
+  readonly stepped_at?: Micros;
+  /** The last step's error and its time; cleared by the next successful step. */
+  readonly error?: string;
+  readonly error_at?: Micros;
+}
+
+/** Reports the status of one loop. */
+export interface LoopReporter {
+  stepped(): void;
+  failed(message: string): void;
+}
+
+/** Status of this process's work loops, by name. */
+export interface LoopStatuses {
+  begin(loop: string, poll_ms: number): LoopReporter;
+  all(): readonly LoopStatus[];
+}
+
+export function createLoopStatuses({ now }: Clock): LoopStatuses {
+  const known = new Map<string, LoopStatus>();
+  return {
+    begin(loop, poll_ms) {
+      const begun: LoopStatus = { loop, poll_ms, started_at: now() };
+      known.set(loop, begun);
+      return {
+        stepped: () => void known.set(loop, { ...begun, stepped_at: now() }),
+        failed(error) {
+          known.set(loop, { ...(known.get(loop) ?? begun), error, error_at: now() });
+        },
+      };
+    },
+    all: () => [...known.values()],
+  };
+}

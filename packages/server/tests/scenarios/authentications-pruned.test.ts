@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  AUTHENTICATIONS_RETENTION_DAYS,
+  pruneThreeDSecure,
+} from '../../src/features/checkout/threeds/prune.ts';
+import { startPruneLoop } from '../../src/features/operations/workers/prune.ts';
+import type { Row } from '../../src/platform/database/row.ts';
+import { seconds, systemClock } from '../../src/platform/time/clock.ts';
+import { useOwnStack } from '../support/api.ts';
+import { browser, enterCode, openChallenge } from '../support/bank.ts';
+import { answerOf, callPay, mountForm, sealCard } from '../support/form.ts';
+import { eventually, makeCardless } from '../support/make.ts';
+
+const api = useOwnStack({ pace: 0.05 });
+const clock = systemClock();
+const HOUR = seconds(3_600);
+const DAY = 24 * HOUR;
+const UNLIMITED = 1_000_000;
+
+/** Amounts that select a behaviour of the simulated bank. */
+const amounts = { frictionless: 9811, rejected: 9812, challenge: 9813 } as const;
+
+const mount = (payment: string) =>
+  mountForm(api.stack, payment, api.stack.credentials.sandbox.publishable_key);
+
+async function verify(amount_cents: number) {
+  const { id } = await makeCardless(api.client, { amount_cents });
+  const form = await mount(id);
+  const body = { ...(await sealCard(form)), browser };
+  return { id, form, answer: answerOf(await callPay(api.stack, '/frame/v1/verify', body)) };
+}
+
+const rowOf = async (payment: string): Promise<Row> =>
+  (
+    await api.books.db.query('select * from authentications where payment_id = $1', [payment])
+  )[0] as Row;
+
+const forgetAt = (age: number, limit = UNLIMITED) =>
+  pruneThreeDSecure(api.books, clock.now() + age, limit);
+
+/** Data about the cardholder, the browser and the bank's pages. */
+const personal = ({ payer_timezone, threeds_cryptogram, bank_url }: Row) => [
+  payer_timezone,
+  threeds_cryptogram,
+  bank_url,
+];
+
+describe('of an authentication that is over', () => {
+  it.each(['frictionless', 'rejected'] as const)(
+    'nothing of the cardholder is left (%s)',
+    async (result) => {
+      const { id } = await verify(amounts[result]);
+      expect(personal(await rowOf(id))).toEqual([null, null, null]);
+    },
+  );
+
+  it('nothing is left after a challenge either, which has it until then', async () => {
+    const { id, answer } = await verify(amounts.challenge);
+    expect(personal(await rowOf(id))).toEqual([
+      'Europe/Vienna',
+      null,
+      expect.stringContaining('http'),
+    ]);
+    await enterCode(await openChallenge(api.stack, answer), '123456');
+    await eventually(
+      () => rowOf(id),
+      ({ attached_at }) => attached_at !== null,
+    );
+    expect(personal(await rowOf(id))).toEqual([null, null, null]);
+    const { attributes } = await api.client.fetch('payment_demands', id);
+    expect([attributes.payer_timezone, attributes.threeds_cryptogram]).toEqual([
+      'Europe/Vienna',
+      expect.any(String),
+    ]);
+  });
+
+  it('no table has a column for the browser data of the bank', async () => {
+    const columns = await api.books.db.query(
+      `select table_name || '.' || column_name as name from information_schema.columns
+       where table_schema = 'public'
+         -- Of people who have signed in, and of the servers of merchants.
+         and table_name not in ('sessions', 'audit_entries', 'api_requests')
+         and column_name ~ 'user_agent|browser|screen|color_depth|accept_header|(^|_)ip($|_)'`,
+      [],
+    );
+    expect(columns.map(({ name }) => name)).toEqual([]);
+  });
+
+  it('what is left where its card was put on its payment goes, and it stays as good as it was', async () => {
+    const { id } = await verify(amounts.frictionless);
+    // Simulates a row of an earlier version.
+    await api.books.db.query(
+      `update authentications set payer_timezone = 'UTC' where payment_id = $1`,
+      [id],
+    );
+    await forgetAt(3 * HOUR);
+    const after = await rowOf(id);
+    expect([after.status, after.payer_timezone, after.failure_code]).toEqual([
+      'authenticated',
+      null,
+      null,
+    ]);
+  });
+
+  it('data that was never attached is deleted once no form can ask for it', async () => {
+    const { id } = await verify(amounts.challenge);
+    await api.books.db.query(
+      `update authentications set status = 'authenticated', threeds_cryptogram = 'x', due_at = null where payment_id = $1`,
+      [id],
+    );
+    await forgetAt(HOUR);
+    expect((await rowOf(id)).threeds_cryptogram).toBe('x');
+    await forgetAt(3 * HOUR);
+    const after = await rowOf(id);
+    expect([after.payer_timezone, after.threeds_cryptogram, after.failure_code]).toEqual([
+      null,
+      null,
+      'card_not_verified',
+    ]);
+    expect(after.status).toBe('authenticated');
+  });
+});
+
+describe('authentications', () => {
+  it('are pruned after thirteen months, and not before', async () => {
+    const { id } = await verify(amounts.frictionless);
+    await forgetAt((AUTHENTICATIONS_RETENTION_DAYS - 1) * DAY);
+    expect(await rowOf(id)).toBeDefined();
+    await forgetAt((AUTHENTICATIONS_RETENTION_DAYS + 1) * DAY);
+    expect(await rowOf(id)).toBeUndefined();
+    const { attributes, relationships } = await api.client.fetch('payment_demands', id);
+    // The payment keeps the bank's result.
+    expect([attributes.threeds_status, relationships.payment_method?.data]).toEqual([
+      'Y',
+      expect.anything(),
+    ]);
+  });
+
+  it('that are open are not pruned, however old', async () => {
+    const { id } = await verify(amounts.challenge);
+    await forgetAt(10_000 * DAY);
+    expect((await rowOf(id)).status).toBe('challenged');
+  });
+
+  it('without a card are pruned after a day, a batch at a time', async () => {
+    const { id } = await makeCardless(api.client);
+    const { session } = await mount(id);
+    for (let count = 0; count < 5; count++) {
+      await callPay(api.stack, '/frame/v1/abandon', { session, attempt: randomUUID() });
+    }
+    const left = async (): Promise<number> =>
+      (await api.books.db.query('select 1 from authentications where payment_id = $1', [id]))
+        .length;
+    await forgetAt(23 * HOUR);
+    expect(await left()).toBe(5);
+    expect(await forgetAt(25 * HOUR, 2)).toBe(2);
+    expect(await left()).toBe(3);
+    await forgetAt(25 * HOUR);
+    expect(await left()).toBe(0);
+  });
+});
+
+describe('the loop that forgets', () => {
+  beforeAll(async () => {
+    await api.books.db.query(
+      `insert into card_tries select 'gone ' || n, 1, now() - interval '1 s' from generate_series(1, 2500) n`,
+      [],
+    );
+  });
+
+  it('continues while a batch is full', async () => {
+    const { db } = api.books;
+    const logger = { error: (line: unknown) => expect(line).toBeUndefined() };
+    const config = { email_retention_days: 400 };
+    await using _loop = startPruneLoop({ db, clock, system_clock: clock, logger, config } as never);
+    await eventually(
+      () => db.query(`select 1 from card_tries where subject like 'gone %'`, []),
+      (rows) => rows.length === 0,
+    );
+  });
+});

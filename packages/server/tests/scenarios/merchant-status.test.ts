@@ -1,0 +1,282 @@
+import {
+  lockMerchantStatus,
+  stoppedAmong,
+} from '@florin/server/features/merchants/sql/enforcement-actions.ts';
+import { loadCatalog } from '@florin/server/platform/database/catalog.ts';
+import { type Db, openDatabase } from '@florin/server/platform/database/db.ts';
+import type { Row } from '@florin/server/platform/database/row.ts';
+import { insertRows } from '@florin/server/platform/database/rows.ts';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { useOwnStack } from '../support/api.ts';
+import { signedIn } from '../support/browser.ts';
+import { type Answer, type Client, documentOf, type ResourceObject } from '../support/client.ts';
+import { duePayment } from '../support/due.ts';
+import { callPay, mountForm, sealCard } from '../support/form.ts';
+import { beginOver, browse, confirmOver, pathOf } from '../support/link-visit.ts';
+import {
+  eventually,
+  makeCardless,
+  makeDemand,
+  makeDispute,
+  makeHeld,
+  makeLink,
+  makePaid,
+  makeParties,
+  makeSubscription,
+  newestOf,
+  purchase,
+  recurring,
+  settled,
+} from '../support/make.ts';
+import { type Operator, operatorOf } from '../support/operator.ts';
+import { simulatedLive } from '../support/simulated-live.ts';
+import { begun, drained, renewed, setPolicy, storyClock, tell } from '../support/story-clock.ts';
+
+const clock = storyClock('2027-01-01T00:00:00Z');
+const api = useOwnStack({ config: { clock }, processors: simulatedLive() });
+let merchant: string;
+let operator: Operator;
+beforeAll(async () => {
+  merchant = (await api.books.demo()).id;
+  operator = operatorOf(api);
+});
+afterEach(() => operator.lift(merchant));
+
+const codeOf = ({ status, body }: Pick<Answer, 'status' | 'body'>) => [
+  status,
+  body?.errors?.[0]?.code,
+];
+const HELD_BACK = [403, 'merchant_quarantined'];
+const post = (client: Client, type: string, attributes: object, relations = {}) =>
+  client.send('POST', `/v2/${type}`, documentOf(type, attributes, relations));
+const act = ({ type, id }: ResourceObject, action: string) =>
+  api.client.send('PATCH', `/v2/${type}/${id}/${action}`);
+
+describe('a merchant in quarantine', () => {
+  it('makes no new payment, whichever way that is asked for', async () => {
+    const { client } = api;
+    const parties = await makeParties(client);
+    const [intent, held, subscription, active] = await Promise.all([
+      makeDemand(client, {}, parties),
+      makeHeld(client),
+      makeSubscription(client, {}, parties),
+      makeSubscription(client, { confirmed: true }, parties),
+    ]);
+    await drained(client);
+    await operator.take(merchant, 'quarantine');
+    const asked: Record<string, () => Promise<Answer>> = {
+      intent: () => post(client, 'payment_demands', purchase, parties),
+      charge: () => post(client, 'payment_demands', { ...purchase, confirmed: true }, parties),
+      confirm: () => act(intent, 'confirm'),
+      capture: () => post(client, 'capture_demands', {}, { payment_demand: held }),
+      subscription: () => post(client, 'payment_subscriptions', recurring, parties),
+      'first charge': () => act(subscription, 'confirm'),
+      change: () =>
+        post(
+          client,
+          'subscription_changes',
+          { amount_cents: 5000 },
+          { payment_subscription: active },
+        ),
+    };
+    for (const [what, ask] of Object.entries(asked)) {
+      expect(codeOf(await ask()), what).toEqual(HELD_BACK);
+    }
+    await operator.lift(merchant);
+    for (const [what, ask] of Object.entries(asked)) {
+      expect((await ask()).status, what).toBeLessThan(300);
+    }
+  });
+
+  it('takes no card, in a form that is mounted or open already, nor over a link', async () => {
+    const { stack, client } = api;
+    const payment = await makeCardless(client);
+    const key = stack.credentials.sandbox.publishable_key;
+    const sealed = await sealCard(await mountForm(stack, payment.id, key));
+    const link = await makeLink(client);
+    const begunEarlier = await beginOver(stack, link);
+    await operator.take(merchant, 'quarantine');
+    const form = await callPay(stack, `/pay/${payment.id}?key=${key}`);
+    expect([form.status, form.text.includes('merchant_held_back')]).toEqual([403, true]);
+    expect((await callPay(stack, '/frame/v1/verify', sealed)).text).toContain('payment_closed');
+    const page = await browse(stack, pathOf(link));
+    expect([page.status, page.html.includes('cannot be used right now')]).toEqual([503, true]);
+    expect((await browse(stack, begunEarlier.path)).status).toBe(503);
+    expect(await confirmOver(begunEarlier)).toBe(410);
+    await operator.lift(merchant);
+    expect((await browse(stack, pathOf(link))).status).toBe(200);
+    await mountForm(stack, payment.id, key);
+  });
+
+  it('looks after what was paid: reads, refunds, voids and answers to disputes work, and so does live mode', async () => {
+    const { client } = api;
+    const [paid, held, dispute] = await Promise.all([
+      makePaid(client),
+      makeHeld(client),
+      makeDispute(client),
+    ]);
+    await operator.take(merchant, 'quarantine');
+    const refund = await client.make(
+      'refund_demands',
+      { reason: 'duplicate_charge' },
+      { payment_demand: paid },
+    );
+    expect((await settled(client, refund.id, 'refund_demands')).attributes.status).toBe(
+      'succeeded',
+    );
+    expect((await act(held, 'void')).status).toBe(200);
+    expect((await act(dispute, 'accept')).status).toBe(200);
+    expect((await client.get('/v2/customers')).status).toBe(200);
+    expect((await post(api.live, 'payment_demands', purchase)).status).toBe(201);
+  });
+
+  it('sends nothing that was confirmed before the quarantine and not yet sent', async () => {
+    const parties = await makeParties(api.client);
+    await operator.take(merchant, 'quarantine');
+    const payment: Row = {
+      ...duePayment(merchant, clock.now()),
+      ...{ purchase_reference: 'order-1', purchase_kind: 'order' },
+      payer_id: parties.payer?.id as string,
+      payment_method_id: parties.payment_method?.id as string,
+      billing_address_id: parties.billing_address?.id as string,
+    };
+    const { db } = api.books;
+    await insertRows(db, await loadCatalog(db), 'payment_demands', [payment]);
+    const failed = await settled(api.client, payment.id as string);
+    expect(failed.attributes).toMatchObject({
+      status: 'failed',
+      failure_reason: 'merchant_held_back',
+    });
+    await operator.lift(merchant);
+    expect((await act(failed, 'confirm')).status).toBe(200);
+    expect((await settled(api.client, failed.id)).attributes.status).toBe('succeeded');
+  });
+
+  it('takes effect after running claims, and before all later ones', async () => {
+    await using db = openDatabase({ url: api.stack.databaseUrl, connections_max: 3 });
+    const row: Row = { merchant_id: merchant, mode: 'sandbox' };
+    const isStopped = (tx: Db) => stoppedAmong(tx, [row]).then((rows) => rows.has(row));
+    const sql = `select 1 from pg_stat_activity
+      where datname = current_database() and wait_event = 'advisory'`;
+    const someoneWaits = () =>
+      eventually(
+        () => db.query(sql, []),
+        (waiters) => waiters.length > 0,
+      );
+    const taking: Promise<unknown>[] = [];
+    await db.transaction(async (tx) => {
+      expect(await isStopped(tx)).toBe(false);
+      taking.push(operator.take(merchant, 'quarantine'));
+      expect(await someoneWaits()).not.toEqual([]);
+      expect(await isStopped(tx)).toBe(false);
+    });
+    await Promise.all(taking);
+    expect(await db.transaction(isStopped)).toBe(true);
+    await operator.lift(merchant);
+    const asking: Promise<boolean>[] = [];
+    await db.transaction(async (tx) => {
+      await lockMerchantStatus(tx, merchant);
+      asking.push(db.transaction(isStopped));
+      expect(await someoneWaits()).not.toEqual([]);
+      await tx.query(
+        `insert into merchant_punitive_actions
+           (merchant_id, mode, id, action, status, created_at, updated_at)
+         values ($1, 'sandbox', gen_random_uuid(), 'quarantine', 'in_force', now(), now())`,
+        [merchant],
+      );
+    });
+    expect(await Promise.all(asking)).toEqual([true]);
+  });
+
+  it.each([
+    ['each', ['2027-02-10', '2027-03-10']],
+    ['latest', ['2027-03-10']],
+  ])('has its subscriptions wait; then %s missed period is charged', async (policy, due) => {
+    const year = policy === 'each' ? 2027 : 2029;
+    const on = (day: string) => `${day.replace('2027', String(year))} 10:00`;
+    await setPolicy(api.client, { missed_periods: policy });
+    const monthly = { amount_cents: 3000, billing_period: 'one_month' };
+    const story = await tell(api.client, clock, on('2027-01-10'), monthly);
+    await story.expects(begun(`${on('2027-01-10')} first 3000`));
+    await operator.take(merchant, 'quarantine');
+    await story.at(on('2027-02-12'));
+    await story.at(on('2027-03-12'));
+    await operator.lift(merchant);
+    const charges = due.map(() => `${on('2027-03-12')} renewal 3000 succeeded`);
+    const events = due.flatMap(() => renewed('').events ?? []);
+    await story.expects({ charges, events, shows: { status: 'active' } });
+    await story.act('cancel');
+  });
+
+  it('gets an alert with the reason, and one for the end; a repeated request counts once', async () => {
+    const before = (await alerts()).length;
+    const body = { reason: 'Complaints of payers', action: 'quarantine', modes: ['sandbox'] };
+    const path = `/merchants/${merchant}/measures`;
+    for (const _ of [1, 2]) {
+      expect((await operator.send('POST', path, body, 'the same')).status).toBe(204);
+    }
+    const other = { ...body, reason: 'Something else' };
+    const elsewhere = { ...body, modes: ['live'] };
+    for (const unlike of [other, elsewhere])
+      expect((await operator.send('POST', path, unlike, 'the same')).status).toBe(409);
+    // An action that is in force already is not taken again.
+    expect((await operator.send('POST', path, body)).status).toBe(204);
+    await operator.lift(merchant);
+    await operator.lift(merchant);
+    const said = (await alerts()).slice(before).map(({ attributes }) => attributes.code);
+    expect(said).toEqual(['merchant_quarantined', 'merchant_released']);
+    const measure = await newestOf(api.client, 'merchant_punitive_actions');
+    expect(measure.attributes).toMatchObject({ status: 'lifted', reason: 'Complaints of payers' });
+  });
+});
+
+const alerts = async (): Promise<ResourceObject[]> =>
+  (await api.client.get('/v2/account_alerts?sort=created_at,id&page[size]=200')).body.data;
+
+describe('a banned merchant', () => {
+  it('may see what was paid and why it is banned, in both modes, and nothing else', async () => {
+    const paid = await makePaid(api.client);
+    await operator.take(merchant, 'ban');
+    for (const client of [api.client, api.live]) {
+      for (const type of ['payment_demands', 'refund_demands', 'account_alerts', 'merchants']) {
+        expect((await client.get(`/v2/${type}`)).status, type).toBe(200);
+      }
+      for (const type of ['customers', 'events', 'merchant_tokens']) {
+        expect(codeOf(await client.get(`/v2/${type}`)), type).toEqual([403, 'merchant_banned']);
+      }
+    }
+    const { id: merchant_id } = await api.books.demo();
+    const named = { 'florin-merchant': merchant_id, 'florin-mode': 'sandbox' };
+    const own = await signedIn(api.stack.baseUrl, api.stack.credentials.account);
+    const below = (path: string) => own.get(`/dashboard/api/${path}`, named);
+    expect((await below('exports/payment_demands.csv')).status).toBe(200);
+    for (const path of ['exports/customers.csv', 'audit_entries'])
+      expect(codeOf(await below(path)), path).toEqual([403, 'merchant_banned']);
+    const refund = { reason: 'duplicate_charge' };
+    expect(
+      codeOf(await post(api.client, 'refund_demands', refund, { payment_demand: paid })),
+    ).toEqual([403, 'merchant_banned']);
+    await operator.lift(merchant);
+    expect(
+      (await post(api.client, 'refund_demands', refund, { payment_demand: paid })).status,
+    ).toBe(201);
+  });
+});
+
+describe('a merchant that is not approved', () => {
+  it('has the sandbox, and live mode with the approval', async () => {
+    const fresh = await api.books.makeMerchant({ active_at: null });
+    const [sandbox, live] = [api.as(await fresh.key()), api.as(await fresh.key({ mode: 'live' }))];
+    expect((await post(sandbox, 'payment_demands', purchase)).status).toBe(201);
+    expect(codeOf(await post(live, 'payment_demands', purchase))).toEqual([
+      403,
+      'merchant_not_approved',
+    ]);
+    const approve = () =>
+      operator.send('POST', `/merchants/${fresh.id}/approval`, { reason: 'All is in order' });
+    expect(codeOf(await approve())).toEqual([405, 'invalid_state']);
+    await api.books.db.query('update merchants set submitted_at = now() where id = $1', [fresh.id]);
+    expect((await approve()).status).toBe(204);
+    expect((await post(live, 'payment_demands', purchase)).status).toBe(201);
+  });
+});

@@ -1,0 +1,49 @@
+import pg from 'pg';
+import { expect, it } from 'vitest';
+import { buildEarlier } from '../schema/earlier-database.ts';
+import { useOwnStack } from '../support/api.ts';
+import { openBrowser } from '../support/browser.ts';
+import { begun, failing, paused, storyClock, tell } from '../support/story-clock.ts';
+
+const clock = storyClock('2027-01-01T00:00:00Z');
+/** An installation that followed main from 32f853f through each edit to 707ee92. */
+const followed = {
+  before: '0034',
+  edited: ['0018-billing', '0024-recorded-events', '0031-shared-limits', '0033-unpaid'],
+  removed: ['0034-posted-summaries'],
+};
+const api = useOwnStack({
+  config: { clock },
+  async prepare({ url }) {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.query('drop schema public cascade; create schema public');
+    await buildEarlier(client, followed);
+    await client.end();
+  },
+});
+
+it('people sign in to an installation that followed main, after wrong passwords too', async () => {
+  const { email, password } = api.stack.credentials.account;
+  const tryWith = async (given: string) =>
+    (
+      await openBrowser(api.stack.baseUrl).send('POST', '/dashboard/api/session', {
+        email,
+        password: given,
+      })
+    ).status;
+  expect([await tryWith('wrong'), await tryWith(password as string)]).toEqual([422, 201]);
+});
+
+it('a subscription of such an installation goes through dunning to its pause', async () => {
+  const attributes = { amount_cents: 3000, billing_period: 'seven_days' };
+  const story = await tell(api.client, clock, '2027-01-01 10:00', attributes);
+  await story.expects(begun('2027-01-01 10:00 first 3000'));
+  await story.giveCard('lost_card');
+  await story.expects({ events: ['updated'] });
+  await story.at('2027-01-08 10:00', failing('2027-01-08 10:00 renewal 3000'));
+  await story.at('2027-01-22 10:05', {
+    events: paused.events?.toSpliced(1, 0, 'unpaid') ?? [],
+    shows: { status: 'paused', past_due_since: null },
+  });
+});
