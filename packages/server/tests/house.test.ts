@@ -69,13 +69,13 @@ function impuritiesOf(
   ];
 }
 
-it('sees the whole house', () => {
+it('reads all source files', () => {
   expect(production.length).toBeGreaterThan(150);
   expect(new Set(production.map(({ path }) => packageOf(path))).size).toBeGreaterThanOrEqual(7);
 });
 
 describe('imports between packages', () => {
-  it('lead to the contract only, but for what starts the others in tests', () => {
+  it('lead to the contract only, except in code that starts other packages for tests', () => {
     const wrong = production
       .filter(({ path }) => packageOf(path) !== 'dev-env')
       .flatMap(({ path, imports }) =>
@@ -96,7 +96,7 @@ describe('imports between packages', () => {
     expect(offenders(production, leaves)).toEqual([]);
   });
 
-  it('of card numbers of the sandbox stay with the vault, the simulator and the pages that list them', () => {
+  it('of sandbox card numbers occur only in the vault, the simulator and the pages that list them', () => {
     const wrong = ({ path, imports }: Source): boolean =>
       imports.some((name) => name.includes('sandbox-cards')) &&
       !['vault', 'simulator', 'contract', 'dashboard'].includes(packageOf(path));
@@ -105,7 +105,7 @@ describe('imports between packages', () => {
 });
 
 describe('the contract', () => {
-  it('knows no Node, no clock and no chance', () => {
+  it('uses no Node, no clock and no randomness', () => {
     const impure = ({ imports, text }: Source): boolean =>
       imports.some((name) => !name.startsWith('.') && !name.startsWith('@florin/contract/')) ||
       /\b(?:Date\.now|Math\.random|process|Buffer)\b[.(]/.test(text);
@@ -142,7 +142,7 @@ describe('inside the server', () => {
       .filter(({ path, target }) => isWrong(path, target))
       .map(({ path, target }) => `${path} imports ${target}`);
 
-  it('imports run one way between rooms', () => {
+  it('imports run one way between layers', () => {
     const wrong = wrongEdges((path, target) => {
       const [room, other] = [roomOf(path), roomOf(target)];
       return room !== other && room in allowed && !allowed[room]?.includes(other);
@@ -210,7 +210,7 @@ describe('inside the dashboard', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('foreign text never becomes HTML, or an unchecked link', () => {
+  it('text by others never becomes HTML or an unchecked link', () => {
     const careless = ({ path, text }: Source): boolean =>
       /dangerouslySetInnerHTML|\.innerHTML\b/.test(text) ||
       (/target="_blank"/.test(text) && !path.endsWith('/safe-link.tsx'));
@@ -259,7 +259,7 @@ describe('every package', () => {
     expect(new Set(twice.map(([name]) => name))).toEqual(shared);
   });
 
-  it('has no default exports and leaves nothing for later', () => {
+  it('has no default exports and no TODO', () => {
     const careless = ({ text }: Source): boolean =>
       /^export default/m.test(text) || /\b(?:TODO|FIXME|XXX|HACK)\b/.test(text);
     expect(offenders(production, careless)).toEqual([]);

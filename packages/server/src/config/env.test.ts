@@ -11,7 +11,7 @@ const needed = {
 const read = (env: NodeJS.ProcessEnv) => configFromEnv({ ...needed, ...env });
 
 describe('the addresses', () => {
-  it('are of this machine where nothing is said', () => {
+  it('default to this machine', () => {
     expect(read({})).toMatchObject({
       public_url: 'http://localhost:4000',
       pay_url: 'http://pay.localhost:4000',
@@ -157,7 +157,7 @@ describe('the mail server', () => {
     expect(smtp).toEqual({ ...server, from: FLORIN_MAIL_FROM });
   });
 
-  it('is none where nothing is said', () => {
+  it('defaults to none', () => {
     expect(read({})).not.toHaveProperty('smtp');
   });
 

@@ -9,7 +9,7 @@ const answerOf = (port: number, path: string, agent: Agent): Promise<IncomingMes
     get({ host: '127.0.0.1', port, path, agent }, resolve).on('error', reject);
   });
 
-it('a closing server finishes active requests, ends its connections and those that become idle', async () => {
+it('a closing server finishes active requests, and closes idle connections', async () => {
   const door = await openServer({ host: '127.0.0.1', port: 0 });
   const reached = Promise.withResolvers<void>();
   const go = Promise.withResolvers<void>();

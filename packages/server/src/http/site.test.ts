@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Logger } from '../platform/logger.ts';
 import { knownError, report } from './site.ts';
 
-it("nothing of a database's message is logged, however many lines it has", () => {
+it('no part of a database message is logged, however many lines it has', () => {
   const error = Object.assign(new Error('invalid input\nat "first"\nDETAIL: second'), {
     code: '22P02',
   });

@@ -88,8 +88,8 @@ const related = async (ctx: RequestContext, type: string, id: string, name: stri
   return parse(await reader.fetchRelated(ctx, model, id, relation, ''));
 };
 
-describe('a relation over pairs', () => {
-  it('is included from both ends with full linkage, the own merchant and mode alone', async () => {
+describe('a relation over a table of pairs', () => {
+  it('is included from both ends with full linkage, only for the own merchant and mode', async () => {
     const { data, included } = await list(sandbox, 'clubs', 'include=people&sort=name');
     expect(data.map(({ relationships }) => short(relationships.people?.data as []))).toEqual([
       [1, 2],
@@ -104,7 +104,7 @@ describe('a relation over pairs', () => {
     expect(short(back.included)).toEqual([1]);
   });
 
-  it('is followed by its own address, in each scope', async () => {
+  it('has its own address in each scope', async () => {
     const members = async (ctx: RequestContext) =>
       short((await related(ctx, 'clubs', club(1), 'people')).data);
     expect(await Promise.all([sandbox, live, other].map(members))).toEqual([[1, 2], [3], [4]]);
@@ -123,7 +123,7 @@ describe('a relation over pairs', () => {
     expect(await ids(sandbox, type, query)).toEqual(expected);
   });
 
-  it('takes many identifiers in a create, each once, and names the wrong one', () => {
+  it('takes many identifiers in a create, removes duplicates, and names the wrong one', () => {
     const document = (data: unknown) =>
       JSON.stringify({ data: { type: 'people', relationships: { clubs: { data } } } });
     const one = { type: 'clubs', id: club(1) };
@@ -148,21 +148,21 @@ describe('a relation over pairs', () => {
   });
 });
 
-describe('rows of the platform that are seen through another relation', () => {
-  it('are those of merchants with such a row, which must be in force', async () => {
+describe('platform rows that are visible through another relation', () => {
+  it('are those of merchants with such a row in force', async () => {
     expect(await ids(sandbox, 'staff')).toEqual([1]);
     expect(await ids(other, 'staff')).toEqual([1, 3]);
     const fetch = reader.fetchRecord(sandbox, clubModels.get('staff'), worker(2), '');
     await expect(fetch).rejects.toBeInstanceOf(ProblemError);
   });
 
-  it('show of that relation the own rows alone', async () => {
+  it('include only the own rows of that relation', async () => {
     const { data } = await list(sandbox, 'staff', 'include=shifts');
     expect(short(data[0]?.relationships.shifts?.data as [])).toEqual([1]);
   });
 });
 
-describe('a pointer to a row that the caller may not see', () => {
+describe('a reference to a row that the caller may not see', () => {
   const pointers = async (ctx: RequestContext, type: string, name: string) =>
     Object.fromEntries(
       (await list(ctx, type)).data.map(({ id, relationships }) => {
@@ -196,8 +196,8 @@ describe('a pointer to a row that the caller may not see', () => {
   });
 });
 
-describe('a field that is absent until the record is confirmed', () => {
-  it('is left out before, and there afterwards, set or null', async () => {
+describe('a field that is absent until the confirmation', () => {
+  it('is omitted before, and present afterwards, with a value or null', async () => {
     const { data } = await list(sandbox, 'people', 'sort=name');
     expect(data.map(({ attributes }) => Object.keys(attributes))).toEqual([
       ['name', 'confirmed', 'created_at', 'updated_at', 'seen_at', 'left_at'],
@@ -206,7 +206,7 @@ describe('a field that is absent until the record is confirmed', () => {
     expect(data[0]?.attributes).toMatchObject({ seen_at: at(1), left_at: null });
   });
 
-  it('is left out as the only field that was asked for, too', async () => {
+  it('is omitted as the only requested field, too', async () => {
     const { data } = await list(sandbox, 'people', 'sort=name&fields[people]=left_at,seen_at');
     expect(data.map(({ attributes }) => attributes)).toEqual([
       { seen_at: at(1), left_at: null },

@@ -21,7 +21,7 @@ const refusal = (header: string | undefined, current: typeof same): string | und
   codeOf(() => requireMatch(parseIfMatch(header), current));
 
 describe('a version', () => {
-  it('is of the instant, however it is written, to the microsecond', () => {
+  it('is the instant to the microsecond, however it is written', () => {
     expect(versionOf(row)).toBe(versionOf(same));
     expect(versionOf(later)).not.toBe(versionOf(same));
     expect(versionOf({ created_at: row.created_at })).toBeDefined();
@@ -30,12 +30,12 @@ describe('a version', () => {
 });
 
 describe('an entity tag', () => {
-  it('is strong for a record and weak for anything else', () => {
+  it('is strong for a record and weak for all else', () => {
     expect(tag).toMatch(/^"\w+\.\w+-\w+"$/);
     expect(entityTag(body, undefined)).toMatch(/^W\/"\w+-\w+"$/);
   });
 
-  it('differs wherever one byte of the document does', () => {
+  it('differs for every changed byte of the document', () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ minLength: 1, maxLength: 200 }),

@@ -32,7 +32,7 @@ describe('renderProblems', () => {
     });
   });
 
-  it('says of an unexpected error no more than that it happened', () => {
+  it('reveals nothing of an unexpected error', () => {
     const { status, document } = rendered(new Error('relation "x" does not exist'));
     expect(status).toBe(500);
     expect(document.errors).toEqual([expect.objectContaining({ code: 'internal', status: '500' })]);

@@ -138,7 +138,7 @@ describe('every answer', () => {
     );
   });
 
-  it('is refused where the client does not take JSON:API', async () => {
+  it('is refused if the client does not accept JSON:API', async () => {
     expect((await send('GET', '/v2/people', undefined, { accept: 'text/html' })).statusCode).toBe(
       406,
     );
@@ -174,7 +174,7 @@ describe('addresses', () => {
 });
 
 describe('writes', () => {
-  it('create a record, say where it is, and honour fields and include', async () => {
+  it('create a record, name its location, and honour fields and include', async () => {
     const body = personBody(
       { email: 'new@x.example' },
       { relationships: { friend: { data: { type: 'people', id: ann } } } },
@@ -227,7 +227,7 @@ describe('writes', () => {
     expect((await send('POST', '/v2/people', personBody({}), headers)).statusCode).toBe(status);
   });
 
-  it('check their query before anything is stored', async () => {
+  it('check their query before they store anything', async () => {
     const before = (await send('GET', '/v2/people')).json().data.length;
     const response = await send(
       'POST',
@@ -252,7 +252,7 @@ describe('writes', () => {
     expect([response.statusCode, code(response)]).toEqual([404, 'not_found']);
   });
 
-  it('that fail unexpectedly are logged, and the client learns no reason', async () => {
+  it('that fail unexpectedly are logged, and the client gets no reason', async () => {
     const response = await send(
       'POST',
       '/v2/people',
@@ -264,8 +264,8 @@ describe('writes', () => {
   });
 });
 
-describe('errors of the layers below', () => {
-  it('are translated where the server knows them, and then not reported', async () => {
+describe('errors of lower layers', () => {
+  it('are translated if the server knows them, and then not logged', async () => {
     const before = reported.length;
     const body = personBody({ email: 'x@x.example', name: 'busy' });
     const response = await send('POST', '/v2/people', body);

@@ -50,7 +50,7 @@ describe('documents', () => {
     expect(ann?.relationships.friend?.data).toEqual({ type: 'people', id: person(2) });
   });
 
-  it('include nothing of another scope, even where a foreign key leads there', async () => {
+  it('include nothing of another scope, even if a foreign key leads there', async () => {
     const { included } = await list(`filter[id]=${order(7)},${order(8)}&include=buyer`);
     expect(included).toEqual([]);
   });
@@ -64,7 +64,7 @@ describe('documents', () => {
     );
   });
 
-  it('keep included records that a fieldset hides the way to', async () => {
+  it('keep included records if a fieldset hides the relation to them', async () => {
     const { data, included } = await list(
       `filter[id]=${order(1)}&include=buyer&fields[orders]=amount&fields[people]=name`,
     );
@@ -72,7 +72,7 @@ describe('documents', () => {
     expect(included).toEqual([expect.objectContaining({ attributes: { name: 'Ann' } })]);
   });
 
-  it('have no included member unless asked', async () => {
+  it('have no included member unless requested', async () => {
     expect(await fetch(order(1))).not.toHaveProperty('included');
     expect((await fetch(order(1), 'include=')).included).toEqual([]);
   });
@@ -103,7 +103,7 @@ describe('relationships', () => {
     return parse(await shop.reader.fetchRelated(ctx, model, id, relation, query));
   };
 
-  it('to one answer the record, or null', async () => {
+  it('to one return the record, or null', async () => {
     const set = await related(order(1), 'buyer', 'fields[people]=name');
     expect(set.data).toMatchObject({ type: 'people', id: person(1), attributes: { name: 'Ann' } });
     expect(set.links.self).toBe(
@@ -113,7 +113,7 @@ describe('relationships', () => {
     expect((await related(order(8), 'buyer')).data).toBeNull();
   });
 
-  it('to many are lists with everything a list can do', async () => {
+  it('to many are lists with all features of a list', async () => {
     const page = await related(
       person(1),
       'orders',

@@ -64,7 +64,7 @@ describe('filters', () => {
     expect(await ids(query, 'people')).toEqual(expected);
   });
 
-  it('that a type has for all its lists hold beside those of the client, but not for a fetch', async () => {
+  it('that a type has for all its lists apply with those of the client, but not to a fetch', async () => {
     const unlisting = (unlisted: Record<string, string>) =>
       compileModels({ shops, people, orders: { ...orderType, unlisted } });
     const models = unlisting({ status: 'paid' });
@@ -78,7 +78,7 @@ describe('filters', () => {
     ).toThrow('orders has no filter `x`');
   });
 
-  it('never leaves the merchant, whatever the path', async () => {
+  it('never leave the merchant, whatever the path', async () => {
     const paths = ['buyer.merchant.people.orders', 'merchant.people.orders.buyer', 'buyer'];
     for (const path of paths) {
       expect(
@@ -135,7 +135,7 @@ describe('pages', () => {
     },
   );
 
-  it('place NULL as the largest value', async () => {
+  it('sort NULL as the largest value', async () => {
     expect(await ids('sort=note,created_at&fields[orders]=')).toEqual([2, 1, 3, 4, 7, 8]);
     expect(await ids('sort=-note,created_at')).toEqual([3, 4, 7, 8, 1, 2]);
   });
@@ -153,7 +153,7 @@ describe('pages', () => {
     expect(Object.keys(all.links)).toEqual(['self', 'first']);
   });
 
-  it('by number and by offset go on with cursors', async () => {
+  it('by number and by offset continue with cursors', async () => {
     const second = await list('page[number]=2&page[size]=2');
     expect(short(second.data)).toEqual([4, 3]);
     expect(await ids(second.links.next?.split('?')[1] ?? '')).toEqual([2, 1]);
@@ -161,14 +161,14 @@ describe('pages', () => {
     expect(await ids('page[offset]=5&page[limit]=2')).toEqual([1]);
   });
 
-  it('past the end are empty and lead back', async () => {
+  it('past the end are empty and link back', async () => {
     const past = await list('page[offset]=100&page[limit]=4');
     expect(past.data).toEqual([]);
     expect(past.links).not.toHaveProperty('next');
     expect(await ids(past.links.prev?.split('?')[1] ?? '')).toEqual([4, 3, 2, 1]);
   });
 
-  it('count only when asked', async () => {
+  it('count only on request', async () => {
     expect((await list('page[total]=true&filter[amount]=20&page[size]=1')).meta.pagination).toEqual(
       { limit: 1, total: 2 },
     );

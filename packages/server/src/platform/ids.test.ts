@@ -3,7 +3,7 @@ import { isUuid, uuidv7 } from './ids.ts';
 
 const now = 1795232640123456;
 
-it('is a UUID of version 7 and the RFC variant, with the milliseconds in front', () => {
+it('is a UUID of version 7 and the RFC variant, and starts with the milliseconds', () => {
   for (let i = 0; i < 1000; i++) {
     const id = uuidv7(now);
     expect(isUuid(id)).toBe(true);

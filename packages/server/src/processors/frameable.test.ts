@@ -17,7 +17,7 @@ it.each([
   expect(isForbidden(options, policy)).toBe(forbids);
 });
 
-it('asks the page itself, also below localhost, and takes no answer for a yes', async () => {
+it('requests the page itself, also below localhost, and treats no response as refused', async () => {
   const server = createServer((_, response) =>
     response.writeHead(405, { 'x-frame-options': 'DENY' }).end(),
   );

@@ -15,7 +15,7 @@ async function collect(values: AsyncIterable<unknown>): Promise<unknown[]> {
   return all;
 }
 
-test('lines come out whole, however the bytes are cut', async () => {
+test('lines are complete, however the bytes are split', async () => {
   const property = fc.asyncProperty(
     fc.array(fc.jsonValue({ stringUnit: 'grapheme' })),
     fc.integer({ min: 1, max: 20 }),

@@ -58,7 +58,7 @@ async function answersOf(relay: Relay, ids: readonly string[]): Promise<Record<s
 const line = (id: string) =>
   `${JSON.stringify({ id, outcome: 'answered', status: 200, body: {} })}\n`;
 
-test('answers are handed over before the stream ends', async () => {
+test('answers are passed on before the stream ends', async () => {
   let finish = () => {};
   const relay = await relayTo((_, response) => {
     response.writeHead(200).write(line('b'));
@@ -151,14 +151,14 @@ test.each<[string, RequestListener, number]>([
   expect(failures).toBe(expected);
 });
 
-test('a vault that is not there has sent nothing', async () => {
+test('an absent vault has sent nothing', async () => {
   const relay = createRelay({ socketPath: freshSocket() });
   open.push({ relay });
   expect(await answersOf(relay, ['a', 'b'])).toEqual({ a: 'not_sent', b: 'not_sent' });
   await expect(relay.keys()).rejects.toThrow(VaultUnavailable);
 });
 
-test('more than one batch is split, and no request is answered twice', async () => {
+test('a large batch is split, and no request is answered twice', async () => {
   const sizes: number[] = [];
   const relay = await relayTo(async (incoming, response) => {
     const { requests } = (await json(incoming)) as { requests: RelayRequest[] };
@@ -171,7 +171,7 @@ test('more than one batch is split, and no request is answered twice', async () 
   expect(await answersOf(relay, [])).toEqual({});
 });
 
-test('a refusal of the vault is a value, a failure an error without what was sent', async () => {
+test('a refusal of the vault is a value, and a failure an error without the sent content', async () => {
   const refusal = { error: 'unknown_token', detail: 'card_pan_token is not known.' };
   const relay = await relayTo((incoming, response) => {
     if (incoming.url === '/describe') response.writeHead(422).end(JSON.stringify(refusal));

@@ -43,7 +43,7 @@ test.each<[string, RequestListener, object]>([
   expect(await withServer(listener, get)).toMatchObject(expected);
 });
 
-test('nothing is sent to a processor that is not there', async () => {
+test('nothing is sent to an absent processor', async () => {
   const gone = await withServer(
     () => {},
     async (url) => url,

@@ -46,7 +46,7 @@ async function startWatch(socketPath: string, options: Partial<VaultWatchOptions
   return { watch, lines, up };
 }
 
-test('a message that fails opens the breaker at once, and a probe that is answered closes it', async () => {
+test('a failed message opens the breaker immediately, and an answered probe closes it', async () => {
   const { watch, lines, up } = await startWatch((await startSocket(200)).socketPath);
   await up.next.promise;
   expect([watch.isUp(), watch.downSince(), watch.health()]).toEqual([true, undefined, health]);
@@ -66,7 +66,7 @@ test('a message that fails opens the breaker at once, and a probe that is answer
   ]);
 });
 
-test('a vault that answers that it cannot work is as one that is not there', async () => {
+test('a vault that reports that it cannot work counts as absent', async () => {
   const { socketPath, answer } = await startSocket(500);
   const { watch, up } = await startWatch(socketPath);
   expect([watch.isUp(), watch.downSince()]).toEqual([false, expect.any(Number)]);
@@ -75,7 +75,7 @@ test('a vault that answers that it cannot work is as one that is not there', asy
   expect(watch.isUp()).toBe(true);
 });
 
-test('a breaker that opens again at once stays open for longer', async () => {
+test('a breaker that opens again immediately stays open for longer', async () => {
   const { socketPath, answer } = await startSocket(200);
   let now_ms = 0;
   const { watch, up } = await startWatch(socketPath, { monotonic_ms: () => now_ms });
@@ -101,7 +101,7 @@ test.each([
   expect(openMs(last_ms, closed_ms)).toBe(expected);
 });
 
-test('a machine whose time is set back closes its breaker as any other', async () => {
+test('a system clock that is set back does not delay the closing of the breaker', async () => {
   let hours = 1;
   const clock = { now: () => hours * 3_600_000_000 };
   const { socketPath, answer } = await startSocket(500);

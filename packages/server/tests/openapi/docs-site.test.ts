@@ -28,12 +28,12 @@ describe('the OpenAPI document', () => {
     },
   );
 
-  it('is where the documents of the interface say that they are described', async () => {
+  it('is at the address that the jsonapi member of documents names', async () => {
     const { body } = await api.client.get('/v2/customers');
     expect(body.links.describedby).toBe(`${api.stack.baseUrl}/v2/openapi.json`);
   });
 
-  it('is not sent again to who has it', async () => {
+  it('is not sent again to a client that has it', async () => {
     const { headers } = await ask('/v2/openapi.json');
     const again = await ask('/v2/openapi.json', { 'if-none-match': headers.get('etag') ?? '' });
     expect([again.status, again.text]).toEqual([304, '']);
@@ -54,28 +54,28 @@ describe('the first payment of the README', () => {
     expect([stdout, stderr]).toEqual(['"status":"succeeded"\n', '']);
   });
 
-  it('says of a wrong key that it is wrong, and what is to be done', async () => {
+  it('explains a wrong key, and says what to do', async () => {
     const { stdout, stderr } = await run(makeKey('sandbox', 'secret'));
     expect(stdout).toContain('The key is not known. Check that it was copied whole');
     expect(stderr).toContain('The key is not known. Check that it was copied whole');
   });
 });
 
-describe('what is large', () => {
+describe('a large file', () => {
   const paths = ['/v2/openapi.json', '/docs'];
   const coded = (path: string, encoding: string) =>
     ask(path, { 'accept-encoding': encoding }).then(({ headers }) =>
       headers.get('content-encoding'),
     );
 
-  it.each(paths)('%s is compressed for who takes it so', async (path) => {
+  it.each(paths)('%s is compressed for clients that accept that', async (path) => {
     expect(await coded(path, 'gzip, deflate, br')).toBe('br');
     expect(await coded(path, 'gzip;q=0.5, br;q=0')).toBe('gzip');
     expect(await coded(path, 'identity')).toBeNull();
     expect((await ask(path)).headers.get('vary')).toContain('Accept-Encoding');
   });
 
-  it.each(paths)('%s is the same in all its forms, under different tags', async (path) => {
+  it.each(paths)('%s has the same content in all encodings, with different tags', async (path) => {
     const plain = await ask(path);
     // fetch requests compressed responses and decompresses them.
     const packed = await fetch(api.stack.baseUrl + path);
@@ -86,14 +86,14 @@ describe('what is large', () => {
 });
 
 describe('the reference', () => {
-  it('describes every type, and leads from the front door', async () => {
+  it('describes every type, and is linked from the front page', async () => {
     const { status, text } = await ask('/docs');
     expect(status).toBe(200);
     for (const type of Object.keys(resources)) expect(text).toContain(`id="${type}"`);
     expect((await ask('/')).text).toContain('href="/docs"');
   });
 
-  it('begins with payments, in its contents as in its text', async () => {
+  it('starts with payments, in its contents and its text', async () => {
     const { text } = await ask('/docs');
     const first = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, type]) => type);
     const sections = first(/<section class="type" id="([^"]+)"/g);
@@ -114,7 +114,7 @@ describe('the reference', () => {
     expect((await ask('/docs')).text).toContain(` id="${id}" data-find`);
   });
 
-  it('shows for each type with states what leads from which to which, and what can be asked for', async () => {
+  it('shows states and transitions of each type, and its actions', async () => {
     const { text } = await ask('/docs');
     const states = Object.values<Resource>(resources).flatMap(({ type, table = type }) =>
       Object.keys(stateTableOf(table)?.machine.states ?? {}).map(
@@ -129,12 +129,12 @@ describe('the reference', () => {
     );
   });
 
-  it('has one place for each name', async () => {
+  it('has one anchor for each name', async () => {
     const ids = [...(await ask('/docs')).text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   });
 
-  it('loads nothing from elsewhere, and runs nothing that stands in the page', async () => {
+  it('loads nothing from other hosts, and runs no inline script', async () => {
     const { headers, text } = await ask('/docs');
     const policy = headers.get('content-security-policy');
     expect(policy).toContain("default-src 'none'");

@@ -22,7 +22,7 @@ const models = compileModels(resources);
 const text = JSON.stringify(describeInterface(models, 'http://localhost:4000'));
 
 it.each(Object.entries(generatedFiles(models)))(
-  '%s is what the definitions generate; npm run openapi writes it',
+  '%s is generated from the definitions; npm run openapi writes it',
   (path, generated) => {
     const committed = readFileSync(join(ROOT, path), 'utf8');
     expect(committed === generated, `run npm run openapi: ${path} is out of date`).toBe(true);
@@ -30,14 +30,14 @@ it.each(Object.entries(generatedFiles(models)))(
 );
 
 describe('the document', () => {
-  it('is one of OpenAPI 3.1', async () => {
+  it('is valid OpenAPI 3.1', async () => {
     const { valid, errors } = await new Validator().validate(JSON.parse(text));
     expect(errors).toBeUndefined();
     expect(valid).toBe(true);
     expect(JSON.parse(text).openapi).toBe('3.1.0');
   });
 
-  it('asks no operation for headers that HTTP clients send by themselves', () => {
+  it('requires no header that HTTP clients send automatically', () => {
     const { components, paths } = JSON.parse(text);
     const required = Object.values<Json>(components.parameters).filter(
       (parameter) => parameter.in === 'header' && parameter.required,
@@ -61,7 +61,7 @@ describe('the document', () => {
     expect(flaws).toEqual([]);
   });
 
-  it('says how long and how large everything may be that is sent', () => {
+  it('limits the length and size of all sent values', () => {
     const { components } = JSON.parse(text);
     const sent = [
       ...Object.entries<Json>(components.schemas).filter(([name]) => isRequest(name)),
@@ -77,7 +77,7 @@ describe('the document', () => {
     expect(amount_cents.maximum).toBe(AMOUNT_MAX);
   });
 
-  it('refers to components that it has, and has none that nothing refers to', () => {
+  it('refers only to its own components, and has no unused ones', () => {
     const used = new Set([...text.matchAll(/"#\/components\/([^"]+)"/g)].map(([, name]) => name));
     const { components } = JSON.parse(text);
     const had = ['schemas', 'parameters', 'headers', 'responses'].flatMap((section) =>
@@ -87,20 +87,20 @@ describe('the document', () => {
     expect(had.filter((name) => !used.has(name))).toEqual([]);
   });
 
-  it('says in words alone what a field is where it is left out, as generators make defaults required', () => {
+  it('describes defaults in words only, as generators make fields with defaults required', () => {
     expect(Object.values(requests()).join().includes('"default"')).toBe(false);
     expect(requests().PaymentDemandCreateRequest).toContain(
       'Where it is left out: `\\"automatic\\"`',
     );
   });
 
-  it('lists every event code where webhooks are asked for', () => {
+  it('lists every event code for webhook subscriptions', () => {
     for (const code of eventCodes) {
       expect(requests().WebhookSubscriptionCreateRequest).toContain(`"${code}"`);
     }
   });
 
-  it('says that a state is never null', () => {
+  it('says that a status is never null', () => {
     const { status, processor_state } =
       JSON.parse(text).components.schemas.PaymentDemandAttributes.properties;
     expect([status.type, processor_state.type]).toEqual(['string', 'string']);
@@ -118,17 +118,17 @@ describe('the document', () => {
     expect([parameter.name, parameter.schema.type]).toEqual([name, type]);
   });
 
-  it('stays of a size that tools open', () => {
+  it('stays at a size that tools can open', () => {
     expect(text.length).toBeLessThan(2_000_000);
   });
 
-  it('calls every operation by a name of its own, fit for a function', () => {
+  it('gives every operation its own name, usable as a function name', () => {
     const ids = operationsOf(models).map(({ id }) => id);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
     expect(ids.filter((id) => !/^[a-z][A-Za-z]+$/.test(id))).toEqual([]);
   });
 
-  it('has the operations that the interface was specified with', () => {
+  it('has all specified operations', () => {
     const ids = operationsOf(models).map(({ id }) => id);
     for (const id of [
       'listCustomers',
@@ -208,7 +208,7 @@ const requests = (): Record<string, string> =>
       .map(([name, schema]) => [name, JSON.stringify(schema)]),
   );
 
-it('describes exactly the addresses and methods that are routed', async () => {
+it('describes exactly the routed addresses and methods', async () => {
   const described = Map.groupBy(operationsOf(models), ({ path }) => path);
   const routed = await routedMethods(models);
   expect([...routed.keys()].toSorted()).toEqual([...described.keys()].toSorted());

@@ -9,8 +9,8 @@ const document = {
 };
 const everything = ['GET /v2/things 200', 'GET /v2/things 401', 'PATCH /v2/things/{id} 200'];
 
-describe('the document and the answers', () => {
-  it('agree where every documented answer was seen, and no other', () => {
+describe('the document and the observed answers', () => {
+  it('agree if every documented answer was seen, and no other', () => {
     const drift = driftOf(
       document,
       new Set([...everything, 'GET /v2/other 418', 'GET /v2/things 431']),
@@ -18,12 +18,12 @@ describe('the document and the answers', () => {
     expect(reportDrift(drift, true)).toBe('openapi: 2 operations, 3 statuses, all seen');
   });
 
-  it('disagree where an operation answers what is not documented', () => {
+  it('disagree if an operation gives an undocumented answer', () => {
     const drift = driftOf(document, new Set([...everything, 'GET /v2/things 422']));
     expect(() => reportDrift(drift, false)).toThrow('GET /v2/things 422 was answered');
   });
 
-  it('disagree where a documented answer is never seen, but only a full run can tell', () => {
+  it('disagree if a documented answer is never seen, which only a full run can tell', () => {
     const drift = driftOf(document, new Set(everything.slice(1)));
     expect(() => reportDrift(drift, true)).toThrow('GET /v2/things 200 is documented');
     expect(reportDrift(drift, false)).toBe('');

@@ -27,7 +27,7 @@ const provokable = (operation: Operation): readonly number[] =>
 
 describe('every documented status of', () => {
   it.each(operations.map((operation) => [operation.id, operation] as const))(
-    '%s is answered, as the document describes it',
+    '%s is answered as the document describes it',
     async (_id, operation) => {
       const ways = provocations(api);
       for (const status of provokable(operation)) {

@@ -38,7 +38,7 @@ beforeAll(() =>
 );
 
 it(
-  'a program with types of the document compiles, and what the document forbids does not',
+  'a program with types of the document compiles, and undocumented use does not',
   async () => {
     const { stdout } = await run(COMPILER, ['-p', '.']);
     expect(stdout).toBe('');
@@ -46,7 +46,7 @@ it(
   COMPILE_LIMIT_MS,
 );
 
-it('makes records, follows the pages to see them all, and finds its payment', async () => {
+it('creates records, follows all pages, and finds its payment', async () => {
   const { baseUrl, credentials } = api.stack;
   const { stdout } = await run('src/main.ts', [], {
     BASE: baseUrl,

@@ -31,7 +31,7 @@ describe('an account alert', () => {
     expect((await api.client.get(`/v2/account_alerts?${filter}`)).body.data).toHaveLength(1);
   });
 
-  it('is acknowledged once, and says when', async () => {
+  it('is acknowledged once, with the time', async () => {
     const made = await newestOf(api.client, 'account_alerts');
     const acknowledge = () => api.client.send('PATCH', `/v2/account_alerts/${made.id}/acknowledge`);
     const first = await acknowledge();

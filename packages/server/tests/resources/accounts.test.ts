@@ -14,7 +14,7 @@ describe('an account', () => {
   ]);
   describeRefusedMethods(api, 'accounts');
 
-  it('is seen by its merchant, with keys of both modes', async () => {
+  it('is visible to its merchant, with keys of both modes', async () => {
     const { email } = api.stack.credentials.account;
     const emails = [email, email.replace('owner', 'support')];
     for (const client of [api.client, api.live]) {
@@ -22,7 +22,7 @@ describe('an account', () => {
     }
   });
 
-  it('shows nothing of its password', async () => {
+  it('never shows its password', async () => {
     const { body } = await api.client.get('/v2/accounts');
     expect(JSON.stringify(body)).not.toMatch(/password|scrypt/);
   });

@@ -71,7 +71,7 @@ describe('a request of a key', () => {
     });
   });
 
-  it('that was refused is kept with the codes of its errors', async () => {
+  it('that was refused is stored with its error codes', async () => {
     const path = `/v2/customers/${NOBODY}`;
     const read = await storedRequest('GET', path);
     expect(read.attributes).toMatchObject({
@@ -93,7 +93,7 @@ describe('a request of a key', () => {
     });
   });
 
-  it('that holds a card number is kept without its body', async () => {
+  it('with a card number is stored without its body', async () => {
     const attributes = { email: 'ada@example.com', description: '4005519200000004' };
     const request = await storedRequest(
       'POST',
@@ -107,7 +107,7 @@ describe('a request of a key', () => {
     expect(JSON.stringify(request)).not.toContain('4005519200000004');
   });
 
-  it('with characters that no database stores is kept, with those beside it', async () => {
+  it('with characters that the database refuses is stored, and so are others of its batch', async () => {
     const strange: readonly (readonly [path: string, body?: string])[] = [
       ['/v2/customers?include=%00'],
       ['/v2/customers?x%00=1'],
@@ -126,7 +126,7 @@ describe('a request of a key', () => {
     expect(requests.filter((request) => !(request?.attributes.status_code >= 400))).toEqual([]);
   });
 
-  it('that the database refuses costs no other one its place, and is counted', async () => {
+  it('that the database refuses does not affect the others, and is counted', async () => {
     const { db, demo } = api.books;
     const scope = { merchant_id: (await demo()).id, mode: 'sandbox' } as const;
     const known = await storedRequest('GET', `/v2/customers/${NOBODY}`);
@@ -157,7 +157,7 @@ describe('a request of a key', () => {
     expect(dropped).toBe(1);
   });
 
-  it('that made a key is kept without the key', async () => {
+  it('that created a key is stored without the key', async () => {
     const attributes = { name: 'Warehouse', context: 'secret' };
     const request = await storedRequest(
       'POST',
@@ -168,7 +168,7 @@ describe('a request of a key', () => {
     expect(JSON.stringify(request)).not.toContain('ept_');
   });
 
-  it('that read something is not kept', async () => {
+  it('that only read is not stored', async () => {
     const { id } = await makeCustomer(api.client);
     const read = `test-${randomUUID()}`;
     await api.client.get(`/v2/customers/${id}`, { 'x-request-id': read });
@@ -193,7 +193,7 @@ describe('a request of a key', () => {
   });
 });
 
-describe('requests that are kept', () => {
+describe('stored requests', () => {
   it('are pruned after a week, and the oldest beyond a number', async () => {
     await using db = openDatabase({ url: api.stack.databaseUrl, connections_max: 1 });
     await storedRequest('GET', `/v2/customers/${NOBODY}`);

@@ -69,7 +69,7 @@ describe('a balance', () => {
     expect(await until(disputed, client)).toMatchObject(disputed);
   });
 
-  it('is one for each currency and mode', async () => {
+  it('exists once per currency and mode', async () => {
     const client = await newShop({ accepted_currencies: '["USD","EUR"]' });
     await makePaid(client, { amount_cents: 1000, amount_currency: 'EUR' });
     await makePaid(client, { amount_cents: 1000 });
@@ -79,7 +79,7 @@ describe('a balance', () => {
     expect(await balanceOf(client, 'GBP')).toEqual({});
   });
 
-  it('is the sum of its transfers whatever happens at the same time', async () => {
+  it('equals the sum of its transfers under concurrent writes', async () => {
     const rounds = Array.from({ length: 12 }, async (_, at) => {
       const payment = await makePaid(api.client, { amount_cents: 1000 + at });
       if (at % 3 === 0) await makeRefund(api.client, payment, { amount_cents: 100 });
@@ -93,7 +93,7 @@ describe('a balance', () => {
     await Promise.all([...rounds, check()]);
   });
 
-  it('has a transfer that was written before others and committed after them', async () => {
+  it('includes a transfer that was written before others and committed after them', async () => {
     const client = await newShop();
     await makePaid(client, { amount_cents: 1000 });
     await until({ owed: 955 }, client);

@@ -88,7 +88,7 @@ describe('a beneficial owner', () => {
     expect([again.status, errorsOf(again)]).toEqual([422, [['already_owner', PERSON]]]);
   });
 
-  it('of a person that is named by many at once is made once', async () => {
+  it('of a person is created once by concurrent requests', async () => {
     const client = await unowned();
     const person = await makeIdentification(client);
     const answers = await Promise.all(Array.from({ length: CROWD }, () => own(client, 1, person)));
@@ -101,7 +101,7 @@ describe('a beneficial owner', () => {
 });
 
 describe('the owners of a merchant', () => {
-  it('hold at most the whole', async () => {
+  it('hold at most 100 percent', async () => {
     const client = await unowned();
     const answers = [];
     for (const share of [60, 41, 40, 1]) {
@@ -113,7 +113,7 @@ describe('the owners of a merchant', () => {
     expect(errorsOf(last!)).toEqual([['more_than_whole', PERCENTAGE]]);
   });
 
-  it('hold at most the whole, however many come at once', async () => {
+  it('hold at most 100 percent after concurrent requests', async () => {
     const client = await unowned();
     const persons = await Promise.all(
       Array.from({ length: CROWD }, () => makeIdentification(client)),
@@ -123,7 +123,7 @@ describe('the owners of a merchant', () => {
     expect(await sharesOf(client)).toEqual([30, 30, 30]);
   });
 
-  it('hold at most the whole, when two processes add one at the same time', async () => {
+  it('hold at most 100 percent when two processes add one concurrently', async () => {
     const merchant = await api.books.makeMerchant();
     const client = api.as(await merchant.key({ mode: 'live' }));
     const [first, second] = [await makeIdentification(client), await makeIdentification(client)];
@@ -149,7 +149,7 @@ describe('the owners of a merchant', () => {
     expect(await sharesOf(client)).toEqual([60]);
   });
 
-  it('hold the whole in each mode', async () => {
+  it('are limited in each mode separately', async () => {
     const merchant = await api.books.makeMerchant();
     for (const mode of ['sandbox', 'live'] as const) {
       const client = api.as(await merchant.key({ mode }));
@@ -158,7 +158,7 @@ describe('the owners of a merchant', () => {
     }
   });
 
-  it('are one owner when one request comes twice with its key', async () => {
+  it('are created once by two requests with one key', async () => {
     const client = await unowned();
     const personal_identification = await makeIdentification(client);
     const document = documentOf(

@@ -33,7 +33,7 @@ describe('a capture demand', () => {
   });
   describeRefusedMethods(api, type);
 
-  it('collects all that is held where it names no amount', async () => {
+  it('captures the whole hold without an amount', async () => {
     const payment = await makeHeld(api.client, { amount_cents: 4321 });
     expect(payment.attributes).toMatchObject({
       status: 'authorised',
@@ -58,7 +58,7 @@ describe('a capture demand', () => {
     });
   });
 
-  it('collects a part, and what is left of the hold cannot be collected any more', async () => {
+  it('captures a part, and releases the rest of the hold', async () => {
     const payment = await makeHeld(api.client);
     const { id } = await makeCapture(api.client, payment, { amount_cents: 1000 });
     await settled(api.client, id, type);
@@ -92,7 +92,7 @@ describe('a capture demand', () => {
     ]);
   });
 
-  it('and a void at the same time: one of both', async () => {
+  it('concurrent with a void: one of the two succeeds', async () => {
     for (let round = 0; round < 10; round++) {
       const payment = await makeHeld(api.client);
       const [captured, voided] = await Promise.all([
@@ -108,7 +108,7 @@ describe('a capture demand', () => {
     }
   });
 
-  it('with the key of an earlier one is that one', async () => {
+  it('with the key of an earlier capture returns that one', async () => {
     const payment = await makeHeld(api.client);
     const attributes = { idempotency_key: randomUUID() };
     const [one, other] = [await capture(payment, attributes), await capture(payment, attributes)];

@@ -22,7 +22,7 @@ describe('a consumer address', () => {
   );
   describeRefusedMethods(api, 'consumer_addresses');
 
-  it('stands alone, without a customer', async () => {
+  it('may exist without a customer', async () => {
     const made = await make();
     expect(made.attributes).toMatchObject({ ...address, line_2: null, discarded_at: null });
     expect(made.relationships.customer?.data).toBeNull();
@@ -88,7 +88,7 @@ describe('a consumer address', () => {
     ]);
   });
 
-  it('is changed in what is sent alone', async () => {
+  it('updates only the given attributes', async () => {
     const made = await make();
     const { body } = await patch(api, made, { line_2: 'Apt 4', zip: '10002' });
     expect(body.data.attributes).toEqual({
@@ -110,7 +110,7 @@ describe('a consumer address', () => {
     },
   );
 
-  it('stays unchanged from the moment a payment has it, even during a change', async () => {
+  it('cannot change once a payment uses it, even during a change', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const made = await make();
       const change = patch(api, made, { zip: '10002' });

@@ -18,7 +18,7 @@ describe('a corporate official', () => {
   describeRefusedMethods(api, 'corporate_officials');
   describeLostRelations(api, subject);
 
-  it('has no part in the daily business unless that is said', async () => {
+  it('does not manage the business unless stated', async () => {
     expect((await make()).attributes).toMatchObject({
       role: 'Treasurer',
       daily_contact: false,
@@ -59,7 +59,7 @@ describe('a corporate official', () => {
     ]);
   });
 
-  it('may hold more than one office', async () => {
+  it('may hold several offices', async () => {
     const person = await makeIdentification(api.client);
     for (const role of ['Treasurer', 'Secretary']) {
       await api.client.make('corporate_officials', { role }, { personal_identification: person });

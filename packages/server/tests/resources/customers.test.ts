@@ -17,7 +17,7 @@ describe('a customer', () => {
   describeReads(api, 'customers', make, ['addresses', 'payment_demands', 'payment_methods']);
   describeRefusedMethods(api, 'customers');
 
-  it('needs an e-mail address alone', async () => {
+  it('needs only an email address', async () => {
     const { attributes } = await api.client.make('customers', { email: 'grace@example.com' });
     expect(attributes).toMatchObject({
       email: 'grace@example.com',
@@ -28,7 +28,7 @@ describe('a customer', () => {
     });
   });
 
-  it('keeps what it is made with, in any script', async () => {
+  it('stores its attributes in any script', async () => {
     const given = { email: 'zoë@example.com', name: 'Zoë 李', description: 'pays in “cash” 🎉' };
     expect((await makeCustomer(api.client, given)).attributes).toMatchObject(given);
   });
@@ -63,7 +63,7 @@ describe('a customer', () => {
     ['an attribute that does not exist', { nick_name: 'Al' }, 'unknown_attribute'],
   ]);
 
-  it('hears of everything that is wrong with it at once', async () => {
+  it('gets all its problems in one response', async () => {
     const answer = await api.client.send('POST', '/v2/customers', {
       data: { type: 'customers', attributes: { phone_number: '1', age: 7 } },
     });
@@ -75,7 +75,7 @@ describe('a customer', () => {
     ]);
   });
 
-  it('is changed in what is sent alone, and its time of change moves', async () => {
+  it('updates only the given attributes, and moves updated_at', async () => {
     const before = await makeCustomer(api.client, { description: 'regular' });
     const { status, body } = await patch(api, before, { name: null, phone_number: '2125550199' });
     expect(status).toBe(200);
@@ -105,7 +105,7 @@ describe('a customer', () => {
     },
   );
 
-  it('leads to the records that point to it', async () => {
+  it('links to the records that reference it', async () => {
     const customer = await make();
     const address = await makeAddress(api.client, {}, { customer });
     const method = await makeMethod(api.client, 'visa', { customer });

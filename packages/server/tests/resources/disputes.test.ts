@@ -93,7 +93,7 @@ describe('a dispute', () => {
   describeReads(api, type, () => makeDispute(api.client));
   describeRefusedMethods(api, type);
 
-  it('holds the amount of its payment back, which cannot be refunded meanwhile', async () => {
+  it('blocks refunds of its amount while it is open', async () => {
     const dispute = await makeDispute(api.client);
     expect(dispute.attributes).toMatchObject({
       status: 'needs_response',
@@ -146,7 +146,7 @@ describe('a dispute', () => {
     expect((await paymentOf(dispute)).attributes.status).toBe('reversed');
   });
 
-  it('is answered once by ten at the same time', async () => {
+  it('accepts one of ten concurrent responses', async () => {
     const dispute = await makeDispute(api.client);
     await write(dispute, { refund_policy: 'None.' });
     const actions = Array.from({ length: 10 }, (_, at) => (at % 2 ? 'accept' : 'submit'));
@@ -156,7 +156,7 @@ describe('a dispute', () => {
     await closed(dispute);
   });
 
-  it('that a second one follows keeps its payment disputed until both are decided', async () => {
+  it('with a second one keeps its payment disputed until both are decided', async () => {
     const payment = await makePaid(api.client, { amount_cents: PAID_CENTS });
     const [first, second] = [await openPart(payment, 4_000), await openPart(payment, 6_000)];
     await answer(first, 'They signed for it.');
@@ -179,7 +179,7 @@ describe('a dispute', () => {
     expect((await told(payment)).slice(2)).toEqual(['disputed', 'updated', 'refunded']);
   });
 
-  it('of a part of a payment reverses it with the other part only', async () => {
+  it('of a part reverses the payment once the other part is lost too', async () => {
     const payment = await makePaid(api.client, { amount_cents: PAID_CENTS });
     const first = await openPart(payment, 4_000);
     await act(first, 'accept');
@@ -193,7 +193,7 @@ describe('a dispute', () => {
     expect(await recordStateOf(payment)).toEqual(['reversed', 0]);
   });
 
-  it('of what a refund has left reverses the payment', async () => {
+  it('of the amount that is not refunded reverses the payment', async () => {
     const payment = await makePaid(api.client, { amount_cents: PAID_CENTS });
     const { id } = await makeRefund(api.client, payment, { amount_cents: 3_000 });
     await settled(api.client, id, 'refund_demands');
@@ -204,7 +204,7 @@ describe('a dispute', () => {
     expect(await recordStateOf(payment)).toEqual(['reversed', 0]);
   });
 
-  it('without a response in time is lost, and the ledger agrees with all of this', async () => {
+  it('without a response in time is lost, and the ledger agrees', async () => {
     const dispute = await makeDispute(api.client);
     clock.advance(EVIDENCE_SECONDS + 1);
     expect((await write(dispute, { refund_policy: 'Too late.' })).status).toBe(405);

@@ -30,7 +30,7 @@ describe('an event', () => {
     });
   });
 
-  it('is of the mode of its record', async () => {
+  it('has the mode of its record', async () => {
     const customer = await makeCustomer(api.live);
     expect(await eventsOf(customer.id)).toEqual([]);
     const { body } = await api.live.get(`/v2/events?filter[resource_id]=${customer.id}`);
@@ -42,7 +42,7 @@ describe('an event', () => {
     expect(await eventsOf(id)).toEqual([]);
   });
 
-  it('is found by slug and type, and can be sorted by its time', async () => {
+  it('is found by slug and type, and sorted by its time', async () => {
     await makeCustomer(api.client);
     const { body } = await api.client.get(
       '/v2/events?filter[slug]=created&filter[resource_type]=consumer.customers&sort=created_at',
@@ -52,7 +52,7 @@ describe('an event', () => {
     expect(times).toEqual(times.toSorted());
   });
 
-  it('is read oldest first, page by page, from a time on, as a log that is followed', async () => {
+  it('can be read oldest first, page by page, from a time on', async () => {
     const [before] = await eventsOf((await makeCustomer(api.client)).id);
     const since = before?.attributes.created_at;
     const made: string[] = [];
@@ -70,7 +70,7 @@ describe('an event', () => {
     expect(read).toEqual(made);
   });
 
-  it('continues after the last one read, even when there are more', async () => {
+  it('continues after the last one read, even when more have come', async () => {
     const { id } = await makeCustomer(api.client);
     const log = `/v2/events?filter[resource_id]=${id}&sort=created_at&page[size]=10`;
     const profile =

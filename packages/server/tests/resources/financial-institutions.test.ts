@@ -10,7 +10,7 @@ describe('a financial institution', () => {
   describeReads(api, 'financial_institutions', bank);
   describeRefusedMethods(api, 'financial_institutions');
 
-  it('is the same in both modes, but for the person, whose identification is of one', async () => {
+  it('is the same in both modes, except for the person, who belongs to one mode', async () => {
     const seen = await bank();
     const live = await api.live.fetch('financial_institutions', seen.id);
     expect(live.attributes).toEqual(seen.attributes);

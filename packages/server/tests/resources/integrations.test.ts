@@ -14,7 +14,7 @@ describe('an integration', () => {
   ]);
   describeRefusedMethods(api, 'integrations');
 
-  it('is there once for each service, also after another start', async () => {
+  it('exists once per service, also after another start', async () => {
     const before = await list();
     const known = before.map(({ attributes: { name, url } }) => ({ name, url }));
     expect(known).toHaveLength(integrations.length);
@@ -23,7 +23,7 @@ describe('an integration', () => {
     expect(await list()).toEqual(before);
   });
 
-  it('is the same for every merchant, while what each has connected is its own', async () => {
+  it("is the same for every merchant, while connections are the merchant's own", async () => {
     const client = api.as(await (await api.books.makeMerchant()).key());
     const { body } = await client.get('/v2/integrations?include=merchant_integrations');
     const own = (await api.client.get('/v2/integrations?include=merchant_integrations')).body;

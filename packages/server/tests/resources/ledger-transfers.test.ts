@@ -33,7 +33,7 @@ describe('a transfer of the ledger', () => {
   });
   describeRefusedMethods(api, type);
 
-  it('is there for a payment, for its price, and for each step of a refund', async () => {
+  it('exists for a payment, its fee, and each step of a refund', async () => {
     const payment = await makePaid(api.client, { amount_cents: 2500 });
     expect(await transfersOf(payment)).toEqual([
       ['captured', 'processor', 'merchant', 2500],
@@ -47,7 +47,7 @@ describe('a transfer of the ledger', () => {
     ]);
   });
 
-  it('of a refund that fails gives its amount free', async () => {
+  it('of a failed refund releases its amount', async () => {
     const payment = await makePaid(api.client, { amount_cents: 40_000 });
     const refund = await makeRefund(api.client, payment, { amount_cents: 9_705 });
     await settled(api.client, refund.id, 'refund_demands');
@@ -57,7 +57,7 @@ describe('a transfer of the ledger', () => {
     ]);
   });
 
-  it('of a hold is there once it is captured, for what is captured', async () => {
+  it('of a hold exists once it is captured, for the captured amount', async () => {
     const payment = await makeHeld(api.client, { amount_cents: 2500 });
     expect(await transfersOf(payment)).toEqual([]);
     const { id } = await makeCapture(api.client, payment, { amount_cents: 1000 });
@@ -68,7 +68,7 @@ describe('a transfer of the ledger', () => {
     ]);
   });
 
-  it('agrees with the records, is never changed, and is missed where it is not there', async () => {
+  it('agrees with the records, never changes, and is reported if it is missing', async () => {
     await using db = openDatabase({ url: api.stack.databaseUrl, connections_max: 1 });
     expect([await ledgerDifferences(db), await paymentDifferences(db)]).toEqual([[], []]);
     for (const change of [

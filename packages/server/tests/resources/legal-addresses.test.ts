@@ -15,7 +15,7 @@ describe('a legal address', () => {
   describeReads(api, 'legal_addresses', make);
   describeRefusedMethods(api, 'legal_addresses');
 
-  it('is stored as it was sent', async () => {
+  it('is stored as sent', async () => {
     expect((await makeLegalAddress(api.client, { line_2: 'Apt 4' })).attributes).toMatchObject({
       ...address,
       line_2: 'Apt 4',
@@ -33,7 +33,7 @@ describe('a legal address', () => {
     ['an attribute that does not exist', { planet: 'Mars' }, 'unknown_attribute'],
   ]);
 
-  it('is of no mode: keys of both see it', async () => {
+  it('has no mode: keys of both modes see it', async () => {
     const made = await make();
     expect(await api.live.fetch('legal_addresses', made.id)).toEqual(made);
   });

@@ -54,7 +54,7 @@ describe('an email', () => {
   describeReads(api, type, makeEmail, ['payment_subscription']);
   describeRefusedMethods(api, type);
 
-  it('in the sandbox is kept, for the merchant to read', async () => {
+  it('in the sandbox is stored for the merchant to read', async () => {
     const email = `${randomUUID()}@example.com`;
     const payment = await paidBy({ email }, { amount_cents: 2499, description: 'A mug' });
     const [letter, ...others] = await about(payment);
@@ -75,7 +75,7 @@ describe('an email', () => {
     }
   });
 
-  it('speaks the language of its customer, in the zone of the payer', async () => {
+  it('has the language of its customer, and the time zone of the payer', async () => {
     const attributes = { payer_timezone: 'Asia/Tokyo' };
     const payment = await paidBy({ locale: 'de' }, attributes);
     const [letter] = await about(payment);
@@ -87,8 +87,8 @@ describe('an email', () => {
   });
 });
 
-describe('a customer whose clock is ahead', () => {
-  it('is written to at once, at the time that it has', async () => {
+describe('a customer with an advanced clock', () => {
+  it('gets emails immediately, dated by that clock', async () => {
     const parties = await makeParties(api.client);
     const clock = await makeClock(api.client, parties.payer as ResourceObject);
     await pass(api.client, clock, 400 * DAY_SECONDS);
@@ -116,7 +116,7 @@ describe('an email past its retention', () => {
       letters.map(async (one) => (await api.client.get(`/v2/letters/${one?.id}`)).status === 200),
     );
 
-  it('is pruned, in the sandbox by the clock of its customer', async () => {
+  it("is pruned, in the sandbox by its customer's clock", async () => {
     const parties = await makeParties(api.client);
     const pay = async () => {
       const { id } = await makeDemand(api.client, { confirmed: true }, parties);
@@ -137,7 +137,7 @@ describe('an email past its retention', () => {
 });
 
 describe('a receipt', () => {
-  it('is not written to whom does not want one', async () => {
+  it('is not sent to a payer who does not want one', async () => {
     const payment = await makePaid(api.client, { email_receipt: false });
     const other = await makePaid(api.client);
     expect(await about(other)).toHaveLength(1);
@@ -145,7 +145,7 @@ describe('a receipt', () => {
     expect(body.data).toEqual([]);
   });
 
-  it('of a hold is written when it is captured, for what was captured', async () => {
+  it('of a hold is sent after the capture, for the captured amount', async () => {
     const payment = await makeHeld(api.client, { amount_cents: 5000 });
     const capture = await makeCapture(api.client, payment, { amount_cents: 1234 });
     await settled(api.client, capture.id, 'capture_demands');
@@ -204,7 +204,7 @@ describe('the brand of a merchant', () => {
     business_support_email: 'aide@roses.example',
   };
 
-  it('is on its emails, in its language if the customer has none', async () => {
+  it("is in its emails, in the merchant's language if the customer has none", async () => {
     const before = await merchant();
     const restored = Object.fromEntries(
       Object.keys(brand).map((name) => [name, before.attributes[name]]),

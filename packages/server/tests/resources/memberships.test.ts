@@ -74,7 +74,7 @@ describe('a membership', () => {
 });
 
 describe('an invitation', () => {
-  it('waits for its person: it is of no account that is seen', async () => {
+  it('shows no account until its person accepts', async () => {
     const email = freshEmail();
     const made = await makeInvitation(api.client, { email });
     expect(made.attributes).toMatchObject({ email, opener: false, accepted_at: null });
@@ -101,7 +101,7 @@ describe('an invitation', () => {
     expect(errorsOf(answer)).toEqual([['already_member', '/data/attributes/email']]);
   });
 
-  it('that is sent by many at once is one', async () => {
+  it('by concurrent requests is created once', async () => {
     const email = freshEmail();
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => invite(api.client, { email })),
@@ -110,7 +110,7 @@ describe('an invitation', () => {
     expect(answers.filter(({ status }) => status === 422)).toHaveLength(11);
   });
 
-  it('that is not made makes no account either', async () => {
+  it('that is refused creates no account', async () => {
     const emails = Array.from({ length: 8 }, freshEmail);
     const headers = { 'idempotency-key': freshEmail() };
     const answers = await Promise.all(
@@ -131,7 +131,7 @@ describe('an invitation', () => {
     expect(attributes).not.toHaveProperty('invited_mode');
   });
 
-  it('to one address by many merchants makes one account', async () => {
+  it('to one address by many merchants creates one account', async () => {
     const email = freshEmail();
     const clients = await Promise.all(
       Array.from({ length: 5 }, async () => api.as(await (await api.books.makeMerchant()).key())),
@@ -149,7 +149,7 @@ describe('an invitation', () => {
 describe('the permissions of a membership', () => {
   const slugs = ['consumer.customers.read', 'transaction.payment_demands.read'];
 
-  it('are those that were named', async () => {
+  it('are the given ones', async () => {
     const permissions = await permissionsBySlug(...slugs);
     const { id } = await api.client.make('memberships', { email: freshEmail() }, { permissions });
     const { body } = await api.client.get(
@@ -161,7 +161,7 @@ describe('the permissions of a membership', () => {
     expect(compound.included?.map(({ attributes }) => attributes.slug).toSorted()).toEqual(slugs);
   });
 
-  it('are none where none were named', async () => {
+  it('are none without a list', async () => {
     const { id } = await make();
     const { body } = await api.client.get(`/v2/memberships/${id}/relationships/permissions`);
     expect(body.data).toEqual([]);
@@ -169,7 +169,7 @@ describe('the permissions of a membership', () => {
     expect(found.body.data).toHaveLength(1);
   });
 
-  it('are what memberships are found by', async () => {
+  it('can be filtered by', async () => {
     const permissions = await permissionsBySlug(slugs[0] as string);
     const { id } = await api.client.make('memberships', { email: freshEmail() }, { permissions });
     const found = async (slug: string) =>
@@ -195,7 +195,7 @@ describe('the permissions of a membership', () => {
     expect(body.data).toEqual([]);
   });
 
-  it('are no more than the key itself holds', async () => {
+  it('never exceed those of the key itself', async () => {
     const held = ['user.memberships.create', 'user.memberships.read', ...slugs];
     const merchant = await api.books.demo();
     const limited = api.as(await merchant.key({ permissions: held }));
@@ -223,7 +223,7 @@ describe('changing a membership', () => {
       await api.client.get(`/v2/memberships/${id}/relationships/permissions?sort=slug`)
     ).body.data.map(({ attributes }: ResourceObject) => attributes.slug);
 
-  it('gives and takes permissions', async () => {
+  it('grants and revokes permissions', async () => {
     const { id } = await make();
     const read = await permissionsBySlug('consumer.customers.read');
     expect((await change(id, read)).status).toBe(200);
@@ -232,7 +232,7 @@ describe('changing a membership', () => {
     expect(await slugsOf(id)).toEqual([]);
   });
 
-  it('from the sandbox does not touch what counts in live mode', async () => {
+  it('in the sandbox does not affect live mode', async () => {
     const { id } = await makeInvitation(api.live);
     for (const answer of [
       await change(id, []),
@@ -244,13 +244,13 @@ describe('changing a membership', () => {
     expect((await change(id, [], api.live)).status).toBe(200);
   });
 
-  it('of the one who opened the merchant is refused', async () => {
+  it('of the opener is refused', async () => {
     const [{ id }] = (await api.client.get('/v2/memberships?filter[opener]=true')).body.data;
     expect((await change(id, [], api.live)).status).toBe(403);
     expect((await api.live.send('PATCH', `/v2/memberships/${id}/remove`)).status).toBe(403);
   });
 
-  it('by removing it takes all of it, and its person can be invited again', async () => {
+  it('by removal revokes everything, and its person can be invited again', async () => {
     const email = freshEmail();
     const { id } = await makeInvitation(api.client, { email });
     const remove = () => api.client.send('PATCH', `/v2/memberships/${id}/remove`);
@@ -266,7 +266,7 @@ describe('changing a membership', () => {
     expect(body.data).toHaveLength(1);
   });
 
-  it('by sending its invitation again is possible until it is accepted', async () => {
+  it('by resending the invitation is possible until it is accepted', async () => {
     const { id } = await make();
     const resend = () => api.client.send('PATCH', `/v2/memberships/${id}/resend`);
     expect((await resend()).status).toBe(200);

@@ -10,7 +10,7 @@ describe('a merchant integration', () => {
   describeReads(api, 'merchant_integrations', connected);
   describeRefusedMethods(api, 'merchant_integrations');
 
-  it('includes the service and the key that it uses, never with the key itself', async () => {
+  it("includes its service and its key, never with the key's secret", async () => {
     const { id } = await connected();
     const { body } = await api.client.get(
       `/v2/merchant_integrations/${id}?include=integration,merchant_token`,

@@ -11,7 +11,7 @@ describe('a punitive action', () => {
   );
   describeRefusedMethods(api, 'merchant_punitive_actions');
 
-  it('is found by what was noticed', async () => {
+  it('is found by its reason', async () => {
     const { id, relationships } = await newestOf(api.client, 'merchant_punitive_actions');
     const { body } = await api.client.get(
       '/v2/merchant_punitive_actions?filter[action]=quarantine&filter[red_flag.status]=cleared&include=red_flag',
@@ -22,7 +22,7 @@ describe('a punitive action', () => {
     ]);
   });
 
-  it('that is over stands in the way of nothing', async () => {
+  it('that ended has no effect', async () => {
     const { status } = await api.client.get('/v2/payment_demands');
     expect(status).toBe(200);
   });

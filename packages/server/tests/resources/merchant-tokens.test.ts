@@ -35,7 +35,7 @@ describe('a merchant token', () => {
     expect(attributes.token).toMatch(form);
   });
 
-  it('is shown when it is made and never again', async () => {
+  it('shows its secret once', async () => {
     const made = await make();
     const fetched = await api.client.fetch('merchant_tokens', made.id);
     expect(fetched.attributes).toEqual({ ...made.attributes, token: null });
@@ -45,18 +45,18 @@ describe('a merchant token', () => {
     );
   });
 
-  it('opens the interface for its merchant', async () => {
+  it('gives access to the interface of its merchant', async () => {
     const { attributes, id } = await make();
     const { status, body } = await api.as(attributes.token).get(`/v2/merchant_tokens/${id}`);
     expect([status, body.data.id]).toEqual([200, id]);
   });
 
-  it('is of the mode of the key that makes it', async () => {
+  it('has the mode of the key that creates it', async () => {
     const { attributes } = await api.live.make('merchant_tokens', valid);
     expect([attributes.schema, attributes.token.startsWith('ept_live_s')]).toEqual(['live', true]);
   });
 
-  it('is served with the instant at which it expires', async () => {
+  it('is served with its expiry', async () => {
     const { attributes } = await make({ expiry: '2100-01-01T00:00:00+02:00' });
     expect(attributes.expiry).toBe('2099-12-31T22:00:00.000000Z');
     expect((await api.as(attributes.token).get('/v2/customers')).status).toBe(200);
@@ -79,7 +79,7 @@ describe('a merchant token', () => {
     ['origins, as a secret key', { origins: ['https://shop.example'] }, 'invalid'],
   ]);
 
-  it('gets another name', async () => {
+  it('can be renamed', async () => {
     const { id } = await make();
     const renamed = documentOf('merchant_tokens', { name: 'Till' }, {}, id);
     const answer = await api.client.send('PATCH', `/v2/merchant_tokens/${id}`, renamed);
@@ -95,12 +95,12 @@ describe('a key that expires', () => {
   const expiry = '2100-01-01T00:00:00.000000Z';
   const makerOf = async () => api.as((await make({ expiry })).attributes.token);
 
-  it('makes keys that expire with it where nothing else is asked', async () => {
+  it('creates keys with its own expiry by default', async () => {
     const { attributes } = await (await makerOf()).make('merchant_tokens', valid);
     expect(attributes.expiry).toBe(expiry);
   });
 
-  it('makes keys that expire before it or with it, and none that outlives it', async () => {
+  it('creates keys that expire with it or before, never later', async () => {
     const maker = await makerOf();
     const ask = (at: string) =>
       maker.send(
@@ -145,7 +145,7 @@ describe('the permissions of a key', () => {
     api.as((await ask(api.client, slugs)).body.data.attributes.token);
   const makes = ['user.merchant_tokens.create', 'user.permissions.read'];
 
-  it('are those it was made with, and it does what they say', async () => {
+  it('are the given ones, and are enforced', async () => {
     const slugs = ['consumer.customers.create', 'consumer.customers.read'];
     const answer = await ask(api.client, slugs);
     expect([answer.status, granted(answer)]).toEqual([201, slugs]);
@@ -154,7 +154,7 @@ describe('the permissions of a key', () => {
     expect((await client.get('/v2/payment_demands')).status).toBe(403);
   });
 
-  it('are all there are where its maker holds all and names none', async () => {
+  it('are all if its creator holds all and names none', async () => {
     const { id } = await make();
     const { body } = await api.client.get(
       `/v2/merchant_tokens/${id}/relationships/permissions?page[size]=500`,
@@ -162,7 +162,7 @@ describe('the permissions of a key', () => {
     expect(body.data).toHaveLength(ids.size);
   });
 
-  it('are those of its maker where that names none', async () => {
+  it('are those of its creator if none are named', async () => {
     const maker = await limited(...makes, 'consumer.customers.read');
     const { attributes, id } = await maker.make('merchant_tokens', valid);
     const { body } = await api.client.get(`/v2/merchant_tokens/${id}/relationships/permissions`);
@@ -180,7 +180,7 @@ describe('the permissions of a key', () => {
     expect((await client.get('/v2/customers')).status).toBe(403);
   });
 
-  it('are never more than those of its maker: the refusal names the first that is', async () => {
+  it('never exceed those of its creator: the refusal names the first that does', async () => {
     const maker = await limited(...makes, 'consumer.customers.read');
     expect((await ask(maker, ['consumer.customers.read'])).status).toBe(201);
     const before = await countOf(api, 'merchant_tokens');
@@ -196,7 +196,7 @@ describe('the permissions of a key', () => {
     expect(await countOf(api, 'merchant_tokens')).toBe(before);
   });
 
-  it('that do not exist are refused with the slugs of those that do', async () => {
+  it('that do not exist are refused with the list of slugs', async () => {
     const answer = await ask(api.client, ['consumer.customers.read', NOBODY]);
     expect([answer.status, errorsOf(answer)]).toEqual([
       404,
@@ -220,7 +220,7 @@ describe('a key is revoked', () => {
   const revoke = (client: Client, id: string) =>
     client.send('PATCH', `/v2/merchant_tokens/${id}/revoke`);
 
-  it('once: it has expired, and revoking it again changes nothing', async () => {
+  it('once: it expires, and another revocation changes nothing', async () => {
     const { id, attributes } = await make();
     const first = await revoke(api.client, id);
     expect(first.status).toBe(200);
@@ -232,20 +232,20 @@ describe('a key is revoked', () => {
     expect([again.status, again.body.data]).toEqual([200, first.body.data]);
   });
 
-  it('before the time it was to expire at', async () => {
+  it('before its expiry', async () => {
     const { id, attributes } = await make({ expiry: '2100-01-01T00:00:00Z' });
     expect((await revoke(api.client, id)).status).toBe(200);
     expect((await api.as(attributes.token).get('/v2/customers')).status).toBe(401);
   });
 
-  it('by itself', async () => {
+  it('by a request with the key itself', async () => {
     const { id, attributes } = await make();
     const client = api.as(attributes.token);
     expect((await revoke(client, id)).status).toBe(200);
     expect((await revoke(client, id)).status).toBe(401);
   });
 
-  it('again only where the key is what the client takes it for, and then with its idempotency key', async () => {
+  it('again only with a matching If-Match, or with the same idempotency key', async () => {
     const { id } = await make();
     const path = `/v2/merchant_tokens/${id}`;
     const stale = (await api.client.get(path)).headers.get('etag');
@@ -259,7 +259,7 @@ describe('a key is revoked', () => {
     expect((await send(key)).headers.get('idempotent-replayed')).toBe('true');
   });
 
-  it('by no key that holds less: the refusal names what is missing', async () => {
+  it('by no key with fewer permissions: the refusal names the missing ones', async () => {
     const merchant = await api.books.demo();
     const own = ['user.merchant_tokens.update', 'consumer.customers.read'];
     const client = api.as(await merchant.key({ permissions: own }));
@@ -293,7 +293,7 @@ describe('a key is revoked', () => {
     expect((await api.as(attributes.token).get('/v2/customers')).status).toBe(200);
   });
 
-  it('without a word to webhooks', async () => {
+  it('without a webhook', async () => {
     const before = await countOf(api, 'events');
     await revoke(api.client, (await make()).id);
     expect(await countOf(api, 'events')).toBe(before);
@@ -306,7 +306,7 @@ describe('the refusal of a key', () => {
     return [status, body.errors?.[0]?.code, body.errors?.[0]?.detail];
   };
 
-  it('says that it was revoked, and when', async () => {
+  it('names the revocation and its time', async () => {
     const { id, attributes } = await make();
     const { body } = await api.client.send('PATCH', `/v2/merchant_tokens/${id}/revoke`);
     const { revoked_at } = body.data.attributes;
@@ -332,7 +332,7 @@ describe('the refusal of a key', () => {
     expect((await api.client.fetch('merchant_tokens', id)).attributes.revoked_at).toBeNull();
   });
 
-  it('says of one that was never made that it is not known', async () => {
+  it('of an unknown key says that it is unknown', async () => {
     const unknown =
       'The key is not known. Check that it was copied whole, and to the right server.';
     expect(await detailOf(makeKey('sandbox', 'secret'))).toEqual([401, 'unauthorized', unknown]);
@@ -350,7 +350,7 @@ describe('a key is rotated', () => {
   const opens = async ({ token }: ResourceObject['attributes']): Promise<boolean> =>
     (await api.as(token).get('/v2/customers')).status === 200;
 
-  it('for another of its name and origins, and both work for a day', async () => {
+  it('and the new one has its name and origins; both work for a day', async () => {
     const origins = ['https://shop.example'];
     const old = await make({ context: 'browser', origins });
     const { status, body } = await rotate(old.id);
@@ -364,7 +364,7 @@ describe('a key is rotated', () => {
     expect(Math.abs(left - 24 * 3_600_000)).toBeLessThan(60_000);
   });
 
-  it('with the overlap that is asked for, down to none, and never beyond what the old one had', async () => {
+  it("with the requested overlap, down to zero, and never beyond the old key's expiry", async () => {
     const expiry = '2100-01-01T00:00:00.000000Z';
     const old = await make({ expiry });
     const first = (await rotate(old.id, { overlap_seconds: 3_600 })).body.data;
@@ -376,7 +376,7 @@ describe('a key is rotated', () => {
     expect([gone.status, errorsOf(gone)]).toEqual([405, [['invalid_state', undefined]]]);
   });
 
-  it('once for one idempotency key, whose repeat does not show the new key again', async () => {
+  it('once for one idempotency key; a repeat does not show the new key again', async () => {
     const { id } = await make();
     const send = () =>
       api.client.send('PATCH', `/v2/merchant_tokens/${id}/rotate`, undefined, {
@@ -393,15 +393,15 @@ describe('a key is rotated', () => {
     expect(answer.status).toBe(422);
   });
 
-  it('by no key that holds less', async () => {
+  it('by no key with fewer permissions', async () => {
     const merchant = await api.books.demo();
     const client = api.as(await merchant.key({ permissions: ['user.merchant_tokens.update'] }));
     expect((await rotate((await make()).id, undefined, client)).status).toBe(403);
   });
 });
 
-describe('a key is used', () => {
-  it('which its record shows, to the minute, without a new version', async () => {
+describe('the use of a key', () => {
+  it('is in its record, to the minute, without a new version', async () => {
     const { id, attributes } = await make();
     expect(attributes.last_used_at).toBeNull();
     await api.as(attributes.token).get('/v2/customers');

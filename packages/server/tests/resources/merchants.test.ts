@@ -20,7 +20,7 @@ describe('a merchant', () => {
   describeReads(api, 'merchants', own, ['customers', 'payment_demands', 'payment_methods']);
   describeRefusedMethods(api, 'merchants');
 
-  it('sees itself alone, and is the same in both modes', async () => {
+  it('sees only itself, the same in both modes', async () => {
     await api.books.makeMerchant();
     const { body } = await api.client.get('/v2/merchants');
     expect(body.data).toHaveLength(1);
@@ -53,7 +53,7 @@ describe('a merchant', () => {
     expect(await own()).toEqual(body.data);
   });
 
-  it('has a changed setting count for what comes next, with keys that are in use in any process', async () => {
+  it('applies a changed setting immediately, in every process and for keys in use', async () => {
     const key = api.stack.credentials.sandbox.secret_key;
     const time = { ms: 0 };
     const elsewhere = createCallers(api.books.db, () => time.ms);
@@ -76,7 +76,7 @@ describe('a merchant', () => {
     }
   });
 
-  it('without a timezone of its own is in UTC', async () => {
+  it('without a time zone uses UTC', async () => {
     const { body } = await patch(api, await own(), { business_timezone: null });
     expect(body.data.attributes.business_timezone).toBe('UTC');
   });
@@ -104,7 +104,7 @@ describe('a merchant', () => {
     ],
   ]);
 
-  it('is out of reach of another one', async () => {
+  it('is not found by another merchant', async () => {
     const { id } = await own();
     const other = await api.books.makeMerchant();
     const anonymous = { client: api.as(await other.key()) };
@@ -112,7 +112,7 @@ describe('a merchant', () => {
     expect([answer.status, errorsOf(answer)]).toEqual([404, [['not_found', undefined]]]);
   });
 
-  it('leads to its records of the mode of the key', async () => {
+  it('links to its records in the mode of the key', async () => {
     const customer = await makeCustomer(api.client);
     const { id } = await own();
     const customersOf = async (client: typeof api.client) =>

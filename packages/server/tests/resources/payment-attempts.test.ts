@@ -51,7 +51,7 @@ describe('a payment attempt', () => {
   ]);
   describeRefusedMethods(api, type);
 
-  it('says what was asked of which processor, and the answer', async () => {
+  it("shows the processor's request and response", async () => {
     const payment = await makePaid(api.client, { amount_cents: 2500 });
     const attempts = await attemptsOf(payment);
     expect(attempts.map(({ attributes }) => attributes)).toEqual([
@@ -87,7 +87,7 @@ describe('a payment attempt', () => {
     });
   });
 
-  it('is unknown while the answer is missing, and says so long after', async () => {
+  it('is unknown without a response, and keeps a mark of that afterwards', async () => {
     const payment = await pay(ANSWER_LOST_CENTS);
     const unknown = await eventually(
       () => attemptsOf(payment),
@@ -140,7 +140,7 @@ describe('a payment attempt', () => {
     expect(refused.status).toBe(400);
   });
 
-  it('comes with its payment, refunds and captures in one request', async () => {
+  it('is included with its payment, refunds and captures in one request', async () => {
     const payment = await makePaid(api.client);
     const refund = await makeRefund(api.client, payment, { amount_cents: 100 });
     await settled(api.client, refund.id, 'refund_demands');
@@ -154,7 +154,7 @@ describe('a payment attempt', () => {
     expect(types).toEqual([type, type, 'processor_details', 'refund_demands']);
   });
 
-  it('has nothing of the card, and nothing that the vault or the processor sent raw', async () => {
+  it('contains no card data and no raw content of the vault or the processor', async () => {
     const attempt = await firstOf(await makePaid(api.client));
     const names = [...Object.keys(attempt.attributes), ...Object.keys(attempt.relationships)];
     expect(names.join()).not.toMatch(/pan|cvv|card|fingerprint|token|payload|due_at|simulate/);

@@ -14,7 +14,7 @@ import { simulatedLive } from '../support/simulated-live.ts';
 
 const api = useOwnStack({ processors: simulatedLive() });
 
-describe('a payment demand that is made with an idempotency key', () => {
+describe('a payment demand with an idempotency key', () => {
   const post = (attributes: object, headers: Record<string, string> = {}) =>
     api.client.send(
       'POST',
@@ -32,7 +32,7 @@ describe('a payment demand that is made with an idempotency key', () => {
     expect(second.body).toEqual(first.body);
   });
 
-  it('may share it with a record of another type or mode', async () => {
+  it('may share the key with a record of another type or mode', async () => {
     const headers = { 'idempotency-key': 'shared' };
     expect((await post({}, headers)).status).toBe(201);
     const customer = documentOf('customers', { email: 'a@example.com' });
@@ -41,7 +41,7 @@ describe('a payment demand that is made with an idempotency key', () => {
     expect((await api.live.send('POST', '/v2/payment_demands', live, headers)).status).toBe(201);
   });
 
-  it('is the same request whatever the order of its members', async () => {
+  it('is the same request with its members in another order', async () => {
     const payer = await makeCustomer(api.client);
     const address = await makeAddress(api.client);
     const relations = { payer, billing_address: address };
@@ -62,7 +62,7 @@ describe('a payment demand that is made with an idempotency key', () => {
   });
 });
 
-describe('a create that says the same in other words', () => {
+describe('an equivalent create', () => {
   const item = { name: 'Rose', quantity: 1, amount_cents: 2500, amount_currency: 'USD' };
   it.each<[string, object, object]>([
     ['a default left out or written out', {}, { capture_method: 'automatic', confirmed: false }],
@@ -105,8 +105,8 @@ const eventsOf = async ({ id }: ResourceObject): Promise<string[]> => {
   return body.data.map(({ attributes }: ResourceObject) => attributes.slug);
 };
 
-describe('an answer that repeats another one', () => {
-  it('says so; the first one does not', async () => {
+describe('a replayed answer', () => {
+  it('is marked; the first one is not', async () => {
     const demand = await makeDemand(api.client);
     const answers = [
       await patch(demand, { description: 'Roses' }, keyed('said')),
@@ -115,7 +115,7 @@ describe('an answer that repeats another one', () => {
     expect(answers.map(replayed)).toEqual([null, 'true']);
   });
 
-  it('shows the record as it is now, not as it was', async () => {
+  it('shows the current record', async () => {
     const demand = await makeDemand(api.client);
     await patch(demand, { description: 'Roses' }, keyed('now'));
     await patch(demand, { description: 'Tulips' });
@@ -127,7 +127,7 @@ describe('an answer that repeats another one', () => {
     expect(body.data.attributes.description).toBe('Tulips');
   });
 
-  it('shows as much of it as the request asks for', async () => {
+  it('shows what its own request asks for', async () => {
     const { id } = await makeDemand(api.client);
     const send = () =>
       api.client.send(
@@ -142,7 +142,7 @@ describe('an answer that repeats another one', () => {
 });
 
 describe('a confirmation that was declined', () => {
-  it('is not tried again by its own key, but by another one', async () => {
+  it('is not retried by its own key, but by another one', async () => {
     const parties = await makeParties(api.client, 'generic_decline');
     const demand = await makeDemand(api.client, {}, parties);
     expect((await confirm(demand, 'first')).body.data.attributes.status).toBe('pending');
@@ -160,8 +160,8 @@ describe('a confirmation that was declined', () => {
   });
 });
 
-describe('a request that was refused', () => {
-  it('leaves its key to the one that mends it', async () => {
+describe('a refused request', () => {
+  it('leaves its key to the corrected request', async () => {
     const demand = await makeDemand(api.client);
     expect((await confirm(demand, 'mended')).status).toBe(422);
     const other = await makeDemand(api.client, {}, await makeParties(api.client));
@@ -169,7 +169,7 @@ describe('a request that was refused', () => {
     expect([answer.status, replayed(answer)]).toEqual([200, null]);
   });
 
-  it('leaves its key also where it would have made a record', async () => {
+  it('leaves its key also if it would have created a record', async () => {
     const post = (attributes: object) =>
       api.client.send(
         'POST',
@@ -183,7 +183,7 @@ describe('a request that was refused', () => {
 });
 
 describe('one key', () => {
-  it('may be used once for each operation', async () => {
+  it('may be used once per operation', async () => {
     const parties = await makeParties(api.client);
     const document = documentOf('payment_demands', purchase, parties);
     const made = await api.client.send('POST', '/v2/payment_demands', document, keyed('each'));
@@ -193,7 +193,7 @@ describe('one key', () => {
     expect([made, changed, confirmed].map(replayed)).toEqual([null, null, null]);
   });
 
-  it('is the same with PUT as with PATCH, and in quotes as without', async () => {
+  it('is the same for PUT and PATCH, with and without quotes', async () => {
     const demand = await makeDemand(api.client);
     await patch(demand, { description: 'Roses' }, keyed('put'));
     const again = await api.client.send(
@@ -239,7 +239,7 @@ describe('one key', () => {
     },
   );
 
-  it('in the header and another one in the body are one too many', async () => {
+  it('is refused if header and body have different ones', async () => {
     const document = documentOf('payment_demands', { ...purchase, idempotency_key: 'one' });
     const answer = await api.client.send(
       'POST',
@@ -253,12 +253,12 @@ describe('one key', () => {
     ]);
   });
 
-  it('means nothing to a request that only reads', async () => {
+  it('is ignored by requests that only read', async () => {
     const { status } = await api.client.get('/v2/payment_demands', keyed('k'.repeat(300)));
     expect(status).toBe(200);
   });
 
-  it('is kept for thirty days where it came in a header, and with its record where it is an attribute', async () => {
+  it('in a header is stored for thirty days, and as an attribute with its record', async () => {
     const post = (attributes: object, headers: Record<string, string>) =>
       api.client.send(
         'POST',

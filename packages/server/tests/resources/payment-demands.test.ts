@@ -44,7 +44,7 @@ describe('a payment demand', () => {
   );
   describeRefusedMethods(api, 'payment_demands');
 
-  it('needs an amount and a currency alone, and is an intent then', async () => {
+  it('needs only an amount and a currency, and is an intent then', async () => {
     const { attributes, relationships } = await api.client.make('payment_demands', valid);
     expect(attributes).toMatchObject({
       ...valid,
@@ -74,7 +74,7 @@ describe('a payment demand', () => {
     expect(Object.values(others).map(({ data }) => data)).toEqual(Array(8).fill(null));
   });
 
-  it('echoes exactly what it is made with', async () => {
+  it('returns exactly the given attributes', async () => {
     const given = {
       ...purchase,
       amount_cents: 10,
@@ -96,7 +96,7 @@ describe('a payment demand', () => {
     expect((await makeDemand(api.client, given)).attributes).toMatchObject(given);
   });
 
-  it('shows the relationships it was made with and no others', async () => {
+  it('shows only the given relationships', async () => {
     const { payer, billing_address } = await makeParties(api.client);
     const made = await makeDemand(
       api.client,
@@ -135,7 +135,7 @@ describe('a payment demand', () => {
     },
   );
 
-  it('keeps who was named, and names nobody while it fails', async () => {
+  it('keeps its named payer, and sets none while it fails', async () => {
     const parties = await makeParties(api.client, 'generic_decline');
     const receiver = await makeCustomer(api.client);
     const made = await makeDemand(api.client, { confirmed: true }, { ...parties, receiver });
@@ -238,7 +238,7 @@ describe('a payment demand', () => {
     ],
   ]);
 
-  it('takes every currency that its merchant accepts, in any case', async () => {
+  it('accepts every currency of its merchant, in any case', async () => {
     const merchant = await api.books.makeMerchant({ accepted_currencies: '["USD","JPY","KWD"]' });
     const client = api.as(await merchant.key());
     for (const currency of ['jpy', 'KWD']) {
@@ -282,14 +282,14 @@ describe('the line items of a payment demand', () => {
     expect(body.data.attributes.line_items).toEqual([{ ...completed, ...item, quantity: 1 }]);
   });
 
-  it('are never summed: the amount is what is charged', async () => {
+  it('are never summed: the amount is charged', async () => {
     const { attributes } = await makeDemand(api.client, { amount_cents: 99, line_items: [item] });
     expect(attributes.amount_cents).toBe(99);
   });
 });
 
 describe('an update of a payment demand', () => {
-  it('sets each attribute and relationship that may be set', async () => {
+  it('sets each attribute and relationship that may be changed', async () => {
     const { payer, billing_address } = await makeParties(api.client);
     const given = {
       amount_cents: 5000,
@@ -328,7 +328,7 @@ describe('an update of a payment demand', () => {
     ]);
   });
 
-  it('of the payment method is what the payment is then made with, without the results of another card', async () => {
+  it('of the payment method applies to the charge, without the results of the other card', async () => {
     const made = await makeDemand(
       api.client,
       { eci: '05', threeds_status: 'Y' },
@@ -355,7 +355,7 @@ describe('an update of a payment demand', () => {
     expect(body.data.attributes).toMatchObject(expected);
   });
 
-  it('clears a relationship with null, and what was ready is incomplete again', async () => {
+  it('clears a relationship with null, and a ready payment is incomplete again', async () => {
     const made = await makeDemand(api.client, {}, await makeParties(api.client));
     expect(made.attributes.status).toBe('ready');
     const { body } = await api.client.send('PATCH', `/v2/payment_demands/${made.id}`, {
@@ -369,7 +369,7 @@ describe('an update of a payment demand', () => {
     expect(body.data.attributes.status).toBe('incomplete');
   });
 
-  it('of a payment that has succeeded is 405 and says what is possible', async () => {
+  it('of a succeeded payment is 405 and lists the allowed actions', async () => {
     const made = await makeDemand(api.client, { confirmed: true }, await makeParties(api.client));
     await settled(api.client, made.id);
     const answer = await patch(api, made, { description: 'Too late' });
@@ -394,7 +394,7 @@ describe('an update of a payment demand', () => {
 });
 
 describe('a create of a payment demand that is confirmed', () => {
-  it('lists everything that is missing, and stores nothing', async () => {
+  it('lists all missing requirements, and stores nothing', async () => {
     const answer = await api.client.send(
       'POST',
       '/v2/payment_demands',
@@ -414,7 +414,7 @@ describe('a create of a payment demand that is confirmed', () => {
     expect(body.data).toEqual([]);
   });
 
-  it('needs 3-D Secure results where the merchant requires them', async () => {
+  it('needs 3-D Secure results if the merchant requires them', async () => {
     const merchant = await api.books.makeMerchant({ threeds_sandbox: 'required' });
     const client = api.as(await merchant.key());
     const parties = await makeParties(client);
@@ -431,7 +431,7 @@ describe('a create of a payment demand that is confirmed', () => {
     );
   });
 
-  it('takes the timezone of the merchant where the payer has none', async () => {
+  it("uses the merchant's time zone if the payer has none", async () => {
     const merchant = await api.books.makeMerchant({ business_timezone: 'America/Chicago' });
     const client = api.as(await merchant.key());
     const made = await makeDemand(client, { confirmed: true }, await makeParties(client));

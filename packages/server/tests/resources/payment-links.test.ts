@@ -54,7 +54,7 @@ describe('a payment link', () => {
     expect(attributes.qr_svg_url).toBe(`${attributes.url}/qr.svg`);
   });
 
-  it('of the sandbox leads on to the own machine, one of live mode by https alone', async () => {
+  it('of the sandbox may redirect to this machine, a live one only to https', async () => {
     const success_url = 'http://localhost:3000/thanks';
     expect((await makeLink(api.client, { success_url })).attributes.success_url).toBe(success_url);
     const live = await api.live.send(
@@ -68,7 +68,7 @@ describe('a payment link', () => {
     ]);
   });
 
-  it('is made once for one idempotency key', async () => {
+  it('is created once for one idempotency key', async () => {
     const ask = (amount_cents: number) =>
       api.client.send(
         'POST',
@@ -81,7 +81,7 @@ describe('a payment link', () => {
     expect(again.body.data).toEqual(first.body.data);
   });
 
-  it('is amended while it is not over', async () => {
+  it('can be changed while it is active', async () => {
     const link = await make();
     const changes = { title: 'A rose', amount_cents: 300, expires_at: FAR_AHEAD, uses_max: 2 };
     const { status, body } = await patch(api, link, changes);
@@ -91,7 +91,7 @@ describe('a payment link', () => {
     ]);
   });
 
-  it('is expired for good, and says so again', async () => {
+  it('stays expired, and a repeat answers the same', async () => {
     const link = await make();
     const expire = () => api.client.send('PATCH', `/v2/payment_links/${link.id}/expire`);
     const { status, body } = await expire();
@@ -102,7 +102,7 @@ describe('a payment link', () => {
     expect([answer.status, errorsOf(answer)]).toEqual([405, [['invalid_state', undefined]]]);
   });
 
-  it('has a QR code of its address: black on white, with a quiet zone, kept by browsers', async () => {
+  it('has a QR code: black on white, with a quiet zone, cacheable', async () => {
     const { attributes } = await make();
     const { pathname } = new URL(attributes.qr_svg_url);
     const { status, text } = await callPay(api.stack, pathname);

@@ -40,7 +40,7 @@ describe('a payment method', () => {
     expect(attributes.last_four).toMatch(/^\d{4}$/);
   });
 
-  it('keeps what it is made with, and has tokens of the vault for the test tokens', async () => {
+  it('stores its attributes, and has vault tokens for the test tokens', async () => {
     const given = { nickname: 'The blue one', description: 'From work', expiry_year: 2030 };
     const { attributes } = await api.client.make('payment_methods', { ...valid, ...given });
     expect(attributes).toMatchObject({ ...given, expiry_month: 12 });
@@ -55,7 +55,7 @@ describe('a payment method', () => {
     expect(relationships.address?.data).toEqual({ type: 'consumer_addresses', id: address.id });
   });
 
-  it('leads to the payments that are made with it', async () => {
+  it('links to its payments', async () => {
     const method = await make();
     const demand = await makeDemand(api.client, {}, { payment_method: method });
     const path = `/v2/payment_methods/${method.id}/relationships/payment_demands`;
@@ -77,7 +77,7 @@ describe('a payment method', () => {
     ['a state', { external_state: 'confirmed' }, 'read_only'],
   ]);
 
-  it.each([2020, 2099])('of a card that expires in %i is refused', async (expiry_year) => {
+  it.each([2020, 2099])('with a card that expires in %i is refused', async (expiry_year) => {
     const answer = await api.client.send('POST', '/v2/payment_methods', {
       data: { type: 'payment_methods', attributes: { ...valid, expiry_year } },
     });
@@ -87,7 +87,7 @@ describe('a payment method', () => {
     ]);
   });
 
-  it('is not made of a test token in live mode, where no processor is connected', async () => {
+  it('is not created from a test token in live mode without a processor', async () => {
     const answer = await api.live.send('POST', '/v2/payment_methods', {
       data: { type: 'payment_methods', attributes: valid },
     });

@@ -95,7 +95,7 @@ describe('a payment subscription', () => {
 });
 
 describe('an intent of a subscription', () => {
-  it('needs an amount and a currency alone, is pending, and has not lived yet', async () => {
+  it('needs only an amount and a currency, is pending, and has no times yet', async () => {
     const { attributes } = await api.client.make('payment_subscriptions', valid);
     expect(attributes).toMatchObject({
       ...valid,
@@ -123,7 +123,7 @@ describe('an intent of a subscription', () => {
     expect(await slugsOf(made)).toEqual([]);
   });
 
-  it('takes every change that an update may make', async () => {
+  it('accepts every change that an update may make', async () => {
     const payer = await makeCustomer(api.client);
     const billing_address = await makeAddress(api.client);
     const made = await api.client.make('payment_subscriptions', valid);
@@ -148,7 +148,7 @@ describe('an intent of a subscription', () => {
     expect(await fetched(made)).toEqual(body.data);
   });
 
-  it('that is confirmed too early says all that is missing, and stays as it was', async () => {
+  it('that is confirmed too early lists what is missing, and does not change', async () => {
     const made = await api.client.make('payment_subscriptions', valid);
     const answer = await act(made, 'confirm');
     expect([answer.status, errorsOf(answer)]).toEqual([422, missingAll]);
@@ -156,7 +156,7 @@ describe('an intent of a subscription', () => {
     expect(await fetched(made)).toEqual(made);
   });
 
-  it('with an empty list of items is missing them', async () => {
+  it('with an empty list of items lacks them', async () => {
     const parties = await makeParties(api.client);
     const made = await makeSubscription(api.client, { line_items: [] }, parties);
     expect(errorsOf(await act(made, 'confirm'))).toEqual([
@@ -164,7 +164,7 @@ describe('an intent of a subscription', () => {
     ]);
   });
 
-  it('needs 3-D Secure results where the merchant requires them', async () => {
+  it('needs 3-D Secure results if the merchant requires them', async () => {
     const merchant = await api.books.makeMerchant({ threeds_sandbox: 'required' });
     const client = api.as(await merchant.key());
     const made = await makeSubscription(client, {}, await makeParties(client));
@@ -175,7 +175,7 @@ describe('an intent of a subscription', () => {
 });
 
 describe('a create of a subscription that is confirmed', () => {
-  it('says all that is missing, and stores nothing', async () => {
+  it('lists what is missing, and stores nothing', async () => {
     const attributes = { ...valid, confirmed: true, idempotency_key: 'unfinished' };
     const answer = await api.client.send(
       'POST',
@@ -202,7 +202,7 @@ describe('a create of a subscription that is confirmed', () => {
     expect((await post({ 'idempotency-key': 'in a header' })).status).toBe(201);
   });
 
-  it('is active at once, and has the times of a subscription', async () => {
+  it('is active immediately, and has its times', async () => {
     const made = await confirmed();
     expect(made.attributes).toMatchObject({
       status: 'active',
@@ -218,7 +218,7 @@ describe('a create of a subscription that is confirmed', () => {
     expect(await slugsOf(made)).toEqual(['created']);
   });
 
-  it('with the key of another one returns that one, and emits its event once', async () => {
+  it('with the key of an earlier one returns that one, and emits its event once', async () => {
     const parties = await makeParties(api.client);
     const attributes = { confirmed: true, billing_cycle_anchor_at: LATER, idempotency_key: 'one' };
     const twins = await Promise.all(
@@ -270,7 +270,7 @@ describe('a subscription', () => {
     expect(await fetched(made)).toEqual(made);
   });
 
-  it('refuses to lose its items', async () => {
+  it('cannot lose its items', async () => {
     const answer = await patch(api, await confirmed(), { line_items: [] });
     expect([answer.status, errorsOf(answer)]).toEqual([
       422,
@@ -361,7 +361,7 @@ describe('the times of a subscription', () => {
     },
   );
 
-  it('refuse a proration of more than one period, with the confirmation', async () => {
+  it('refuse a proration of more than one period at the confirmation', async () => {
     const attributes = { billing_cycle_anchor_at: LATER, proration_behavior: 'create_prorations' };
     const parties = await makeParties(api.client);
     const answer = await act(await makeSubscription(api.client, attributes, parties), 'confirm');
@@ -371,7 +371,7 @@ describe('the times of a subscription', () => {
     ]);
   });
 
-  it('begin with the end of a trial, until which nothing is charged', async () => {
+  it('begin with the end of a trial, before which nothing is charged', async () => {
     const attributes = { trial_end_at: LATER };
     const parties = await makeParties(api.client);
     const made = await makeSubscription(api.client, attributes, parties);

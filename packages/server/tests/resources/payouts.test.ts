@@ -24,7 +24,7 @@ describe('a payout', () => {
   describeReads(api, type, makePayout);
   describeRefusedMethods(api, type);
 
-  it('is of all that is available, where that is not too little', async () => {
+  it('pays all available money above the minimum', async () => {
     const shop = api.as(await (await api.books.makeMerchant()).key());
     const other = api.as(await (await api.books.makeMerchant()).key());
     await makePaid(shop, { amount_cents: 108 });

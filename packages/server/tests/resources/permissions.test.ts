@@ -40,7 +40,7 @@ describe('a permission', () => {
   describeReads(api, 'permissions', () => newestOf(api.client, 'permissions'));
   describeRefusedMethods(api, 'permissions');
 
-  it('is there for all that keys can be allowed, each with a sentence about it', async () => {
+  it('exists for every right of a key, with a sentence about it', async () => {
     const listed = await list(api.client, '&sort=slug');
     expect(listed.map(({ attributes }) => [attributes.slug, attributes.description])).toEqual(
       catalogue
@@ -66,7 +66,7 @@ describe('a permission', () => {
 });
 
 describe('the keys of a permission', () => {
-  it('are those that list it and those without a list, never publishable ones, of one’s own and one mode', async () => {
+  it('are those that list it and those without a list, never publishable ones, in the own merchant and mode', async () => {
     const { client, every, reading } = await keysOfOneMerchant();
     const { id } = await bySlug(SLUG);
     const related = await client.get(`/v2/permissions/${id}/relationships/merchant_tokens`);
@@ -76,7 +76,7 @@ describe('the keys of a permission', () => {
     expect(idsOf(body.data.relationships.merchant_tokens.data)).toEqual(idsOf(body.included));
   });
 
-  it('and the permissions of a key are two sides of one thing', async () => {
+  it('and the permissions of a key are inverse relationships', async () => {
     const { client, every, reading, creating, publishable } = await keysOfOneMerchant();
     const expected = { [every]: catalogue.length, [reading]: 1, [creating]: 1, [publishable]: 0 };
     for (const [key, count] of Object.entries(expected)) {
@@ -88,7 +88,7 @@ describe('the keys of a permission', () => {
     }
   });
 
-  it('are what keys are found by', async () => {
+  it('filter keys', async () => {
     const { client, every, reading, publishable } = await keysOfOneMerchant();
     const found = async (query: string) =>
       idsOf((await client.get(`/v2/merchant_tokens?${query}`)).body.data);
@@ -97,7 +97,7 @@ describe('the keys of a permission', () => {
     expect(await found('filter[permissions.slug]=nothing.such.read')).toEqual([]);
   });
 
-  it('of several keys come in one document, each with its own', async () => {
+  it('of several keys are included in one document, each with its own', async () => {
     const { client, every, reading, creating, publishable } = await keysOfOneMerchant();
     const { body } = await client.get('/v2/merchant_tokens?include=permissions');
     const counts = Object.fromEntries(

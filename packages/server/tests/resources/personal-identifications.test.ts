@@ -47,13 +47,13 @@ describe('a personal identification', () => {
   describeRefusedMethods(api, 'personal_identifications');
   describeLostRelations(api, subject);
 
-  it('is as it was sent, but for the number of the document, of which the end is shown', async () => {
+  it('is as sent, except for the document number, which is shortened', async () => {
     const made = await make();
     expect(made.attributes).toMatchObject({ ...person, id_number: '*******4321' });
     expect(await api.client.fetch('personal_identifications', made.id)).toEqual(made);
   });
 
-  it('keeps the whole number, which no answer and no event holds', async () => {
+  it('stores the full number, which no answer and no event contains', async () => {
     const { id } = await make();
     const [row] = await api.books.db.query(
       'select id_number, id_number_full from personal_identifications where id = $1',
@@ -70,7 +70,7 @@ describe('a personal identification', () => {
     }
   });
 
-  it('needs a name alone', async () => {
+  it('needs only a name', async () => {
     const { attributes } = await makeIdentification(api.client, subject.valid);
     expect(attributes).toMatchObject({ full_name: 'Ada Lovelace', dob: null, id_number: null });
   });
@@ -111,14 +111,14 @@ describe('a personal identification', () => {
     ]);
   });
 
-  it.each(Object.keys(person))('is not searched by %s, which is the person’s own', async (name) => {
+  it.each(Object.keys(person))('cannot be searched by %s, which is personal', async (name) => {
     for (const query of [`filter[${name}]=x`, `sort=${name}`]) {
       const { status } = await api.client.get(`/v2/personal_identifications?${query}`);
       expect([query, status]).toEqual([query, 400]);
     }
   });
 
-  it('in an error does not show what was sent', async () => {
+  it('in an error does not repeat the sent values', async () => {
     const answer = await api.client.send(
       'POST',
       '/v2/personal_identifications',

@@ -11,7 +11,7 @@ describe('processor details', () => {
   describeReads(api, 'processor_details', details);
   describeRefusedMethods(api, 'processor_details');
 
-  it('say what kind they are, as no attribute may be called type', async () => {
+  it('have a kind, as no attribute may be called type', async () => {
     expect((await details()).attributes).toMatchObject({
       kind: 'sandbox',
       onboarding_state: 'approved',
@@ -19,7 +19,7 @@ describe('processor details', () => {
     });
   });
 
-  it('lead to the keys that use them, and those back', async () => {
+  it('link to the keys that use them, and back', async () => {
     const { id } = await details();
     const { body } = await api.client.get(
       `/v2/processor_details/${id}/relationships/merchant_tokens?include=processor_detail`,
@@ -30,7 +30,7 @@ describe('processor details', () => {
     expect(body.included?.map((one) => one.id)).toEqual([id]);
   });
 
-  it('are what a new key can be made for', async () => {
+  it('can be used by a new key', async () => {
     const processor_detail = await details();
     const key = await api.client.make(
       'merchant_tokens',

@@ -20,7 +20,7 @@ describe('a red flag', () => {
     expect(body.data).toHaveLength(count);
   });
 
-  it('is not found by what others have noted down about it', async () => {
+  it('is not found by internal comments', async () => {
     const answer = await api.client.get('/v2/red_flags?filter[external_metadata]=x');
     expect([answer.status, errorsOf(answer)]).toEqual([
       400,
@@ -28,7 +28,7 @@ describe('a red flag', () => {
     ]);
   });
 
-  it('is of one mode', async () => {
+  it('has one mode', async () => {
     expect((await api.live.get('/v2/red_flags')).body.data).toEqual([]);
   });
 });

@@ -40,7 +40,7 @@ describe('a refund demand', () => {
   });
   describeRefusedMethods(api, type);
 
-  it('is pending at first, of the whole payment where it names no amount', async () => {
+  it('is pending at first, with the full amount by default', async () => {
     const payment = await makePaid(api.client, { amount_cents: 4321 });
     const { status, body, headers } = await refund(payment);
     expect([status, headers.get('location')]).toEqual([201, body.data.links.self]);
@@ -61,7 +61,7 @@ describe('a refund demand', () => {
     });
   });
 
-  it('echoes what it is made with', async () => {
+  it('returns the given attributes', async () => {
     const given = {
       amount_cents: 1,
       amount_currency: 'USD',
@@ -73,7 +73,7 @@ describe('a refund demand', () => {
     expect(attributes).toMatchObject(given);
   });
 
-  it('gives back parts until nothing is left, and the payment says how much', async () => {
+  it('refunds parts until nothing is left, and the payment shows how much', async () => {
     const payment = await makePaid(api.client, { amount_cents: 2500 });
     for (const [amount_cents, given] of [
       [1000, 1000],
@@ -97,7 +97,7 @@ describe('a refund demand', () => {
     ]);
   });
 
-  it('reserves its amount before it is done', async () => {
+  it('reserves its amount before it succeeds', async () => {
     const payment = await makePaid(api.client, { amount_cents: 2500 });
     await makeRefund(api.client, payment, { amount_cents: 2000 });
     const more = await refund(payment, { amount_cents: 501 });
@@ -168,7 +168,7 @@ describe('a refund demand is refused', () => {
     expect(await countOf(payment)).toBe(0);
   });
 
-  it('of a payment that no authorization is known of', async () => {
+  it('of a payment without a known authorisation', async () => {
     const id = randomUUID();
     await api.books.db.query(
       `insert into payment_demands select (jsonb_populate_record(p, $2::jsonb)).*
@@ -226,7 +226,7 @@ describe('a refund demand with an idempotency key', () => {
     attribute('idempotency_key'),
   ];
 
-  it('cannot be for two payments, neither one after the other nor at once', async () => {
+  it('cannot be for two payments, neither in sequence nor concurrently', async () => {
     const payments = await Promise.all([1, 2, 3].map(() => makePaid(api.client)));
     const idempotency_key = randomUUID();
     const answers = await Promise.all(
@@ -238,7 +238,7 @@ describe('a refund demand with an idempotency key', () => {
     expect(refused.map(refusalOf)).toEqual(refused.map(() => refusedKey));
   });
 
-  it('gives back the whole payment once, also when it is sent ten times at once', async () => {
+  it('refunds the payment once, also by ten concurrent requests', async () => {
     const payment = await makePaid(api.client);
     const idempotency_key = randomUUID();
     const answers = await Promise.all(
@@ -249,7 +249,7 @@ describe('a refund demand with an idempotency key', () => {
     expect(await countOf(payment)).toBe(1);
   });
 
-  it('may have it in a header, where it is for one document', async () => {
+  it('may have it in a header, for one document', async () => {
     const headers = { 'idempotency-key': randomUUID() };
     const one = await refund(paid, first, headers);
     const same = await refund(paid, first, headers);
@@ -261,7 +261,7 @@ describe('a refund demand with an idempotency key', () => {
     ]);
   });
 
-  it('that was refused can be used for what is right', async () => {
+  it('that was refused can be used for a corrected request', async () => {
     const idempotency_key = randomUUID();
     const wrong = await refund(paid, { amount_cents: 90_001, idempotency_key });
     const right = await refund(paid, { amount_cents: 1, idempotency_key });

@@ -27,7 +27,7 @@ describe('an entry of a list', () => {
     expect(attributes).toMatchObject({ list: 'allow', kind, value: kept, removed_at: null });
   });
 
-  it('of a card names a payment method, and shows nothing of the card', async () => {
+  it('of a card names a payment method, and shows no card data', async () => {
     const payment_method = await makeMethod(api.client);
     const card = { list: 'block', kind: 'card', value: null };
     const { attributes, relationships } = await makeListEntry(api.client, card, { payment_method });
@@ -35,7 +35,7 @@ describe('an entry of a list', () => {
     expect(relationships.payment_method).toMatchObject({ data: { id: payment_method.id } });
   });
 
-  it('is on its list once until it is removed, however it is written', async () => {
+  it('is on its list once, however it is written, until it is removed', async () => {
     const email = (list: string, value: string) =>
       api.client.send('POST', `/v2/${type}`, documentOf(type, { list, kind: 'email', value }));
     const first = await email('block', 'eve@example.com');

@@ -48,12 +48,12 @@ describe('a clock of the sandbox', () => {
   ]);
   describeLostRelations(api, { type, valid: {}, make });
 
-  it('is not ahead when it is new, and going nowhere', async () => {
+  it('has no offset and no target when it is new', async () => {
     const { attributes } = await make();
     expect(attributes).toMatchObject({ status: 'ready', ahead_seconds: 0, target_at: null });
   });
 
-  it('is the only one of its merchant, or its customer', async () => {
+  it('is unique per merchant and per customer', async () => {
     const client = api.as(await (await api.books.makeMerchant()).key());
     const customer = await makeCustomer(client);
     const [own, of] = [await makeClock(client), await makeClock(client, customer)];
@@ -67,7 +67,7 @@ describe('a clock of the sandbox', () => {
     expect(await again({ customer })).toEqual([422, 'clock_exists', pointer, of.id]);
   });
 
-  it('is not of live mode', async () => {
+  it('does not exist in live mode', async () => {
     const answer = await api.live.send('POST', `/v2/${type}`, documentOf(type, {}));
     expect([answer.status, errorsOf(answer)]).toEqual([403, [['forbidden', 'Authorization']]]);
     expect((await api.live.get(`/v2/${type}`)).body.data).toEqual([]);
@@ -96,7 +96,7 @@ describe('a clock of the sandbox', () => {
     expect(await api.client.fetch(type, clock.id)).toEqual(clock);
   });
 
-  it('goes to an instant, and then on from there', async () => {
+  it('advances to an instant, and from there to the next', async () => {
     const clock = await make();
     const to = at(400 * DAY_SECONDS);
     const { status, body } = await advance(api.client, clock, { to });
@@ -119,7 +119,7 @@ describe('a clock of the sandbox', () => {
     ]);
   });
 
-  it('is removed where nothing has another time without it, and makes room for another', async () => {
+  it('is removed if that moves no record back, and allows a new one', async () => {
     const customer = await makeCustomer(api.client);
     const clock = await makeClock(api.client, customer);
     const { status, body } = await remove(clock);
@@ -160,7 +160,7 @@ describe('a clock of the sandbox', () => {
     expect(await holdAt(later)).toEqual([]);
   });
 
-  it('of a customer is removed once the merchant’s shows the same time, and leaves its records there', async () => {
+  it('of a customer is removed once the merchant’s clock has caught up, and keeps its records', async () => {
     const client = api.as(await (await api.books.makeMerchant()).key());
     const own = await makeClock(client);
     const early = await makeClock(client, await makeCustomer(client));

@@ -112,7 +112,7 @@ describe('a settlement exception', () => {
     ]);
   });
 
-  it('names a hold by its capture, and is there once', async () => {
+  it('names the capture of a hold, and exists once', async () => {
     const client = await newShop();
     const { id } = await makeCapture(client, await makeHeld(client, { amount_cents: 19_710 }));
     await settled(client, id, 'capture_demands');
@@ -127,7 +127,7 @@ describe('a settlement exception', () => {
     expect(await exceptionsOf(client)).toHaveLength(1);
   });
 
-  it('is missing_here if the processor refunded without a request from here', async () => {
+  it('is missing_here if the processor refunded without a request from Florin', async () => {
     const client = await newShop();
     const payment = await makePaid(client, { amount_cents: 2500 });
     const [attempt] = await api.books.db.query(
@@ -150,7 +150,7 @@ describe('a settlement exception', () => {
     expect(await chargeOutcomesOf(client)).toEqual(['settled']);
   });
 
-  it('is missing_here where the processor keeps to a payment that was given back a day later', async () => {
+  it('is missing_here if the processor keeps a payment that was refunded a day later', async () => {
     const client = await newShop();
     const { id } = await newestOf(client, 'merchants');
     const policy = documentOf('merchants', { late_approvals: 'reverse' }, {}, id);

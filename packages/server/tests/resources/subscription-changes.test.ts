@@ -67,7 +67,7 @@ describe('a change of a subscription', () => {
     ]);
   });
 
-  it('that is tried changes nothing, and says what it would come to', async () => {
+  it('as a preview changes nothing, and shows the result', async () => {
     const payment_subscription = await active();
     const { body } = await ask({ amount_cents: 4000, dry_run: true }, { payment_subscription });
     expect(body.data.attributes).toMatchObject({
@@ -80,7 +80,7 @@ describe('a change of a subscription', () => {
     expect(await api.client.fetch('payment_subscriptions', id)).toEqual(payment_subscription);
   });
 
-  it('of the card takes it for the charges to come', async () => {
+  it('of the card applies to later charges', async () => {
     const payment_subscription = await active();
     const payment_method = await makeMethod(api.client, 'amex');
     expect((await ask({}, { payment_subscription, payment_method })).status).toBe(201);
@@ -114,7 +114,7 @@ describe('a change of a subscription', () => {
     expect(microsOf(answer?.body.data.attributes.created_at)).toBeGreaterThanOrEqual(until);
   });
 
-  it('of the card refuses that of another customer', async () => {
+  it("of the card refuses another customer's card", async () => {
     const customer = await makeCustomer(api.client);
     const payment_method = await makeMethod(api.client, 'amex', { customer });
     const answer = await ask({}, { payment_subscription: await active(), payment_method });

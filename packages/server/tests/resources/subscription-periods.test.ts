@@ -10,7 +10,7 @@ describe('a period of a subscription', () => {
   describeReads(api, 'subscription_periods', () => makePeriod(api.client));
   describeRefusedMethods(api, 'subscription_periods');
 
-  it('names its charge, which names its times', async () => {
+  it('has a charge, which has its times', async () => {
     const { attributes, relationships } = await makePeriod(api.client);
     const { id } = relationships.payment_demand!.data as ResourceObject;
     const charge = (await api.client.fetch('payment_demands', id)).attributes;

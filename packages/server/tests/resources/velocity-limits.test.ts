@@ -12,7 +12,7 @@ const type = 'velocity_limits';
 const make = () => makeVelocityLimit(api.client);
 const valid = { kind: 'card_declines', window_seconds: 3600, max_count: 5 };
 
-describe('a limit of velocity', () => {
+describe('a velocity limit', () => {
   describeReads(api, type, make);
   describeRefusedMethods(api, type);
 

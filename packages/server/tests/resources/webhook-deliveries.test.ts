@@ -67,7 +67,7 @@ describe('a webhook delivery', () => {
     expect(answer.body.errors?.[0]?.detail).not.toContain(`${value}.`);
   });
 
-  it('brings one event to one subscription', async () => {
+  it('connects one event to one subscription', async () => {
     const customer = await makeCustomer(api.client);
     const delivery = await deliveryOf(customer);
     expect(delivery.attributes).toMatchObject({
@@ -83,7 +83,7 @@ describe('a webhook delivery', () => {
     expect((await api.client.get(`${path}/webhook_subscription`)).body.data).toEqual(subscription);
   });
 
-  it('that is refused for good is stopped, with what was answered', async () => {
+  it('with a final refusal is stopped, with its response', async () => {
     const refusing = await hookAt('/bad');
     const { attributes } = await deliveryOf(await makeCustomer(api.client), refusing);
     expect(attributes).toMatchObject({
@@ -94,7 +94,7 @@ describe('a webhook delivery', () => {
     });
   });
 
-  it('is among those of its subscription', async () => {
+  it('is listed with its subscription', async () => {
     const { id } = await deliveryOf(await makeCustomer(api.client));
     const path = `/v2/webhook_subscriptions/${subscription.id}/relationships/webhook_deliveries`;
     const { body } = await api.client.get(path);
@@ -102,7 +102,7 @@ describe('a webhook delivery', () => {
   });
 });
 
-describe('a delivery that is asked for again', () => {
+describe('a redelivery', () => {
   const redeliver = ({ id }: ResourceObject): Promise<Answer> =>
     api.client.send('PATCH', `/v2/webhook_deliveries/${id}/redeliver`);
   /** Ids of the record's events that arrived at the path. */
@@ -140,7 +140,7 @@ describe('a delivery that is asked for again', () => {
     },
   );
 
-  it('by many at once is sent once', async () => {
+  it('by concurrent requests is sent once', async () => {
     const hook = await hookAt('/often');
     const customer = await makeCustomer(api.client);
     const delivery = await deliveryOf(customer, hook);
@@ -152,7 +152,7 @@ describe('a delivery that is asked for again', () => {
     expect(arrivals('/often', customer)).toHaveLength(2);
   });
 
-  it('is refused where its subscription is archived', async () => {
+  it('is refused for an archived subscription', async () => {
     const hook = await hookAt('/gone');
     const delivery = await deliveryOf(await makeCustomer(api.client), hook);
     await patch(api, hook, { status: 'archived' });

@@ -24,7 +24,7 @@ describe('an attempt of a webhook delivery', () => {
   });
   describeRefusedMethods(api, 'webhook_delivery_attempts');
 
-  it('holds what was answered: status, headers, and the first kilobyte', async () => {
+  it('contains the response: status, headers, and the first kilobyte', async () => {
     await using receiver = await startReceiver({
       '/hook': (nth, response) => {
         response.writeHead(nth === 0 ? 404 : 200, { 'x-shop': 'roses' }).end('é'.repeat(2_000));
@@ -51,7 +51,7 @@ describe('an attempt of a webhook delivery', () => {
     }
   });
 
-  it('says why there was no answer', async () => {
+  it('has the reason for a missing response', async () => {
     const [attempt] = await attemptsOf(await makeDelivery(api.client), 1);
     expect(attempt?.attributes).toMatchObject({
       number: 1,

@@ -100,7 +100,7 @@ describe('a webhook replay', () => {
     expect([answer.status, errorsOf(answer)]).toEqual([422, [[code, `/data/attributes/${below}`]]]);
   });
 
-  it('to a subscription that there is not, or not any more, is refused', async () => {
+  it('to an unknown or archived subscription is refused', async () => {
     const archived = await makeHook(api.client);
     await patch(api, archived, { status: 'archived' });
     for (const id of [NOBODY, archived.id]) {
@@ -113,7 +113,7 @@ describe('a webhook replay', () => {
     }
   });
 
-  it('is for who may read what is sent', async () => {
+  it('needs permission to read what is sent', async () => {
     const merchant = await api.books.demo();
     const create = 'developer.webhook_replays.create';
     const client = api.as(await merchant.key({ permissions: [create] }));
@@ -126,7 +126,7 @@ describe('a webhook replay', () => {
     expect((await ask(deaf, { dry_run: true }, api.as(key))).status).toBe(201);
   });
 
-  it('sends what was delivered once more, with the same event ids', async () => {
+  it('sends delivered events again, with the same event ids', async () => {
     const { hook, receiver } = await told(3);
     await using _ended = receiver;
     const before = arrivalsAt(receiver);
@@ -141,7 +141,7 @@ describe('a webhook replay', () => {
     expect(arrivalsAt(receiver).toSorted()).toEqual([...before, ...before].toSorted());
   });
 
-  it('counts in a dry run, and sends nothing', async () => {
+  it('only counts in a dry run', async () => {
     const { hook, receiver } = await told(2);
     await using _ended = receiver;
     const dry = { dry_run: true, delivery_statuses: ['delivered'] };
@@ -150,7 +150,7 @@ describe('a webhook replay', () => {
     expect(arrivalsAt(receiver)).toHaveLength(2);
   });
 
-  it('is of the record, the codes and the deliveries that it names', async () => {
+  it('covers the named record, codes and deliveries', async () => {
     const { hook, made, receiver } = await told(2);
     await using _ended = receiver;
     const [one] = made as [ResourceObject];
@@ -177,7 +177,7 @@ describe('a webhook replay', () => {
     expect(await replay(hook, filter)).toEqual(['finished', 0, 0]);
   });
 
-  it('is canceled, once', async () => {
+  it('is canceled once', async () => {
     const waiting = await makeWaitingReplay(api.client, api.books);
     const cancel = () => api.client.send('PATCH', `/v2/webhook_replays/${waiting.id}/cancel`);
     const { status, body } = await cancel();

@@ -27,7 +27,7 @@ describe('a webhook subscription', () => {
   describeReads(api, 'webhook_subscriptions', make, ['webhook_deliveries']);
   describeRefusedMethods(api, 'webhook_subscriptions');
 
-  it('is active, in the mode of the key, and takes fifty deliveries at a time', async () => {
+  it('is active, in the mode of the key, with fifty concurrent deliveries', async () => {
     const url = freshUrl();
     expect((await make({ url })).attributes).toMatchObject({
       ...valid,
@@ -40,7 +40,7 @@ describe('a webhook subscription', () => {
     });
   });
 
-  it('shows the same secret key when it is made, fetched and listed', async () => {
+  it('shows the same secret key in create, fetch and list', async () => {
     const made = await make();
     expect(made.attributes.secret_key).toMatch(/^[A-Za-z0-9_-]{43}$/);
     expect(await api.client.fetch('webhook_subscriptions', made.id)).toEqual(made);
@@ -54,7 +54,7 @@ describe('a webhook subscription', () => {
     expect(idsOf(await listed(`?filter[url]=${url}&page[size]=100`))).toEqual([id]);
   });
 
-  it.each([1, 100])('may take %i deliveries at a time', async (concurrency_limit) => {
+  it.each([1, 100])('may have %i concurrent deliveries', async (concurrency_limit) => {
     expect((await make({ concurrency_limit })).attributes.concurrency_limit).toBe(
       concurrency_limit,
     );
@@ -95,7 +95,7 @@ describe('a webhook subscription', () => {
     expect(body.errors?.[0]?.detail.length).toBeLessThan(250);
   });
 
-  it('is made with no status: that is read-only until it exists', async () => {
+  it('accepts no status in a create', async () => {
     const answer = await api.client.send('POST', '/v2/webhook_subscriptions', {
       data: { type: 'webhook_subscriptions', attributes: { ...valid, status: 'paused' } },
     });
@@ -105,7 +105,7 @@ describe('a webhook subscription', () => {
     ]);
   });
 
-  it('is changed in what is sent alone, and keeps its secret', async () => {
+  it('updates only the given attributes, and keeps its secret', async () => {
     const made = await make();
     const events = ['transaction.payment_demands.failed'];
     const { status, body } = await patch(api, made, { events, status: 'active' });
@@ -117,7 +117,7 @@ describe('a webhook subscription', () => {
     });
   });
 
-  it('that is archived is no longer listed, and is still found by its id', async () => {
+  it('that is archived is not listed, and is still found by its id', async () => {
     const made = await make();
     const answer = await patch(api, made, { status: 'archived', url: 'https://ignored.example' });
     expect(answer.body.data.attributes).toMatchObject({
@@ -129,7 +129,7 @@ describe('a webhook subscription', () => {
     expect(await api.client.fetch('webhook_subscriptions', made.id)).toEqual(answer.body.data);
   });
 
-  it('cannot be archived twice, nor changed after that', async () => {
+  it('cannot be archived twice, nor changed afterwards', async () => {
     const made = await make();
     await patch(api, made, { status: 'archived' });
     const again = await patch(api, made, { status: 'archived' });

@@ -54,8 +54,8 @@ async function standing(payment: string): Promise<[status: string, hasCard: bool
 const authenticationsOf = (payment: string): Promise<Row[]> =>
   api.books.db.query('select * from authentications where payment_id = $1', [payment]);
 
-describe('an attempt that is abandoned', () => {
-  it('before it comes is not begun when it comes, however often', async () => {
+describe('an abandoned attempt', () => {
+  it('that arrives later does not start, however often it is sent', async () => {
     const one = await attemptFor(amounts.frictionless);
     expect(told(await one.abandon())).toEqual(['failed', ABANDONED]);
     for (const _ of [1, 2]) expect(told(await one.verify())).toEqual(['failed', ABANDONED]);
@@ -65,7 +65,7 @@ describe('an attempt that is abandoned', () => {
     ]);
   });
 
-  it('after its card was attached reports that, and changes nothing', async () => {
+  it('after its card was attached reports the outcome, and changes nothing', async () => {
     const one = await attemptFor(amounts.frictionless);
     const verified = await one.verify();
     expect(await one.abandon()).toEqual(verified);
@@ -73,7 +73,7 @@ describe('an attempt that is abandoned', () => {
     expect(await standing(one.payment)).toEqual(['ready', true]);
   });
 
-  it('during the challenge is over: a result that comes late puts no card on the payment', async () => {
+  it('during the challenge ends: a late result puts no card on the payment', async () => {
     const one = await attemptFor(amounts.challenge);
     const challenged = await one.verify();
     const opened = await openChallenge(api.stack, challenged);
@@ -88,7 +88,7 @@ describe('an attempt that is abandoned', () => {
     expect(await standing(one.payment)).toEqual(['incomplete', false]);
   });
 
-  it('after the challenge was passed reports its outcome', async () => {
+  it('after a passed challenge reports its outcome', async () => {
     const one = await attemptFor(amounts.challenge);
     await enterCode(await openChallenge(api.stack, await one.verify()), '123456');
     await eventually(
@@ -99,7 +99,7 @@ describe('an attempt that is abandoned', () => {
     expect(await standing(one.payment)).toEqual(['ready', true]);
   });
 
-  it('authenticated, but not on the payment yet, is not put there', async () => {
+  it('that is authenticated and not attached yet is not attached', async () => {
     const one = await attemptFor(amounts.challenge);
     await one.verify();
     // Simulates a process that died between the bank's result and the payment.
@@ -141,7 +141,7 @@ describe('an attempt that is abandoned', () => {
     },
   );
 
-  it('needs no vault to get that response again', async () => {
+  it('gets the same response again without the vault', async () => {
     const one = await attemptFor(amounts.frictionless);
     await one.abandon();
     await api.stack.stop('vault');
@@ -152,7 +152,7 @@ describe('an attempt that is abandoned', () => {
     }
   });
 
-  it('leaves the payment to another card', async () => {
+  it('allows the payment another card', async () => {
     const one = await attemptFor(amounts.frictionless);
     await one.abandon();
     const body = { ...(await sealCard(one.form)), browser, attempt: randomUUID() };
@@ -161,7 +161,7 @@ describe('an attempt that is abandoned', () => {
     expect(await standing(one.payment)).toEqual(['ready', true]);
   });
 
-  it('at the same time as its verification ends once, and both get that outcome', async () => {
+  it('concurrent with its verification ends once, and both get that outcome', async () => {
     const ROUNDS = 50;
     const ends = { abandoned: 0, verified: 0 };
     for (let round = 0; round < ROUNDS; round++) {
@@ -180,8 +180,8 @@ describe('an attempt that is abandoned', () => {
   });
 });
 
-describe('a challenge that was left open', () => {
-  it('is abandoned in the form that continues it, which gets no card data', async () => {
+describe('an open challenge', () => {
+  it('is abandoned by the form that continues it, which gets no card data', async () => {
     const one = await attemptFor(amounts.challenge);
     await one.verify();
     const { session, threeds } = await mount(one.payment);
@@ -192,7 +192,7 @@ describe('a challenge that was left open', () => {
     expect(await standing(one.payment)).toEqual(['incomplete', false]);
   });
 
-  it('and authenticated, but whose card is not on the payment yet, is not put there', async () => {
+  it('that is authenticated and not attached yet is not attached', async () => {
     const one = await attemptFor(amounts.challenge);
     await one.verify();
     const { session, threeds } = await mount(one.payment);
@@ -219,8 +219,8 @@ describe('a challenge that was left open', () => {
   });
 });
 
-describe('it is impossible to abandon', () => {
-  it('an attempt of another form: its name means nothing there', async () => {
+describe('impossible to abandon is', () => {
+  it('an attempt of another form: its id is unknown there', async () => {
     const [one, other] = [await attemptFor(amounts.challenge), await attemptFor(amounts.challenge)];
     await one.verify();
     const { session } = other.form;

@@ -46,7 +46,7 @@ const personal = ({ payer_timezone, threeds_cryptogram, bank_url }: Row) => [
   bank_url,
 ];
 
-describe('of an authentication that is over', () => {
+describe('of a finished authentication', () => {
   it.each(['frictionless', 'rejected'] as const)(
     'nothing of the cardholder is left (%s)',
     async (result) => {
@@ -55,7 +55,7 @@ describe('of an authentication that is over', () => {
     },
   );
 
-  it('nothing is left after a challenge either, which has it until then', async () => {
+  it('no data is left after a challenge, which has it until then', async () => {
     const { id, answer } = await verify(amounts.challenge);
     expect(personal(await rowOf(id))).toEqual([
       'Europe/Vienna',
@@ -87,7 +87,7 @@ describe('of an authentication that is over', () => {
     expect(columns.map(({ name }) => name)).toEqual([]);
   });
 
-  it('what is left where its card was put on its payment goes, and it stays as good as it was', async () => {
+  it('personal data is deleted once its card is on its payment, and the result stays valid', async () => {
     const { id } = await verify(amounts.frictionless);
     // Simulates a row of an earlier version.
     await api.books.db.query(
@@ -103,7 +103,7 @@ describe('of an authentication that is over', () => {
     ]);
   });
 
-  it('data that was never attached is deleted once no form can ask for it', async () => {
+  it('unattached data is deleted once no form can ask for it', async () => {
     const { id } = await verify(amounts.challenge);
     await api.books.db.query(
       `update authentications set status = 'authenticated', threeds_cryptogram = 'x', due_at = null where payment_id = $1`,
@@ -123,7 +123,7 @@ describe('of an authentication that is over', () => {
 });
 
 describe('authentications', () => {
-  it('are pruned after thirteen months, and not before', async () => {
+  it('are pruned after thirteen months', async () => {
     const { id } = await verify(amounts.frictionless);
     await forgetAt((AUTHENTICATIONS_RETENTION_DAYS - 1) * DAY);
     expect(await rowOf(id)).toBeDefined();
@@ -137,13 +137,13 @@ describe('authentications', () => {
     ]);
   });
 
-  it('that are open are not pruned, however old', async () => {
+  it('that are open are not pruned', async () => {
     const { id } = await verify(amounts.challenge);
     await forgetAt(10_000 * DAY);
     expect((await rowOf(id)).status).toBe('challenged');
   });
 
-  it('without a card are pruned after a day, a batch at a time', async () => {
+  it('without a card are pruned after a day, in batches', async () => {
     const { id } = await makeCardless(api.client);
     const { session } = await mount(id);
     for (let count = 0; count < 5; count++) {
@@ -161,7 +161,7 @@ describe('authentications', () => {
   });
 });
 
-describe('the loop that forgets', () => {
+describe('the prune loop', () => {
   beforeAll(async () => {
     await api.books.db.query(
       `insert into card_tries select 'gone ' || n, 1, now() - interval '1 s' from generate_series(1, 2500) n`,

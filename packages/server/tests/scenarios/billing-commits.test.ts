@@ -34,7 +34,7 @@ const everyPeriod = async (): Promise<string[]> => {
   );
 };
 
-it('a commit of renewals that fails while the next are billed loses none, and none is billed twice', async () => {
+it('a failed commit of renewals during the next batch loses none, and none is billed twice', async () => {
   await using db = openDatabase({ url: api.stack.databaseUrl, connections_max: 1 });
   const parties = await makeParties(api.client);
   const attributes = { confirmed: true, billing_period: 'one_month' };

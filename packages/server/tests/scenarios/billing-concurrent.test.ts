@@ -40,7 +40,7 @@ async function schedulerServices(): Promise<Services> {
 const allOf = async (type: string, { id }: ResourceObject): Promise<ResourceObject[]> =>
   (await api.client.get(`/v2/${type}?filter[payment_subscription]=${id}&page[size]=500`)).body.data;
 
-it('schedulers at once bill each period of each subscription once', async () => {
+it('concurrent schedulers bill each period of each subscription once', async () => {
   const parties = await makeParties(api.client);
   const attributes = { confirmed: true, billing_period: 'one_day' };
   const made = await Promise.all(

@@ -249,7 +249,7 @@ function createReckoner(model: BillingModel) {
   return { change, reckon };
 }
 
-it('whatever is done to a subscription, each of its periods is billed once or explained, to the cent', async () => {
+it('after any actions on a subscription, each period is billed once or explained, to the cent', async () => {
   const property = fc.asyncProperty(
     fc.constantFrom(...billingPeriods),
     fc.constantFrom('UTC', 'Europe/Berlin', 'Pacific/Auckland'),

@@ -32,7 +32,7 @@ describe('a trial that ends', () => {
     billing_cycle_anchor_at: '2027-01-01T10:00:00Z',
     trial_end_at: '2027-01-16T10:00:00Z',
   };
-  it('within a period is followed by what is left of that, with prorations', async () => {
+  it('within a period is followed by the rest of the period, with prorations', async () => {
     const story = await begins('2027-01-01 00:00', {
       ...inPeriod,
       proration_behavior: 'create_prorations',
@@ -47,7 +47,7 @@ describe('a trial that ends', () => {
     ]);
     await story.act('cancel');
   });
-  it('within a period is followed by the next one without', async () => {
+  it('within a period is followed by the next period without prorations', async () => {
     const later = {
       ...inPeriod,
       billing_cycle_anchor_at: '2027-03-03T10:00:00Z',
@@ -77,7 +77,7 @@ describe('a trial that ends', () => {
 });
 
 describe('a pause', () => {
-  it('over a billing time gives nothing away but its own time', async () => {
+  it('over a billing time only skips its own time', async () => {
     const story = await begins('2027-05-01 10:00', { billing_period: 'thirty_days' });
     await story.expects(begun('2027-05-01 10:00 first 3000'));
     await story.at('2027-05-24 10:00', upcoming);
@@ -98,7 +98,7 @@ describe('a pause', () => {
     await story.act('cancel');
   });
 
-  it('within a period that is paid for costs and gives nothing', async () => {
+  it('within a paid period costs and refunds nothing', async () => {
     const story = await begins('2027-06-01 10:00', { billing_period: 'thirty_days' });
     await story.expects(begun('2027-06-01 10:00 first 3000'));
     await story.act('pause');
@@ -113,7 +113,7 @@ describe('a pause', () => {
 });
 
 describe('a year of months from the 31st', () => {
-  it('is charged on the last day of each month, through a leap day, once for each', async () => {
+  it('is charged on the last day of each month, through a leap day, once each', async () => {
     const story = await begins('2027-10-31 10:00', {});
     await story.expects(begun('2027-10-31 10:00 first 3000'));
     const days = [
@@ -138,8 +138,8 @@ describe('a year of months from the 31st', () => {
   });
 });
 
-describe('a week by the clocks of Berlin', () => {
-  it('is charged at ten in the morning there, before and after each change of the clocks', async () => {
+describe('a weekly period in Berlin', () => {
+  it('is charged at ten in the morning there, before and after each clock change', async () => {
     const berlin = { billing_period: 'seven_days', billing_timezone: 'Europe/Berlin' };
     const spring = await begins('2029-03-20 09:00', berlin);
     await spring.expects(begun('2029-03-20 09:00 first 3000'));
@@ -155,7 +155,7 @@ describe('a week by the clocks of Berlin', () => {
 });
 
 describe('a trial', () => {
-  it('is charged when it ends; a pause is not, and it ends with its period, as an email announced', async () => {
+  it('is charged at its end; a pause skips charges and ends with its period, as its email said', async () => {
     const story = await begins('2030-01-01 10:00', { trial_end_at: '2030-01-31T10:00:00Z' });
     await story.expects({ events: ['created', 'updated'], shows: { status: 'active' } });
     await story.at('2030-01-31 09:59', upcoming);
@@ -188,7 +188,7 @@ describe('a trial', () => {
 });
 
 describe('a change', () => {
-  it('costs the rest of the period at the new price less at the old one, as its preview said', async () => {
+  it('costs the rest of the period at the new price minus the old one, as its preview said', async () => {
     const story = await begins('2030-06-01 00:00', { billing_period: 'thirty_days' });
     await story.expects(begun('2030-06-01 00:00 first 3000'));
     await story.at('2030-06-16 00:00');
@@ -212,7 +212,7 @@ describe('a change', () => {
     await story.at('2030-07-01 00:00', renewed('2030-07-01 00:00 renewal 6000'));
   });
 
-  it('that is cheaper leaves credit, which later charges are less, to the cent', async () => {
+  it('to a lower price leaves credit, which later charges use, to the cent', async () => {
     const story = await begins('2030-07-02 00:00', {
       billing_period: 'thirty_days',
       amount_cents: 3001,
@@ -250,7 +250,7 @@ describe('a change', () => {
     await story.act('cancel');
   });
 
-  it('that is requested twice concurrently is made once: a change that is being paid cannot change', async () => {
+  it('by two concurrent requests applies once: a change in payment cannot change', async () => {
     const story = await begins('2030-11-30 00:00', { billing_period: 'thirty_days' });
     await story.expects(begun('2030-11-30 00:00 first 3000'));
     const payment_subscription = { type: 'payment_subscriptions', id: story.id };
@@ -268,7 +268,7 @@ describe('a change', () => {
     await story.act('cancel');
   });
 
-  it('of the period starts a new one, less the rest of the one before', async () => {
+  it('of the period starts a new one, minus the rest of the old one', async () => {
     const story = await begins('2030-12-01 00:00', { billing_period: 'thirty_days' });
     await story.expects(begun('2030-12-01 00:00 first 3000'));
     await story.at('2030-12-21 00:00');
@@ -286,9 +286,9 @@ describe('a change', () => {
   });
 });
 
-describe('a week in which nothing could be billed', () => {
+describe('a week without any billing', () => {
   const daily = { billing_period: 'one_day' };
-  it('is made up for, each day by a charge of its own', async () => {
+  it('is billed afterwards, one charge per day', async () => {
     const story = await begins('2031-06-01 10:00', daily);
     await story.expects(begun('2031-06-01 10:00 first 3000'));
     await story.at('2031-06-08 10:00', {
@@ -300,7 +300,7 @@ describe('a week in which nothing could be billed', () => {
     await story.act('cancel');
   });
 
-  it('costs the last day alone where the merchant wants that', async () => {
+  it('is billed for the last day only if the merchant wants that', async () => {
     await setPolicy(api.client, { missed_periods: 'latest' });
     const story = await begins('2031-07-01 10:00', daily);
     await story.expects(begun('2031-07-01 10:00 first 3000'));
@@ -315,15 +315,15 @@ describe('a week in which nothing could be billed', () => {
   });
 });
 
-describe('an end', () => {
-  it('comes after so many charges, when the last period is over', async () => {
+describe('the end of a subscription', () => {
+  it('comes after its number of charges, when the last period is over', async () => {
     const story = await begins('2031-08-01 10:00', { charges_max: 2, billing_period: 'one_day' });
     await story.expects(begun('2031-08-01 10:00 first 3000'));
     await story.at('2031-08-02 10:00', renewed('2031-08-02 10:00 renewal 3000'));
     await story.at('2031-08-03 09:59', { shows: { status: 'active' } });
     await story.at('2031-08-03 10:00', { ...cancelled, shows: { end_reason: 'charges_max' } });
   });
-  it('comes at the time that was set, of one that is paused too', async () => {
+  it('comes at its set time, also while paused', async () => {
     const end_at = '2031-09-02T12:00:00.000000Z';
     const story = await begins('2031-09-01 10:00', { end_at, billing_period: 'one_month' });
     await story.expects(begun('2031-09-01 10:00 first 3000'));
@@ -331,7 +331,7 @@ describe('an end', () => {
     await story.at('2031-09-02 11:59', paused);
     await story.at('2031-09-02 12:00', { ...cancelled, shows: { end_reason: 'end_at' } });
   });
-  it('of a paused one waits as long as it is deferred, and comes then', async () => {
+  it('while paused waits as long as billing is deferred', async () => {
     const end_at = '2031-10-02T12:00:00.000000Z';
     const story = await begins('2031-10-01 10:00', { end_at });
     await story.expects(begun('2031-10-01 10:00 first 3000'));

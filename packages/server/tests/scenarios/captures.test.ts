@@ -69,7 +69,7 @@ describe('a capture', () => {
     },
   );
 
-  it('whose answer is lost leaves a payment that can be disputed, and is then no more to refund', async () => {
+  it('without a response leaves a payment that can be disputed, and then not refunded', async () => {
     const payment = await makeHeld(api.client, { amount_cents: HELD_CENTS });
     await makeCapture(api.client, payment, { amount_cents: amounts.answer_lost });
     await eventually(
@@ -94,7 +94,7 @@ describe('a capture', () => {
     expect((await paymentOf(payment)).attributes.status).toBe('disputed');
   });
 
-  it('that the bank declines leaves the hold, which can be captured again', async () => {
+  it('that the bank declines keeps the hold, which can be captured again', async () => {
     const payment = await makeHeld(api.client, { amount_cents: HELD_CENTS });
     const declined = await makeCapture(api.client, payment, { amount_cents: amounts.declined });
     expect((await settled(api.client, declined.id, 'capture_demands')).attributes).toMatchObject({
@@ -114,13 +114,13 @@ describe('a capture', () => {
 });
 
 describe('a hold', () => {
-  it('is voided rather than canceled, which intents alone are', async () => {
+  it('is voided, not canceled, which only intents are', async () => {
     const { id } = await makeHeld(api.client);
     const { status } = await api.client.send('PATCH', `/v2/payment_demands/${id}/cancel`);
     expect(status).toBe(405);
   });
 
-  it('that is voided is let go by the network, and nothing is charged', async () => {
+  it('that is voided is released at the network, and nothing is charged', async () => {
     const payment = await makeHeld(api.client);
     const before = await books();
     const { status, body } = await voidOf(payment);
@@ -135,7 +135,7 @@ describe('a hold', () => {
     expect((await voidOf(payment)).status).toBe(405);
   });
 
-  it('lapses after seven days', async () => {
+  it('expires after seven days', async () => {
     const payment = await makeHeld(api.client);
     clock.advance(HOLD_SECONDS + 1);
     expect((await settled(api.client, payment.id)).attributes).toMatchObject({

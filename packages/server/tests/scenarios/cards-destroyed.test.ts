@@ -44,8 +44,8 @@ const sameCard = (method: ResourceObject) => ({
   expiry_year: 2031,
 });
 
-describe('the card of a payment method that is discarded', () => {
-  it('is destroyed in the vault, and no other is', async () => {
+describe('the card of a discarded payment method', () => {
+  it('is destroyed in the vault, and no other one', async () => {
     const [gone, other] = [await makeMethod(api.client), await makeMethod(api.client)];
     await discard(gone);
     await expect.poll(() => isStored(gone), SOON).toBe(false);
@@ -53,7 +53,7 @@ describe('the card of a payment method that is discarded', () => {
     expect(await isStored(other)).toBe(true);
   });
 
-  it('stays while another payment method has it, and goes with the last', async () => {
+  it('stays while another payment method uses it, and is destroyed with the last', async () => {
     const first = await makeMethod(api.client);
     const second = await another(first);
     await discard(first);
@@ -63,14 +63,14 @@ describe('the card of a payment method that is discarded', () => {
     await expect.poll(() => isStored(first), SOON).toBe(false);
   });
 
-  it('goes where all of its payment methods are discarded at once', async () => {
+  it('is destroyed if all its payment methods are discarded concurrently', async () => {
     const first = await makeMethod(api.client);
     await discard(first, await another(first));
     await expect.poll(() => isStored(first), SOON).toBe(false);
     await expect.poll(noted, SOON).toBe(0);
   });
 
-  it('waits for a payment with it that is in progress', async () => {
+  it('waits for a payment in progress', async () => {
     const parties = await makeParties(api.client);
     const method = parties.payment_method as ResourceObject;
     // The simulated network delays its response for this amount by seconds.
@@ -89,7 +89,7 @@ describe('the card of a payment method that is discarded', () => {
     await expect.poll(() => isStored(method), SOON).toBe(false);
   });
 
-  it('is destroyed by the next server if the first one has died', async () => {
+  it('is destroyed by the next server if the first one has crashed', async () => {
     const method = await makeMethod(api.client);
     expect((await askToDiscard(method)).status).toBe(200);
     await api.stack.stop('server');
@@ -99,7 +99,7 @@ describe('the card of a payment method that is discarded', () => {
     await expect.poll(() => isStored(method), SOON).toBe(false);
   });
 
-  it('is destroyed later where the vault is away', async () => {
+  it('is destroyed later if the vault is away', async () => {
     const method = await makeMethod(api.client);
     await api.stack.stop('vault');
     await discard(method);
@@ -127,7 +127,7 @@ describe('the card of a payment method that is discarded', () => {
     await dueNow();
   });
 
-  it('waits for a subscription with it to be cancelled', async () => {
+  it('waits for the cancellation of a subscription that uses it', async () => {
     const parties = await makeParties(api.client);
     const method = parties.payment_method as ResourceObject;
     const { id } = await makeSubscription(api.client, { confirmed: true }, parties);
@@ -144,7 +144,7 @@ describe('the card of a payment method that is discarded', () => {
     await expect.poll(() => isStored(method), SOON).toBe(false);
   });
 
-  it('gets no other payment method', async () => {
+  it('cannot get another payment method', async () => {
     const method = await makeMethod(api.client);
     await askToDiscard(method);
     const { status, body } = await api.client.send('POST', '/v2/payment_methods', {
@@ -154,14 +154,14 @@ describe('the card of a payment method that is discarded', () => {
   });
 });
 
-describe('a payment method that is discarded', () => {
+describe('a discarded payment method', () => {
   const codesOf = async (path: string): Promise<unknown> => {
     const { status, body } = await api.client.send('PATCH', path);
     return [status, body.errors?.[0]?.code];
   };
   const NOT_FOUND = [404, 'relationship_not_found'];
 
-  it('says since when, in an event as well, and stays so', async () => {
+  it('has the time, in an event as well, and stays discarded', async () => {
     const { id } = await makeMethod(api.client);
     const discarding = () => api.client.send('PATCH', `/v2/payment_methods/${id}/discard`);
     const { body } = await discarding();
@@ -173,7 +173,7 @@ describe('a payment method that is discarded', () => {
     expect(events.body.data).toHaveLength(1);
   });
 
-  it('is not put on a payment', async () => {
+  it('cannot be put on a payment', async () => {
     const method = await makeMethod(api.client);
     await askToDiscard(method);
     const { id } = await makeDemand(api.client);
@@ -198,7 +198,7 @@ describe('a payment method that is discarded', () => {
     );
   });
 
-  it('leaves a payment that it has paid confirmed once', async () => {
+  it('does not affect a payment it has paid', async () => {
     const parties = await makeParties(api.client);
     const { id } = await makeDemand(api.client, { confirmed: true }, parties);
     await settled(api.client, id);

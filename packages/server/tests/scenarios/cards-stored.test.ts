@@ -17,19 +17,19 @@ const forgottenSoon = () =>
     return rowCount;
   });
 
-it('has the vault keep the card of a payment method that a server makes', async () => {
+it('the vault keeps the card of a payment method that a server creates', async () => {
   await makeMethod(bank.stand.client);
   expect(await forgottenSoon()).toBe(0);
 });
 
-it('has the vault keep the card of a payment method that a form makes', async () => {
+it('the vault keeps the card of a payment method that a form creates', async () => {
   const { id } = await makeCardless(bank.stand.client);
   const { answer } = await verify(bank.stand, bank.amount('frictionless'), 'visa', id);
   expect(answer.result).toBe('verified');
   expect(await forgottenSoon()).toBe(0);
 });
 
-it('leaves a card that was abandoned before its bank responded to expire', async () => {
+it('an abandoned card without a bank response expires in the vault', async () => {
   const { place, client, publishable } = bank.stand;
   const form = await mountForm(
     place,

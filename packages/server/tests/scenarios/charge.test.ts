@@ -44,7 +44,7 @@ describe('every sandbox card, by its test token', () => {
     expect(await slugsOf(demand.id)).toEqual(['created', status]);
   });
 
-  it('the checks of the card are on the record', async () => {
+  it('the checks of the card are in the record', async () => {
     const checksOf = async (card: string) => {
       const demand = await makeDemand(client, { confirmed: true }, await makeParties(client, card));
       const { cvc2_check, postal_code_verification } = (await settled(client, demand.id))
@@ -58,7 +58,7 @@ describe('every sandbox card, by its test token', () => {
 });
 
 describe('an intent', () => {
-  it('becomes ready with its last requirement, pending on confirm, and emits events only then', async () => {
+  it('becomes ready with its last requirement, pending after confirm, and emits events only then', async () => {
     const { payer, billing_address, payment_method } = await makeParties(client);
     const demand = await makeDemand(client, {}, { payment_method: payment_method! });
     expect(demand.attributes.status).toBe('incomplete');
@@ -84,7 +84,7 @@ describe('an intent', () => {
     expect((await slugsOf(demand.id)).toSorted()).toEqual(['created', 'succeeded', 'updated']);
   });
 
-  it('says all that is missing when it is confirmed too early, and stays as it was', async () => {
+  it('lists what is missing when it is confirmed too early, and does not change', async () => {
     const demand = await client.make('payment_demands', {
       amount_cents: 1000,
       amount_currency: 'USD',
@@ -101,7 +101,7 @@ describe('an intent', () => {
     expect((await client.fetch('payment_demands', demand.id)).attributes.status).toBe('incomplete');
   });
 
-  it('confirmed a second time answers 405 with what is possible, and is charged once', async () => {
+  it('confirmed twice answers 405 with the allowed actions, and is charged once', async () => {
     const demand = await makeDemand(client, {}, await makeParties(client));
     const confirm = () => client.send('PATCH', `/v2/payment_demands/${demand.id}/confirm`);
     const statuses = (await Promise.all(Array.from({ length: 10 }, confirm))).map(
@@ -120,7 +120,7 @@ describe('an intent', () => {
 });
 
 describe('a declined payment', () => {
-  it('is tried again with another card by confirming it again', async () => {
+  it('can be confirmed again with another card', async () => {
     const parties = await makeParties(client, 'insufficient_funds');
     const demand = await makeDemand(client, { confirmed: true }, parties);
     expect((await settled(client, demand.id)).attributes.failure_reason).toBe('insufficient_funds');
@@ -134,7 +134,7 @@ describe('a declined payment', () => {
 });
 
 describe('an idempotency key', () => {
-  it('makes twins one payment, charged once', async () => {
+  it('of two concurrent requests creates one payment, charged once', async () => {
     const parties = await makeParties(client);
     const make = () =>
       makeDemand(client, { confirmed: true, idempotency_key: 'order-77' }, parties);
@@ -144,7 +144,7 @@ describe('an idempotency key', () => {
     expect(await slugsOf(twins[0]?.id as string)).toEqual(['created', 'succeeded']);
   });
 
-  it('used for another request is a 409 that points to it', async () => {
+  it('used for another request is a 409 that points to the key', async () => {
     await makeDemand(client, { idempotency_key: 'order-78' });
     const { status, body } = await client.send(
       'POST',

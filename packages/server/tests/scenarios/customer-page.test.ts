@@ -58,7 +58,7 @@ async function changeCard(path: string, id: string, card: string): Promise<PageA
   return press(api.stack, path, 'change_card', { page: text });
 }
 
-describe('a renewal that fails', () => {
+describe('a failed renewal', () => {
   it('is shown to the customer, and retried once the card was changed', async () => {
     const client = await newMerchant();
     const clock = await makeClock(client);
@@ -83,7 +83,7 @@ describe('a renewal that fails', () => {
     expect((await page(path)).text).toContain('Next payment');
   });
 
-  it('is not tried again with the card that was declined', async () => {
+  it('is not retried with the declined card', async () => {
     const client = await newMerchant();
     const parties = await makeParties(client, 'insufficient_funds');
     const made = await makeSubscription(client, { confirmed: true }, parties);
@@ -102,7 +102,7 @@ describe('a renewal that fails', () => {
 });
 
 describe('a card that was reported lost', () => {
-  it('is the same however often it is entered, and neither sent again nor taken to go on with', async () => {
+  it('is recognised however often it is entered, and not sent again', async () => {
     const client = await newMerchant({ customers_may: '["change_card"]' });
     const clock = await makeClock(client);
     const made = await paidFor(client);
@@ -127,7 +127,7 @@ describe('a card that was reported lost', () => {
 });
 
 describe('the receipt of a change', () => {
-  it('says what of it is for the rest of the period, and what was set against it', async () => {
+  it('shows the charge for the rest of the period, and the credit', async () => {
     const client = await newMerchant();
     const clock = await makeClock(client);
     const made = await paidFor(client, { amount_cents: 2500 });
@@ -155,7 +155,7 @@ describe('the receipt of a change', () => {
 });
 
 describe('the time on the page', () => {
-  it('is that of the sandbox’s clock, for the link as for what it leads to', async () => {
+  it('is that of the sandbox clock, for the link and its content', async () => {
     const client = await newMerchant();
     const clock = await makeClock(client);
     const made = await paidFor(client, { billing_timezone: 'Asia/Tokyo' });
@@ -183,7 +183,7 @@ describe('the time on the page', () => {
     expect(ends).toBeLessThanOrEqual(systemClock().now() + seconds(MOUNT_SECONDS));
   });
 
-  it('comes when one that was cancelled ends, unless that was taken back', async () => {
+  it('is the end of a cancelled subscription, until the cancellation is undone', async () => {
     const client = await newMerchant();
     const clock = await makeClock(client);
     const [ending, kept] = [await paidFor(client), await paidFor(client)];
@@ -231,7 +231,7 @@ describe('a card from the customer’s page', () => {
     ]);
   });
 
-  it('is refused where the links were revoked while it was entered', async () => {
+  it('is refused if the links were revoked during entry', async () => {
     const client = await newMerchant();
     const made = await paidFor(client);
     const form = await mountForm(api.stack, made.id, await grantOf(await linkTo(client, made)));
@@ -240,7 +240,7 @@ describe('a card from the customer’s page', () => {
     expect([told.result, told.detail.code]).toEqual(['error', 'payment_closed']);
   });
 
-  it('serves one subscription, and a shop’s key puts none on one that runs', async () => {
+  it('is accepted for its own subscription only, and no publishable key puts one on an active subscription', async () => {
     const merchant = await api.books.makeMerchant();
     const client = api.as(await merchant.key());
     const [one, other] = [await paidFor(client), await paidFor(client)];

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 
 describe('the overview', () => {
-  it('says what was taken and given back', async () => {
+  it('shows payments and refunds', async () => {
     const { status, body } = await get('overview?days=3');
     const { amount_cents, amount_currency } = payment.attributes;
     expect([status, body.currencies]).toMatchObject([
@@ -42,7 +42,7 @@ describe('the overview', () => {
     ]);
   });
 
-  it('has today as the last of so many days, and as many days before them', async () => {
+  it('has the last days up to today, and as many before them', async () => {
     const [now, before] = [await get('overview?days=7'), await get('overview?days=7&before=1')];
     const days = ({ body }: typeof now) =>
       (Date.parse(body.to) - Date.parse(body.from)) / 86_400_000;
@@ -66,7 +66,7 @@ describe('the overview', () => {
 describe('the authentications of a payment', () => {
   const path = () => `/dashboard/api/payments/${payment.id}/authentications`;
 
-  it('are listed with what they came to, and without what proves them', async () => {
+  it('are listed with their results, and without their cryptograms', async () => {
     expect((await browser.get(path(), scoped())).body).toEqual([]);
     await api.books.db.query(
       `insert into authentications (merchant_id, mode, id, status, payment_table, payment_id,
@@ -79,17 +79,17 @@ describe('the authentications of a payment', () => {
     expect(JSON.stringify(body)).not.toMatch(/proof|cryptogram|pan/);
   });
 
-  it('are none of a payment of the other mode', async () => {
+  it('are not found in the other mode', async () => {
     const { body } = await browser.get(path(), { ...scoped(), 'florin-mode': 'live' });
     expect(body).toEqual([]);
   });
 });
 
-describe('a table as a file', () => {
+describe('a list as a file', () => {
   const file = (query: string, headers = {}) =>
     browser.get(`/dashboard/api/exports/${query}`, { ...bare, ...headers });
 
-  it('has every record that the list has, of any number, named by its address alone', async () => {
+  it('has every record of the list, in any number, by its address', async () => {
     for (let count = 0; count < 3; count += 1) await makeCustomer(api.client, { name: '=1+1' });
     const { status, headers, body } = await file(`customers.csv?merchant=${merchant}&mode=sandbox`);
     const lines = body.trim().split('\r\n');
@@ -122,7 +122,7 @@ describe('a table as a file', () => {
     expect((await file(query())).status).toBe(status);
   });
 
-  it('is none for who has not signed in, or comes from another site', async () => {
+  it('is refused without a session, and from other sites', async () => {
     const query = `customers.csv?merchant=${merchant}&mode=sandbox`;
     const anonymous = await openBrowser(api.stack.baseUrl).get(`/dashboard/api/exports/${query}`);
     const sent = await file(query, { 'sec-fetch-site': 'cross-site' });

@@ -25,7 +25,7 @@ const cutConnections = (): Promise<unknown> =>
   admin.query(`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`);
 
-it('a connection that breaks under a create is answered only once it is known what was stored', async () => {
+it('a create whose connection breaks is answered once it is known what was stored', async () => {
   const client = createClient(stack.baseUrl, stack.credentials.sandbox.secret_key);
   const answers: { reference: string; status: number }[] = [];
   let started = 0;

@@ -57,7 +57,7 @@ it('a payment that cannot be claimed is deferred, and does not block the others'
   expect((await settled(client, bad.id)).attributes.status).toBe('succeeded');
 });
 
-it('a refund that has not been sent when its payment is disputed is not sent any more', async () => {
+it('a refund that is not sent before its payment is disputed is never sent', async () => {
   const payment = await makePaid(client);
   await admin.query(`create trigger refuse before insert on attempts for each row
     when (new.operation = 'refund') execute function refuse_attempt()`);

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 
 describe('a new installation', () => {
-  it.each(types)('has %s to look at, and all that they lead to', async (type) => {
+  it.each(types)('has %s, with all related records', async (type) => {
     const records = await eventually(
       () => list(type),
       ({ length }) => length > 0,
@@ -42,7 +42,7 @@ describe('a new installation', () => {
     }
   });
 
-  it('has payments that were paid, refused, begun, given back, held and disputed', async () => {
+  it('has payments that are paid, refused, started, refunded, held and disputed', async () => {
     await eventually(
       () => statuses('disputes'),
       ({ length }) => length > 0,
@@ -68,7 +68,7 @@ describe('a new installation', () => {
     expect(await statuses('payment_subscriptions')).toEqual(['active']);
   });
 
-  it('has sent its events to its own shop, and sends little more', async () => {
+  it('has sent its events to its own shop, and sends few more', async () => {
     const deliveries = await eventually(
       () => list('webhook_deliveries?include=webhook_subscription'),
       (all) => all.every(({ attributes }) => attributes.status !== 'pending'),
@@ -83,7 +83,7 @@ describe('a new installation', () => {
     }
   });
 
-  it('has sold nothing twice after another start', async () => {
+  it('has no duplicate orders after another start', async () => {
     const before = await list('payment_demands');
     await api.stack.restart('server');
     expect(await list('payment_demands')).toEqual(before);

@@ -131,7 +131,7 @@ const quarantine = async (): Promise<string[]> => {
 };
 
 describe('dispute notifications', () => {
-  it('that cannot be read or stored have their problem, and hold up none after them', async () => {
+  it('that cannot be read or stored are quarantined with their problem, and do not block later ones', async () => {
     const [bad, good] = [await paidFor(2_000), await paidFor(3_000)];
     tell(
       { authorisation: good.authorisation, amount: -1 },
@@ -155,7 +155,7 @@ describe('dispute notifications', () => {
     expect((await quarantined()).map(({ problem }) => problem)).toEqual(['unreadable']);
   });
 
-  it('of what was not captured, or in another currency, are kept for an operator', async () => {
+  it('of uncaptured payments, or in another currency, are stored for an operator', async () => {
     await api.books.db.query('delete from waiting_disputes', []);
     const relations = await makeParties(api.client, 'lost_card');
     const { id } = await makeDemand(api.client, { confirmed: true }, relations);
@@ -204,7 +204,7 @@ describe.each([
     isBroken[broken] = false;
   });
 
-  it(`holds up neither disputes nor settlement of ${other}`, async () => {
+  it(`block neither disputes nor settlement of ${other}`, async () => {
     isBroken[broken] = true;
     const before = { ...asked[other] };
     clock.advance(2 * DAY_SECONDS);

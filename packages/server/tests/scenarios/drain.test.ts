@@ -23,7 +23,7 @@ const paid = async (metadata: object = {}) =>
   makeDemand(api.client, { confirmed: true, metadata }, await makeParties(api.client));
 
 describe('a drain of the sandbox', () => {
-  it('answers when what was asked for is done', async () => {
+  it('answers when the requested work is done', async () => {
     const earlier = await makePaid(api.client);
     const payment = await paid();
     const refund = await makeRefund(api.client, earlier);
@@ -32,7 +32,7 @@ describe('a drain of the sandbox', () => {
     expect([await stateOf(payment), await stateOf(refund)]).toEqual(['succeeded', 'succeeded']);
   });
 
-  it('waits for disputes and what the bank says of them, and for balances', async () => {
+  it('waits for disputes, their decisions, and balances', async () => {
     const client = api.as(await (await api.books.makeMerchant()).key());
     const amount_cents = DISPUTED_CENTS;
     const { id } = await makeDemand(
@@ -51,7 +51,7 @@ describe('a drain of the sandbox', () => {
     expect(await balance()).toMatchObject({ disputed_cents: 0 });
   });
 
-  it('reports open work when its time is over', async () => {
+  it('reports open work at its timeout', async () => {
     const payment = await paid({ simulate: 'slow' });
     const { status, body } = await drain(api.client, '?timeout=0');
     expect([status, body]).toEqual([200, { open: { payment_demands: 1 } }]);
@@ -59,14 +59,14 @@ describe('a drain of the sandbox', () => {
     expect(await stateOf(payment)).toBe('succeeded');
   });
 
-  it('waits for no answer that was lost, and for no hold', async () => {
+  it('does not wait for lost responses and holds', async () => {
     const payment = await paid({ simulate: 'late_approval' });
     const held = await makeHeld(api.client);
     expect((await drain(api.client)).status).toBe(204);
     expect([await stateOf(payment), await stateOf(held)]).toEqual(['processing', 'authorised']);
   });
 
-  it('waits until events are delivered, and for no later try of those that are not', async () => {
+  it('waits for deliveries, and not for their retries', async () => {
     const merchant = await api.books.makeMerchant();
     const client = api.as(await merchant.key());
     await using receiver = await startReceiver({ '/good': () => 200, '/bad': () => 500 });
@@ -79,7 +79,7 @@ describe('a drain of the sandbox', () => {
     expect([receiver.to('/good').length, receiver.to('/bad').length]).toEqual([1, 1]);
   });
 
-  it('is of one merchant', async () => {
+  it('covers one merchant', async () => {
     const client = api.as(await (await api.books.makeMerchant()).key());
     await paid({ simulate: 'slow' });
     expect((await drain(client, '?timeout=0')).status).toBe(204);
@@ -93,7 +93,7 @@ describe('a drain of the sandbox', () => {
     },
   );
 
-  it('is for secret keys of the sandbox that may read payments', async () => {
+  it('needs a secret sandbox key that may read payments', async () => {
     const merchant = await api.books.demo();
     const few = await merchant.key({ permissions: ['consumer.customers.read'] });
     const keys = [

@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => cleanup.disposeAsync());
 
-describe('what is due', () => {
+describe('due work', () => {
   /** One merchant with much old work, and one with little new work. */
   let busy: string;
   let quiet: string;
@@ -46,12 +46,12 @@ describe('what is due', () => {
     rows.filter(({ merchant_id }) => merchant_id === merchant).length;
   const counts = (rows: readonly Row[]) => [countOf(rows, busy), countOf(rows, quiet)];
 
-  it('of one merchant does not keep that of another waiting', async () => {
+  it('of one merchant does not delay that of another', async () => {
     const rows = await db.transaction((tx) => take(tx, {}));
     expect(counts(rows)).toEqual([5, 1]);
   });
 
-  it('is claimed up to the limits of the merchant and of the claim', async () => {
+  it('is claimed up to the limits of merchant and claim', async () => {
     const counted = async (change: Partial<Allowance>) =>
       counts(await db.transaction((tx) => take(tx, change)));
     expect(await counted({ limit: 80, each: 8 })).toEqual([8, 1]);
@@ -61,7 +61,7 @@ describe('what is due', () => {
     expect((await counted({ limit: 1 })).reduce((sum, count) => sum + count)).toBe(1);
   });
 
-  it('and claimed by one worker is skipped by another, which claims the next', async () => {
+  it('claimed by one worker is skipped by another, which claims the next', async () => {
     await db.transaction(async (tx) => {
       const first = await take(tx, {});
       const second = await db.transaction((beside) => take(beside, {}));
@@ -71,7 +71,7 @@ describe('what is due', () => {
   });
 });
 
-it('an inquiry that is slow does not hold up those that fall due after it', async () => {
+it('a slow inquiry does not delay later ones', async () => {
   const now = clock.now();
   const payments = [1, 2].map(() => duePayment(uuidv7(now), now));
   const [slow, quick] = payments.map((payment) => openAttempt(payment, now)) as [Row, Row];
@@ -116,7 +116,7 @@ it('a payment has one approved authorisation at most', async () => {
   await expect(approve()).rejects.toMatchObject({ constraint: 'attempts_one_approved' });
 });
 
-it('of a crowd of charges that are asked for at once a few are made at a time, and those that find no place are refused', async () => {
+it('concurrent charges are sent a few at a time, and those beyond the queue are refused', async () => {
   const charging = createChargingLimiter();
   const made = Promise.withResolvers<void>();
   let underWay = 0;

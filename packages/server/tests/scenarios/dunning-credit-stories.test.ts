@@ -25,7 +25,7 @@ const begins = (time: string, attributes: object = {}, card?: string): Promise<S
     card,
   );
 
-describe('the credit of a charge that fails', () => {
+describe('the credit of a failed charge', () => {
   /** A subscription with a credit of 500, from a change to 2000 in mid-period, and a declined card. */
   const withCredit = async (start: string, middle: string): Promise<Story> => {
     const story = await begins(`${start} 00:00`, { billing_period: 'thirty_days' });
@@ -41,7 +41,7 @@ describe('the credit of a charge that fails', () => {
     shows: { credit_cents: 500, charges_count: 1 },
   });
 
-  it('is the subscription’s again, for the next period as for the charge that was given up', async () => {
+  it('returns to the subscription when the charge is given up, for the next period', async () => {
     await setPolicy(api.client, { dunning_final_action: 'keep', dunning_days: 3 });
     const story = await withCredit('2029-01-01', '2029-01-16');
     await story.at('2029-01-31 00:00', failsWithCredit('2029-01-31 00:00 renewal 1500'));
@@ -90,7 +90,7 @@ describe('the credit of a charge that fails', () => {
     },
   );
 
-  it('is used again by the charge for the current price of its subscription', async () => {
+  it("is used again by the charge at the subscription's current price", async () => {
     const story = await withCredit('2029-09-01', '2029-09-16');
     await story.at('2029-10-01 00:00', failsWithCredit('2029-10-01 00:00 renewal 1500'));
     await story.update({ amount_cents: 2500 });
@@ -142,7 +142,7 @@ describe('a change whose charge is given up', () => {
   };
   const yearly = { amount_cents: 30_000, billing_period: 'twelve_months' };
 
-  it('is not paid any more: a new request for it is paid once', async () => {
+  it('is no longer paid: a new request for it is paid once', async () => {
     const story = await changed('2030-01', { amount_cents: 6000 }, '2000');
     await story.giveCard('visa');
     expect((await story.act('confirm')).status).toBe(405);
@@ -161,7 +161,7 @@ describe('a change whose charge is given up', () => {
     await story.act('cancel');
   });
 
-  it('is taken back, but for a price that was set since', async () => {
+  it('is reverted, except for a price that was set since', async () => {
     const story = await changed('2030-02', { amount_cents: 6000 }, '2000');
     await story.giveCard('visa');
     await story.at('2030-02-24 10:00', { events: ['updated', ...(upcoming.events ?? [])] });
@@ -181,7 +181,7 @@ describe('a change whose charge is given up', () => {
     await story.act('cancel');
   });
 
-  it('leaves everything as it was: the period that was paid for, the price and the length of the next one', async () => {
+  it('leaves the paid period, the price and the next period unchanged', async () => {
     const story = await changed('2030-04', yearly, '28000');
     const paidFor = '2030-04-01 00:00 – 2030-05-01 00:00 3000 charged';
     expect(await story.periods()).toEqual([paidFor]);
@@ -195,7 +195,7 @@ describe('a change whose charge is given up', () => {
     await story.act('cancel');
   });
 
-  it('takes its price back with its length: another price is refused meanwhile, and the same one sets nothing', async () => {
+  it('reverts price and period together: another price is refused meanwhile, and the same one changes nothing', async () => {
     const meanwhile = async (story: Story): Promise<void> => {
       await story.update({ amount_cents: 30_000, description: 'Yearly' });
       await story.expects({ events: ['updated'] });
@@ -215,7 +215,7 @@ describe('a change whose charge is given up', () => {
     await story.act('cancel');
   });
 
-  it('and was made before what it replaced was kept is billed in full once the paid period is over', async () => {
+  it('from before previous plans were stored is billed in full after the paid period', async () => {
     const meanwhile = async ({ id }: Story): Promise<void> => {
       await api.books.db.query(
         `update payment_subscriptions set prior_amount_cents = null, prior_billing_period = null,

@@ -40,8 +40,8 @@ const idsOf = async (query: string): Promise<string[]> =>
     ({ id }: ResourceObject) => id,
   );
 
-describe('a renewal that is declined for want of money', () => {
-  it('is tried daily for a week, and the subscription is paused when it is given up', async () => {
+describe('a renewal declined for insufficient funds', () => {
+  it('is retried daily for a week, and then the subscription is paused', async () => {
     const story = await begins('2027-01-01 10:00');
     await story.expects(begun('2027-01-01 10:00 first 3000'));
     await story.giveCard('insufficient_funds');
@@ -68,7 +68,7 @@ describe('a renewal that is declined for want of money', () => {
     await story.act('cancel');
   });
 
-  it('is paid at once when there is another card, and nothing was billed twice meanwhile', async () => {
+  it('is paid immediately with another card, and nothing is billed twice', async () => {
     const story = await begins('2027-03-01 10:00', { billing_period: 'seven_days' });
     await story.expects(begun('2027-03-01 10:00 first 3000'));
     await story.giveCard('lost_card');
@@ -90,7 +90,7 @@ describe('a renewal that is declined for want of money', () => {
     await story.act('cancel');
   });
 
-  it('and many that were missed fails once, and they are made up for with another card', async () => {
+  it('fails once for many missed periods, which another card pays later', async () => {
     const story = await begins('2027-03-20 10:00', daily);
     await story.expects(begun('2027-03-20 10:00 first 3000'));
     await story.giveCard('lost_card');
@@ -147,7 +147,7 @@ describe('a renewal that is declined for want of money', () => {
 });
 
 describe('a first charge that is never paid', () => {
-  it('of a subscription that was made confirmed ends it, and it says so', async () => {
+  it('ends a subscription that was created confirmed, with an event', async () => {
     await setPolicy(api.client, { dunning_final_action: 'cancel', dunning_days: 3 });
     const story = await begins('2027-05-20 10:00', { confirmed: true }, 'lost_card');
     await story.expects({
@@ -162,7 +162,7 @@ describe('a first charge that is never paid', () => {
     await setPolicy(api.client, { dunning_final_action: 'pause', dunning_days: 14 });
   });
 
-  it('leaves its period unpaid where it was asked to end before', async () => {
+  it('leaves its period unpaid if the subscription was to end before', async () => {
     const story = await begins('2027-05-25 10:00', {}, 'lost_card');
     await story.expects({
       charges: ['2027-05-25 10:00 first 3000 failed'],
@@ -172,7 +172,7 @@ describe('a first charge that is never paid', () => {
     expect(await story.periods()).toEqual(['2027-05-25 10:00 – 2027-06-25 10:00 3000 unpaid']);
   });
 
-  it('or is late, with another card, pays for the period that runs then', async () => {
+  it('that succeeds late with another card pays for the running period', async () => {
     const story = await begins('2027-08-01 10:00', daily, 'lost_card');
     await story.expects({
       charges: ['2027-08-01 10:00 first 3000 failed'],
@@ -192,7 +192,7 @@ describe('a first charge that is never paid', () => {
     await story.act('cancel');
   });
 
-  it('of a pending one ends it when it was not paid in time, whatever the retries', async () => {
+  it('ends a pending subscription in time, whatever the retries', async () => {
     await setPolicy(api.client, { dunning_final_action: 'keep', dunning_days: 3 });
     const story = await begins('2027-08-20 10:00', {}, 'lost_card');
     await story.expects({
@@ -213,7 +213,7 @@ describe('a first charge that is never paid', () => {
   });
 });
 
-describe('a subscription that was paused because a charge was given up', () => {
+describe('a subscription paused after a given-up charge', () => {
   const givenUp = async (month: string): Promise<Story> => {
     const story = await begins(`${month}-01 10:00`);
     await story.expects(begun(`${month}-01 10:00 first 3000`));
@@ -222,7 +222,7 @@ describe('a subscription that was paused because a charge was given up', () => {
     return story;
   };
 
-  it('and is resumed in that period has that charge sent again, and is paid for by it', async () => {
+  it('that resumes in the same period sends that charge again, and is paid by it', async () => {
     const story = await givenUp('2028-01');
     await story.at('2028-02-01 10:00', failing('2028-02-01 10:00 renewal 3000'));
     await story.at('2028-02-15 10:05', givesUp(paused));
@@ -238,7 +238,7 @@ describe('a subscription that was paused because a charge was given up', () => {
     await story.act('cancel');
   });
 
-  it('and is resumed after it has what is left of the period that runs charged, and nothing before', async () => {
+  it('that resumes later is charged for the rest of the running period only', async () => {
     const story = await givenUp('2028-04');
     await story.at('2028-05-01 10:00', failing('2028-05-01 10:00 renewal 3000'));
     await story.at('2028-05-15 10:05', givesUp(paused));
@@ -258,8 +258,8 @@ describe('a subscription that was paused because a charge was given up', () => {
   });
 });
 
-describe('a subscription that is paused while a charge of it keeps failing', () => {
-  it('is neither tried nor given up meanwhile; then it is, and owes what fell due before the pause', async () => {
+describe('a subscription paused during dunning', () => {
+  it('is neither retried nor given up during the pause; afterwards it is, and owes the time before the pause', async () => {
     const story = await begins('2028-09-01 10:00', { ...daily, amount_cents: 100 });
     await story.expects(begun('2028-09-01 10:00 first 100'));
     await story.giveCard('insufficient_funds');
@@ -294,7 +294,7 @@ describe('a subscription that is paused while a charge of it keeps failing', () 
     await story.act('cancel');
   });
 
-  it('is not paused again until what was delivered before is paid', async () => {
+  it('is not paused again until the earlier periods are paid', async () => {
     const story = await begins('2028-10-05 10:00', { ...daily, amount_cents: 100 });
     await story.expects(begun('2028-10-05 10:00 first 100'));
     await story.giveCard('lost_card');
@@ -315,7 +315,7 @@ describe('a subscription that is paused while a charge of it keeps failing', () 
     await story.act('cancel');
   });
 
-  it('has a day after it, where it was to be given up in the pause', async () => {
+  it('has a day after the pause, if it was to be given up during it', async () => {
     const story = await begins('2028-11-01 10:00');
     await story.expects(begun('2028-11-01 10:00 first 3000'));
     await story.giveCard('lost_card');

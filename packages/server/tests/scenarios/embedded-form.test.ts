@@ -22,7 +22,7 @@ const addressOf = async (payment: string): Promise<string | undefined> => {
 };
 
 describe('the address of an embedded form', () => {
-  it('becomes the billing address of a payment that has none, which is then ready', async () => {
+  it('becomes the billing address of a payment without one, which is then ready', async () => {
     const payer = await makeCustomer(api.client);
     const { id } = await makeDemand(api.client, {}, { payer });
     expect((await verify(id, berlin)).result).toBe('verified');
@@ -33,7 +33,7 @@ describe('the address of an embedded form', () => {
     expect(address.relationships.customer?.data).toMatchObject({ id: payer.id });
   });
 
-  it('takes the place of another one, and is stored once however often it is sent', async () => {
+  it('replaces another one, and is stored once however often it is sent', async () => {
     const billing_address = await makeAddress(api.client);
     const { id } = await makeDemand(api.client, {}, { billing_address });
     await verify(id, berlin);
@@ -76,7 +76,7 @@ describe('the language of a form', () => {
   });
 });
 
-describe('the scripts', () => {
+describe('the scripts of the form', () => {
   const get = (path: string) =>
     rawRequest(api.stack.payUrl, {
       method: 'GET',
@@ -84,7 +84,7 @@ describe('the scripts', () => {
       headers: { host: new URL(api.stack.payUrl).host },
     });
 
-  it('are at stable addresses, and at ones that never serve anything else, with their hashes', async () => {
+  it('are at stable addresses, and at immutable ones with their hashes', async () => {
     const manifest = (await get('/v1/sri.json')).text;
     const pins = JSON.parse(manifest) as Record<string, { url: string; integrity: string }>;
     expect(Object.keys(pins)).toEqual(['florin.js', 'florin.mjs']);
@@ -99,7 +99,7 @@ describe('the scripts', () => {
     }
   });
 
-  it('of a form are those of its form factor, pinned', async () => {
+  it('are those of its form factor, pinned', async () => {
     const { id } = await makeDemand(api.client, {}, {});
     const key = api.stack.credentials.sandbox.publishable_key;
     for (const [form, name] of [

@@ -238,8 +238,8 @@ const events = () =>
     [],
   );
 
-describe('whatever happens to records', () => {
-  it('each change of a record emits its own event, in its own transaction, and nothing else does', async () => {
+describe('every event', () => {
+  it('is emitted by exactly one change of a record, in its transaction', async () => {
     const happened = await events();
     const lines = (await changes()).map((seen) => {
       const { model, xid, before, after, changed } = seen;
@@ -257,14 +257,14 @@ describe('whatever happens to records', () => {
     expect(happened).toHaveLength(lines.flatMap(({ slugs }) => slugs).length);
   });
 
-  it('there is an event of every code', async () => {
+  it('code is emitted by a test', async () => {
     const scopes = new Set(told.map(({ resource }) => resource.events?.scope));
     const codes = eventCodes.filter((code) => scopes.has(code.split('.').slice(0, -1).join('.')));
     const seen = (await events()).map((one) => eventCode(one.resource_type ?? '', one.slug ?? ''));
     expect([...new Set(seen)].toSorted()).toEqual(codes.toSorted());
   });
 
-  it('events of a record are numbered without gaps, in the order of their times', async () => {
+  it('of a record is numbered without gaps, in the order of their times', async () => {
     for (const group of Map.groupBy(await events(), (one) => one.resource_id).values()) {
       expect(group.map(({ sequence }) => Number(sequence))).toEqual(group.map((_, at) => at + 1));
       const times = group.map(({ created_at }) => created_at as string);

@@ -50,7 +50,7 @@ it.each([
   },
 );
 
-it('of a card whose bank takes no part, where that is required, counts for nothing', async () => {
+it('of a card whose bank does not take part, if that is required, is not counted', async () => {
   const merchant = await bank.books.makeMerchant({ threeds_sandbox: 'required' });
   const browserKey = await merchant.key({ context: 'browser' });
   const stand = bank.standOf(await merchant.key(), browserKey);

@@ -15,7 +15,7 @@ describe('the plan of a fault run', () => {
     expect(planOf(1)).not.toEqual({ ...planOf(2), seed: 1 });
   });
 
-  it('comes, over a few seeds, to everything that a merchant does and every fault', () => {
+  it('covers all actions of merchants and all faults over a few seeds', () => {
     const plans = SEEDS.map(planOf);
     const found = <T>(things: readonly T[]): Set<T> => new Set(things);
     expect(found(plans.flatMap(({ stories }) => stories.map(({ kind }) => kind)))).toEqual(
@@ -73,7 +73,7 @@ describe('the check of renewals', () => {
   });
 });
 
-it('some runs with kills, cuts and faulty messages lose, double and leave open nothing', async () => {
+it('runs with kills, cuts and faulty messages lose nothing, double nothing and leave nothing open', async () => {
   const reports = await runSeeds(SEEDS, () => {});
   const failed = reports.filter(({ differences }) => differences.length > 0);
   expect(failed.map(renderReport), renderTable(reports)).toEqual([]);

@@ -34,7 +34,7 @@ async function disputeElsewhere(reference: string): Promise<void> {
 const statusOf = async (id: string) =>
   (await api.client.fetch('payment_demands', id)).attributes.status;
 
-it('a dispute of what Florin did not approve keeps no later one waiting', async () => {
+it('a dispute of an unknown payment does not block later ones', async () => {
   await disputeElsewhere(randomUUID());
   await disputeElsewhere('somebody-elses-order-7');
   const { attributes } = await makeDispute(api.client);
@@ -42,7 +42,7 @@ it('a dispute of what Florin did not approve keeps no later one waiting', async 
   expect((await api.client.get('/v2/disputes')).body.data).toHaveLength(1);
 });
 
-it('a dispute of a payment whose answer is lost comes with its outcome, and keeps no later one waiting', async () => {
+it('a dispute of a payment without a response waits for the outcome, and does not block later ones', async () => {
   const lost = {
     confirmed: true,
     amount_cents: DISPUTED_CENTS,

@@ -173,7 +173,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-it.each(cases)('a hundred $what at once, over two servers, do one thing', async (one) => {
+it.each(cases)('a hundred concurrent $what over two servers have one effect', async (one) => {
   const payment = await one.make();
   const before = await books();
   const key = randomUUID();
@@ -212,7 +212,7 @@ const countsOf = (answers: readonly Answer[]): Record<string, number> =>
     ]),
   );
 
-it('a hundred payments with one key, over two servers, are one', async () => {
+it('a hundred payments with one key over two servers create one', async () => {
   const before = await books();
   const key = randomUUID();
   const asked = Array.from({ length: REQUESTS }, (_, nth) =>
@@ -228,7 +228,7 @@ it('a hundred payments with one key, over two servers, are one', async () => {
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
 const EXHAUSTED = ['has already been fully refunded', 'greater than the unrefunded amount'];
 
-it('a hundred refunds of parts at once, over two servers, never exceed the payment', async () => {
+it('a hundred concurrent partial refunds over two servers never exceed the payment', async () => {
   const payment = await paid();
   const before = await books();
   const amounts = Array.from({ length: REQUESTS }, (_, nth) => 50 + (nth % 7) * 10);

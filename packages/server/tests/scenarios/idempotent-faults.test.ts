@@ -108,7 +108,7 @@ describe('a process whose connections all fall silent', () => {
     expect(await probe('/livez')).toEqual([200, { alive: true }]);
   });
 
-  it('answers 503 with the cause where new ones are silent too, and after a while is not alive', async () => {
+  it('answers 503 with the cause if new ones are silent too, and is not alive after a while', async () => {
     silent.silenceNew(true);
     silent.silence();
     const [{ status, body }, write] = await Promise.all([
@@ -139,7 +139,7 @@ describe('a process whose connections all fall silent', () => {
 const customerDocument = documentOf('customers', { email: 'ada@example.com' });
 
 describe('a process whose connection breaks between the commit of a change and its answer', () => {
-  it('finds by the key that it was made', async () => {
+  it('finds by the key that the change was made', async () => {
     const customer = await makeCustomer(api.client);
     database.loseNextCommit();
     const { status, body } = await rename(second, customer, 'Grace', 'lost');
@@ -147,7 +147,7 @@ describe('a process whose connection breaks between the commit of a change and i
     expect(await eventsOf(customer)).toEqual(['created', 'updated']);
   });
 
-  it('does not know it without a key, and says so', async () => {
+  it('does not know without a key, and says so', async () => {
     const customer = await makeCustomer(api.client);
     database.loseNextCommit();
     expect([(await rename(second, customer, 'Grace')).status, database.losing()]).toEqual([
@@ -156,7 +156,7 @@ describe('a process whose connection breaks between the commit of a change and i
     ]);
   });
 
-  it('confirms a payment once, however often it is asked with the key', async () => {
+  it('confirms a payment once, however often the request is repeated with the key', async () => {
     const demand = await makeDemand(api.client, {}, await makeParties(api.client));
     const confirm = () =>
       second.send('PATCH', `/v2/payment_demands/${demand.id}/confirm`, undefined, {
@@ -193,7 +193,7 @@ describe('a process whose connection breaks between the commit of money and its 
     expect((await eventsOf(body.data)).filter((slug) => slug === 'created')).toHaveLength(1);
   });
 
-  it('makes a confirmed subscription and its charge once', async () => {
+  it('creates a confirmed subscription and its charge once', async () => {
     const parties = await makeParties(api.client);
     const attributes = { ...recurring, confirmed: true, idempotency_key: 'lost subscription' };
     const document = documentOf('payment_subscriptions', attributes, parties);
@@ -207,7 +207,7 @@ describe('a process whose connection breaks between the commit of money and its 
     expect((await api.client.get(path)).body.data).toHaveLength(1);
   });
 
-  it('confirms a subscription once, however often it is asked with the key', async () => {
+  it('confirms a subscription once, however often the request is repeated with the key', async () => {
     const made = await makeSubscription(api.client, {}, await makeParties(api.client));
     const confirm = () =>
       second.send('PATCH', `/v2/payment_subscriptions/${made.id}/confirm`, undefined, {
@@ -221,7 +221,7 @@ describe('a process whose connection breaks between the commit of money and its 
   });
 });
 
-it('twins that two processes are sent at once are one', async () => {
+it('concurrent requests to two processes have one effect', async () => {
   for (let round = 0; round < 10; round++) {
     const customer = await makeCustomer(api.client);
     const key = `round ${round}`;
@@ -246,7 +246,7 @@ const cutConnections = (): Promise<unknown> =>
   admin.query(`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and usename = 'florin_server' and pid <> pg_backend_pid()`);
 
-it('changes whose connections are cut are made once each, however often they are sent again', async () => {
+it('changes on cut connections are made once each, however often they are repeated', async () => {
   const customers = await Promise.all(
     Array.from({ length: CUSTOMERS }, () => makeCustomer(api.client)),
   );

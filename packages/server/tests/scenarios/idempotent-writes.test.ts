@@ -107,7 +107,7 @@ const successOf = (operation: string): number => (operation === 'create' ? 201 :
 const replayed = ({ headers }: Answer): boolean => headers.get('idempotent-replayed') === 'true';
 
 describe.each(writes)('%s: %s', (type, operation) => {
-  it('that is sent again with its key is done once, and answered with the record as it is', async () => {
+  it('that is repeated with its key has one effect, and is answered with the current record', async () => {
     const [request] = await requestsOf(type, operation);
     const key = randomUUID();
     const first = await send(request, key);
@@ -126,7 +126,7 @@ describe.each(writes)('%s: %s', (type, operation) => {
     expect(await contents(type, operation)).toEqual(before);
   });
 
-  it('that is sent four times at once with its key is done once, and all are answered alike', async () => {
+  it('that is sent four times concurrently with its key has one effect, and all answers are the same', async () => {
     const [request] = await requestsOf(type, operation);
     const [records, told] = [await countOf(type), await toldOf(type, operation)];
     const key = randomUUID();
@@ -154,7 +154,7 @@ describe.each(writes)('%s: %s', (type, operation) => {
   });
 });
 
-it('the key of a merchant token that is asked for again is not shown again', async () => {
+it('a repeated create of a merchant token does not show the token again', async () => {
   const [request] = await createOf('merchant_tokens');
   const [first, again] = [await send(request, 'token'), await send(request, 'token')];
   expect(first.body.data.attributes.token).toMatch(/^ept_/);
@@ -165,7 +165,7 @@ it('the key of a merchant token that is asked for again is not shown again', asy
   });
 });
 
-it('a webhook subscription that is asked for again is answered with the same secret', async () => {
+it('a repeated create of a webhook subscription shows the same secret', async () => {
   const [request] = await createOf('webhook_subscriptions');
   const [first, again] = [await send(request, 'hook'), await send(request, 'hook')];
   expect(first.body.data.attributes.secret_key).toMatch(/\S{20,}/);

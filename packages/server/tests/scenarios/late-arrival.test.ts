@@ -65,7 +65,7 @@ async function passAll(): Promise<void> {
   expect((await settled(client, other.id)).attributes.status).toBe('succeeded');
 }
 
-it('an authorisation that arrives between the last inquiry and the reversal is undone, and the payment says so', async () => {
+it('an authorisation that arrives between the last inquiry and the reversal is reversed, and the payment shows it', async () => {
   const gates = holdUp();
   const late = await makeLate(gates);
 
@@ -83,7 +83,7 @@ it('an authorisation that arrives between the last inquiry and the reversal is u
   expect(await books()).toMatchObject({ approved: 1, reversed: 1 });
 });
 
-it('an authorisation that its bank declines meanwhile is not sent again, and the payment says why', async () => {
+it('an authorisation that the bank declines meanwhile is not sent again, and the payment has the reason', async () => {
   const before = await books();
   const gates = holdUp();
   const late = await makeLate(gates, { card: 'generic_decline' });
@@ -96,7 +96,7 @@ it('an authorisation that its bank declines meanwhile is not sent again, and the
   expect((await books()).declined).toBe(before.declined + 1);
 });
 
-it('a reversal that is refused while its authorisation stands is asked for again, and nothing is sent again', async () => {
+it('a refused reversal of an existing authorisation is repeated, and no authorisation is sent again', async () => {
   const before = await books();
   let refusals = 0;
   network.answerTo = ({ path }) => {

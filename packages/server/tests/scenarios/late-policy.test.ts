@@ -41,17 +41,17 @@ const outcomeOf = async (id: string) => {
 };
 
 describe('an approval that is found more than a minute late', () => {
-  it('counts, where the merchant says nothing else', async () => {
+  it('counts by default', async () => {
     expect((await newestOf(api.client, 'merchants')).attributes.late_approvals).toBe('capture');
     const id = await payUnknown('late_approval');
     clock.advance(75);
     expect(await outcomeOf(id)).toEqual(['succeeded', null]);
   });
 
-  describe('by a merchant that wants none', () => {
+  describe('for a merchant that refuses late approvals', () => {
     beforeAll(() => setPolicy('reverse'));
 
-    it('is given back, and the payment fails', async () => {
+    it('is reversed, and the payment fails', async () => {
       const before = await books();
       const id = await payUnknown('late_approval');
       clock.advance(75);
@@ -60,13 +60,13 @@ describe('an approval that is found more than a minute late', () => {
       expect([after.approved - before.approved, after.reversed - before.reversed]).toEqual([0, 1]);
     });
 
-    it('counts where it is found sooner', async () => {
+    it('counts if it is found sooner', async () => {
       const id = await payUnknown('lost_answer');
       clock.advance(5);
       expect(await outcomeOf(id)).toEqual(['succeeded', null]);
     });
 
-    it('is given back again until the network has acknowledged it', async () => {
+    it('is reversed again until the network acknowledges that', async () => {
       const id = await payUnknown('late_approval');
       lost = [false, true, true];
       await eventually(
@@ -80,7 +80,7 @@ describe('an approval that is found more than a minute late', () => {
       expect(await outcomeOf(id)).toEqual(['failed', 'processor_timeout']);
     });
 
-    it('is not asked for again a minute after its message was sent, though that never arrived', async () => {
+    it('that never arrived is not requested again after a minute', async () => {
       const id = await payUnknown('connection_reset');
       clock.advance(75);
       expect(await outcomeOf(id)).toEqual(['failed', 'processor_unreachable']);
@@ -88,7 +88,7 @@ describe('an approval that is found more than a minute late', () => {
       expect(await api.books.db.query(query, [id])).toEqual([{ status: 'reversed' }]);
     });
 
-    it('of a payment that may be tried again is followed by one that counts', async () => {
+    it('of a retryable payment is followed by one that counts', async () => {
       const id = await payUnknown('late_approval');
       clock.advance(75);
       expect(await outcomeOf(id)).toEqual(['failed', 'processor_timeout']);

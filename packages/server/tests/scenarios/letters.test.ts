@@ -119,7 +119,7 @@ const wereTried =
   (rows: Row[]): boolean =>
     rows.every(({ tries_count }) => Number(tries_count) === count);
 
-it('a live email is sent as page and as text, from its merchant', async () => {
+it('a live email is sent as HTML and text, from its merchant', async () => {
   const mail = await openMail();
   const support = { business_support_email: 'help@roses.example' };
   await writeReceipts(['ada@example.com'], { brand_name: 'Rose & Co', ...support });
@@ -151,7 +151,7 @@ it('without a mail server a live email fails with the reason', async () => {
   expect(email?.text).toContain('$25.00');
 });
 
-it('what is caused twice is written once', async () => {
+it('one cause writes one email', async () => {
   const payments = await writeReceipts(['ada@example.com']);
   const again = payments.map((payment) => ({ kind: 'receipt', payment }) as const);
   await db.transaction((tx) => writeEmails({ catalog, clock }, tx, again, clock.now()));
@@ -173,7 +173,7 @@ it('an email that the server defers is sent later, with the same id', async () =
   expect(ids).toEqual(Array(3).fill(`<${email?.id}@florin.example>`));
 });
 
-it('an email that is deferred repeatedly is given up', async () => {
+it('a repeatedly deferred email is given up', async () => {
   const mail = await openMail({ answer: () => ({ code: 451 }) });
   await writeReceipts(['ada@example.com']);
   startEmails(at(mail));
@@ -217,7 +217,7 @@ it('an email that cannot be rendered delays no other', async () => {
   expect(zoe?.status).toBe('sent');
 });
 
-it('a server that falls silent is given up after a while, and asked again later', async () => {
+it('a mail server that falls silent times out, and is tried again later', async () => {
   const mail = await openMail({ answer: (nth) => (nth === 1 ? 'hang' : { code: 250 }) });
   await writeReceipts(['ada@example.com']);
   startEmails(at(mail), { silence_ms: 1_000 });
@@ -227,7 +227,7 @@ it('a server that falls silent is given up after a while, and asked again later'
   expect((await untilEmails(areOver))[0]).toMatchObject({ status: 'sent', tries_count: '2' });
 });
 
-it('a server that accepts an email drop by drop is given up as well', async () => {
+it('a mail server that accepts an email byte by byte times out as well', async () => {
   const mail = await openMail({ answer: () => 'trickle' });
   await writeReceipts(['ada@example.com']);
   startEmails(at(mail), { silence_ms: 1_000, email_timeout_ms: 500 });
@@ -235,7 +235,7 @@ it('a server that accepts an email drop by drop is given up as well', async () =
   expect(email).toMatchObject({ status: 'pending', failure_reason: 'timed_out' });
 });
 
-it('a server that dies between two emails loses neither; a repeat has the same id', async () => {
+it('a server that crashes between two emails loses neither; a repeat has the same id', async () => {
   const mail = await openMail({ answer: (nth) => (nth === 2 ? 'die' : { code: 250 }) });
   await writeReceipts(['ada@example.com', 'zoe@example.com']);
   startEmails(at(mail));
@@ -248,7 +248,7 @@ it('a server that dies between two emails loses neither; a repeat has the same i
   expect(mail.mails.length).toBeGreaterThan(2);
 });
 
-it('a missing server is retried, and logged once', async () => {
+it('an unreachable mail server is retried, and logged once', async () => {
   const { port, [Symbol.asyncDispose]: close } = await openMailServer();
   await close();
   await writeReceipts(['ada@example.com', 'zoe@example.com']);
@@ -284,7 +284,7 @@ it('claims take equal parts of all merchants, whatever their backlog and order',
   expect([...owners.values()].map(({ length }) => length)).toEqual([2, 2]);
 });
 
-it('no text of a merchant or a customer becomes a header or a recipient', async () => {
+it('no text by a merchant or a customer becomes a header or a recipient', async () => {
   const mail = await openMail();
   const evil = 'Roses\r\nBcc: all@example.com\r\n\r\n<script>';
   await writeReceipts(['zoe@example.com', 'ada@example.com\r\nBcc:all@example.com'], {
@@ -305,7 +305,7 @@ it('no text of a merchant or a customer becomes a header or a recipient', async 
   }
 });
 
-it('a password does not go over a line that is not encrypted', async () => {
+it('a password is not sent over an unencrypted connection', async () => {
   const mail = await openMail();
   await writeReceipts(['ada@example.com']);
   startEmails({ ...at(mail), auth: { user: 'florin', pass: 'secret' } });

@@ -126,7 +126,7 @@ const stored = async (): Promise<unknown> => {
 };
 
 describe('live mode without a processor', () => {
-  it.each(Object.keys(asked))('refuses %s, stores nothing and says what to do', async (what) => {
+  it.each(Object.keys(asked))('refuses %s, stores nothing and gives advice', async (what) => {
     const before = await stored();
     const answer = await (asked[what] as () => Promise<Answer>)();
     expect(codeOf(answer)).toEqual(NO_PROCESSOR);
@@ -134,7 +134,7 @@ describe('live mode without a processor', () => {
     expect(await stored()).toEqual(before);
   });
 
-  it('has all else: customers, webhooks, keys, and what was made earlier', async () => {
+  it('has all else: customers, webhooks, keys, and earlier records', async () => {
     const { live } = api;
     await makeCustomer(live);
     const hook = { url: 'https://shop.example/hook', events: ['consumer.customers.created'] };
@@ -145,7 +145,7 @@ describe('live mode without a processor', () => {
     expect((await act(spare, 'expire')).body.data.attributes.status).toBe('expired');
   });
 
-  it('is not opened by the approval of the operator, who says so', async () => {
+  it("is not enabled by the operator's approval, whose alert says so", async () => {
     const submitted_at = '2027-01-01T00:00:00Z';
     const fresh = await api.books.makeMerchant({ active_at: null, submitted_at });
     const live = api.as(await fresh.key({ mode: 'live' }));
@@ -158,20 +158,20 @@ describe('live mode without a processor', () => {
     expect(alert.attributes.message).toContain('once a payment processor is connected');
   });
 
-  it('leaves the sandbox as it is', async () => {
+  it('does not affect the sandbox', async () => {
     expect((await post(api.client, 'payment_demands', purchase)).status).toBe(201);
     await makeLink(api.client);
   });
 });
 
-describe('a page for cards of live mode without a processor', () => {
+describe('a page for live cards without a processor', () => {
   const open = (query = '', headers = {}) => {
     const { publishable_key } = api.stack.credentials.live;
     const path = `/pay/${earlier.intent.id}?key=${publishable_key}${query}`;
     return callPay(api.stack, path, undefined, headers);
   };
 
-  it('is a notice in place of the form, with advice of its script for developers', async () => {
+  it('shows a notice instead of the form, and its script advises developers', async () => {
     const { status, text } = await open();
     expect(status).toBe(503);
     expect(text).not.toMatch(/florin-config|sealing_key|<input/);
@@ -181,7 +181,7 @@ describe('a page for cards of live mode without a processor', () => {
     expect((await callPay(api.stack, script)).text).toContain('console.error');
   });
 
-  it.each(locales)('says so in %s', async (tag) => {
+  it.each(locales)('has the notice in %s', async (tag) => {
     const { text } = await open(`&locale=${tag}`);
     const { no_processor_title, no_processor_text } = textsOf(tag);
     const { html } = await browse(api.stack, `${pathOf(earlier.link)}?locale=${tag}`);
@@ -192,12 +192,12 @@ describe('a page for cards of live mode without a processor', () => {
     }
   });
 
-  it('takes no card in a form that was open before', async () => {
+  it('accepts no card in a form that was open before', async () => {
     const { text } = await callPay(api.stack, '/frame/v1/verify', earlier.sealed);
     expect(JSON.parse(text)).toMatchObject({ detail: { code: 'payment_closed' } });
   });
 
-  it('is that of a link, and of what was begun over it', async () => {
+  it('includes that of a link, and of payments started over it', async () => {
     for (const path of [pathOf(earlier.link), earlier.begun.path]) {
       const { status, html } = await browse(api.stack, path);
       expect([status, html.includes('no_processor')]).toEqual([503, true]);
@@ -208,15 +208,15 @@ describe('a page for cards of live mode without a processor', () => {
     expect(await confirmOver(earlier.begun)).toBe(410);
   });
 
-  it('is none of a subscription: its customer is offered no other card', async () => {
+  it('offers no other card to the customer of a subscription', async () => {
     const path = await linkTo(api.live, earlier.subscription);
     expect((await getPage(api.stack, path)).text).not.toContain(`${path}/card`);
     expect((await getPage(api.stack, `${path}/card`)).status).toBe(403);
   });
 });
 
-describe('a subscription of live mode', () => {
-  it('waits while there is no processor, and is charged once there is one', async () => {
+describe('a live subscription', () => {
+  it('waits without a processor, and is charged once there is one', async () => {
     const { id } = earlier.subscription;
     clock.moveTo('2027-02-10T10:01:00Z');
     const put_aside = () =>

@@ -53,7 +53,7 @@ const act = ({ type, id }: ResourceObject, action: string) =>
   api.client.send('PATCH', `/v2/${type}/${id}/${action}`);
 
 describe('a merchant in quarantine', () => {
-  it('makes no new payment, whichever way that is asked for', async () => {
+  it('makes no new payment by any route', async () => {
     const { client } = api;
     const parties = await makeParties(client);
     const [intent, held, subscription, active] = await Promise.all([
@@ -88,7 +88,7 @@ describe('a merchant in quarantine', () => {
     }
   });
 
-  it('takes no card, in a form that is mounted or open already, nor over a link', async () => {
+  it('accepts no card, in a mounted or open form, or over a link', async () => {
     const { stack, client } = api;
     const payment = await makeCardless(client);
     const key = stack.credentials.sandbox.publishable_key;
@@ -108,7 +108,7 @@ describe('a merchant in quarantine', () => {
     await mountForm(stack, payment.id, key);
   });
 
-  it('looks after what was paid: reads, refunds, voids and answers to disputes work, and so does live mode', async () => {
+  it('may read, refund, void and respond to disputes, and use the unaffected mode', async () => {
     const { client } = api;
     const [paid, held, dispute] = await Promise.all([
       makePaid(client),
@@ -130,7 +130,7 @@ describe('a merchant in quarantine', () => {
     expect((await post(api.live, 'payment_demands', purchase)).status).toBe(201);
   });
 
-  it('sends nothing that was confirmed before the quarantine and not yet sent', async () => {
+  it('sends nothing that was confirmed before the quarantine and not sent yet', async () => {
     const parties = await makeParties(api.client);
     await operator.take(merchant, 'quarantine');
     const payment: Row = {
@@ -234,7 +234,7 @@ const alerts = async (): Promise<ResourceObject[]> =>
   (await api.client.get('/v2/account_alerts?sort=created_at,id&page[size]=200')).body.data;
 
 describe('a banned merchant', () => {
-  it('may see what was paid and why it is banned, in both modes, and nothing else', async () => {
+  it('may read its payments and the reason of its ban, in both modes, and nothing else', async () => {
     const paid = await makePaid(api.client);
     await operator.take(merchant, 'ban');
     for (const client of [api.client, api.live]) {
@@ -264,7 +264,7 @@ describe('a banned merchant', () => {
 });
 
 describe('a merchant that is not approved', () => {
-  it('has the sandbox, and live mode with the approval', async () => {
+  it('has the sandbox, and live mode from the approval on', async () => {
     const fresh = await api.books.makeMerchant({ active_at: null });
     const [sandbox, live] = [api.as(await fresh.key()), api.as(await fresh.key({ mode: 'live' }))];
     expect((await post(sandbox, 'payment_demands', purchase)).status).toBe(201);

@@ -29,7 +29,7 @@ const create = (metadata: unknown): Promise<Answer> =>
   );
 
 describe('metadata', () => {
-  it('are kept of payments, refunds, captures and customers', async () => {
+  it('is stored with payments, refunds, captures and customers', async () => {
     const payment = await makePaid(api.client, { metadata: noted });
     const refund = await makeRefund(api.client, payment, { amount_cents: 10, metadata: noted });
     const held = await makeHeld(api.client);
@@ -41,7 +41,7 @@ describe('metadata', () => {
     }
   });
 
-  it('are part of events', async () => {
+  it('is part of events', async () => {
     const { id } = await makePaid(api.client, { metadata: noted });
     const { body } = await api.client.get(`/v2/events?filter[resource_id]=${id}`);
     expect(body.data.length).toBe(2);
@@ -50,7 +50,7 @@ describe('metadata', () => {
     }
   });
 
-  it('are replaced as a whole, or taken away', async () => {
+  it('is replaced as a whole, or cleared', async () => {
     const payment = await makeDemand(api.client, { metadata: noted });
     const update = async (metadata: unknown) => {
       const document = documentOf('payment_demands', { metadata }, {}, payment.id);
@@ -71,14 +71,14 @@ describe('metadata', () => {
     Object.fromEntries(Array.from({ length: count }, (_, at) => [`member-${at}`, 'x']));
   const longest = { ['n'.repeat(name_max)]: '💳'.repeat(value_max) };
 
-  it('may be as many and as long as is said', async () => {
+  it('may use its documented number and length', async () => {
     for (const metadata of [members(members_max), longest]) {
       const { status, body } = await create(metadata);
       expect([status, body.data?.attributes.metadata]).toEqual([201, metadata]);
     }
   });
 
-  it('are refused with the name of the member and what it holds that cannot be stored', async () => {
+  it('is refused with the name of the member and the reason', async () => {
     const { body } = await create({ order: 'a\u0000b' });
     expect(body.errors?.[0]?.detail).toBe(
       'Member order holds NUL (U+0000) or half of a surrogate pair, which cannot be stored.',
@@ -108,7 +108,7 @@ describe('metadata', () => {
     expect(refusals(await create(metadata))).toEqual([422, [[code, pointer]]]);
   });
 
-  it('are no place for a card', async () => {
+  it('may not contain card numbers', async () => {
     const number = sandboxCards[0]?.number;
     expect(refusals(await create({ note: `card ${number}` }))).toEqual([
       422,

@@ -70,7 +70,7 @@ const attemptsOf = ({ adminUrl }: Installation): Promise<Record<string, number>>
     return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
   });
 
-it('payments whose server dies and whose vault stands still before their messages leave are charged once, with all that their cards have', async () => {
+it('payments whose server crashes and whose vault is suspended before sending are charged once, with all card data', async () => {
   const directory = await mkdtemp('/tmp/florin-n-');
   await using cleanup = new AsyncDisposableStack();
   cleanup.defer(() => rm(directory, { recursive: true, force: true }));

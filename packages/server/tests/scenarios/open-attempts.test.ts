@@ -33,7 +33,7 @@ it('attempts without an outcome are counted by their age', async () => {
   expect(await openAttempts()).toEqual({ under_1h: 0, '1h_to_24h': 0, over_24h: 1 });
 });
 
-it('how far the balances are behind the ledger is in the metrics and in words', async () => {
+it('the metrics and a log message show how far the balances are behind the ledger', async () => {
   const behind = async (): Promise<number[]> => {
     monotonic_ms += 60_000;
     const text = await (await fetch(`${api.stack.baseUrl}/metrics`)).text();
@@ -56,7 +56,7 @@ it('how far the balances are behind the ledger is in the metrics and in words', 
   expect(await settledUp()).toEqual([0, 0]);
 });
 
-it('a root key that the vault lacks is in readyz and the metrics, until the vault has it', async () => {
+it('a root key that the vault lacks is reported by readyz and the metrics, until the vault has it', async () => {
   const admin = new pg.Client({ connectionString: api.stack.adminDatabaseUrl });
   await admin.connect();
   const look = async () => {

@@ -58,7 +58,7 @@ async function readyOver(one: ResourceObject, card?: string, place = places[0]):
 }
 
 describe('a payment over a link', () => {
-  it('is that of a customer with these details, charged once, and counted', async () => {
+  it('has a customer with the entered details, is charged once, and counted', async () => {
     const one = await link({ purchase_reference: 'market', email_receipt: false });
     const begun = await readyOver(one);
     expect(await confirmOver(begun)).toBe(200);
@@ -82,7 +82,7 @@ describe('a payment over a link', () => {
     expect(await madeOver(one, 'payment_demands')).toHaveLength(1);
   });
 
-  it('that recurs begins a subscription, which is one use', async () => {
+  it('that recurs starts a subscription, which is one use', async () => {
     const one = await link(recurring);
     const begun = await readyOver(one);
     expect(await confirmOver(begun)).toBe(200);
@@ -101,7 +101,7 @@ describe('a payment over a link', () => {
   });
 
   it.each([{}, recurring])(
-    'that is declined is tried again with another card (%j)',
+    'that is declined can be retried with another card (%j)',
     async (how) => {
       const one = await link({ ...how, uses_max: 1 });
       const begun = await readyOver(one, 'generic_decline');
@@ -132,8 +132,8 @@ describe('a payment over a link', () => {
   });
 });
 
-describe('a page that is sent twice', () => {
-  it('at once to two servers, or again later, begins one payment', async () => {
+describe('a page that is submitted twice', () => {
+  it('concurrently to two servers, or again later, starts one payment', async () => {
     const one = await link();
     const page_key = pageKeyOf(await browse(places[0], pathOf(one)));
     const send = async (place: FormPlace, form: object = {}) => {
@@ -147,7 +147,7 @@ describe('a page that is sent twice', () => {
     expect(await madeOver(one, 'payment_demands')).toHaveLength(2);
   });
 
-  it('with details that cannot be, is shown again and says so; nothing is made', async () => {
+  it('with invalid details is shown again with the problems; nothing is created', async () => {
     const one = await link();
     const sent = { email: 'grace', name: '', page_key: 'k' };
     const { status, html } = await browse(places[0], pathOf(one), sent);
@@ -165,7 +165,7 @@ describe('the last uses of a link', () => {
   const VISITORS = 8;
 
   it.each([{}, recurring])(
-    'are charged to as many as there are of those who press at once at two servers (%j)',
+    'are charged to exactly that many of concurrent payers at two servers (%j)',
     async (how) => {
       const one = await link({ ...how, uses_max: 2 });
       const before = await approvals();
@@ -204,10 +204,10 @@ describe('the last uses of a link', () => {
   );
 });
 
-describe('a link that expires', () => {
+describe('an expired link', () => {
   const inSeconds = (count: number): string => instantText(clock.now() + seconds(count));
 
-  it('accepts no new payer, lets begun payments finish for a while, and says so', async () => {
+  it('accepts no new payer, and lets started payments finish for a while', async () => {
     const one = await link({ expires_at: inSeconds(60) });
     const [early, late] = [await readyOver(one), await readyOver(one)];
     clock.advance(61);
@@ -227,7 +227,7 @@ describe('a link that expires', () => {
 });
 
 describe('protected data', () => {
-  it('is unknown: links and payments that there are not, or that are of others', async () => {
+  it('are 404: links and payments that do not exist, or of others', async () => {
     const [one, other] = [await link(), await link()];
     const begun = await beginOver(places[0], one);
     const [, name = ''] = begun.path.split(`${pathOf(one)}/`);
@@ -246,7 +246,7 @@ describe('protected data', () => {
     expect(await confirmOver({ ...begun, path: `${pathOf(one)}/${forged}` })).toBe(404);
   });
 
-  it('is a form by the grant of another payment, a forged one, or one that is over', async () => {
+  it('include a form with the form token of another payment, a forged or an expired one', async () => {
     const one = await link();
     const [begun, other] = [await beginOver(places[0], one), await beginOver(places[0], one)];
     const forged = begun.grant.replace(/.$/, (last) => (last === 'A' ? 'E' : 'A'));
@@ -261,7 +261,7 @@ describe('protected data', () => {
     expect(await open(begun.payment_id, begun.grant)).toBe(404);
   });
 
-  it('is more payments than one address may begin in an hour', async () => {
+  it('include more payments than one address may start in an hour', async () => {
     const one = await makeLink(api.live);
     const begin = async () => (await browse(places[0], pathOf(one), details)).status;
     const statuses: number[] = [];

@@ -51,7 +51,7 @@ async function load(client: Client, onAnswer: (answered: number) => void): Promi
   return answered;
 }
 
-it('kill -9 under load loses no answered refund, and gives no money back twice', async () => {
+it('kill -9 under load loses no answered refund, and refunds nothing twice', async () => {
   const { dataDir, port } = florin;
   let killed: Promise<void> | undefined;
   const answered = await load(clientOf(florin), (count) => {

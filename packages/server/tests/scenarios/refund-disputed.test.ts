@@ -100,7 +100,7 @@ async function inquiries({ id }: ResourceObject): Promise<number> {
   return Number(row?.inquiries);
 }
 
-it('a refund that was lost is not sent again once its payment is disputed, and fails when it can no longer arrive', async () => {
+it('a lost refund is not sent again once its payment is disputed, and fails when it can no longer arrive', async () => {
   const before = await books();
   const payment = await makePaid(client, { amount_cents: PAID_CENTS });
   const refund = await lostRefund(payment);
@@ -128,7 +128,7 @@ it('a refund that was lost is not sent again once its payment is disputed, and f
   expect([attributes.amount_refunded_cents, attributes.amount_refundable_cents]).toEqual([0, 0]);
 });
 
-it('a refund that may still arrive when the processor is asked is not lost, however late the answer comes', async () => {
+it('a refund that may still arrive is not treated as lost, however late the response comes', async () => {
   const payment = await makePaid(client, { amount_cents: PAID_CENTS });
   const refund = await lostRefund(payment);
   await dispute(payment);
@@ -149,7 +149,7 @@ it('a refund that may still arrive when the processor is asked is not lost, howe
   expect(await outcomeOf(refund)).toEqual(['failed', 'payment_disputed']);
 });
 
-it('a refund that was lost is not given up while the clock of the database differs', async () => {
+it('a lost refund is not given up while the clock of the database differs', async () => {
   const clocksDiffer = async (): Promise<boolean> => {
     const answer = (await (await fetch(`${network.baseUrl}/readyz`)).json()) as object;
     return 'notes' in answer;
@@ -173,7 +173,7 @@ it('a refund that was lost is not given up while the clock of the database diffe
   expect(await outcomeOf(refund)).toEqual(['failed', 'payment_disputed']);
 });
 
-it('what such a refund had reserved can be refunded once the dispute is won', async () => {
+it('the reserved amount of such a refund can be refunded once the dispute is won', async () => {
   const payment = await makePaid(client, { amount_cents: PAID_CENTS });
   const refund = await lostRefund(payment);
   const opened = await dispute(payment);
@@ -192,7 +192,7 @@ it('what such a refund had reserved can be refunded once the dispute is won', as
   expect(await outcomeOf(whole)).toEqual(['succeeded', null]);
 });
 
-it('a refund whose payment is no longer disputed when it is asked for is sent again', async () => {
+it('a lost refund whose payment is no longer disputed is sent again', async () => {
   const payment = await makePaid(client, { amount_cents: PAID_CENTS });
   const refund = await lostRefund(payment);
   const opened = await dispute(payment);
@@ -204,7 +204,7 @@ it('a refund whose payment is no longer disputed when it is asked for is sent ag
   expect(messages.seen).toBe(2);
 });
 
-it('a dispute that is being stored while the processor is asked is waited for', async () => {
+it('an inquiry waits for a dispute that is being stored', async () => {
   const payment = await makePaid(client, { amount_cents: PAID_CENTS });
   const refund = await lostRefund(payment);
   const admin = new pg.Client({ connectionString: network.adminDatabaseUrl });

@@ -18,7 +18,7 @@ afterAll(() => network[Symbol.asyncDispose]());
 const books = async (): Promise<Books> =>
   (await (await fetch(`${network.simulatorUrl}/v1/books`)).json()) as Books;
 
-it('a refund whose first message arrives after it was sent again is given back once', async () => {
+it('a refund whose first message arrives after the second one is refunded once', async () => {
   const payment = await makePaid(client, { amount_cents: 5_000 });
   const first = createGate();
   const arrived = Promise.withResolvers<void>();

@@ -49,7 +49,7 @@ const told = async ({ id }: ResourceObject): Promise<string[]> =>
     ({ attributes }: ResourceObject) => attributes.slug,
   );
 
-describe('a refund that the network takes', () => {
+describe('a refund that the network accepts', () => {
   it('emits an event at each step, and the payment emits refunded', async () => {
     const payment = await makePaid(client, { amount_cents: PAID_CENTS });
     const refund = await makeRefund(client, payment, { amount_cents: 1_000 });
@@ -64,7 +64,7 @@ describe('a refund that the network takes', () => {
     });
   });
 
-  it('is sent to the webhooks as it is at each step', async () => {
+  it('is sent to the webhooks at each step', async () => {
     const payment = await makePaid(client, { amount_cents: PAID_CENTS });
     const subscription = await client.make('webhook_subscriptions', {
       url: `${shop.origin}/hook`,
@@ -97,7 +97,7 @@ describe('a refund that the network takes', () => {
 });
 
 describe('a refund that the network declines', () => {
-  it('fails with its reason, and what it reserved can be refunded again', async () => {
+  it('fails with its reason, and its reserved amount can be refunded again', async () => {
     const payment = await makePaid(client, { amount_cents: amounts.declined });
     const refund = await makeRefund(client, payment);
     const { attributes } = await outcomeOf(refund);
@@ -119,7 +119,7 @@ describe('a refund that the network declines', () => {
 });
 
 describe('a refund that the network cannot read', () => {
-  it('fails when the network says that it knows of none, and gives free what it reserved', async () => {
+  it('fails when the network does not know it, and releases its reserved amount', async () => {
     const payment = await makePaid(client, { amount_cents: PAID_CENTS });
     const refund = await makeRefund(client, payment, { amount_cents: amounts.refused });
     await untilUnknown(refund);
@@ -132,7 +132,7 @@ describe('a refund that the network cannot read', () => {
   });
 });
 
-describe('a refund whose answer is lost', () => {
+describe('a refund without a response', () => {
   it.each(['answer_lost', 'garbage', 'reset'] as const)(
     '(%s) stays processing and reserved and says so, until the network is asked; the money goes back once',
     async (fault) => {
@@ -164,7 +164,7 @@ describe('a refund whose answer is lost', () => {
 });
 
 describe('while the network is away', () => {
-  it('refunds wait and are sent once when it is back', async () => {
+  it('refunds wait, and are sent once when it is back', async () => {
     const payment = await makePaid(client, { amount_cents: PAID_CENTS });
     const before = await books();
     await stack.stop('simulator');
@@ -185,7 +185,7 @@ describe('while the network is away', () => {
     ]);
   });
 
-  it('for too long, refunds fail and what they reserved is free again', async () => {
+  it('for too long, refunds fail and release their reserved amounts', async () => {
     const payment = await makePaid(client, { amount_cents: PAID_CENTS });
     await stack.stop('simulator');
     const refund = await makeRefund(client, payment);

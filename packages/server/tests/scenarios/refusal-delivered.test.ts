@@ -18,7 +18,7 @@ afterAll(async () => {
   await receiver[Symbol.asyncDispose]();
 });
 
-it('a payment that is refused before it is sent wakes the deliveries that tell of it', async () => {
+it('a payment that is refused before it is sent wakes its webhook deliveries', async () => {
   const client = createClient(stack.baseUrl, stack.credentials.sandbox.secret_key);
   await client.make('webhook_subscriptions', {
     url: `${receiver.origin}/hook`,

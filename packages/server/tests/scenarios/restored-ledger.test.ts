@@ -78,7 +78,7 @@ const stamps = async (): Promise<unknown> =>
     )
   )[0];
 
-it('continues the stamps in another cluster, and rewrites no transfer', async () => {
+it('continues its counters in another cluster, and rewrites no transfer', async () => {
   await write(db, 3);
   await restore(3_000);
   const before = await stamps();
@@ -91,7 +91,7 @@ it('continues the stamps in another cluster, and rewrites no transfer', async ()
   await expectAll();
 });
 
-it('brings balances forward in slices, right after each, beside payments and through a crash', async () => {
+it('brings balances forward in slices, each correct, beside payments and through a crash', async () => {
   await restore(3_000);
   let slices = 0;
   while (await bring(500)) {
@@ -108,7 +108,7 @@ it('brings balances forward in slices, right after each, beside payments and thr
   await expectAll();
 });
 
-it('waits with its new stamps for a transaction that has written one of the old', async () => {
+it('waits with its new counters for a transaction with the old ones', async () => {
   const began = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<void>();
   const oldest = db.transaction(async (tx) => {

@@ -87,7 +87,7 @@ const act = (record: ResourceObject, action: string) =>
   client.send('PATCH', `/v2/${record.type}/${record.id}/${action}`);
 
 describe('a customer that is blocked', () => {
-  it('pays nothing until it is unblocked, and no message is sent', async () => {
+  it('pays nothing until it is unblocked, and nothing is sent', async () => {
     const parties = await makeParties(client);
     const payer = parties.payer as ResourceObject;
     await act(payer, 'block');
@@ -134,7 +134,7 @@ describe('the block list', () => {
     },
   );
 
-  it('refuses a card whichever payment method has it, and no other card', async () => {
+  it('refuses a card in any payment method, and no other card', async () => {
     const payment_method = await makeMethod(client, 'visa');
     const card = { list: 'block', kind: 'card', value: null };
     await makeListEntry(client, card, { payment_method });
@@ -148,7 +148,7 @@ describe('the block list', () => {
     ]);
   });
 
-  it('of one merchant is nothing to another', async () => {
+  it('of one merchant does not affect another', async () => {
     await makeListEntry(client, { list: 'block', kind: 'bin', value: '400551' });
     const { id } = await makeDemand(
       api.client,
@@ -159,8 +159,8 @@ describe('the block list', () => {
   });
 });
 
-describe('a limit of velocity', () => {
-  it('of declines stops a card that is being tried out, and no other', async () => {
+describe('a velocity limit', () => {
+  it('of declines stops a tested card, and no other', async () => {
     await makeVelocityLimit(client, { kind: 'card_declines', window_seconds: 3600, max_count: 2 });
     const parties = await makeParties(client, 'generic_decline');
     const results = [await charge(parties), await charge(parties), await charge(parties)];
@@ -172,7 +172,7 @@ describe('a limit of velocity', () => {
     expect(comesTo(await charge(await makeParties(client, 'visa')))).toEqual(['succeeded', null]);
   });
 
-  it('of amounts is not gone beyond by payments that come at the same time', async () => {
+  it('of amounts is not exceeded by concurrent payments', async () => {
     const limit = { kind: 'card_amount', amount_currency: 'USD', max_count: 3000 };
     await makeVelocityLimit(client, { ...limit, window_seconds: 86_400 });
     const parties = await makeParties(client);
@@ -186,7 +186,7 @@ describe('a limit of velocity', () => {
     ]);
   });
 
-  it('is counted for by one submission after the other', async () => {
+  it('is counted by one submission after another', async () => {
     await makeVelocityLimit(client);
     const { db } = api.books;
     const free = () =>
@@ -202,7 +202,7 @@ describe('a limit of velocity', () => {
     expect((await free()).length).toBe(1);
   });
 
-  it('of the platform is counted for by one submission after the other', async () => {
+  it('of the platform is counted by one submission after another', async () => {
     const parties = await makeParties(client);
     const before = await attemptsOf(await charge(parties));
     const declined = Array.from({ length: 9 }, () => ({ ...before, status: 'declined' }));
@@ -225,7 +225,7 @@ describe('a limit of velocity', () => {
     expect(refusals.toSorted()).toEqual(['velocity_exceeded', undefined]);
   });
 
-  it('of cards lets a payer go on with the cards that it has tried', async () => {
+  it('of cards lets a payer continue with cards that are counted already', async () => {
     await makeVelocityLimit(client, { kind: 'payer_cards', window_seconds: 3600, max_count: 2 });
     const payer = await makeCustomer(client);
     const billing_address = await makeAddress(client, {}, { customer: payer });
@@ -238,7 +238,7 @@ describe('a limit of velocity', () => {
     expect(results).toEqual(['succeeded', 'succeeded', 'velocity_exceeded', 'succeeded']);
   });
 
-  it('of all declines is passed by what the allow list has', async () => {
+  it('of all declines does not apply to entries of the allow list', async () => {
     await makeVelocityLimit(client, { kind: 'merchant_declines', max_count: 1 });
     await makeListEntry(client, { list: 'allow', kind: 'bin', value: '540600' });
     const results = [];
@@ -253,7 +253,7 @@ describe('a limit of velocity', () => {
   });
 });
 
-describe('the cards of the sandbox that risk refuses', () => {
+describe('the sandbox cards that risk refuses', () => {
   it.each([
     ['always_blocked', 'sandbox_block_list', 'unverified'],
     ['highest_risk', 'score', 'mismatch'],
@@ -264,7 +264,7 @@ describe('the cards of the sandbox that risk refuses', () => {
     expect(await messagesOf(payment)).toBe(0);
   });
 
-  it('highest_risk passes the score where the allow list has it, and is declined by the network', async () => {
+  it('with highest_risk pass the score if the allow list has them, and the network declines them', async () => {
     await makeListEntry(client, { kind: 'bin', value: '540772' });
     const payment = await charge(await makeParties(client, 'highest_risk'));
     expect(comesTo(payment)).toEqual(['highest_risk', ['allow_list', 'bin']]);

@@ -58,7 +58,7 @@ const lapsedOn = async (client: Client, holds: readonly ResourceObject[]): Promi
     ),
   );
 
-it('two servers have one time, and let each hold go once', async () => {
+it('two servers share one time, and each hold expires once', async () => {
   const second = cleanup.use(await startServer(wiring(0)));
   const key = await newKey();
   const [one, other] = [api.as(key), createClient(second.url, key)];

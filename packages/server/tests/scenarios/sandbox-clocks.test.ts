@@ -48,8 +48,8 @@ const hold = async (client: Client, parties: Relations): Promise<ResourceObject>
   );
 };
 
-describe('a clock of a merchant', () => {
-  it('lets a hold lapse at its own time', async () => {
+describe("a merchant's clock", () => {
+  it('expires a hold in its own time', async () => {
     const client = await newMerchant();
     const held = await makeHeld(client);
     const clock = await makeClock(client);
@@ -62,7 +62,7 @@ describe('a clock of a merchant', () => {
     expect(daysAhead(lapsed.canceled_at)).toBe(HOLD_SECONDS / DAY_SECONDS);
   });
 
-  it('dates what is made by it, and hides nothing that there was or is', async () => {
+  it('dates new records, and hides no existing ones', async () => {
     const client = await newMerchant();
     const before = await makeCustomer(client);
     await pass(client, await makeClock(client), 30 * DAY_SECONDS);
@@ -79,7 +79,7 @@ describe('a clock of a merchant', () => {
     expect((await client.get('/sandbox/drain?timeout=30')).status).toBe(204);
   });
 
-  it('has webhooks tried again when their time comes, signed with the time that receivers have', async () => {
+  it('makes webhook retries due, signed with the system time', async () => {
     const client = await newMerchant();
     await using receiver = await startReceiver({ '/hook': (nth) => (nth === 0 ? 500 : 200) });
     const clock = await makeClock(client);
@@ -113,7 +113,7 @@ describe('a clock of a merchant', () => {
     expect(daysAhead(attributes.closed_at)).toBe(EVIDENCE_SECONDS / DAY_SECONDS);
   });
 
-  it('brings what a payment asks the sandbox for later: approvals, and disputes', async () => {
+  it('triggers the simulated effects of payments: approvals and disputes', async () => {
     const client = await newMerchant();
     const clock = await makeClock(client);
     await pass(client, clock, 1);
@@ -133,7 +133,7 @@ describe('a clock of a merchant', () => {
     expect(daysAhead(body.data[0].attributes.created_at)).toBe(20);
   });
 
-  it('is the time by which cards expire, while a form that is open stays so', async () => {
+  it('expires cards, while an open form stays valid', async () => {
     const merchant = await api.books.makeMerchant();
     const [client, key] = [
       api.as(await merchant.key()),
@@ -154,7 +154,7 @@ describe('a clock of a merchant', () => {
     expect(daysAhead((await again(client, method)).attributes.created_at)).toBe(6 * 366);
   });
 
-  it('is no other merchant’s', async () => {
+  it('does not affect other merchants', async () => {
     const [client, other] = [await newMerchant(), await newMerchant()];
     const held = await makeHeld(other);
     const expires_at = new Date(Date.now() + DAY_SECONDS * 1_000).toISOString();
@@ -171,8 +171,8 @@ describe('a clock of a merchant', () => {
   });
 });
 
-describe('a clock of a customer', () => {
-  it('moves what is of the customer alone, and its webhooks arrive at once', async () => {
+describe("a customer's clock", () => {
+  it("affects only this customer's records, and its webhooks arrive immediately", async () => {
     const client = await newMerchant();
     await using receiver = await startReceiver({ '/hook': () => 200 });
     const [ahead, other] = [await newPayer(client), await newPayer(client)];
@@ -199,7 +199,7 @@ describe('a clock of a customer', () => {
     expect(body.data).toHaveLength(4);
   });
 
-  it('has its charges waited for by a drain, also those that its time alone calls for', async () => {
+  it('is covered by a drain, including charges due in its time only', async () => {
     const client = await newMerchant();
     const own = await newPayer(client);
     await pass(client, await makeClock(client, own.payer), 10 * DAY_SECONDS);

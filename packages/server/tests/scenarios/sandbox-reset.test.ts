@@ -80,7 +80,7 @@ describe('a sandbox that is reset', () => {
     expect((await reset(sent)).status).toBe(status);
   });
 
-  it('loses its records and keeps what people set up; live mode keeps everything', async () => {
+  it('loses its records and keeps settings; live mode keeps everything', async () => {
     await makeOneOfEach(api.client, api.books);
     const live = await api.live.make('customers', { email: 'ada@example.com' });
     const before = await countsOf(kept);
@@ -110,7 +110,7 @@ describe('a sandbox that is reset', () => {
     expect((await makePaid(api.client)).attributes.status).toBe('succeeded');
   });
 
-  it('ends without a card that the vault cannot destroy, says so, and does it the next time', async () => {
+  it('ends without a card that the vault cannot destroy, reports it, and destroys it the next time', async () => {
     const { id } = await api.client.make('customers', { email: 'grace@example.com' });
     const paid = await makePaid(api.client);
     const { db } = api.books;
@@ -157,7 +157,7 @@ describe('a sandbox that is reset', () => {
     expect(await countOf(api, 'payment_methods')).toBe(0);
   });
 
-  it('continues with new records, and waits for work in progress', async () => {
+  it('includes new records, and waits for work in progress', async () => {
     const parties = await makeParties(api.client);
     await Promise.all([1, 2, 3].map(() => makeDemand(api.client, { confirmed: true }, parties)));
     const { reset, progress } = await member();

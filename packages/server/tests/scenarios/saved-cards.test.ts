@@ -60,7 +60,7 @@ describe('a card from the form', () => {
     expect(await charge(saved)).toMatchObject({ status: 'succeeded', cvc2_check: 'unprocessed' });
   });
 
-  it('is charged while its customer is away, with the network’s id of the first payment', async () => {
+  it('is charged without the customer present, with the network’s id of the first payment', async () => {
     expect(await charge(saved, { initiator: 'merchant' })).toMatchObject({
       status: 'succeeded',
       initiator: 'merchant',
@@ -69,8 +69,8 @@ describe('a card from the form', () => {
   });
 });
 
-describe('a payment without its customer', () => {
-  it('needs an earlier one that the customer was there for, and succeeded', async () => {
+describe('a merchant-initiated payment', () => {
+  it('needs an earlier successful payment by the present customer', async () => {
     const parties = await makeParties(api.client);
     const merchant = { confirmed: true, initiator: 'merchant' };
     expect(refusals(await create(merchant, parties))).toEqual([
@@ -85,14 +85,14 @@ describe('a payment without its customer', () => {
     expect((await settled(api.client, intent.id)).attributes.status).toBe('succeeded');
   });
 
-  it('is not made by a card that was only declined', async () => {
+  it('is refused for a card that was only declined', async () => {
     const parties = await makeParties(api.client, 'insufficient_funds');
     expect((await charge(parties)).status).toBe('failed');
     const answer = await create({ confirmed: true, initiator: 'merchant' }, parties);
     expect(refusals(answer)).toEqual([422, [['card_not_used_before', CARD]]]);
   });
 
-  it('needs no 3-D Secure where the merchant wants it of every other', async () => {
+  it('needs no 3-D Secure even if the merchant requires it', async () => {
     const merchant = await api.books.makeMerchant({ threeds_sandbox: 'required' });
     const client = api.as(await merchant.key());
     const parties = await makeParties(client);
@@ -111,10 +111,10 @@ describe('a payment without its customer', () => {
   });
 });
 
-describe('a card that a customer has', () => {
+describe("a customer's card", () => {
   const mismatch = [422, [['customer_mismatch', CARD]]];
 
-  it('is taken for no other payer', async () => {
+  it('is refused for any other payer', async () => {
     const parties = await makeParties(api.client);
     const other = await makeCustomer(api.client);
     expect(refusals(await create({ confirmed: true }, { ...parties, payer: other }))).toEqual(
@@ -133,7 +133,7 @@ describe('a card that a customer has', () => {
     expect((await update({ payer: other, payment_method: foreign })).status).toBe(200);
   });
 
-  it('is put on no subscription of another payer, and none is confirmed with it', async () => {
+  it("is refused on another payer's subscription, and confirms none", async () => {
     const parties = await makeParties(api.client);
     const other = await makeCustomer(api.client);
     const foreign = await makeMethod(api.client, 'visa', { customer: other });
@@ -157,13 +157,13 @@ describe('a card that a customer has', () => {
     expect((await update(intent, { payer: other })).status).toBe(200);
   });
 
-  it('without a payer is charged for any payer', async () => {
+  it('is charged for any payer if it has no owner', async () => {
     const parties = await makeParties(api.client);
     const payment_method = await makeMethod(api.client);
     expect((await charge({ ...parties, payment_method })).status).toBe('succeeded');
   });
 
-  it('without a payer is charged without the customer only for payers who have paid with it', async () => {
+  it('without an owner is charged off-session only for payers who have paid with it', async () => {
     const parties = {
       ...(await makeParties(api.client)),
       payment_method: await makeMethod(api.client),
@@ -178,7 +178,7 @@ describe('a card that a customer has', () => {
     expect((await charge({ ...parties, payer }, merchant)).status).toBe('succeeded');
   });
 
-  it('and is another customer’s by the time that the payment is sent is not charged', async () => {
+  it('is not charged if it belongs to another customer by the time of sending', async () => {
     const parties = await makeParties(api.client);
     const intent = await makeDemand(api.client, {}, parties);
     await give(parties.payment_method?.id as string, await makeCustomer(api.client));

@@ -95,21 +95,21 @@ const ended = (type: string, { id }: ResourceObject): Promise<ResourceObject> =>
     ({ attributes: { status } }) => !['pending', 'processing', 'authorised'].includes(status),
   );
 
-it('new payments go to the processor that takes them now', async () => {
+it('new payments go to the current processor', async () => {
   taking = 'second';
   const before = (await booksOf(second.url)).approved as number;
   expect((await makePaid(client)).attributes.status).toBe('succeeded');
   expect((await booksOf(second.url)).approved).toBe(before + 1);
 });
 
-it('a lost answer is asked for where the payment was sent', async () => {
+it('an inquiry goes to the processor of the payment', async () => {
   const { id } = await makeUnknown();
   taking = 'second';
   clock.advance(20);
   expect((await settled(client, id)).attributes.status).toBe('succeeded');
 });
 
-it('a hold is captured, and its payment refunded, where it was authorised', async () => {
+it('captures and refunds go to the processor of the authorisation', async () => {
   const payment = await makeHeld(client);
   taking = 'second';
   await makeCapture(client, payment);
@@ -118,7 +118,7 @@ it('a hold is captured, and its payment refunded, where it was authorised', asyn
   expect((await ended('refund_demands', refund)).attributes.status).toBe('succeeded');
 });
 
-it('a refund whose answer is lost is asked for where it was sent', async () => {
+it('an inquiry about a refund goes to its processor', async () => {
   const payment = await makePaid(client);
   const refund = await makeRefund(client, payment, { metadata: { simulate: 'lost_answer' } });
   await eventually(
@@ -132,7 +132,7 @@ it('a refund whose answer is lost is asked for where it was sent', async () => {
   expect(await booksOf(second.url)).toEqual(elsewhere);
 });
 
-it('a hold is voided where it was authorised', async () => {
+it('a void goes to the processor of the authorisation', async () => {
   const payment = await makeHeld(client);
   const before = (await booksOf(stack.simulatorUrl)).reversed as number;
   taking = 'second';
@@ -152,7 +152,7 @@ it('a merchant’s dispute response goes to the processor of the dispute', async
   expect(told.disputes.at(-1)?.status).toBe('lost');
 });
 
-it('what belongs to a processor that is not registered stays open until that is', async () => {
+it('records of an unregistered processor stay open until it is registered', async () => {
   const first = registered.get('first') as Processor;
   const paid = await makePaid(client);
   const { id } = await makeUnknown();

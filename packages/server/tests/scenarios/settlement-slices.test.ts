@@ -58,7 +58,7 @@ async function servicesOf(): Promise<Parameters<typeof missNext>[0]> {
   return { catalog: await loadCatalog(db), models: compileModels(resources), logger, wake };
 }
 
-it('a day is looked through in slices, which go on where a crash left them', async () => {
+it('a day is compared in slices, which continue after a crash', async () => {
   const services = await servicesOf();
   const stops: unknown[] = [];
   const step = (fails: boolean): Promise<boolean> =>
@@ -79,7 +79,7 @@ it('a day is looked through in slices, which go on where a crash left them', asy
   expect(await missed()).toEqual(Array.from({ length: 30 }, (_, at) => (at + 1) * 100));
 });
 
-it('who looks at a day as it was before another slice does not get its lock', async () => {
+it('a process with an outdated view of a day does not get its lock', async () => {
   const [before, now] = [{ ...(await read()), missed_until: null }, await read()];
   const locked = (progress: Row) => db.transaction((tx) => lockProgress(tx, progress));
   expect([await locked(before), await locked(now)]).toEqual([false, true]);

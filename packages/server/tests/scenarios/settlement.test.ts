@@ -69,8 +69,8 @@ async function expectAgreement(): Promise<void> {
   expect({ balances, records, files }).toEqual({ balances: [], records: [], files: [] });
 }
 
-describe('a day that is over', () => {
-  it('is settled: what was paid becomes available, and is paid out', async () => {
+describe('a finished day', () => {
+  it('is settled: payments become available, and are paid out', async () => {
     const client = await newShop();
     await makePaid(client, { amount_cents: 2500 });
     const capture = await makeCapture(client, await makeHeld(client), { amount_cents: 1000 });
@@ -94,7 +94,7 @@ describe('a day that is over', () => {
     await expectAgreement();
   });
 
-  it('is settled in each currency that its merchant accepts, to the minor unit', async () => {
+  it('is settled in each currency of its merchant, to the minor unit', async () => {
     const merchant = await api.books.makeMerchant();
     const accepted_currencies = ['JPY', 'KWD'];
     const data = { type: 'merchants', id: merchant.id, attributes: { accepted_currencies } };
@@ -120,7 +120,7 @@ describe('a day that is over', () => {
     await expectAgreement();
   });
 
-  it('has refunds and lost disputes settled back; what is missing then is made up later', async () => {
+  it('settles refunds and lost disputes; later payments cover a shortfall', async () => {
     const client = await newShop();
     const payment = await makePaid(client, { amount_cents: 2000 });
     await endDay();
@@ -149,7 +149,7 @@ describe('a day that is over', () => {
     await expectAgreement();
   });
 
-  it('is settled once, by however many, and again after the server was away for days', async () => {
+  it('is settled once by concurrent processes, and after days without a server', async () => {
     const client = await newShop();
     await makePaid(client, { amount_cents: 2500 });
     await api.stack.stop('server');
@@ -162,7 +162,7 @@ describe('a day that is over', () => {
     await expectAgreement();
   });
 
-  it('has a payment whose answer was lost', async () => {
+  it('includes a payment without a response', async () => {
     const client = await newShop();
     await makePaid(client, { amount_cents: 2500, metadata: { simulate: 'lost_answer' } });
     await endDay();

@@ -34,7 +34,7 @@ const untilUnknown = (id: string, type = 'payment_demands'): Promise<ResourceObj
     ({ meta }) => meta?.outcome === 'unknown',
   );
 
-describe('a payment whose metadata ask the sandbox for a misfortune', () => {
+describe('a payment with a simulated fault in its metadata', () => {
   it.each(['slow', 'duplicate_answer', 'something_else', 'settlement_mismatch'])(
     '(%s) succeeds without further ado, once',
     async (simulate) => {
@@ -89,7 +89,7 @@ describe('a payment whose metadata ask the sandbox for a misfortune', () => {
     expect((await settled(api.client, id)).attributes.status).toBe('succeeded');
   });
 
-  it('partial_approval is given back and fails, and what was approved is on record', async () => {
+  it('partial_approval is reversed and fails, and the approved amount is recorded', async () => {
     const before = await books();
     const { id } = await pay('partial_approval');
     const { attributes } = await settled(api.client, id);
@@ -103,7 +103,7 @@ describe('a payment whose metadata ask the sandbox for a misfortune', () => {
     expect(await openAttempt(id)).toMatchObject({ status: 'reversed', approved_cents: '1250' });
   });
 
-  it('dispute_after:<days> is disputed when the days have passed', async () => {
+  it('dispute_after:<days> is disputed after that many days', async () => {
     const { id } = await pay('dispute_after:3');
     await settled(api.client, id);
     clock.advance(3 * DAY_SECONDS - 60);
@@ -119,7 +119,7 @@ describe('a payment whose metadata ask the sandbox for a misfortune', () => {
   });
 });
 
-describe('a refund whose metadata ask for one', () => {
+describe('a refund with a simulated fault in its metadata', () => {
   it.each(['lost_answer', 'garbage', 'connection_reset', 'duplicate_answer'])(
     '(%s) goes back once',
     async (simulate) => {

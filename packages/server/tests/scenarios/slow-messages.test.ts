@@ -14,7 +14,7 @@ afterAll(() => network[Symbol.asyncDispose]());
 const SLOW_PAYMENTS = 12;
 const SLOW_CENTS = 4_200;
 
-it('messages that the network is slow to answer do not hold up the others', async () => {
+it('slow responses of the network do not delay other messages', async () => {
   const gate = createGate();
   const arrivals: (() => void)[] = [];
   network.onMessage = async ({ body }) => {

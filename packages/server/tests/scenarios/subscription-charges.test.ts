@@ -78,7 +78,7 @@ const prorated = () => ({
   proration_behavior: 'create_prorations',
 });
 
-describe('a prorated first charge that is declined and tried again', () => {
+describe('a prorated first charge that is declined and retried', () => {
   it('after the anchor pays for the days before it, and the first full period is due', async () => {
     const made = await makeDeclined(prorated());
     const anchor = made.attributes.billing_cycle_anchor_at;
@@ -95,7 +95,7 @@ describe('a prorated first charge that is declined and tried again', () => {
     });
   });
 
-  it('asks for the share of what the subscription costs by then', async () => {
+  it('is for the share of the current price', async () => {
     const made = await makeDeclined(prorated());
     await giveCard(made);
     await patch(api, made, { amount_cents: 2 * PRICE_CENTS, discount_cents: 7 });
@@ -109,7 +109,7 @@ describe('a prorated first charge that is declined and tried again', () => {
   });
 });
 
-describe('what the bank said of the price of a subscription', () => {
+describe("the bank's authentication of a subscription's price", () => {
   it.each([
     ['goes with a charge of that price', () => ({}), '05'],
     ['and not with one of a share of it', prorated, null],
@@ -178,7 +178,7 @@ describe('a charge of a subscription', () => {
     expect([(await fetched(made)).attributes, await slugsOf(made)]).toEqual(before);
   });
 
-  it('that is confirmed itself is sent with its own card, for what the subscription costs', async () => {
+  it("that is confirmed itself uses its own card and the subscription's price", async () => {
     const made = await makeDeclined();
     await patch(api, made, { amount_cents: 31_000 });
     const charge = await chargeOf(made);
@@ -192,7 +192,7 @@ describe('a charge of a subscription', () => {
     expect((await fetched(made)).attributes.status).toBe('active');
   });
 
-  it('that cannot be stored leaves no subscription either, and the key can be used again', async () => {
+  it('that cannot be stored prevents its subscription, and the key can be used again', async () => {
     await admin.query(`create function refuse_charge() returns trigger language plpgsql as
       $$ begin raise exception 'refused' using errcode = 'check_violation'; end $$`);
     await admin.query(`create trigger refuse before insert on payment_demands for each row
@@ -210,7 +210,7 @@ describe('a charge of a subscription', () => {
 });
 
 describe('while the vault or the network is away', () => {
-  it('a charge whose subscription is cancelled is not sent any more', async () => {
+  it('a charge of a cancelled subscription is not sent', async () => {
     const attributes = { confirmed: true, idempotency_key: 'cancelled in time' };
     const parties = await makeParties(api.client);
     await api.stack.stop('vault');
@@ -228,7 +228,7 @@ describe('while the vault or the network is away', () => {
     expect((await admin.query(sql, [charge.id])).rows).toEqual([]);
   });
 
-  it('a charge that is claimed while its subscription is being cancelled is not sent', async () => {
+  it('a charge claimed during the cancellation of its subscription is not sent', async () => {
     const attributes = { confirmed: true, idempotency_key: 'cancelled meanwhile' };
     const parties = await makeParties(api.client);
     await api.stack.stop('vault');
@@ -253,7 +253,7 @@ describe('while the vault or the network is away', () => {
     });
   });
 
-  it('a charge that waits to be sent again was not tried again by anybody', async () => {
+  it('a charge that waits to be sent again does not count as a retry', async () => {
     const made = await makeDeclined();
     await giveCard(made);
     await api.stack.stop('simulator');
@@ -275,7 +275,7 @@ describe('while the vault or the network is away', () => {
   });
 });
 
-it('a cancellation that races a retry over two servers leaves one of both, and no charge after a cancellation', async () => {
+it('a cancellation and a concurrent retry over two servers: one succeeds, and nothing is charged afterwards', async () => {
   const { stack } = api;
   const server = cleanup.use(
     await startServer({ ...stack, port: 0, socketPath: stack.vaultSocket }, { clock }),

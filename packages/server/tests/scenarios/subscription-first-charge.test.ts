@@ -49,8 +49,8 @@ beforeAll(async () => {
 const makeIntent = (attributes: object = {}): Promise<ResourceObject> =>
   makeSubscription(api.client, attributes, parties);
 
-describe('an intent that is confirmed', () => {
-  it('is charged at once by a payment of its own, and is active when that has succeeded', async () => {
+describe('a confirmed intent', () => {
+  it('is charged immediately by its own payment, and is active when that succeeds', async () => {
     const { id } = await makeIntent({ description: 'Roses' });
     const { status, body } = await confirm(id);
     expect([status, body.data.id]).toEqual([200, id]);
@@ -99,7 +99,7 @@ describe('an intent that is confirmed', () => {
     expect(await slugsOf(charge?.id as string)).toEqual(['created', 'succeeded']);
   });
 
-  it('by several at once is charged once; the others are 405', async () => {
+  it('by several concurrent requests is charged once; the others are 405', async () => {
     const { id } = await makeIntent();
     const before = await approvals();
     const answers = await Promise.all(Array.from({ length: 8 }, () => confirm(id)));
@@ -108,7 +108,7 @@ describe('an intent that is confirmed', () => {
     expect([(await chargesOf(id)).length, (await approvals()) - before]).toEqual([1, 1]);
   });
 
-  it('is in the lists from then on', async () => {
+  it('is listed from then on', async () => {
     const { id } = await makeIntent({ slug: 'listed' });
     await confirm(id);
     const { body } = await api.client.get('/v2/payment_subscriptions?filter[slug]=listed');
@@ -116,8 +116,8 @@ describe('an intent that is confirmed', () => {
   });
 });
 
-describe('a first charge that is declined', () => {
-  it('leaves the subscription pending and says why; confirming it again sends the same payment again', async () => {
+describe('a declined first charge', () => {
+  it('leaves the subscription pending with the reason; another confirmation sends the same payment again', async () => {
     const declined = await makeParties(api.client, 'insufficient_funds');
     const { id } = await makeSubscription(api.client, {}, declined);
     await confirm(id);
@@ -137,7 +137,7 @@ describe('a first charge that is declined', () => {
     expect((await slugsOf(id)).toSorted()).toEqual(['created', ...Array(4).fill('updated')]);
   });
 
-  it('is sent again once, however many ask for it', async () => {
+  it('is sent again once for concurrent requests', async () => {
     const declined = await makeParties(api.client, 'lost_card');
     const { id } = await makeSubscription(api.client, { confirmed: true }, declined);
     expect((await untilFailed(id)).attributes.status).toBe('active');
@@ -164,7 +164,7 @@ describe('a first charge that is declined', () => {
     expect(await slugsOf(charge?.id as string)).toEqual(['created', 'failed', 'updated', 'failed']);
   });
 
-  it('is not sent again once the subscription is cancelled', async () => {
+  it('is not sent again after a cancellation', async () => {
     const declined = await makeParties(api.client, 'lost_card');
     const { id } = await makeSubscription(api.client, {}, declined);
     await confirm(id);
@@ -191,8 +191,8 @@ describe('a first charge that is declined', () => {
   });
 });
 
-describe('a subscription that is made confirmed', () => {
-  it('is active at once, and its first charge is due', async () => {
+describe('a subscription that is created confirmed', () => {
+  it('is active immediately, and its first charge is due', async () => {
     const made = await makeIntent({ confirmed: true });
     expect(made.attributes).toMatchObject({ status: 'active', last_processed_at: null });
     expect((await untilCharged(made.id)).attributes.status).toBe('active');
@@ -200,7 +200,7 @@ describe('a subscription that is made confirmed', () => {
     expect((await slugsOf(made.id)).toSorted()).toEqual(['created', 'updated']);
   });
 
-  it('by twins with one idempotency key is charged once', async () => {
+  it('by concurrent requests with one idempotency key is charged once', async () => {
     const before = await approvals();
     const twin = { confirmed: true, idempotency_key: 'roses-1' };
     const twins = await Promise.all(Array.from({ length: 6 }, () => makeIntent(twin)));
@@ -210,7 +210,7 @@ describe('a subscription that is made confirmed', () => {
     expect([(await chargesOf(id)).length, (await approvals()) - before]).toEqual([1, 1]);
   });
 
-  it('with a payer that does not exist stores neither itself nor a charge', async () => {
+  it('with an unknown payer stores neither itself nor a charge', async () => {
     const nobody = { type: 'customers', id: '01935f00-0000-7000-8000-000000000000' };
     const lost = makeSubscription(
       api.client,
@@ -224,7 +224,7 @@ describe('a subscription that is made confirmed', () => {
 });
 
 describe('an anchor', () => {
-  it('of a later day without proration makes it active, and nothing is charged before', async () => {
+  it('on a later day without proration makes it active, and nothing is charged before', async () => {
     const anchor = inDays(10);
     const { id } = await makeIntent({ billing_cycle_anchor_at: anchor });
     const { attributes } = (await confirm(id)).body.data;
@@ -237,7 +237,7 @@ describe('an anchor', () => {
     expect(await chargesOf(id)).toEqual([]);
   });
 
-  it('of a later day with proration is charged for the time until then', async () => {
+  it('on a later day with proration is charged for the time until then', async () => {
     const anchor = inDays(15);
     const { id } = await makeIntent({
       billing_cycle_anchor_at: anchor,
@@ -257,7 +257,7 @@ describe('an anchor', () => {
     expect(attributes.current_period_start_at).toBe(charge?.attributes.created_at);
   });
 
-  it('that has passed is charged at once, and billed next by it', async () => {
+  it('in the past is charged immediately, and sets the next billing time', async () => {
     const anchor = inDays(-40);
     const { id } = await makeIntent({
       billing_cycle_anchor_at: anchor,
@@ -275,8 +275,8 @@ describe('an anchor', () => {
   });
 });
 
-describe('a subscription that was paused over its time of billing', () => {
-  it('pays for what is left of the period that runs, and is billed next as it always was', async () => {
+describe('a subscription paused over its billing time', () => {
+  it('pays for the rest of the running period, and keeps its billing times', async () => {
     const { id } = await makeIntent({ billing_period: 'seven_days' });
     await confirm(id);
     const { attributes } = await untilCharged(id);
@@ -314,7 +314,7 @@ describe('the hosted form of a subscription', () => {
     return others;
   };
 
-  it('puts the card on the intent, and says when the subscription is approved', async () => {
+  it('puts the card on the intent, and reports when the subscription is approved', async () => {
     const { id } = await makeSubscription(api.client, {}, withoutCard());
     const { verified, status } = await pay(id, 'visa');
     expect(verified).toMatchObject({
@@ -328,7 +328,7 @@ describe('the hosted form of a subscription', () => {
     expect(outcome).toEqual({ status: 'approved', detail: { payment_subscription: id } });
   });
 
-  it('after a decline takes another card, with which confirming it again succeeds', async () => {
+  it('accepts another card after a decline, and another confirmation succeeds', async () => {
     const { id } = await makeSubscription(api.client, {}, withoutCard());
     const first = await pay(id, 'insufficient_funds');
     await confirm(id);
@@ -341,7 +341,7 @@ describe('the hosted form of a subscription', () => {
     expect(await chargesOf(id)).toHaveLength(1);
   });
 
-  it('takes no card once the subscription is active', async () => {
+  it('accepts no card once the subscription is active', async () => {
     const { id } = await makeIntent({ confirmed: true });
     await untilCharged(id);
     expect((await pay(id, 'visa')).verified).toMatchObject({

@@ -46,7 +46,7 @@ describe('a challenge', () => {
     ]);
   });
 
-  it('counts once, however often and in whatever order its results come', async () => {
+  it('counts once, for any number and order of its results', async () => {
     const verified = await verify(bank.stand, amounts.duplicate);
     await enterCodes(bank.stand, verified, [CODE]);
     await outcomeOf(bank.stand, verified);
@@ -56,7 +56,7 @@ describe('a challenge', () => {
     expect(before.map(({ status }) => status)).toEqual(['authenticated']);
   });
 
-  it('is not decided by what the browser carries back', async () => {
+  it('is not decided by data from the browser', async () => {
     const verified = await verify(bank.stand, amounts.challenge);
     if (verified.answer.result !== 'challenge') throw new Error('no challenge');
     const done = `${verified.answer.challenge.page_url}/done`;
@@ -69,7 +69,7 @@ describe('a challenge', () => {
     expect((await bank.authenticationsOf(verified.payment))[0]?.status).toBe('challenged');
   });
 
-  it('takes its result only at the address that the directory server was given', async () => {
+  it('accepts its result only at the address given to the directory server', async () => {
     const verified = await verify(bank.stand, amounts.challenge);
     const [row] = await bank.authenticationsOf(verified.payment);
     const result = resultOf(row as Row);
@@ -85,7 +85,7 @@ describe('a challenge', () => {
     expect(await state()).toBe('authenticated');
   });
 
-  it('that the cardholder gives up is over: a later result changes nothing', async () => {
+  it('that the cardholder gives up ends: a later result changes nothing', async () => {
     const verified = await verify(bank.stand, amounts.challenge);
     const opened = await openChallenge(bank.stand.place, verified.answer);
     const cancelled = await cancel(bank.stand, verified);
@@ -116,7 +116,7 @@ describe('a challenge', () => {
     }
   });
 
-  it('ends when its time is over', async () => {
+  it('ends at its time limit', async () => {
     const verified = await verify(bank.stand, amounts.challenge);
     await openChallenge(bank.stand.place, verified.answer);
     await bank.letTimePass(verified.payment);
@@ -128,7 +128,7 @@ describe('a challenge', () => {
   });
 });
 
-describe('a card that is sent again because no answer came', () => {
+describe('a card that is sent again without an answer', () => {
   it('is the same attempt: one authentication, one payment method, the same answer', async () => {
     const { payment, body, answer } = await verify(bank.stand, amounts.frictionless);
     const again = () => callPay(bank.stand.place, '/frame/v1/verify', body);
@@ -137,7 +137,7 @@ describe('a card that is sent again because no answer came', () => {
     expect(await bank.authenticationsOf(payment)).toHaveLength(1);
   });
 
-  it('is so when both run concurrently', async () => {
+  it('is the same when both requests are concurrent', async () => {
     const payment = await intent(bank.stand.client, amounts.challenge);
     const form = await mountForm(bank.stand.place, payment, bank.stand.publishable);
     const body = { ...(await sealCard(form)), browser };
@@ -149,7 +149,7 @@ describe('a card that is sent again because no answer came', () => {
 });
 
 describe('two forms of one payment', () => {
-  it('that send cards at once have one authentication between them', async () => {
+  it('that send cards concurrently share one authentication', async () => {
     const payment = await intent(bank.stand.client, amounts.challenge);
     await Promise.all(
       ['visa', 'mastercard', 'amex'].map((card) =>

@@ -79,7 +79,7 @@ const thefts = {
 } as const satisfies Record<string, (own: Proof, other: Proof, by: number) => Omit<Proof, 'card'>>;
 
 describe('a cryptogram', () => {
-  it('counts for its own card, amount, currency and transaction alone, and once', async () => {
+  it('is valid once, for its own card, amount, currency and transaction', async () => {
     const proofs: Proof[] = [];
     // Two of each card, so that the proof of another payment is also tried with the same card.
     for (const card of [...CARDS, ...CARDS]) proofs.push(await authenticated(card));
@@ -98,7 +98,7 @@ describe('a cryptogram', () => {
     }
   });
 
-  it('is not sent with any other payment of the same card', async () => {
+  it('is not sent with another payment of the same card', async () => {
     const amount = bank.amount('frictionless');
     const { payment, answer } = await verify(bank.stand, amount);
     await pay(bank.stand.client, payment);

@@ -5,7 +5,7 @@ import { amounts, intent, useBank } from '../support/threeds.ts';
 
 const bank = useBank();
 
-describe('the bank’s look at the browser', () => {
+describe('the bank’s fingerprint of the browser', () => {
   const look = async (amount: number): Promise<{ payment: string; page_url?: string }> => {
     const payment = await intent(bank.stand.client, amount);
     const { session } = await mountForm(bank.stand.place, payment, bank.stand.publishable);
@@ -14,7 +14,7 @@ describe('the bank’s look at the browser', () => {
     return { payment, ...(JSON.parse(text) as { page_url?: string }) };
   };
 
-  it('is over when the bank’s page has sent the browser back', async () => {
+  it('ends when the bank’s page has returned the browser', async () => {
     const { payment, page_url = '' } = await look(2499);
     const launch = postingOf((await callPay(bank.stand.place, page_url)).text);
     const answer = postingOf((await post(launch.url, launch)).text);
@@ -23,7 +23,7 @@ describe('the bank’s look at the browser', () => {
     expect((await bank.authenticationsOf(payment))[0]?.status).toBe('fingerprinted');
   });
 
-  it('begins nothing where the bank does not take part', async () => {
+  it('is not started if the bank does not take part', async () => {
     const { payment, page_url } = await look(amounts.not_enrolled);
     expect(page_url).toBeUndefined();
     expect(await bank.authenticationsOf(payment)).toEqual([]);

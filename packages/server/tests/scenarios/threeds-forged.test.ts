@@ -111,7 +111,7 @@ async function decisionOf(verified: Verified): Promise<Row> {
 }
 
 describe('an open challenge', () => {
-  it('is decided by nothing that a browser sends, to whatever address and in whatever form', async () => {
+  it('is decided by no request of a browser, to any address in any form', async () => {
     const [verified, other] = [
       await verify(bank.stand, amounts.challenge),
       await verify(bank.stand, amounts.challenge),
@@ -142,7 +142,7 @@ describe('an open challenge', () => {
     expect((await rowOf(other)).status).toBe('challenged');
   });
 
-  it('is not for the handle of another payment, or one that was changed in any place', async () => {
+  it('is not found by the reference of another payment, or a changed one', async () => {
     const verified = await verify(bank.stand, amounts.challenge);
     const handle = handleOf(verified);
     const before = await decisionOf(verified);

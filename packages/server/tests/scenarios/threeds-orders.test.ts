@@ -88,7 +88,7 @@ const orders = Object.keys(happenings).flatMap((first) =>
 );
 
 describe('an open challenge', () => {
-  it.each(orders)('has one end where first %s and then %s', async (first, second) => {
+  it.each(orders)('has one result if %s comes before %s', async (first, second) => {
     const story = await begin();
     const states = [OPEN];
     for (const name of [first, second]) {

@@ -102,7 +102,7 @@ describe('an answer of the directory server (ARes)', () => {
     expect(verified.answer.detail.code).toBe('challenge_unavailable');
   });
 
-  it('with a cryptogram beside a status that is none of an authentication lends it to no payment', async () => {
+  it('with a cryptogram beside an unauthenticated status gives it to no payment', async () => {
     answerWith(200, JSON.stringify({ ...good, trans_status: 'U', eci: '07' }));
     const amount = bank.amount('unavailable');
     const { payment } = await verify(bank.stand, amount);
@@ -111,7 +111,7 @@ describe('an answer of the directory server (ARes)', () => {
     expect(seen?.authentication).toEqual({ eci: '07', transaction_id: good.ds_trans_id });
   });
 
-  it('that never comes leaves the card unchecked once its time is over, and is not heard later', async () => {
+  it('that never comes leaves the card unchecked after the time limit, and is ignored later', async () => {
     const asked = createGate();
     const { onMessage } = bank.network;
     bank.network.onMessage = async ({ path }) => {

@@ -60,25 +60,25 @@ const adoptNetwork = (DATABASE_URL: string) =>
     env: { ...process.env, DATABASE_URL },
   });
 
-describe('a server over a database that belongs to a card network', () => {
+describe('a server whose database belongs to a card network', () => {
   it('refuses to start with another network, and says what to do', async () => {
     await using other = await freshNetwork();
     await expect(startServer(wiringTo(other.url))).rejects.toThrow(REFUSED);
   });
 
-  it('starts with the network that is shared', async () => {
+  it('starts with that network, shared', async () => {
     await using second = await startServer(wiringTo(api.stack.simulatorUrl));
     expect((await fetch(`${second.url}/readyz`)).status).toBe(200);
   });
 
-  it('starts while that network does not answer', async () => {
+  it('starts while that network does not respond', async () => {
     await api.stack.stop('simulator');
     await using second = await startServer(wiringTo(api.stack.simulatorUrl));
     expect((await fetch(`${second.url}/readyz`)).status).toBe(200);
     await api.stack.start('simulator');
   });
 
-  it('never takes the word of another network that answers at the same address', async () => {
+  it('never accepts results of another network at the same address', async () => {
     const { client, stack } = api;
     const id = await payUnknown();
     await stack.stop('simulator');
@@ -101,7 +101,7 @@ describe('a server over a database that belongs to a card network', () => {
 });
 
 describe('a database that belongs to no card network yet', () => {
-  it('belongs to one network if two servers start at once, and to another after the operator’s command', async () => {
+  it('gets one network if two servers start concurrently, and another after the operator’s command', async () => {
     await using database = await cloneDatabase();
     await using first = await freshNetwork();
     await using second = await freshNetwork();
@@ -123,7 +123,7 @@ describe('a database that belongs to no card network yet', () => {
   });
 });
 
-it('a message that names another network is answered 421 and not booked', async () => {
+it('a message for another network is answered 421 and not recorded', async () => {
   const { simulatorUrl } = api.stack;
   const own = (await (await fetch(simulatorUrl + networkPaths.identity)).json()) as {
     identity: string;
@@ -134,7 +134,7 @@ it('a message that names another network is answered 421 and not booked', async 
   expect((await ask(own.identity)).status).toBe(404);
 });
 
-it('a payment that the old network may have approved is not sent to the one that is adopted', async () => {
+it('a payment that the old network may have approved is not sent to the adopted one', async () => {
   const { client, stack } = api;
   const id = await payUnknown();
   await stack.stop('server');

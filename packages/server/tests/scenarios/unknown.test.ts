@@ -80,7 +80,7 @@ const attemptsOf = (payments: readonly ResourceObject[]): Promise<string[]> =>
 const approvals = async (): Promise<number> =>
   ((await (await fetch(`${stack.simulatorUrl}/v1/books`)).json()) as { approved: number }).approved;
 
-describe('a payment whose answer is lost', () => {
+describe('a payment without a response', () => {
   it.each(['answer_lost', 'garbage'] as const)(
     '(%s) stays processing and says so, until the network is asked and tells',
     async (fault) => {
@@ -103,7 +103,7 @@ describe('a payment whose answer is lost', () => {
     },
   );
 
-  it('that never reached the network fails once it has been reversed there, and nothing is charged', async () => {
+  it('that never reached the network fails after its reversal there, and nothing is charged', async () => {
     const before = await approvals();
     const { id } = await pay(amounts.reset);
     await untilUnknown(id);
@@ -141,7 +141,7 @@ describe('while the vault is away', () => {
     expect((await settled(client, id)).attributes.status).toBe('succeeded');
   });
 
-  it('readyz and the metrics tell, and each payment has one attempt and one approval in the end', async () => {
+  it('readyz and the metrics report it, and each payment has one attempt and one approval in the end', async () => {
     const before = await approvals();
     const parties = await makeParties(client);
     expect(await untilVault('ok')).toEqual({ status: 200, ready: true, vault: 'ok' });
@@ -179,7 +179,7 @@ describe('while the vault is away', () => {
     expect(await vaultGauges()).toEqual({ up: 1, down_seconds: 0 });
   });
 
-  it('payments fail that no vault takes for so long, without an attempt', async () => {
+  it('payments fail without an attempt after the longest wait', async () => {
     const parties = await makeParties(client);
     await stack.stop('vault');
     await untilVault('unreachable');
@@ -226,7 +226,7 @@ describe('a new card while the card network is away', () => {
     expect(await statesOf(method, payment)).toEqual(['confirmed', 'succeeded', null]);
   });
 
-  it('can pay later, though its payment failed as the processor was away for too long', async () => {
+  it('can pay later, after its payment failed for an unreachable processor', async () => {
     const { method, payment } = await payWhileAway();
     for (let time = 0; time < 16; time++) await pass(62);
     expect(await statesOf(method, payment)).toEqual(['pending', 'failed', 'processor_unreachable']);
@@ -236,7 +236,7 @@ describe('a new card while the card network is away', () => {
     expect((await settled(client, payment.id)).attributes.status).toBe('succeeded');
   });
 
-  it('pays for no blocked customer, whose payment waits for nothing', async () => {
+  it('pays for no blocked customer, whose payment does not wait', async () => {
     await stack.stop('simulator');
     const parties = await makeParties(client, 'threeds_challenge');
     await client.send('PATCH', `/v2/customers/${(parties.payer as ResourceObject).id}/block`);

@@ -23,7 +23,7 @@ const api = useOwnStack({
   },
 });
 
-it('people sign in to an installation that followed main, after wrong passwords too', async () => {
+it('people sign in to an installation that followed main, also after wrong passwords', async () => {
   const { email, password } = api.stack.credentials.account;
   const tryWith = async (given: string) =>
     (

@@ -37,8 +37,8 @@ const confirm = async (type: string, id: string): Promise<[number, (string | und
 const REFUSED = [422, expect.arrayContaining(['/data/attributes/threeds_status'])];
 const outcome = async (id: string) => (await settled(client, id)).attributes;
 
-describe('where authentication is required, a wallet’s word', () => {
-  it('counts for nothing once the vault has its cryptogram no more', async () => {
+describe('if authentication is required, a wallet’s authentication', () => {
+  it('is not accepted once the vault has deleted its cryptogram', async () => {
     const payment = await authenticatedByWallet();
     await withClient(api.stack.adminDatabaseUrl, (database) =>
       database.query('delete from vault.cvvs'),
@@ -53,7 +53,7 @@ describe('where authentication is required, a wallet’s word', () => {
     expect(await confirm('payment_demands', payment)).toEqual(REFUSED);
   });
 
-  it('counts for no second try after a decline, until a card is entered again', async () => {
+  it('is not accepted for a retry after a decline, until a card is entered again', async () => {
     const payment = await authenticatedByWallet({ card: 'generic_decline' });
     await confirm('payment_demands', payment);
     expect(await outcome(payment)).toMatchObject({ status: 'failed', threeds_status: null });
@@ -63,7 +63,7 @@ describe('where authentication is required, a wallet’s word', () => {
     expect((await outcome(payment)).status).toBe('succeeded');
   });
 
-  it('is over a quarter of an hour after it was given', async () => {
+  it('expires after a quarter of an hour', async () => {
     const payment = await authenticatedByWallet();
     const [row] = await api.books.db.query(
       `update payment_demands set wallet_until = wallet_until - interval '15 minutes' where id = $1
@@ -74,7 +74,7 @@ describe('where authentication is required, a wallet’s word', () => {
     expect(await confirm('payment_demands', payment)).toEqual(REFUSED);
   });
 
-  it('serves one charge of a subscription, whose retry wants a card that is entered again', async () => {
+  it('serves one charge of a subscription, whose retry needs a card that is entered again', async () => {
     const { payer, billing_address } = (await makeCardless(client)).relationships;
     const linked = (one: typeof payer) => one?.data as never;
     const { id } = await makeSubscription(

@@ -70,7 +70,7 @@ interface Row {
 }
 
 describe.each(both)('a card of %s', (wallet) => {
-  it('that the device authenticated is attached to its payment without asking the bank', async () => {
+  it('with device authentication is attached to its payment without querying the bank', async () => {
     const { payment, answer } = await payBy(wallet);
     expect(answer).toMatchObject({
       result: 'verified',
@@ -108,7 +108,7 @@ describe.each(both)('a card of %s', (wallet) => {
     expect(sent?.authentication).toBeUndefined();
   });
 
-  it('that is declined fails its payment, as a typed one does', async () => {
+  it('that is declined fails its payment, like a typed one', async () => {
     const { payment, answer } = await payBy(wallet, { card: 'generic_decline' });
     expect(answer.result).toBe('verified');
     expect(await confirm(payment)).toMatchObject({
@@ -117,7 +117,7 @@ describe.each(both)('a card of %s', (wallet) => {
     });
   });
 
-  it('proves one payment only: the next with the same card goes without', async () => {
+  it('authenticates one payment only: the next with the same card has no cryptogram', async () => {
     const { payment, answer } = await payBy(wallet);
     await confirm(payment);
     const id = answer.detail.payment_method as string;
@@ -139,7 +139,7 @@ describe.each(both)('a card of %s', (wallet) => {
     expect(authorised.at(-1)?.wallet).toEqual({ kind: wallet });
   });
 
-  it('is enough where the merchant asks for 3-D Secure', async () => {
+  it('satisfies a merchant that requires 3-D Secure', async () => {
     const merchant = await api.books.makeMerchant({ threeds_sandbox: 'required' });
     const client = api.as(await merchant.key());
     const payment = await intent(2500, client);
@@ -149,13 +149,13 @@ describe.each(both)('a card of %s', (wallet) => {
     expect(await confirm(payment, client)).toMatchObject({ status: 'succeeded' });
   });
 
-  it('that is sent again by the same form is the same card', async () => {
+  it('that the same form sends again is the same card', async () => {
     const { form, token, answer } = await payBy(wallet);
     const again = await send(walletBody(form, wallet, token));
     expect(again).toEqual(answer);
   });
 
-  it('whose captured token another form sends is refused, and its payment is left as it was', async () => {
+  it('with a captured token from another form is refused, and its payment does not change', async () => {
     const { token } = await payBy(wallet);
     const payment = await intent();
     const form = await mountWithWallets(api.stack, payment, key());
@@ -164,7 +164,7 @@ describe.each(both)('a card of %s', (wallet) => {
     expect((await attributesOf('payment_demands', payment)).status).toBe('incomplete');
   });
 
-  it('is not taken for an amount that its holder has not approved', async () => {
+  it('is refused for an amount that its holder has not approved', async () => {
     const payment = await intent();
     const form = await mountWithWallets(api.stack, payment, key());
     const body = walletBody(form, wallet, await walletToken(form, wallet));
@@ -210,7 +210,7 @@ describe('a card on file at Google (PAN_ONLY)', () => {
     expect(sent?.authentication).toMatchObject({ eci: '05', cavv: expect.any(String) });
   });
 
-  it('is challenged where its bank wants that, in the form that sent it', async () => {
+  it('is challenged if its bank wants that, in the form that sent it', async () => {
     const { payment, form, answer } = await payBy('google_pay', onFile, ASKED);
     if (answer.result !== 'challenge') throw new Error(`no challenge but ${answer.result}`);
     expect((await attributesOf('payment_demands', payment)).status).toBe('incomplete');
@@ -224,13 +224,13 @@ describe('a card on file at Google (PAN_ONLY)', () => {
     expect((await confirm(payment)).status).toBe('succeeded');
   });
 
-  it('is refused where its bank rejects it', async () => {
+  it('is refused if its bank rejects it', async () => {
     const { answer } = await payBy('google_pay', { ...onFile, card: 'threeds_rejected' });
     expect([answer.result, answer.detail.code]).toEqual(['failed', 'authentication_failed']);
   });
 });
 
-describe('a wallet’s call', () => {
+describe('the verify call of a wallet', () => {
   it.each([
     ['no session', { session: 'made up' }, 'session_over'],
     ['an unknown wallet', { wallet: 'samsung_pay' }, 'session_over'],
@@ -248,7 +248,7 @@ describe('a wallet’s call', () => {
     expect((await attributesOf('payment_demands', payment)).status).toBe('incomplete');
   });
 
-  it('takes the address that the wallet gave as the billing address', async () => {
+  it("uses the wallet's address as the billing address", async () => {
     const { id } = await makeDemand(api.client, {}, {});
     const form = await mountWithWallets(api.stack, id, key(), '&form=embedded');
     const body = walletBody(form, 'google_pay', await walletToken(form, 'google_pay'));
@@ -260,7 +260,7 @@ describe('a wallet’s call', () => {
     expect(await attributesOf('consumer_addresses', address.id)).toMatchObject(place);
   });
 
-  it('leaves nothing of the token in the server’s database', async () => {
+  it('stores no part of the token in the server’s database', async () => {
     const { token, payment } = await payBy('google_pay');
     await confirm(payment);
     const { signature, signedMessage } = JSON.parse(token);
@@ -282,7 +282,7 @@ describe('a wallet’s call', () => {
     }
   });
 
-  it('is not taken for a card number in clear, whatever its base64 holds', () => {
+  it('is not mistaken for a card number, whatever its base64 contains', () => {
     const tokens = Array.from({ length: 2_000 }, () => {
       const text = () => randomBytes(300).toString('base64');
       return JSON.stringify({ signature: text(), signedMessage: JSON.stringify({ tag: text() }) });
@@ -305,7 +305,7 @@ describe('a form', () => {
     expect((await mountForm(api.stack, payment, key())).wallets).toBeUndefined();
   });
 
-  it('of live mode offers none before the operator has set one up', async () => {
+  it('of live mode offers none before the operator has configured one', async () => {
     const payment = await intent(2500, api.live);
     const { publishable_key } = api.stack.credentials.live;
     expect((await mountWithWallets(api.stack, payment, publishable_key)).wallets).toBeUndefined();

@@ -25,7 +25,7 @@ const attachment: Attachment = {
 };
 
 describe('decideAttach', () => {
-  it('puts the card, its results and the zone on the payment, which is then complete', () => {
+  it('puts the card, its results and the time zone on the payment, which is then complete', () => {
     expect(decideAttach(demand, attachment, now)).toMatchObject({
       trigger: 'complete',
       set: { payment_method_id: 'a card', payer_timezone: 'Europe/Vienna', eci: '07' },
@@ -63,7 +63,7 @@ describe('decideAttachToSubscription', () => {
   const put = (row: Row, customer_links_epoch?: number) =>
     decideAttachToSubscription(row, { ...attachment, customer_links_epoch }, now);
 
-  it('attaches the card to an intent without an event, with the time zone of its cardholder', () => {
+  it("attaches the card to an intent without an event, with the cardholder's time zone", () => {
     expect(put({ ...demand, status: 'pending', confirmed: 'f' })).toMatchObject({
       set: { payment_method_id: 'a card', payer_timezone: 'Europe/Vienna' },
       events: [],
@@ -80,7 +80,7 @@ describe('decideAttachToSubscription', () => {
     expect(set).not.toHaveProperty('payer_timezone');
   });
 
-  it('has a failed charge tried again at once, unless a shop does that', () => {
+  it('makes a failed charge due immediately, unless a shop attached the card', () => {
     const failing = {
       ...running,
       failure_reason: 'expired_card',

@@ -25,7 +25,7 @@ const direct = {
   google_pay: { recipient_id: 'merchant:0123', merchant_id: '0123', public_key: 'BPoint' },
 } as const;
 
-describe('what Google is asked for', () => {
+describe('the request to Google', () => {
   it.each([
     ['2500', 'USD', '25.00'],
     ['5', 'EUR', '0.05'],
@@ -57,7 +57,7 @@ describe('what Google is asked for', () => {
     });
   });
 
-  it('includes the billing address only where the form wants one', () => {
+  it('includes the billing address only if the form asks for one', () => {
     const asked = (billing_address: boolean) =>
       JSON.stringify(googlePayRequest({ ...purchase, billing_address }, gateway));
     expect(asked(true)).toContain('"billingAddressRequired":true');
@@ -85,7 +85,7 @@ describe('in live mode Google Pay', () => {
     return Object.keys((await offerWallets(services, scope, payment, asked)) ?? {});
   };
 
-  it('is offered only if Google can be told the merchant', async () => {
+  it('is offered only with a configured merchant id', async () => {
     expect(await offered({ mode: 'live', google_pay })).toEqual(['google_pay']);
     expect(await offered({ mode: 'live', google_pay: nameless })).toEqual([]);
   });

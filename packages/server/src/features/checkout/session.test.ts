@@ -15,7 +15,7 @@ describe('a mount session', () => {
     now,
   );
 
-  it('comes back as it was opened, for an hour', () => {
+  it('is read as it was made, for an hour', () => {
     expect(sessions.read(session, now + seconds(3599))).toMatchObject({
       scope,
       payment_id: payment,
@@ -24,7 +24,7 @@ describe('a mount session', () => {
     });
     expect(sessions.read(session, now + seconds(3601))).toBeUndefined();
   });
-  it('knows the links of a customer whose page it is on, and else none', () => {
+  it("has the link epoch of a customer's page, and none elsewhere", () => {
     const from = { scope, payment_id: payment, threeds: 'off', token_id: payment } as const;
     for (const customer_links_epoch of [0, 3]) {
       const text = sessions.open({ ...from, customer_links_epoch }, now);
@@ -32,7 +32,7 @@ describe('a mount session', () => {
     }
     expect(sessions.read(session, now)).not.toHaveProperty('customer_links_epoch');
   });
-  it('is refused when any part of it is changed or it was signed elsewhere', () => {
+  it('is refused if any part was changed or another key signed it', () => {
     const parts = session.split('.');
     for (const at of parts.keys()) {
       const forged = parts.map((part, i) => (i === at ? `A${part.slice(1)}x` : part)).join('.');

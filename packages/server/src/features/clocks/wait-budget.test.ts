@@ -13,12 +13,12 @@ function waits() {
   };
 }
 
-it('waits for an endpoint that hangs at the first stops of a way, and hardly at all later', () => {
+it('waits long for a hanging endpoint at the first stops of an advance, and briefly at later ones', () => {
   const wait = waits();
   expect([1, 2, 3, 4, 5].map(() => wait('deliveries'))).toEqual([12_000, 12_000, 6_000, 500, 500]);
 });
 
-it('waits for processors on their own account', () => {
+it('has a separate budget for processors', () => {
   const wait = waits();
   for (let stops = 0; stops < 9; stops++) wait('deliveries');
   expect([1, 2, 3, 4, 5, 6].map(() => wait('work'))).toEqual([

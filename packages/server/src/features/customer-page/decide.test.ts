@@ -39,7 +39,7 @@ const given = (subscription: Row, rights: readonly CustomerRight[]) => ({
   now,
 });
 
-describe('what a customer is offered', () => {
+describe('the actions offered to a customer', () => {
   it.each<[string, Row, readonly CustomerRight[], readonly string[]]>([
     ['one that runs', running, every, ['cancel_later', 'cancel_now', 'pause', 'change_card']],
     ['one that runs, as is usual', running, usual, ['cancel_later', 'change_card']],
@@ -66,7 +66,7 @@ describe('what a customer is offered', () => {
   });
 });
 
-describe('how it stands', () => {
+describe('the status of a subscription', () => {
   const cases: readonly [string, Row, readonly string[]][] = [
     ['runs', running, ['active']],
     ['is in its trial', { ...running, trial_end_at: inDays(10) }, ['trial 10']],
@@ -84,7 +84,7 @@ describe('how it stands', () => {
     ['is paused', paused, ['paused']],
     ['has ended', ended, ['cancelled -2']],
   ];
-  it.each(cases)('where it %s', (_, row, expected) => {
+  it.each(cases)('if it %s', (_, row, expected) => {
     const told = subscriptionStatusesOf(row, now).map(({ kind, at }) =>
       at === undefined ? kind : `${kind} ${(at - now) / DAY}`,
     );

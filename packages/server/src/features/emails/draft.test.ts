@@ -32,7 +32,7 @@ const input = (kind: EmailKind, locale: Locale, change: Partial<EmailInput> = {}
 
 const all = locales.flatMap((locale) => emailKinds.map((kind) => [kind, locale] as const));
 
-it.each(all)('an email of kind %s in %s is complete, in its language', (kind, locale) => {
+it.each(all)('an email of kind %s in %s is complete, and in its language', (kind, locale) => {
   const { subject, text, html } = draft(input(kind, locale));
   for (const part of [subject, text, html]) {
     expect(part).not.toMatch(/\{\w+\}|\b(?:undefined|null|NaN|Invalid Date)\b/);
@@ -65,7 +65,7 @@ it.each([
   expect(text).toContain(`On ${day} we will charge €1,234.56`);
 });
 
-it('a zone that a payment does not name is the merchant’s', () => {
+it('a payment without a time zone uses that of the merchant', () => {
   const brand = brandOf({ business_name: 'Roses', business_timezone: 'Asia/Tokyo' });
   const { facts } = input('receipt', 'en');
   const { payer_timezone: _, ...rest } = facts;
@@ -73,7 +73,7 @@ it('a zone that a payment does not name is the merchant’s', () => {
   expect(text).toContain('Date: December 1, 2026');
 });
 
-it('a receipt lists what was bought and all that is added to it, to the last minor unit', () => {
+it('a receipt lists all items and additions, exact to the minor unit', () => {
   const facts = {
     amount_cents: '999998999999',
     amount_currency: 'USD',
@@ -131,7 +131,7 @@ it.each<[EmailKind, 'pause' | 'cancel', string]>([
   expect(draft({ ...input(kind, 'en'), facts }).text).toContain(says);
 });
 
-it('an email about a coming end names its day, in subject and text', () => {
+it('an email about a coming end has its date in subject and text', () => {
   const { charge_at: ends_at = '', ...facts } = input('subscription_ending', 'en').facts;
   const { subject, text } = draft({
     ...input('subscription_ending', 'en'),
@@ -150,7 +150,7 @@ it.each([
   expect(text).toContain(says);
 });
 
-it('the sandbox says that no money moves', () => {
+it('emails of the sandbox say that no money moves', () => {
   const note = 'Test mode: no money moves.';
   expect(draft(input('receipt', 'en')).text).not.toContain(note);
   const { text, html } = draft(input('receipt', 'en', { mode: 'sandbox' }));
@@ -158,7 +158,7 @@ it('the sandbox says that no money moves', () => {
   expect(html).toContain(note);
 });
 
-describe('what others wrote', () => {
+describe('text by merchants and customers', () => {
   const evil = `"><script>alert(1)</script><img src=x onerror='a()'>`;
   const brand = brandOf({
     brand_name: `${evil}\r\nBcc: all@example.com\u2028x`,
@@ -167,7 +167,7 @@ describe('what others wrote', () => {
     business_support_email: `a"onclick=b@example.com`,
   });
 
-  it.each(emailKinds)('is never markup in an email of kind %s', (kind) => {
+  it.each(emailKinds)('is escaped in an email of kind %s', (kind) => {
     const facts = {
       description: evil,
       purchase_reference: evil,
@@ -183,7 +183,7 @@ describe('what others wrote', () => {
     expect(subject).not.toMatch(/[\r\n\u2028]/);
   });
 
-  it('is fetched only as the logo, from an https address', () => {
+  it('loads nothing but the logo, from an https address', () => {
     const fetched = (logo_url: string) =>
       draft(
         input('receipt', 'en', { brand: brandOf({ business_name: 'R', logo_url }) }),
@@ -192,7 +192,7 @@ describe('what others wrote', () => {
     expect(fetched('http://roses.example/a.png')).toEqual([]);
   });
 
-  it('names the merchant by its brand, or else its business', () => {
+  it('names the merchant by its brand, or else by its business name', () => {
     expect(brandOf({ brand_name: 'Roses', business_name: 'Rose Ltd' }).name).toBe('Roses');
     expect(brandOf({ business_name: 'Rose Ltd' }).name).toBe('Rose Ltd');
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { csvCell, csvLine } from './csv.ts';
 
-describe('a cell of a table', () => {
+describe('a cell of a CSV file', () => {
   it.each([
     [null, ''],
     [undefined, ''],
@@ -24,7 +24,7 @@ describe('a cell of a table', () => {
     expect(csvCell(value)).toBe(cell);
   });
 
-  it('is one of a line that ends as RFC 4180 has it', () => {
+  it('ends its line as in RFC 4180', () => {
     expect(csvLine(['id', 1, null, 'a,b'])).toBe('id,1,,"a,b"\r\n');
   });
 });

@@ -28,7 +28,7 @@ function after(status: string, outcome: FollowUpOutcome) {
   ];
 }
 
-describe('what an answer does to a refund', () => {
+describe('the effect of a response on a refund', () => {
   it.each([
     ['sending', 'approved', ['approved', 'succeeded', ['succeeded']]],
     ['sending', 'declined', ['declined', 'failed', ['failed']]],
@@ -47,12 +47,12 @@ describe('what an answer does to a refund', () => {
     expect(after(status, outcomes[outcome])).toEqual(expected);
   });
 
-  it('that was sent again meanwhile: nothing where its first message did not leave', () => {
+  it('that was sent again meanwhile: none if the first message was not sent', () => {
     const attempt = { status: 'sending', inquiries: '0', resent_at: '2026-11-21T03:44:00Z' };
     expect(decideFollowUpOutcome(attempt, refund, outcomes['not sent'], now)).toBeUndefined();
   });
 
-  it('that has an outcome already: nothing', () => {
+  it('that has an outcome already: none', () => {
     const attempt = { status: 'sending', inquiries: '0' };
     for (const status of ['pending', 'succeeded', 'failed']) {
       const settled = { ...refund, status };

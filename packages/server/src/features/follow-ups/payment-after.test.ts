@@ -6,12 +6,12 @@ const hold_expires_at = '2026-01-08T00:00:00.000000Z';
 const payment = { status: 'authorised', hold_expires_at, due_at: null };
 const capture = (status: string) => ({ status, amount_cents: '2500' });
 
-it('a hold whose capture failed lapses when it would have', () => {
+it('a hold whose capture failed expires at its original time', () => {
   const { set } = afterCapture(payment, capture('failed'), now);
   expect(set).toEqual({ due_at: hold_expires_at });
 });
 
-it('a hold whose capture succeeded lapses no more', () => {
+it('a hold whose capture succeeded no longer expires', () => {
   const { set } = afterCapture(payment, capture('succeeded'), now);
   expect(set).toMatchObject({ hold_expires_at: null, due_at: null });
 });

@@ -62,7 +62,7 @@ const orders = disputes.chain((some) =>
 );
 
 describe('a payment and its disputes', () => {
-  it('is the same after all notifications, in any order', () => {
+  it('reach the same state for every order of notifications', () => {
     fc.assert(
       fc.property(orders, ([some, news]) => {
         const [open, lost] = (['open', 'lost'] as const).map((end) =>
@@ -96,7 +96,7 @@ describe('a payment and its disputes', () => {
   });
 });
 
-describe('refunds that are to be sent', () => {
+describe('refunds that are not sent yet', () => {
   const send = (
     status: string,
     claims: Partial<ReservedAmounts>,

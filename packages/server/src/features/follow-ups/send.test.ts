@@ -33,7 +33,7 @@ async function startSilent() {
   };
 }
 
-test('a refund whose lease ends while it waits for a connection does not leave', async () => {
+test('a refund is not sent if its lease ends while it waits for a connection', async () => {
   using silent = await startSilent();
   const others = Array.from({ length: CONNECTIONS_PER_ORIGIN_MAX }, () =>
     sendPlain({ method: 'GET', url: `${silent.url}/other`, headers: {}, timeout_ms: 60_000 }),

@@ -19,7 +19,7 @@ it.each([
   expect(feeOf(amount, row)).toBe(fee);
 });
 
-it('is between nothing and the amount, and grows with it', () => {
+it('is between zero and the amount, and grows with it', () => {
   const amounts = fc.bigInt({ min: 1n, max: 10n ** 12n });
   fc.assert(
     fc.property(amounts, amounts, fc.nat(10_000), fc.nat(1_000), (one, more, points, fixed) => {

@@ -26,6 +26,6 @@ it.each([
   else expect(check).toThrow(ProblemError);
 });
 
-it('an error of a birth does not repeat it', () => {
+it('an error about a birth date does not repeat the date', () => {
   expect(() => checkBirth('1801-02-03', microsOf('2026-11-21T00:00:00Z'))).toThrow(/^invalid: dob/);
 });

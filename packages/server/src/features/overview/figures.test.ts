@@ -21,8 +21,8 @@ const refunded = (day: string, refunds: number, refunded_cents: string): RefundS
   refunded_cents,
 });
 
-describe('what a merchant took', () => {
-  it('is counted by day and in total, with declines by reason', () => {
+describe('the figures of a merchant', () => {
+  it('are counted by day and in total, with declines by reason', () => {
     const figures = figuresOf(
       [
         paid('2027-01-02', 2, '300'),
@@ -54,17 +54,17 @@ describe('what a merchant took', () => {
     ]);
   });
 
-  it('is nothing where nothing happened', () => {
+  it('are empty without payments', () => {
     expect(figuresOf([], [])).toEqual([]);
   });
 
-  it('begins with the currency of most payments', () => {
+  it('start with the currency of most payments', () => {
     const euro = { ...paid('2027-01-01', 5, '1'), currency: 'EUR' };
     const order = figuresOf([paid('2027-01-01', 4, '9000'), euro], []).map((one) => one.currency);
     expect(order).toEqual(['EUR', 'USD']);
   });
 
-  it('adds up exactly, beyond what a number holds', () => {
+  it('add up exactly, beyond the safe integers', () => {
     const cents = fc.bigInt({ min: 0n, max: 10n ** 18n });
     fc.assert(
       fc.property(fc.array(cents, { maxLength: 20 }), (amounts) => {

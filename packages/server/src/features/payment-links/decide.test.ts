@@ -70,7 +70,7 @@ describe('a payment link', () => {
     expect(decideUses(link(more), uses, NOW)).toEqual(decision);
   });
 
-  it('that was used up keeps the time of its end when it expires', () => {
+  it('that reached its last use keeps its end time when it expires', () => {
     const { set, trigger } = decideExpire(link({ status: 'used_up', ended_at: later(-5) }), NOW);
     expect([trigger, set]).toEqual(['expire', { ended_at: later(-5) }]);
   });

@@ -70,8 +70,8 @@ function after(attemptStatus: string, result: AttemptResult) {
   ];
 }
 
-describe('what an answer means', () => {
-  it.each(relayDeadEnds)('is that the card cannot pay where the vault says %s', (why) => {
+describe('a response', () => {
+  it.each(relayDeadEnds)('is a decline of the card if the vault says %s', (why) => {
     const gone: AttemptResult = { result: 'not_sent', why };
     const missed = { ...demand, unsent_count: String(CVV_MISSES_MAX) };
     const changes = decidePaymentOutcome(attempt('sending'), missed, gone, now);
@@ -133,8 +133,8 @@ describe('what an answer means', () => {
   );
 });
 
-describe('a lost answer', () => {
-  it('is shown on the payment from the moment it was first missed', () => {
+describe('an attempt without a response', () => {
+  it('is shown on the payment from its first missing response', () => {
     const first = decidePaymentOutcome(attempt('sending'), demand, lost, now);
     expect(first?.demand.set).toEqual({ outcome: 'unknown', outcome_since: instantText(now) });
     const since = '2026-11-21 03:00:00+00';
@@ -147,21 +147,18 @@ describe('a lost answer', () => {
     expect(later?.demand.set.outcome_since).toBe(since);
   });
 
-  it.each([0, 1, 2, 3, 4, 50])(
-    'is asked after again with growing waits (inquiry %i)',
-    (inquiries) => {
-      const changes = decidePaymentOutcome(
-        attempt('unknown', { inquiries: String(inquiries) }),
-        demand,
-        unresolved,
-        now,
-      );
-      const wait = INQUIRY_WAITS_SECONDS[
-        Math.min(inquiries, INQUIRY_WAITS_SECONDS.length - 1)
-      ] as number;
-      expect(changes?.attempt.set.due_at).toBe(instantText(now + seconds(wait)));
-    },
-  );
+  it.each([0, 1, 2, 3, 4, 50])('is queried again with growing waits (inquiry %i)', (inquiries) => {
+    const changes = decidePaymentOutcome(
+      attempt('unknown', { inquiries: String(inquiries) }),
+      demand,
+      unresolved,
+      now,
+    );
+    const wait = INQUIRY_WAITS_SECONDS[
+      Math.min(inquiries, INQUIRY_WAITS_SECONDS.length - 1)
+    ] as number;
+    expect(changes?.attempt.set.due_at).toBe(instantText(now + seconds(wait)));
+  });
 
   it('leaves no mark once it is found', () => {
     const changes = decidePaymentOutcome(attempt('unknown'), demand, approved, now);
@@ -169,7 +166,7 @@ describe('a lost answer', () => {
   });
 });
 
-describe('an attempt that the processor does not know', () => {
+describe('an attempt that is unknown to the processor', () => {
   const unknown_since = instantText(now - seconds(3));
   const missed = (arrives_in_ms: number, inquiries = 3) =>
     decidePaymentOutcome(
@@ -184,16 +181,16 @@ describe('an attempt that the processor does not know', () => {
     [4_999, 5],
     [299_000, 299],
     [900_000, 300],
-  ])('is asked after again while it may be on its way for %i ms, in %i s', (ms, wait) => {
+  ])('is queried again while its message may still arrive within %i ms, in %i s', (ms, wait) => {
     expect(missed(ms)?.trigger).toBeUndefined();
     expect(missed(ms)?.set.due_at).toBe(instantText(now + seconds(wait)));
   });
 
-  it.each([0, -5_000])('is reversed after that (%i), by the one whose lease it is', (ms) => {
+  it.each([0, -5_000])('is reversed after that (%i), by the holder of its lease', (ms) => {
     expect(missed(ms)).toEqual({ trigger: 'reverse', set: { unknown_since }, events: [] });
   });
 
-  it('is unknown from when it is reversed where nobody asked before', () => {
+  it('is unknown from its reversal if it was never queried before', () => {
     const gone: AttemptResult = { result: 'not_found', arrives_in_ms: 0 };
     const first = decidePaymentOutcome(attempt('sending'), demand, gone, now)?.attempt;
     expect(first).toMatchObject({ trigger: 'reverse', set: { unknown_since: instantText(now) } });
@@ -210,7 +207,7 @@ describe('a payment whose message never arrived', () => {
     )?.demand;
 
   it.each(Array.from({ length: RESENT_MAX }, (_, count) => count))(
-    'is sent again at once after %i others',
+    'is sent again immediately after %i others',
     (count) => {
       const set = { resent_count: String(count + 1), due_at: instantText(now) };
       expect(after({ resent_count: String(count) })).toEqual({
@@ -221,14 +218,14 @@ describe('a payment whose message never arrived', () => {
     },
   );
 
-  it('fails after so many', () => {
+  it('fails after too many attempts', () => {
     expect(after({ resent_count: String(RESENT_MAX) })).toMatchObject({
       trigger: 'decline',
       set: { failure_reason: 'processor_unreachable' },
     });
   });
 
-  it('fails where its attempt is older than payments wait to be sent', () => {
+  it('fails if its attempt is older than the longest wait of payments', () => {
     expect(after({}, null, UNSENT_MAX_SECONDS - 1)?.trigger).toBe('requeue');
     expect(after({}, null, UNSENT_MAX_SECONDS)).toMatchObject({
       trigger: 'decline',
@@ -255,12 +252,12 @@ describe('a payment whose message never arrived', () => {
     },
   );
 
-  it('is not sent again where it is given up', () => {
+  it('is not sent again if the reversal was given up', () => {
     expect(after({ cancellation_reason: 'requested' })?.trigger).toBe('release');
     expect(after({}, 'processor_timeout')?.trigger).toBe('decline');
   });
 
-  it('is not sent again where the bank has declined it meanwhile, and fails for that', () => {
+  it('is not sent again if the bank has declined it meanwhile, and fails with that reason', () => {
     const found: AttemptResult = { result: 'reversed', declined: 'stolen_card' };
     const changes = decidePaymentOutcome(attempt('reversing'), demand, found, now);
     expect(changes).toMatchObject({
@@ -269,7 +266,7 @@ describe('a payment whose message never arrived', () => {
     });
   });
 
-  it('waits once for a verification value that a slow vault may give back', () => {
+  it('waits once for a verification value that a slow vault may restore', () => {
     const missing: AttemptResult = { result: 'not_sent', why: 'cvv_missing' };
     const again = { ...demand, resent_count: '1' };
     expect(decidePaymentOutcome(attempt('sending'), again, missing, now)?.demand).toMatchObject({
@@ -322,7 +319,7 @@ describe('an approval that does not count', () => {
     },
   );
 
-  it('is reversed at once where its answer has just come, and by the resolver that found it', () => {
+  it('is reversed immediately with a new response, and by the resolver after an inquiry', () => {
     const set = { approved_cents: '1250', decline_code: 'insufficient_funds' };
     const changes = (status: string) =>
       decidePaymentOutcome(attempt(status), demand, partly, now)?.attempt.set;
@@ -330,7 +327,7 @@ describe('an approval that does not count', () => {
     expect(changes('unknown')).toEqual(set);
   });
 
-  it('fails the payment for its reason once it is reversed', () => {
+  it('fails the payment with its reason once it is reversed', () => {
     const given_up = { ...demand, resent_count: String(RESENT_MAX) };
     const changes = (decline_code: string | null) =>
       decidePaymentOutcome(attempt('reversing', { decline_code }), given_up, reversed, now)?.demand
@@ -340,7 +337,7 @@ describe('an approval that does not count', () => {
   });
 });
 
-describe('a message that does not leave', () => {
+describe('a message that was not sent', () => {
   const unsent = (count: number, since: string | null) =>
     decidePaymentOutcome(
       attempt('sending'),
@@ -361,14 +358,14 @@ describe('a message that does not leave', () => {
     expect(decision?.set.due_at).toBe(instantText(now + seconds(wait)));
   });
 
-  it('fails the payment once none has left for a quarter of an hour', () => {
+  it('fails the payment after a quarter of an hour without any sent message', () => {
     expect(unsent(3, ago(UNSENT_MAX_SECONDS))).toMatchObject({
       trigger: 'decline',
       set: { failure_reason: 'processor_unreachable', unsent_since: null },
     });
   });
 
-  it('is counted from zero after the payment was confirmed again', () => {
+  it('is counted from zero after a second confirmation', () => {
     expect(unsent(0, ago(UNSENT_MAX_SECONDS))).toMatchObject({
       trigger: 'requeue',
       set: { unsent_since: instantText(now) },

@@ -21,8 +21,8 @@ const authenticated = {
   acs_transaction_eid: 's',
 };
 
-describe('what a payment needs before it can be confirmed', () => {
-  it('is nothing more once purchase, payer, method and billing address are there', () => {
+describe('the missing requirements of a payment before its confirmation', () => {
+  it('are none with purchase, payer, method and billing address', () => {
     expect(missingForConfirm(complete, 'when_available', now)).toEqual([]);
   });
   it.each([
@@ -34,11 +34,11 @@ describe('what a payment needs before it can be confirmed', () => {
   ])('is %s', (column) => {
     expect(missingForConfirm({ ...complete, [column]: null }, 'off', now)).toEqual([column]);
   });
-  it('includes the results of 3-D Secure only where the merchant requires them', () => {
+  it('include the results of 3-D Secure only if the merchant requires them', () => {
     expect(missingForConfirm(complete, 'required', now)).toEqual(Object.keys(authenticated));
     expect(missingForConfirm({ ...complete, ...authenticated }, 'required', now)).toEqual([]);
   });
-  it('is a wallet’s word instead, for as long as its cryptogram lives', () => {
+  it("accept a wallet's authentication instead, while its cryptogram is stored", () => {
     const paid = { ...complete, ...authenticatedByWallet('05', now) };
     const missing = (row: Row, minutes: number) =>
       missingForConfirm(row, 'required', now + seconds(minutes * 60));

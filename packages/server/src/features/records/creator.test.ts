@@ -37,7 +37,7 @@ const asked = {
   expires_at: null,
 };
 
-it('a record whose key is taken fails its own request, while its neighbours are made once', async () => {
+it('a record whose key is taken fails alone; the others of its batch are stored once', async () => {
   const create = createCreator({ db, catalog, config: defaults }, 'customers');
   await create(customer('order-1'));
   const [neighbour, twin, last] = await Promise.allSettled(

@@ -79,7 +79,7 @@ const changesOf = async (id: string): Promise<{ times: number; events: number }>
   return { times: Number(row?.times), events: Number(row?.events) };
 };
 
-it('twins in two processes change the record once', async () => {
+it('two processes with the same change and key change the record once', async () => {
   const processes = [updater(), updater()];
   const id = await customer();
   const twins = [1, 2, 3, 4, 5, 6].map((at) => processes[at % 2]?.(naming('Ada', id, 'once')));
@@ -88,7 +88,7 @@ it('twins in two processes change the record once', async () => {
   expect(await changesOf(id)).toEqual({ times: 1, events: 1 });
 });
 
-it('of two records in one batch whose changes have the same key, one is changed', async () => {
+it('two records of one batch whose changes share a key: one is changed', async () => {
   const update = updater();
   const ids = [await customer(), await customer(), await customer()] as const;
   const [one, other, neighbour] = ids;
@@ -102,7 +102,7 @@ it('of two records in one batch whose changes have the same key, one is changed'
   expect(holder).toEqual({ resource_id: one, request_hash: one });
 });
 
-it('what is refused leaves its key to another of the same batch', async () => {
+it('a refused change leaves its key to another one in the batch', async () => {
   const update = updater();
   const [one, other] = [await customer(), await customer()];
   const refused: UpdateItem = {
@@ -118,7 +118,7 @@ it('what is refused leaves its key to another of the same batch', async () => {
   expect(outcomesOf(outcomes)).toEqual(['immutable', 'Ada']);
 });
 
-it('a change whose transaction fails leaves its key free', async () => {
+it('a change whose transaction fails does not use its key', async () => {
   const id = await customer();
   const failing = updater();
   const bad = {

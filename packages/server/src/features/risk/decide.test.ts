@@ -35,7 +35,7 @@ const reached = limitOf('card_amount', 999);
 const decide = (changes: Partial<RiskFacts>) => decideRisk(facts(changes), createTally());
 
 describe('the rules', () => {
-  it('have nothing to say to an ordinary payment', () => {
+  it('have no verdict on an ordinary payment', () => {
     expect(decide({})).toEqual({ outcome: null });
   });
 
@@ -50,20 +50,20 @@ describe('the rules', () => {
     expect(decide(changes).refusal).toBe(refusal);
   });
 
-  it('name the rule that decided, and not what it compared', () => {
+  it('name the rule that decided, and not the compared value', () => {
     expect([block, allow].map((one) => decide({ matches: [one] }).outcome)).toEqual([
       { decision: 'refused', rule: 'block_list', kind: 'email', id: 'b' },
       { decision: 'allowed', rule: 'allow_list', kind: 'bin', id: 'a' },
     ]);
   });
 
-  it('know the cards of the sandbox in the sandbox alone', () => {
+  it('know the sandbox cards only in the sandbox', () => {
     const scope = { merchant_id: 'm', mode: 'live' } as const;
     const live = [blockedCard, riskyCard].map((card) => decide({ scope, card }).refusal);
     expect(live).toEqual([undefined, undefined]);
   });
 
-  it('show which checks spoke against a payment', () => {
+  it('list the checks that spoke against a payment', () => {
     expect(decide({ card: riskyCard }).checks).toEqual({
       cvc2_check: 'match',
       address_line1_verification: 'mismatch',
@@ -75,7 +75,7 @@ describe('the rules', () => {
 describe('a limit', () => {
   const amounts = fc.array(fc.integer({ min: 10, max: 5000 }), { maxLength: 30 });
 
-  it('of amounts is never gone beyond, and refuses only what would', () => {
+  it('of amounts is never exceeded, and refuses only payments that would exceed it', () => {
     fc.assert(
       fc.property(amounts, fc.integer({ min: 1, max: 20_000 }), (wanted, max_count) => {
         const limits = [limitOf('card_amount', max_count)];
@@ -91,7 +91,7 @@ describe('a limit', () => {
     );
   });
 
-  it('of cards lets a payer go on with those that were tried', () => {
+  it('of cards lets a payer continue with cards that are counted already', () => {
     const cards = fc.array(fc.integer({ min: 1, max: 6 }), { maxLength: 30 });
     fc.assert(
       fc.property(cards, fc.integer({ min: 1, max: 5 }), (wanted, max_count) => {
@@ -119,7 +119,7 @@ describe('a limit', () => {
     expect(refusals).toEqual([undefined, 'velocity_exceeded', 'velocity_exceeded']);
   });
 
-  it('that counts payments in progress counts those of customers as declines', () => {
+  it('with payments in progress counts those of customers as declines', () => {
     const limits = [{ ...limitOf('card_declines', 2), counts_open: true }];
     const [away, there] = [facts({ limits, by_customer: false }), facts({ limits })];
     const tally = createTally();
@@ -127,7 +127,7 @@ describe('a limit', () => {
     expect(refusals).toEqual([...Array(4).fill(undefined), 'velocity_exceeded']);
   });
 
-  it('of one currency, card, mode or merchant leaves the others alone', () => {
+  it('of one currency, card, mode or merchant does not affect the others', () => {
     const limits = [limitOf('card_amount', 1000)];
     const tally = createTally();
     const others: Partial<RiskFacts>[] = [

@@ -38,7 +38,7 @@ describe('a line of a settlement file', () => {
   });
 });
 
-it('lines of one batch settle a payment once, by whichever name; exceptions say what was expected and what was found', () => {
+it('lines of one batch settle a payment once, under either reference; exceptions have expected and found amounts', () => {
   const less = { ...line, line: '3', reference: 'other', source_id: 'other', amount_cents: '1' };
   const waiting = { ...line, ...nobodys, line: '4', reference: 'under way', is_open: 't' };
   const otherwise = { ...line, line: '2', reference: 'its capture' };
@@ -59,7 +59,7 @@ it('lines of one batch settle a payment once, by whichever name; exceptions say 
   ]);
 });
 
-it('each transfer is looked for with one day', () => {
+it('each transfer is matched within one day', () => {
   const [one, next] = [settledStretch('2026-02-28'), settledStretch('2026-03-01')];
   expect(one).toEqual({
     from: '2026-02-27T23:00:00.000000Z',

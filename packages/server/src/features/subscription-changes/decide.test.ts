@@ -23,38 +23,38 @@ const asked = (amount_cents: string): Row => ({
   proration_behavior: 'create_prorations',
 });
 
-describe('a change of the price in a period that was paid in part', () => {
+describe('a price change in a partly paid period', () => {
   const now = microsOf(at('2027-01-06'));
-  it('and back costs nothing in the end', () => {
+  it('that is reverted costs nothing in the end', () => {
     const up = decideChange(prorated, asked('6000'), now);
     expect(up.charge).toMatchObject({ amount: 500, credit_used: 0, worth: 2000 });
     const paid = { ...prorated, ...up.set, period_amount_cents: '2000' };
     const back = decideChange(paid, asked('3000'), now);
     expect([back.charge, back.set.credit_cents]).toEqual([undefined, '500']);
   });
-  it('that was given up is worth nothing when it is taken back', () => {
+  it('that was given up has no value when it is reverted', () => {
     const up = decideChange(prorated, asked('6000'), now);
     const back = decideChange({ ...prorated, ...up.set }, asked('3000'), now);
     expect([back.charge, back.set.credit_cents]).toEqual([undefined, '0']);
   });
 });
 
-it('a change of the card alone costs nothing, though the price was amended since the period was paid', () => {
+it('a change of the card alone costs nothing, even if the price changed after the period was paid', () => {
   const card = { payment_method_id: 'b', proration_behavior: 'create_prorations' };
   const amended = { ...prorated, amount_cents: '6000' };
   const { charge, set } = decideChange(amended, card, microsOf(at('2027-01-06')));
   expect([charge, set.credit_cents, set.payment_method_id]).toEqual([undefined, undefined, 'b']);
 });
 
-describe('another period while the last of charges_max runs', () => {
+describe('a change of the period during the last of charges_max', () => {
   const last = { ...prorated, charges_max: '2', charges_count: '2' };
   const yearly: Row = { billing_period: 'twelve_months', proration_behavior: 'create_prorations' };
   const now = microsOf(at('2027-01-06'));
-  it('is refused, as it would begin one more', () => {
+  it('is refused, as it would start one more', () => {
     expect(() => decideChange(last, yearly, now)).toThrow('raise charges_max');
     expect(decideChange({ ...last, charges_max: '3' }, yearly, now).set.charges_count).toBe('3');
   });
-  it('is taken for later, as it begins none', () => {
+  it('is accepted for later, as it starts none', () => {
     const { set } = decideChange(last, { ...yearly, proration_behavior: 'none' }, now);
     expect(set).not.toHaveProperty('charges_count');
   });
@@ -67,7 +67,7 @@ it.each<[string, Row]>([
   expect(() => decideChange({ ...prorated, ...change }, asked('6000'), 0)).toThrow('invalid');
 });
 
-it('says what comes next: after a trial that ends before the anchor, the time until then', () => {
+it('shows the next charge: after a trial that ends before the anchor, the time until the anchor', () => {
   const trial = {
     ...prorated,
     next_billing_at: at('2027-01-06'),

@@ -32,7 +32,7 @@ const succeeded: Row = {
   ...checks,
 };
 
-describe('what a subscription takes', () => {
+describe('the allowed actions of a subscription', () => {
   it.each<[string, Row, string[]]>([
     ['an intent', { confirmed: 'f' }, ['update', 'confirm', 'cancel']],
     ['one whose first charge is under way', {}, ['update', 'cancel']],
@@ -63,7 +63,7 @@ describe('what a subscription takes', () => {
     expect(allowedSubscriptionActions({ ...row, ...change })).toEqual(actions);
   });
 
-  it('is no second first charge, though its first one can be tried again by now', () => {
+  it('include no second first charge, even if the first one can be retried', () => {
     expect(() => requireIntent({ ...row, failure_reason: 'x' })).toThrow('invalid_state');
     expect(() => requireIntent({ ...row, confirmed: 'f' })).not.toThrow();
   });
@@ -133,7 +133,7 @@ describe('a confirmation', () => {
     expect(firstCharge({ ...trial, ...decision.set }, now)).toBeUndefined();
   });
 
-  it('with a trial that is over is charged as without one', () => {
+  it('after the end of the trial charges as without one', () => {
     const over = { ...intent, trial_end_at: at('2026-01-01') };
     const now = microsOf(at('2026-03-05'));
     expect(decideConfirm(over, now, false)).toEqual(decideConfirm(intent, now, false));
@@ -146,7 +146,7 @@ describe('a confirmation', () => {
     expect(confirm('2025-12-31')).not.toThrow();
   });
 
-  it('without an anchor takes its own time for it', () => {
+  it('without an anchor uses its own time', () => {
     const now = microsOf('2026-05-31T12:00:00.000007Z');
     const { set } = decideConfirm({ ...intent, billing_cycle_anchor_at: null }, now, false);
     expect(set).toMatchObject({
@@ -156,11 +156,11 @@ describe('a confirmation', () => {
   });
 });
 
-describe('a charge that has succeeded', () => {
+describe('a successful charge', () => {
   const charged = (change: Row, now: string) =>
     decideCharged({ ...row, ...change }, succeeded, policy, microsOf(at(now)));
 
-  it('pays for the period that was planned', () => {
+  it('pays for the planned period', () => {
     expect(charged({}, '2026-01-31')).toMatchObject({
       trigger: 'activate',
       set: {
@@ -171,7 +171,7 @@ describe('a charge that has succeeded', () => {
       },
     });
   });
-  it('after that period pays for the one it is in, and keeps to the anchor', () => {
+  it('after that period pays for the running one, and keeps the anchor', () => {
     expect(charged({}, '2026-04-02').set).toMatchObject({
       current_period_start_at: at('2026-03-31'),
       next_billing_at: at('2026-04-30'),
@@ -180,14 +180,14 @@ describe('a charge that has succeeded', () => {
   it.each(['active', 'paused'])('leaves a subscription that is %s so', (status) => {
     expect(charged({ status }, '2026-01-31').trigger).toBeUndefined();
   });
-  it('after the subscription was cancelled does not bring it back', () => {
+  it('after a cancellation does not reactivate the subscription', () => {
     const { trigger, set } = charged({ status: 'cancelled', next_billing_at: null }, '2026-01-31');
     expect(trigger).toBeUndefined();
     expect(set).toEqual({ failure_reason: null, ...checks, last_processed_at: at('2026-01-31') });
   });
 });
 
-describe('a charge that was made before the anchor', () => {
+describe('a charge from before the anchor', () => {
   const made = { ...succeeded, created_at: at('2026-01-28') };
   const prorated: Row = {
     ...row,
@@ -195,7 +195,7 @@ describe('a charge that was made before the anchor', () => {
     next_billing_at: at('2026-01-31'),
   };
 
-  it('and is paid months later has the period that runs then due first', () => {
+  it('that is paid months later makes the running period due', () => {
     const { set } = decideCharged(prorated, made, policy, microsOf(at('2026-07-01')));
     expect(set.next_billing_at).toBe(at('2026-06-30'));
   });
@@ -212,14 +212,14 @@ describe('a charge that was made before the anchor', () => {
     },
   );
 
-  it('does not end a later period that is paid for by then', () => {
+  it('does not end a later period that is paid by then', () => {
     const later = { ...prorated, current_period_end_at: at('2026-02-28') };
     const { set } = decideCharged(later, made, policy, microsOf(at('2026-02-02')));
     expect(set).not.toHaveProperty('current_period_end_at');
   });
 });
 
-describe('a failed charge that is tried again', () => {
+describe('a failed charge that is retried', () => {
   const charge: Row = {
     created_at: at('2026-01-28'),
     amount_cents: '290',
@@ -240,12 +240,12 @@ describe('a failed charge that is tried again', () => {
   const retried = (subscription: Row, day = '2026-02-05') =>
     decideRetry(charge, subscription, microsOf(at(day)), newCard(charge, subscription)).set;
 
-  it('asks for the share of the present amount for the time that it was made for', () => {
+  it('charges the share of the current amount for its original time', () => {
     expect(retried(prorated)).toMatchObject({ amount_cents: '300', eci: null });
     expect(retried({ ...prorated, amount_cents: '6200' }).amount_cents).toBe('600');
   });
 
-  it('asks for the whole of it where it was made from the anchor on', () => {
+  it('charges the full amount if it was made at or after the anchor', () => {
     expect(decideRetry({ ...charge, created_at: at('2026-01-31') }, prorated, 0).set).toMatchObject(
       {
         amount_cents: '3100',
@@ -253,12 +253,12 @@ describe('a failed charge that is tried again', () => {
     );
   });
 
-  it('keeps what the bank said where the amount is the same', () => {
+  it("keeps the bank's authentication if the amount is the same", () => {
     const same = { ...charge, amount_cents: '300' };
     expect(decideRetry(same, prorated, 0).set).not.toHaveProperty('eci');
   });
 
-  it('takes over the card of its subscription where that is another', () => {
+  it("uses the subscription's current card", () => {
     expect(retried(prorated)).not.toHaveProperty('payment_method_id');
     const other = { ...prorated, payment_method_id: 'another', eci: '07' };
     expect(retried(other)).toMatchObject({ payment_method_id: 'another', eci: null });
@@ -279,7 +279,7 @@ it.each([
   expect(proofOf(authenticated, { amount_cents }).eci).toBe(eci);
 });
 
-describe('what a charge holds of its subscription', () => {
+describe('the columns of a charge from its subscription', () => {
   const known: Row = { credit_cents: '-5', charges_count: '4' };
   const full = { billing_reason: 'renewal', credit_used_cents: '300' };
   it.each<[string, string, Row, Row]>([
@@ -305,7 +305,7 @@ describe('what a charge holds of its subscription', () => {
   });
 });
 
-describe('a change that is paid', () => {
+describe('a paid change', () => {
   const monthly: Row = {
     ...row,
     status: 'active',
@@ -349,7 +349,7 @@ describe('a change that is paid', () => {
   });
 });
 
-it('a charge that has failed says why, and changes no state', () => {
+it('a failed charge has its reason, and changes no state', () => {
   const failed = { ...succeeded, status: 'failed', failure_reason: 'lost_card' };
   expect(decideCharged(row, failed, policy, microsOf(at('2026-01-31')))).toEqual({
     set: { failure_reason: 'lost_card', ...checks, dunning_ends_at: at('2026-02-14') },

@@ -29,22 +29,22 @@ it.each<[EndpointHealth, number[]]>([
   expect(new Set(statuses.map((status) => healthOf({ status })))).toEqual(new Set([health]));
 });
 
-it('an endpoint is failing that gives no answer', () => {
+it('an endpoint fails if it does not respond', () => {
   expect(healthOf({ error: 'timeout' })).toBe('failing');
 });
 
 describe('an endpoint', () => {
-  it('that takes what it gets is not written', () => {
+  it('that accepts its deliveries is not updated', () => {
     expect(decideEndpoint(active, found('taking', 'taking'), NOW)).toBeUndefined();
   });
 
-  it('is suspended for 30 s after so many failures in a row', () => {
+  it('is suspended for 30 s after so many consecutive failures', () => {
     const row = after(active, failures(FAILS_IN_ROW_MAX - 1));
     expect(row).toMatchObject({ failing_since: at(0), suspended_until: null });
     expect(after(row, failures(1)).suspended_until).toBe(at(30));
   });
 
-  it('whose suspension was ended by hand is suspended again by one more failure', () => {
+  it('whose suspension was ended manually is suspended again by one more failure', () => {
     const row = { ...after(active, failures(FAILS_IN_ROW_MAX)), ...REOPENED };
     expect(row.suspended_until).toBeNull();
     expect(after(row, failures(1)).suspended_until).toBe(at(30));
@@ -67,7 +67,7 @@ describe('an endpoint', () => {
     expect(decideEndpoint(row, failures(50), NOW + seconds(29))).toBeUndefined();
   });
 
-  it('is suspended twice as long each time a probe fails, up to half an hour', () => {
+  it('is suspended twice as long after each failed probe, up to half an hour', () => {
     let row = after(active, failures(FAILS_IN_ROW_MAX));
     const waits = Array.from({ length: 9 }, () => {
       const probe_until = microsOf(row.suspended_until as string) + seconds(20);
@@ -88,7 +88,7 @@ describe('an endpoint', () => {
     },
   );
 
-  it('forgets that it was failing with a delivery that it takes, not with one that it refuses', () => {
+  it('stops failing with an accepted delivery, not with a refused one', () => {
     const row = after(active, failures(1));
     expect(after(row, found('alive')).failing_since).toBe(at(0));
     expect(after(row, found('taking')).failing_since).toBeNull();
@@ -102,7 +102,7 @@ describe('a subscription', () => {
     untaken_count: `${untaken}`,
   });
 
-  it('is paused when nothing was taken for five days', () => {
+  it('is paused after five days without an accepted delivery', () => {
     expect(decideEndpoint(since(119.9), failures(1), NOW)?.trigger).toBeUndefined();
     expect(decideEndpoint(since(120), failures(1), NOW)).toMatchObject({
       trigger: 'pause',
@@ -111,7 +111,7 @@ describe('a subscription', () => {
     expect(decideEndpoint(since(120), found('alive'), NOW)?.trigger).toBe('pause');
   });
 
-  it('is not paused by a few attempts, however many days there are between them', () => {
+  it('is not paused by a few attempts, however many days apart', () => {
     let row: Row = active;
     for (let attempt = 1; attempt < UNTAKEN_MIN; attempt++) {
       const now = NOW + seconds(attempt * 5 * 86_400);
@@ -123,7 +123,7 @@ describe('a subscription', () => {
     expect(decideEndpoint(row, failures(1), NOW + seconds(86_400 * 50))?.trigger).toBe('pause');
   });
 
-  it('is not paused by an old failure when it takes something', () => {
+  it('is not paused by an old failure when it accepts a delivery', () => {
     expect(decideEndpoint(since(500), found('taking'), NOW)).toEqual({ set: SOUND });
   });
 

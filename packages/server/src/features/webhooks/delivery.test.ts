@@ -21,14 +21,14 @@ const dueAfter = (set: { due_at?: string | null }) =>
   (Date.parse(set.due_at ?? '') * 1000 - START - seconds(1)) / seconds(1);
 
 describe('the outcome of an attempt', () => {
-  it.each([200, 201, 202, 203, 204])('is delivered for %i', (status) => {
+  it.each([200, 201, 202, 203, 204])('is a delivery for %i', (status) => {
     const { trigger, set } = decideDelivery(FRESH, attempt({ status }));
     expect(trigger).toBe('deliver');
     expect(set).toMatchObject({ due_at: null, delivered_at: '2026-11-21T00:00:01.000000Z' });
     expect(set).toMatchObject({ attempts_count: '1', fails_count: '0' });
   });
 
-  it.each([400, 401, 403, 404, 405])('is the end for %i', (status) => {
+  it.each([400, 401, 403, 404, 405])('is final for %i', (status) => {
     const { trigger, set } = decideDelivery(FRESH, attempt({ status }));
     expect(trigger).toBe('stop');
     expect(set).toMatchObject({
@@ -39,7 +39,7 @@ describe('the outcome of an attempt', () => {
   });
 
   it.each([100, 205, 206, 301, 302, 307, 402, 406, 409, 410, 422, 429, 500, 502, 503, 599])(
-    'is another attempt for %i',
+    'is a retry for %i',
     (status) => {
       const { trigger, set } = decideDelivery(FRESH, attempt({ status }));
       expect([trigger, dueAfter(set)]).toEqual(['retry', 10]);
@@ -62,7 +62,7 @@ describe('the outcome of an attempt', () => {
 });
 
 describe('the schedule', () => {
-  it('is 10 s, 5 min, 30 min, 1 h, 2 h, and then it is given up', () => {
+  it('is 10 s, 5 min, 30 min, 1 h, 2 h, and then the delivery is given up', () => {
     const outcomes = [0, 1, 2, 3, 4, 5].map((step) => {
       const { trigger, set } = decideDelivery(
         { ...FRESH, schedule_step: `${step}` },
@@ -93,7 +93,7 @@ describe('the schedule', () => {
   });
 });
 
-describe('a wait that the receiver asks for', () => {
+describe('a retry-after of the receiver', () => {
   const waitFor = (retry_after: string, step = 0, status = 429) => {
     const delivery = { ...FRESH, schedule_step: `${step}` };
     return dueAfter(decideDelivery(delivery, attempt({ status, retry_after }), 0.5).set);
@@ -116,7 +116,7 @@ describe('a wait that the receiver asks for', () => {
   ])('%s is that, but no less than the schedule and no more than a day: %i s', (header, wait) => {
     expect(waitFor(header)).toBe(wait);
   });
-  it('counts with any status that is tried again, and at any step', () => {
+  it('counts with any retried status, and at any step', () => {
     expect([429, 503, 500, 302].map((status) => waitFor('120', 0, status))).toEqual([
       120, 120, 120, 120,
     ]);
@@ -133,7 +133,7 @@ describe('a claimed delivery whose subscription', () => {
   it('is active is sent', () => {
     expect(decideUnsent('active', START)).toBeUndefined();
   });
-  it('is paused stays due and burns no attempt', () => {
+  it('is paused stays due and uses no attempt', () => {
     expect(decideUnsent('paused', START)).toEqual({
       set: { due_at: '2026-11-21T00:00:00.000000Z' },
     });
@@ -156,7 +156,7 @@ describe('a blocked delivery is checked again', () => {
     [7_200, 30_000],
     [-5, 0],
     [null, 30_000],
-  ])('when the one before it is due (%s s), within half a minute', (first, wait_ms) => {
+  ])('when the previous one is due (%s s), within half a minute', (first, wait_ms) => {
     expect(waits(first)).toBe(wait_ms);
   });
 });

@@ -40,7 +40,7 @@ describe('a subscription', () => {
     expect(problemsOf(() => checkSubscription(sandbox, attributes))).toEqual(problems);
   });
 
-  it('is told everything that is wrong at once', () => {
+  it('gets all its problems in one response', () => {
     const attributes = { mode: 'sandbox', url: 'http://127.0.0.1/', events: [CODE] };
     expect(problemsOf(() => checkSubscription(live, attributes))).toEqual([
       ['mode_mismatch', '/data/attributes/mode'],
@@ -49,7 +49,7 @@ describe('a subscription', () => {
   });
 });
 
-describe('where the sandbox has the rules of live mode', () => {
+describe('if the sandbox has the rules of live mode', () => {
   const place = { mode: 'sandbox', rules: 'live' } as const;
 
   it.each(['http://localhost:3000/hook', 'https://10.0.0.1/', 'http://shop.example/'])(
@@ -59,7 +59,7 @@ describe('where the sandbox has the rules of live mode', () => {
     },
   );
 
-  it('one may go to the public internet', () => {
+  it('a subscription may use an address in the public internet', () => {
     expect(problemsOf(() => checkSubscription(place, { url: URL, mode: 'sandbox' }))).toEqual([]);
   });
 });
@@ -88,13 +88,13 @@ describe('an update', () => {
     },
   );
 
-  it('to another address forgets what was known of the one before', () => {
+  it('of the address resets the known health of the endpoint', () => {
     const url = 'https://shop.example/new';
     expect(decide('active', { url }).set).toEqual({ url, ...SOUND });
     expect(decide('active', { url: URL }).set).toEqual({ url: URL });
   });
 
-  it('without a status changes what it names', () => {
+  it('without a status changes only the given attributes', () => {
     expect(decide('active', { events: [CODE] }, { events: `["${CODE}"]` })).toEqual({
       set: { events: `["${CODE}"]` },
       events: [],
@@ -135,7 +135,7 @@ describe('an update', () => {
   );
 });
 
-it('each code of the events is kept once, where it was first', () => {
+it('each event code is stored once, at its first position', () => {
   const events = JSON.stringify(['b', 'a', 'b', 'a']);
   expect(withEventsOnce({ url: URL, events })).toEqual({ url: URL, events: '["b","a"]' });
   expect(withEventsOnce({ url: URL })).toEqual({ url: URL });

@@ -12,7 +12,7 @@ describe('the notes about a vault that does not answer', () => {
     expect(vaultNotes(away, true)).toEqual([expect.stringMatching(/^The vault of this server/)]);
   });
 
-  it('are left out while the database is away, which the vault needs too', () => {
+  it('are omitted while the database is away, which the vault needs too', () => {
     expect(vaultNotes(away, false)).toEqual([]);
   });
 });

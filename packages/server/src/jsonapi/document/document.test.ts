@@ -26,14 +26,14 @@ describe('documentOf', () => {
     expect(parse({ links, ...parts })).toEqual({ ...head, ...expected });
   });
 
-  it('names the profile that it follows', () => {
+  it('names its profile', () => {
     expect(parse({ links, data: [], profile: 'https://x.example/p' }).jsonapi).toEqual({
       version: '1.1',
       profile: ['https://x.example/p'],
     });
   });
 
-  it('writes documents larger than its scratch, and small ones after them', () => {
+  it('writes documents larger than its buffer, and small ones after them', () => {
     const record = JSON.stringify('é💶x'.repeat(100_000));
     const large = parse({ links, data: Array.from({ length: 10 }, () => record) });
     expect(large.data).toEqual(Array.from({ length: 10 }, () => JSON.parse(record)));

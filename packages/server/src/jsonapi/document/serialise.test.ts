@@ -92,7 +92,7 @@ describe('attributesJson', () => {
     expect(JSON.parse(attributesJson(orders, { due_at: stored })).due_at).toBe(shown);
   });
 
-  it('shows a column under every name it has, and leaves sensitive and write-only fields out', () => {
+  it('shows a column under every name, and omits sensitive and write-only fields', () => {
     const snapshot = JSON.parse(resourceJson(orders, { id: '1', status: 'paid', hidden: 'x' }));
     expect(snapshot).toMatchObject({
       id: '1',
@@ -129,7 +129,7 @@ describe('views', () => {
     });
   });
 
-  it('gives a to-many relationship data only where it is part of the document', () => {
+  it('gives a to-many relationship data only if it is included', () => {
     expect(written('', { id: '1' }, noLinkage, 'people').relationships.orders).not.toHaveProperty(
       'data',
     );
@@ -137,7 +137,7 @@ describe('views', () => {
     expect(linked.relationships.orders.data).toEqual([]);
   });
 
-  it('shows and reads the chosen fields alone', () => {
+  it('shows and reads only the selected fields', () => {
     const chosen = view('fields[orders]=amount,buyer');
     expect(chosen.columns).toEqual(['id', 'amount', 'buyer_id']);
     const resource = JSON.parse(chosen.write({ id: '1', amount: '5', buyer_id: null }, noLinkage));
@@ -145,7 +145,7 @@ describe('views', () => {
     expect(Object.keys(resource.relationships)).toEqual(['buyer']);
   });
 
-  it('leaves attributes and relationships out when no field is chosen', () => {
+  it('omits attributes and relationships if no field is selected', () => {
     expect(Object.keys(written('fields[orders]=', { id: '1' }))).toEqual(['type', 'id', 'links']);
   });
 
@@ -153,7 +153,7 @@ describe('views', () => {
     expect(view('fields[orders]=amount&include=buyer').columns).toContain('buyer_id');
   });
 
-  it('hides a sensitive field that the caller may not see, without reading it', () => {
+  it('hides a sensitive field from callers without permission, and does not read it', () => {
     expect(view('', 'people').columns).toContain('secret');
     const hidden = view('', 'people', () => false);
     expect(hidden.columns).not.toContain('secret');
@@ -162,7 +162,7 @@ describe('views', () => {
     ).not.toHaveProperty('secret');
   });
 
-  it('shows what is shown once from the row at hand, and never reads it', () => {
+  it('takes a value that is shown once from the given row, and never reads it', () => {
     const all = view('', 'people');
     expect(all.columns).not.toContain('key');
     expect(JSON.parse(all.write({ id: '1', key: 'k' }, noLinkage)).attributes.key).toBe('k');

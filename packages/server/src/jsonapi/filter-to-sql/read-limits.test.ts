@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { OverloadedError } from '../../platform/concurrency/overloaded.ts';
 import { createReadLimit, READ_CONNECTIONS_MAX } from './read-limits.ts';
 
-it('a merchant whose statements never end has no more than its share, and others have theirs', async () => {
+it('a merchant with endless statements uses only its share', async () => {
   const limitRead = createReadLimit();
   const { promise, resolve } = Promise.withResolvers<void>();
   let open = 0;
@@ -19,7 +19,7 @@ it('a merchant whose statements never end has no more than its share, and others
   await Promise.all(busy);
 });
 
-it('all merchants together leave connections to records that are read by their ids', async () => {
+it('all merchants together leave connections for fetches by id', async () => {
   const limitRead = createReadLimit();
   const { promise, resolve } = Promise.withResolvers<void>();
   let open = 0;
@@ -37,7 +37,7 @@ it('all merchants together leave connections to records that are read by their i
   expect(open).toBe(40);
 });
 
-it('what would wait too long behind one merchant is refused', async () => {
+it('a statement that would wait too long behind one merchant is refused', async () => {
   const limitRead = createReadLimit();
   const { promise, resolve } = Promise.withResolvers<void>();
   const works = Array.from({ length: 1_000 }, () => limitRead('a', () => promise));

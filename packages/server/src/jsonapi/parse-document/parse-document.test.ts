@@ -50,7 +50,7 @@ describe('the document', () => {
     ]);
   });
 
-  it('never repeats what was sent', () => {
+  it('never repeats the sent values', () => {
     const secret = '4005519200000004';
     const bodies = [
       secret,
@@ -89,7 +89,7 @@ describe('the document', () => {
     expect(wrong(() => parseAction(orders, text, id))).toEqual(expected);
   });
 
-  it('of an action may be empty, and its attributes do not count', () => {
+  it('of an action may be empty, and its attributes are ignored', () => {
     const empty = { attributes: {}, relationships: {} };
     expect(parseAction(orders, undefined, id)).toEqual(empty);
     expect(
@@ -101,7 +101,7 @@ describe('the document', () => {
     ).toEqual(empty);
   });
 
-  it('of an action that has fields is held to them', () => {
+  it('of an action with fields is validated', () => {
     const fields = { tip: { type: 'integer', min: 0, max: 9 } } as const;
     const actions = { pay: { summary: 'Pay it', fields } };
     const payable = { ...orders, resource: { ...orders.resource, actions } };
@@ -116,7 +116,7 @@ describe('the document', () => {
     expect(wrong(() => parse([]))).toEqual(['invalid_document /data/attributes']);
   });
 
-  it('is told everything that is wrong at once', () => {
+  it('reports all problems in one response', () => {
     const text = createText(
       { amount: 1, nope: 1, state: 'open', currency: 'XX1', note: 'short', limit: 101 },
       { merchant: buyer, orders: buyer },
@@ -225,7 +225,7 @@ describe('attributes', () => {
     expect(wrong(() => parseCreate(people, text))).toEqual([`${code} /data/attributes/email`]);
   });
 
-  it('that only a create may set are not written by an update, which must have them as they are', () => {
+  it('that only a create may set must equal the stored value in an update', () => {
     const text = JSON.stringify({ data: { type: 'orders', id, attributes: { currency: 'USD' } } });
     expect(parseUpdate(orders, text, id)).toEqual({
       attributes: {},
@@ -252,14 +252,14 @@ describe('relationships', () => {
     expect(given(value)).toEqual(expected);
   });
 
-  it('clear with null where the record may do without', () => {
+  it('are cleared by null if they are optional', () => {
     const text = JSON.stringify({
       data: { type: 'people', id, relationships: { friend: { data: null } } },
     });
     expect(parseUpdate(people, text, id).relationships).toEqual({ friend: null });
   });
 
-  it('to many are not written by an update, and say nothing without data', () => {
+  it('to many are not written by an update, and may omit data', () => {
     const orders = { data: [], links: {} };
     const relationships = { orders, friend: { links: { related: '/x' } } };
     const text = JSON.stringify({ data: { type: 'people', id, relationships } });
@@ -290,7 +290,7 @@ describe('rows', () => {
     });
   });
 
-  it('of an update hold the changed columns alone', () => {
+  it('of an update have only the changed columns', () => {
     const text = JSON.stringify({
       data: {
         type: 'orders',

@@ -118,7 +118,7 @@ describe('filters', () => {
     expect(problemOf(text)).toBe(expected);
   });
 
-  it('names what it knows, and the types it passes through', () => {
+  it('names the unknown name, and the types on its path', () => {
     expect(() => parse('filter[buyer.nope]=x')).toThrow('Known here: id, email, name,');
     expect([...parse('filter[buyer.email]=x').touched].map(({ type }) => type)).toEqual(['people']);
   });
@@ -205,7 +205,7 @@ describe('parameters', () => {
 });
 
 describe('include', () => {
-  it('merges repeats and shared beginnings', () => {
+  it('merges repeats and shared prefixes', () => {
     const { include } = parse('include=buyer,buyer.friend&include[]=buyer.orders', 'orders');
     expect([...(include?.get('buyer')?.keys() ?? [])]).toEqual(['friend', 'orders']);
   });
@@ -275,7 +275,7 @@ describe('sort', () => {
     expect(problemOf(text)).toBe(expected);
   });
 
-  it('says what there is to sort by, and which name is none', () => {
+  it('lists the sortable names, and names the unknown one', () => {
     expect(() => parse('sort=buyer.MISTAKE')).toThrow(
       /^invalid_sort: orders cannot be sorted by that: people has no sort key `MISTAKE`\. Known here: id, email/,
     );

@@ -43,7 +43,7 @@ async function warm(ctx: RequestContext, query: string): Promise<void> {
   for (let times = 0; times < 3; times++) await list(ctx, query);
 }
 
-it('a page that is asked for again is read again only where it has changed', async () => {
+it('a page that is requested again is read again only if it has changed', async () => {
   const ctx = context(shopA);
   await insertRows(db, 'orders', [{ id: uuid('c', 1), amount: '10' }]);
   await warm(ctx, 'page[size]=5');
@@ -56,7 +56,7 @@ it('a page that is asked for again is read again only where it has changed', asy
   expect(JSON.parse(await list(ctx, 'page[size]=5')).data).toHaveLength(2);
 });
 
-it('those who ask for the same page at the same time share its reading', async () => {
+it('concurrent requests for one page share a read', async () => {
   const ctx = context(shopA);
   await warm(ctx, 'page[size]=7');
   statements = [];
@@ -79,7 +79,7 @@ it('callers that share a failing read fail together, and the next one reads agai
   expect(await list(ctx, 'page[size]=8')).toContain('"data":[');
 });
 
-it('a page asked for once costs one statement, and is not kept', async () => {
+it('a page requested once costs one statement, and is not cached', async () => {
   statements = [];
   await list(context(shopA), 'filter[amount]=10');
   expect(statements).toHaveLength(1);
@@ -95,7 +95,7 @@ it.each(['include=buyer', 'page[total]=true', 'sort=buyer.name', 'page[offset]=1
   },
 );
 
-it('each merchant and mode has pages of its own', async () => {
+it('each merchant and mode has its own pages', async () => {
   await insertRows(db, 'orders', [{ id: uuid('c', 3), merchant_id: shopB }]);
   const scopes = [context(shopA), context(shopB), context(shopA, 'live')];
   for (const ctx of scopes) await warm(ctx, '');
@@ -103,7 +103,7 @@ it('each merchant and mode has pages of its own', async () => {
   expect(pages.map((page) => JSON.parse(page).data.length)).toEqual([2, 1, 0]);
 });
 
-it('whatever is written meanwhile, a list says what the database says', async () => {
+it('a list equals the database during concurrent writes', async () => {
   const queries = ['page[size]=2', 'sort=amount', 'filter[status]=paid', 'fields[orders]=note'];
   const step = fc.oneof(
     { weight: 3, arbitrary: fc.record({ list: fc.constantFrom(...queries) }) },

@@ -6,7 +6,7 @@ import { parseDate, parseTimestamp } from './timestamp.ts';
 const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 
 describe('parseCountry', () => {
-  it('knows every country of the runtime, each with a code of its own', () => {
+  it('knows every country of the runtime, each with its own code', () => {
     const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
     const pairs = letters.flatMap((first) => letters.map((second) => first + second));
     const notCountries = new Set(

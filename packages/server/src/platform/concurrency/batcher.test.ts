@@ -11,8 +11,8 @@ const manualGate = () => {
 };
 const turn = () => new Promise((resolve) => setTimeout(resolve, 5));
 
-describe('group commit', () => {
-  it('gathers what arrives while earlier batches are on their way', async () => {
+describe('the batcher', () => {
+  it('gathers items that arrive while earlier batches run', async () => {
     const sizes: number[] = [];
     const door = manualGate();
     const add = createBatcher({
@@ -34,7 +34,7 @@ describe('group commit', () => {
     expect(sizes).toEqual([1, 3]);
   });
 
-  it('starts beside a running batch only with the wanted size, and alone with any', async () => {
+  it('starts beside a running batch only at the full size, and alone at any size', async () => {
     const sizes: number[] = [];
     const door = manualGate();
     const add = createBatcher({
@@ -63,7 +63,7 @@ describe('group commit', () => {
     expect(sizes).toEqual([1, 3, 1]);
   });
 
-  it('leaves beside a batch that takes long with as many as there are', async () => {
+  it('starts beside a slow batch with the items that are waiting', async () => {
     const sizes: number[] = [];
     const door = manualGate();
     const left = manualGate();
@@ -88,7 +88,7 @@ describe('group commit', () => {
     expect(await Promise.all(added)).toEqual([1, 2, 3]);
   });
 
-  it('never puts two items of one key into flight together', async () => {
+  it('never runs two items of one key concurrently', async () => {
     const batches: string[][] = [];
     const add = createBatcher({
       keyOf: (item: string) => item,
@@ -119,7 +119,7 @@ describe('group commit', () => {
     ]);
   });
 
-  it('answers one item with an error where the batch says so', async () => {
+  it('fails one item with an error that the batch returns for it', async () => {
     const add = createBatcher({
       run: async (items: readonly number[]) =>
         items.map((item) => (item === 2 ? new Error('two') : item)),

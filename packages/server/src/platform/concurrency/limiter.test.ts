@@ -62,7 +62,7 @@ async function play(
 }
 
 describe('a limiter', () => {
-  it('never exceeds a bound, uses every slot it can, and answers each work once', () =>
+  it('never exceeds a limit, uses every free slot, and answers each work once', () =>
     fc.assert(
       fc.asyncProperty(bounds, bounds, steps, async (all, key, played) => {
         const game = manual({ all, key });
@@ -115,13 +115,13 @@ describe('a limiter', () => {
       { numRuns: 60 },
     ));
 
-  it('takes a slot back from a work that fails, and passes its error on', async () => {
+  it('releases the slot of a work that fails, and passes its error on', async () => {
     const limiter = createLimiter({ all: { max: 1 } });
     await expect(limiter.run(() => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
     expect(await limiter.run(async () => 'free again')).toBe('free again');
   });
 
-  it('refuses what finds no slot and may not wait', async () => {
+  it('refuses a work without a slot that may not wait', async () => {
     const limiter = createLimiter({ all: { max: 1 } });
     limiter.take();
     await expect(limiter.run(async () => 'never')).rejects.toThrow(OverloadedError);
@@ -129,7 +129,7 @@ describe('a limiter', () => {
     expect(await limiter.run(async () => 'free again')).toBe('free again');
   });
 
-  it('that is full refuses the newest work of the key with most that waits', async () => {
+  it('that is full refuses the newest waiting work of the key with the most', async () => {
     const { run, refused, end, started } = manual({ all: { max: 1, waiting_max: 3 } });
     for (const name of ['a0', 'a1', 'a2', 'a3', 'b4', 'a5']) {
       void run(name.slice(0, 1), name);
@@ -140,7 +140,7 @@ describe('a limiter', () => {
     expect(started).toEqual(['a0', 'a1', 'b4', 'a2']);
   });
 
-  it('refuses what waited too long, and serves those behind', async () => {
+  it('refuses works that waited too long, and serves those behind', async () => {
     const short = createLimiter({ all: { max: 1, waiting_max: 9 }, wait_max_ms: 1 });
     short.take();
     await expect(short.run(async () => 'never')).rejects.toThrow('within 1 ms');
@@ -151,7 +151,7 @@ describe('a limiter', () => {
     expect(await behind).toBe('in time');
   });
 
-  it('counts the slots of each key alone where there is no bound of all', async () => {
+  it('limits each key separately without a limit for all', async () => {
     const { run, refused, started } = manual({ key: { max: 1, waiting_max: 1 } });
     for (const name of ['a0', 'a1', 'a2', 'b3']) {
       void run(name.slice(0, 1), name);
@@ -160,7 +160,7 @@ describe('a limiter', () => {
     expect([started, refused]).toEqual([['a0', 'b3'], ['a2']]);
   });
 
-  it('wakes who waits for several slots once there are as many, or when the signal aborts', async () => {
+  it('wakes a work that waits for several slots once they are free, or when the signal aborts', async () => {
     const limiter = createLimiter({ all: { max: 3 } });
     for (let taken = 0; taken < 3; taken++) limiter.take();
     const unwanted = new AbortController();
@@ -177,7 +177,7 @@ describe('a limiter', () => {
     await three;
   });
 
-  it('reports a key that released a slot while it used all of its own', async () => {
+  it('reports a key that releases a slot while it used all of its own', async () => {
     const freed: string[] = [];
     const limiter = createLimiter({ key: { max: 2 }, onKeyFree: (key) => freed.push(key) });
     for (const key of ['a', 'a', 'b']) limiter.take(key);
@@ -189,7 +189,7 @@ describe('a limiter', () => {
     expect([freed, limiter.used.size]).toEqual([['a'], 0]);
   });
 
-  it('is idle once what was started has ended', async () => {
+  it('is idle once all started works have ended', async () => {
     const limiter = createLimiter({ all: { max: 1 } });
     const { promise, resolve } = Promise.withResolvers<void>();
     limiter.start(() => promise);

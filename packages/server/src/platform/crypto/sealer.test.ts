@@ -7,7 +7,7 @@ const location = { merchant_id: randomUUID(), id: randomUUID(), column: 'secret_
 const TEXT = 'whsec_é 42';
 
 describe('a sealed text', () => {
-  it('opens where it is kept, shows nothing, and is never the same twice', () => {
+  it('opens at its own location only, is unreadable, and is never the same twice', () => {
     const { seal, open } = createSealer([key()]);
     const [one, other] = [seal(TEXT, location), seal(TEXT, location)];
     expect([open(one, location), open(other, location)]).toEqual([TEXT, TEXT]);
@@ -25,7 +25,7 @@ describe('a sealed text', () => {
     expect(open(seal(TEXT, location), { ...location, [name]: value })).toBeUndefined();
   });
 
-  it('does not open where a bit of it was changed, or it was cut', () => {
+  it('does not open if a bit was changed, or if it was truncated', () => {
     const { seal, open } = createSealer([key()]);
     const bytes = Buffer.from(seal(TEXT, location).slice(3), 'base64url');
     for (let at = 0; at < bytes.length; at++) {
@@ -46,11 +46,11 @@ describe('a sealed text', () => {
   });
 });
 
-it('a text that was never sealed is read as it is', () => {
+it('a text that was never sealed is returned unchanged', () => {
   expect(createSealer([key()]).open('plain', location)).toBe('plain');
   expect(isSealed('plain')).toBe(false);
 });
 
-it('there is no sealer without a key', () => {
+it('a sealer needs a key', () => {
   expect(() => createSealer([])).toThrow('needs a key');
 });

@@ -81,7 +81,7 @@ function losing(end: 'commit' | 'rollback'): Db & { readonly ended: Promise<unkn
 
 const asked = { key: 'order-1', request_hash: 'a' };
 
-describe('a create whose connection breaks while its backend runs on', () => {
+describe('a create whose connection breaks while its statement continues', () => {
   it.each([
     ['commit', 'plain', undefined],
     ['rollback', 'plain', undefined],
@@ -99,8 +99,8 @@ describe('a create whose connection breaks while its backend runs on', () => {
   );
 });
 
-describe('a look-up that fails after the commit', () => {
-  it('fails only the record that it was for, and stores nothing twice', async () => {
+describe('a lookup that fails after the commit', () => {
+  it('fails only its own record, and stores nothing twice', async () => {
     const first = customer(asked);
     await create([first]);
     const through: Db = {
@@ -118,7 +118,7 @@ describe('a look-up that fails after the commit', () => {
   });
 });
 
-it('a record whose key is taken is left out, whatever it asks for', async () => {
+it('a record whose key is taken is skipped, whatever its content', async () => {
   await create([customer(asked)]);
   const others = [customer(asked), customer(), customer({ ...asked, request_hash: 'b' })];
   expect((await create(others)).map(({ outcome }) => outcome)).toEqual([

@@ -14,7 +14,7 @@ import { type MigrateOptions, migrate } from './migrate.ts';
 /** Short timeouts for connections that never answer. */
 const LIMITS = { statement_timeout_ms: 300, silence_margin_ms: 200, acquire_timeout_ms: 1_000 };
 
-it('a connection that has prepared many statements makes room for another one', async () => {
+it('a connection with many prepared statements is replaced', async () => {
   await using empty = await emptyDatabase();
   await using db = openDatabase({ url: empty.url, connections_max: 1 });
   const backends = new Set<string>();
@@ -31,7 +31,7 @@ it('a connection that has prepared many statements makes room for another one', 
   expect({ backends: backends.size, most }).toEqual({ backends: 3, most: 500 });
 });
 
-it('a connection that sends the same statements stays', async () => {
+it('a connection that repeats the same statements stays open', async () => {
   await using empty = await emptyDatabase();
   await using db = openDatabase({ url: empty.url, connections_max: 1 });
   const backends = new Set<string>();
@@ -42,7 +42,7 @@ it('a connection that sends the same statements stays', async () => {
   expect(backends.size).toBe(1);
 });
 
-it('statements of a transaction that are asked for at once take turns, and the rollback comes after them', async () => {
+it('concurrent statements of a transaction run one after another, before the rollback', async () => {
   await using empty = await emptyDatabase();
   await using db = openDatabase({ url: empty.url, connections_max: 1 });
   const warnings: Error[] = [];
@@ -77,7 +77,7 @@ it.each([
   },
 );
 
-it('a column that is newer than the prepared statements causes no failure', async () => {
+it('a column newer than the prepared statements causes no failure', async () => {
   await using empty = await emptyDatabase();
   await using db = openDatabase({ url: empty.url, connections_max: 5 });
   await db.query('create table wide (n integer)', []);
@@ -95,7 +95,7 @@ it('a column that is newer than the prepared statements causes no failure', asyn
   expect(await readByAll()).toEqual(Array(5).fill([{ n: '1', m: '2' }]));
 });
 
-it('a migration whose connection breaks is refused, and may be made again', async () => {
+it('a migration whose connection breaks fails, and may be repeated', async () => {
   await using empty = await emptyDatabase();
   let writes = 0;
   await using lossy = await startLossyDatabase(empty.url, () => (++writes === 2 ? 'cut' : 'pass'));
@@ -103,7 +103,7 @@ it('a migration whose connection breaks is refused, and may be made again', asyn
   await migrate(empty.url);
 });
 
-it('a migration is refused where its connection falls silent', async () => {
+it('a migration fails if its connection falls silent', async () => {
   await using empty = await emptyDatabase();
   await using unheard = await startSilentDatabase(empty.url);
   unheard.silenceNew(true);
@@ -120,7 +120,7 @@ it('a migration is refused where its connection falls silent', async () => {
   expect(await Promise.all(failures)).toEqual(['silent', 'silent']);
 });
 
-it('a migration waits for a database that does not answer at first', async () => {
+it('a migration waits for a database that does not respond at first', async () => {
   await using empty = await emptyDatabase();
   await using slow = await startSilentDatabase(empty.url);
   slow.silenceNew(true);
@@ -189,14 +189,14 @@ describe.concurrent('a pool whose connections all fall silent', () => {
     expect(health.fault()).toBeUndefined();
   });
 
-  it('sends nothing on idle ones, once one is known to be silent', async ({ expect }) => {
+  it('sends nothing on idle connections once one is known to be silent', async ({ expect }) => {
     await using stack = new AsyncDisposableStack();
     const { db, silent } = await silenced(stack);
     for (let time = 0; time <= CONNECTIONS; time++) await db.query(backend, []);
     expect(silent.asked()).toBe(1);
   });
 
-  it('never repeats a write, and begins a transaction on a new one', async ({ expect }) => {
+  it('never repeats a write, and begins transactions on a new connection', async ({ expect }) => {
     await using stack = new AsyncDisposableStack();
     const { db, silent } = await silenced(stack);
     const lost = await db.query('insert into kept values (1)', []).catch((error) => error);
@@ -222,7 +222,7 @@ describe.concurrent('a pool whose connections all fall silent', () => {
     expect(await db.query('select n from kept', [])).toEqual([]);
   });
 
-  it('waits for a statement as long as its transaction lets it, and for the begin no longer than for others', async ({
+  it('waits for a statement as long as its transaction allows, and for the begin no longer than for others', async ({
     expect,
   }) => {
     await using stack = new AsyncDisposableStack();
@@ -236,7 +236,7 @@ describe.concurrent('a pool whose connections all fall silent', () => {
     expect(row?.it).toBe('slept');
   });
 
-  it('keeps connections that have answered since the lost statement was sent', async ({
+  it('keeps connections that have responded since the lost statement was sent', async ({
     expect,
   }) => {
     await using stack = new AsyncDisposableStack();
@@ -249,7 +249,7 @@ describe.concurrent('a pool whose connections all fall silent', () => {
     expect(await db.query(backend, [])).toEqual(before);
   });
 
-  it('is stuck after a while where new ones are silent too, until one answers', async ({
+  it('is stuck after a while if new connections are silent too, until one responds', async ({
     expect,
   }) => {
     await using stack = new AsyncDisposableStack();
@@ -266,7 +266,7 @@ describe.concurrent('a pool whose connections all fall silent', () => {
   });
 });
 
-it('an answer that came while the process stood still counts', async () => {
+it('a response that arrived while the process was suspended counts', async () => {
   await using empty = await emptyDatabase();
   await using db = openDatabase({ url: empty.url, connections_max: 1, ...LIMITS });
   await db.query('create table kept (n integer)', []);
@@ -277,7 +277,7 @@ it('an answer that came while the process stood still counts', async () => {
   expect(await write).toEqual([{ n: '1' }]);
 });
 
-it('a read that is lost on two connections repeats no work around it', async () => {
+it('a read that is lost on two connections repeats no surrounding work', async () => {
   await using empty = await emptyDatabase();
   await using db = openDatabase({ url: empty.url, connections_max: 2 });
   await db.query('create table kept (n integer)', []);
@@ -314,14 +314,14 @@ async function failureOf(url: string) {
   return { error, fault: health.fault(), isStuck: health.isStuck() };
 }
 
-it('a certificate that is not valid has a fault of its own', async () => {
+it('an invalid certificate has its own fault', async () => {
   await using untrusted = await startUntrustedDatabase();
   const { error, ...health } = await failureOf(untrusted.url);
   expect(health).toEqual({ fault: 'certificate_not_valid', isStuck: false });
   expect([isPassingError(error), isConnectionError(error)]).toEqual([true, false]);
 });
 
-it('a database without free connections has a fault of its own', async () => {
+it('a database without free connections has its own fault', async () => {
   await using empty = await emptyDatabase();
   const login = `florin_${randomUUID().replaceAll('-', '')}`;
   await using admin = openDatabase({ url: empty.url, connections_max: 1 });
@@ -333,7 +333,7 @@ it('a database without free connections has a fault of its own', async () => {
   expect(isPassingError(error)).toBe(true);
 });
 
-it('a database that is down makes no process stuck', async () => {
+it('an unavailable database does not make a process stuck', async () => {
   const silent = await startSilentDatabase('postgresql://florin@localhost/florin');
   await silent[Symbol.asyncDispose]();
   const { error: _, ...health } = await failureOf(silent.url);

@@ -49,7 +49,7 @@ it.each<[string, Partial<IdempotencyKey>]>([
   expect((await take(key)).size).toBe(0);
 });
 
-it('keys are pruned when they have expired, the oldest first and not more than the limit', async () => {
+it('expired keys are pruned, the oldest first and at most the limit', async () => {
   const ago = (count_s: number) => instantText(now - seconds(count_s));
   const keys = [
     keyOf('expired', ago(10)),

@@ -11,24 +11,24 @@ it('a statement has a name from its third use on, always the same', () => {
   expect(nameOf('select 1')).toMatch(/^q_[0-9a-f]{16}$/);
 });
 
-it('however many shapes came before, one that comes again gets a name', () => {
+it('a repeated statement gets a name, however many others came before', () => {
   const nameOf = createStatementNames();
   for (let shape = 0; shape < 5_000; shape++) usesOf(nameOf, `select ${shape}`, 3);
   expect(usesOf(nameOf, 'select a_new_one', 3)).toEqual([false, false, true]);
 });
 
-it('shapes that come once take no name from those in use', () => {
+it('statements that come once take no name from those in use', () => {
   const nameOf = createStatementNames();
   const name = usesOf(nameOf, 'select used', 3) && nameOf('select used');
   for (let shape = 0; shape < 5_000; shape++) nameOf(`select ${shape}`);
   expect(nameOf('select used')).toBe(name);
 });
 
-it('a long statement gets none', () => {
+it('a long statement gets no name', () => {
   expect(usesOf(createStatementNames(), `select ${'1'.repeat(5_000)}`, 4)).not.toContain(true);
 });
 
-it('a name is one that PostgreSQL keeps whole, and stays another one than those that begin alike', () => {
+it("a name fits PostgreSQL's limit, and differs from others with the same beginning", () => {
   const long = ['email', 'name'].map((column) => `by_key_${'merchant_id_'.repeat(5)}${column}`);
   const kept = long.map(statementName);
   expect(kept.map(({ length }) => length)).toEqual([63, 63]);

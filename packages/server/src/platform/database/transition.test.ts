@@ -38,7 +38,7 @@ async function changedAt(key: { merchant_id: string; id: string }, at: string): 
   });
 }
 
-describe('a row that is locked', () => {
+describe('a locked row', () => {
   const lockedWhile = async (strength: LockStrength): Promise<string> => {
     const now = clock.now();
     const at = instantText(now);
@@ -59,15 +59,15 @@ describe('a row that is locked', () => {
     });
   };
 
-  it('for a change lets others store rows that point to it', async () => {
+  it('that is locked for a change lets others store rows that reference it', async () => {
     expect(await lockedWhile('change')).toBe('stored');
   });
-  it('for its references keeps them waiting', async () => {
+  it('that is locked for its references makes them wait', async () => {
     expect(await lockedWhile('reference')).toBe('55P03');
   });
 });
 
-it('moves updated_at with every change, also by a clock that stands still or was set back', async () => {
+it('moves updated_at with every change, also if the clock stands still or was set back', async () => {
   const now = clock.now();
   const made = instantText(now);
   const key = { merchant_id: uuidv7(now), id: uuidv7(now) };
@@ -82,9 +82,9 @@ it('moves updated_at with every change, also by a clock that stands still or was
 });
 
 describe.each(Object.entries(stateTables))(
-  'what the states of %s do not allow',
+  'a transition that the states of %s do not allow',
   (table, { machine }) => {
-    it('is refused by the one writer of states', async () => {
+    it('is refused by the only writer of states', async () => {
       const taken: string[] = [];
       for (const [state, trigger] of refusedTriggers(machine)) {
         const change = { before: { ...bareKey(), status: state }, trigger, set: {} };
@@ -97,7 +97,7 @@ describe.each(Object.entries(stateTables))(
       expect(taken).toEqual([]);
     });
 
-    it('is refused by the database, and nothing else is', async () => {
+    it('is refused by the database, and no other is', async () => {
       const pairs = await db.transaction(async (tx) => {
         await tx.query('savepoint whole', []);
         await bare(tx, table);

@@ -79,13 +79,13 @@ describe.each(Object.keys(timelines) as (keyof typeof timelines)[])(
     const options = () => ({ now: instantText(clock.now()), limit: 100, within: within[timeline] });
     const expected = sorted(timelines[timeline], 'id');
 
-    it('are locked by nobody else', async () => {
+    it('are locked by no other timeline', async () => {
       const asked = { ...options(), table: 'payment_demands', each: 100, taken: new Map() };
       const rows = await db.transaction((tx) => lockDue(tx, asked));
       expect(sorted(rows, 'id')).toEqual(expected);
     });
 
-    it('are claimed by nobody else, also by the payments that they are of', async () => {
+    it('are claimed by no other timeline, also through their payments', async () => {
       const now = options().now;
       const asked = { ...options(), table: 'attempts', lease_until: now };
       expect(sorted(await claimDue(db, asked), 'payment_demand_id')).toEqual(expected);

@@ -20,7 +20,7 @@ const arrivals = fc.array(
 );
 
 describe('a quota', () => {
-  it('never grants a key more than it holds, and its rate, in any stretch of time', () => {
+  it('never grants a key more than its burst plus its rate, in any time range', () => {
     fc.assert(
       fc.property(policies, arrivals, (policy, requests) => {
         const { clock, take } = quotaOf(policy);
@@ -39,7 +39,7 @@ describe('a quota', () => {
     );
   });
 
-  it('grants everything it holds at once, and one more after exactly the announced wait', () => {
+  it('grants its burst at once, and one more after exactly the announced wait', () => {
     fc.assert(
       fc.property(policies, fc.integer({ min: 0, max: 1e9 }), (policy, start) => {
         const { clock, take } = quotaOf(policy);
@@ -57,7 +57,7 @@ describe('a quota', () => {
     );
   });
 
-  it('is full again after the wait that a granted request announces', () => {
+  it('is full again after the announced wait', () => {
     fc.assert(
       fc.property(policies, fc.integer({ min: 1, max: 20 }), (policy, count) => {
         const { clock, take } = quotaOf(policy);
@@ -71,7 +71,7 @@ describe('a quota', () => {
     );
   });
 
-  it('answers each key as if the others were not there', () => {
+  it('treats each key independently', () => {
     fc.assert(
       fc.property(policies, arrivals, (policy, requests) => {
         const together = quotaOf(policy);
@@ -86,7 +86,7 @@ describe('a quota', () => {
     );
   });
 
-  it('that is given back a request stands as before it', () => {
+  it('is unchanged after a request is returned', () => {
     const { take, giveBack } = quotaOf({ requests: 3, seconds: 3 });
     take('a');
     const before = take('a');
@@ -96,7 +96,7 @@ describe('a quota', () => {
     expect(take('never seen').remaining).toBe(2);
   });
 
-  it('makes room by dropping only the key that was quiet longest', () => {
+  it('makes space by evicting only the key that was idle longest', () => {
     const { take } = quotaOf({ requests: 1, seconds: 60 }, 2);
     for (const key of ['old', 'busy', 'old', 'new']) take(key);
     expect([take('old').granted, take('busy').granted]).toEqual([false, true]);

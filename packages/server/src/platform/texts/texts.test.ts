@@ -23,13 +23,13 @@ const SAME_WORDS_MAX = 3;
 describe.each(folders)('the texts of %s', (name, length_max) => {
   const english = textsOf(name, 'en');
 
-  it('are there in every language that customers are spoken to in', () => {
+  it('exist in every language of customers', () => {
     const tags = readdirSync(folderOf(name)).map((name) => name.replace('.json', ''));
     expect(tags.toSorted()).toEqual(locales.toSorted());
   });
 
   it.each(locales)(
-    'in %s are all there, translated, with the places of the English ones',
+    'in %s are complete, translated, and have the placeholders of the English ones',
     (tag) => {
       const texts = textsOf(name, tag);
       expect(Object.keys(texts)).toEqual(Object.keys(english));
@@ -45,7 +45,7 @@ describe.each(folders)('the texts of %s', (name, length_max) => {
   );
 });
 
-it('the common texts are among those of each place, under names of their own', () => {
+it('common texts are in each folder, and no folder redefines one', () => {
   const common = textsOf('common-texts/', 'de');
   expect(Object.keys(common)).toEqual([...commonTextNames]);
   for (const [name] of folders.slice(1)) {

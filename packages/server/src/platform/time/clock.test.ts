@@ -25,7 +25,7 @@ it('never gives the same microsecond twice', () => {
   expect(new Set(times).size).toBe(times.length);
 });
 
-it('follows a machine whose clock is set back, but not a busy millisecond', () => {
+it('follows a system clock that is set back, but not within a busy millisecond', () => {
   let machine = 1_000_000;
   const clock = systemClock(() => machine);
   const [first, second] = [clock.now(), clock.now()];

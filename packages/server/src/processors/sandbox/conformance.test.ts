@@ -183,7 +183,7 @@ const samples: WireSamples = {
 for (const { name, run } of conformanceCases(() => processor, samples))
   test(name, () => expect(run).not.toThrow());
 
-test('an authentication travels with the authorisation', () => {
+test('an authentication is sent with the authorisation', () => {
   const { body, url } = processor.authorise.mapRequest({
     attempt_id: reference,
     amount: 100,
@@ -217,7 +217,7 @@ const outcome = {
   challenge_cancel: '01',
 } as const;
 
-test('what a challenge came to is read with why it ended, and is acknowledged', () => {
+test('the result of a challenge is read with its reason, and acknowledged', () => {
   const read = processor.readOutcome(outcome);
   expect(read).toEqual({
     attempt_id: reference,
@@ -251,7 +251,7 @@ test.each([undefined, null, 'text', [], {}])('%o is no result of a challenge', (
   expect(processor.readOutcome(message)).toBeUndefined();
 });
 
-test('a range of cards has a method page only where the answer holds a web address', () => {
+test('a card range has a method page only if the answer contains a web address', () => {
   const read = (body: unknown) =>
     processor.cardRange.mapAnswer({ outcome: 'answered', status: 200, body });
   expect(read({ enrolled: true, method_url: 'https://bank.example/method' })).toEqual({
@@ -263,7 +263,7 @@ test('a range of cards has a method page only where the answer holds a web addre
   expect(processor.cardRange.mapAnswer({ outcome: 'lost', why: 'timeout' })).toEqual({});
 });
 
-test('an authorisation without authentication says nothing of one', () => {
+test('an authorisation without authentication has no authentication members', () => {
   const nothing = {
     version: null,
     status: null,
@@ -293,7 +293,7 @@ test.each([
   }
 });
 
-test('what a payment asks of the sandbox is passed on as it is', () => {
+test("a payment's instructions for the sandbox are passed on unchanged", () => {
   const common = { attempt_id: reference, amount: 100, currency: 'EUR', simulate: 'slow' };
   expect(processor.authorise.mapRequest({ ...common, capture: true }).body).toMatchObject({
     simulate: 'slow',

@@ -79,7 +79,7 @@ describe('formPage', () => {
     expect(() => formPage({ ...config, origins: [origin] }, assets)).toThrow(/not an origin/);
   });
 
-  it('carries the configuration unbroken by what it holds', () => {
+  it('embeds the configuration safely, whatever it contains', () => {
     const session = '</script><script>alert(1)</script>';
     const { html } = formPage({ ...config, session }, assets);
     const json = /<script type="application\/json" id="florin-config">(.*)<\/script>/.exec(
@@ -89,7 +89,7 @@ describe('formPage', () => {
     expect(html.match(/<script/g)).toHaveLength(2);
   });
 
-  it('lets Google’s script in where Google Pay is offered for real, and only there', () => {
+  it('allows Google’s script only if Google Pay is offered in live mode', () => {
     const embedding = { isolated: false, frames: "'self' https:" };
     const offered = formPage(config, assets, { ...embedding, google: true });
     expect(directives(offered)).toMatchObject({
@@ -107,7 +107,7 @@ describe('formPage', () => {
     expect(directives(without)['trusted-types']).toBe("'none'");
   });
 
-  it('says what language it is in and which way that is written', () => {
+  it('declares its language and its direction', () => {
     expect(formPage(config, assets).html).toContain('<html lang="ar" dir="rtl">');
     expect(formPage(config, assets).html).toContain('<title>A &amp; B</title>');
   });
@@ -118,7 +118,7 @@ describe('formPage', () => {
 });
 
 describe('formErrorPage', () => {
-  it('runs nothing and can be read inside any frame', () => {
+  it('runs no script, and is readable in any frame', () => {
     const texts = { title: 'Card', refused_title: 'No <form>', refused_text: 'Sorry' };
     const page = formErrorPage('p{margin:0}', { tag: 'de', texts }, 'unknown_key');
     expect(page.html).toContain('<code>unknown_key</code>');

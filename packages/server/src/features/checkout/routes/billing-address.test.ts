@@ -11,11 +11,11 @@ const good = {
 const of = (change: object) => billingAddressOf({ billing_address: { ...good, ...change } });
 
 describe('the address of a verify call', () => {
-  it('is trimmed, with its country as alpha-3', () => {
+  it('is trimmed, and its country becomes alpha-3', () => {
     expect(of({})).toEqual({ ...good, line_1: '1 Main Street', country: 'USA' });
   });
 
-  it('may have no state and no postal code', () => {
+  it('may omit state and postal code', () => {
     expect(of({ country: 'HK', state: '', zip: '' })).toMatchObject({ country: 'HKG', zip: '' });
   });
 

@@ -82,11 +82,11 @@ function after(first: Row, happened: readonly AuthenticationFinding[]): Row {
 const isOver = ({ status }: Row): boolean =>
   triggersFrom(authenticationMachine, status as string).length === 0;
 
-describe('an authentication, whatever happens to it and in what order,', () => {
+describe('an authentication, after any findings in any order,', () => {
   const anyStory = fc.array(fc.constantFrom(...findings), { maxLength: 12 });
   const anyStart = fc.constantFrom(...statesOf(authenticationMachine));
 
-  it('only goes where its machine lets it', () => {
+  it('takes only transitions of its state machine', () => {
     fc.assert(
       fc.property(anyStart, anyStory, (status, story) => {
         const states = new Set<string>(statesOf(authenticationMachine));
@@ -95,7 +95,7 @@ describe('an authentication, whatever happens to it and in what order,', () => {
     );
   });
 
-  it('keeps its first result: what is late, repeated or out of order changes nothing', () => {
+  it('keeps its first result: late, repeated and reordered findings change nothing', () => {
     fc.assert(
       fc.property(anyStart, anyStory, anyStory, (status, before, later) => {
         const settled = after(row({ status }), before);
@@ -105,7 +105,7 @@ describe('an authentication, whatever happens to it and in what order,', () => {
     );
   });
 
-  it('is authenticated only by what the wallet or the bank said, to the server and about this transaction', () => {
+  it('is authenticated only by a result for this transaction from the wallet or the bank', () => {
     const others = findings.filter(
       (finding) =>
         !(finding.of === 'answer' && finding.answer.result === 'authenticated') &&
@@ -121,7 +121,7 @@ describe('an authentication, whatever happens to it and in what order,', () => {
   });
 
   it.each(statesOf(authenticationMachine))(
-    'is not settled by a wallet where it is %s, unless nobody has been asked yet',
+    'is not decided by a wallet if it is %s, unless the bank was not queried yet',
     (status) => {
       const {
         status: then,
@@ -134,7 +134,7 @@ describe('an authentication, whatever happens to it and in what order,', () => {
     },
   );
 
-  it('ends in time, and is not due any more when it is over', () => {
+  it('ends in time, and is not due after its end', () => {
     fc.assert(
       fc.property(anyStory, (story) => {
         const first = after(row({ status: 'asking' }), story);
@@ -222,14 +222,14 @@ describe('decideFinding', () => {
     expect(decide(row(), outcome('authenticated', more))).toBeUndefined();
   });
 
-  it('gives the result little more time once the browser is back, and never more than it had', () => {
+  it('leaves a short time for the result once the browser is back, and never extends the deadline', () => {
     const soon = instantText(now + seconds(RETURN_GRACE_SECONDS));
     expect(decide(row(), { of: 'return' })).toEqual({ set: { due_at: soon } });
     const already = row({ due_at: instantText(microsOf(soon) - 1) });
     expect(decide(already, { of: 'return' })).toBeUndefined();
   });
 
-  it('ends nothing that has moved on since it was seen to be due', () => {
+  it('does not expire an authentication that changed after it was read as due', () => {
     expect(decide(row(), { of: 'expiry', status: 'asking' })).toBeUndefined();
   });
 });

@@ -43,7 +43,7 @@ describe('the next payment', () => {
   });
 });
 
-it('lists no charge that credit has paid for', () => {
+it('omits charges that credit has paid', () => {
   const charge = { ...running, created_at: at('2027-01-01') };
   const charges: Row[] = [
     { ...charge, id: 'credit', status: 'canceled', cancellation_reason: 'paid_by_credit' },

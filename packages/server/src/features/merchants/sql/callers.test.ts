@@ -63,7 +63,7 @@ function countingCallers(limits = { known_max: 3, unknown_max: 3 }) {
 }
 
 describe('the callers of keys', () => {
-  it('are looked up once in five seconds, those of unknown keys too', async () => {
+  it('are queried once in five seconds, for unknown keys too', async () => {
     const [known, unknown] = [await storedHash(), freshHash()];
     const { find, time, asked } = countingCallers();
     for (time.ms = 0; time.ms < 5_000; time.ms += 1_000) {
@@ -75,7 +75,7 @@ describe('the callers of keys', () => {
     expect(asked).toEqual([known, unknown, known, unknown]);
   });
 
-  it('share one query among those who ask at the same time', async () => {
+  it('share one query among concurrent requests', async () => {
     const hash = await storedHash();
     const { find, asked } = countingCallers();
     const found = await Promise.all([find(hash), find(hash), find(hash)]);
@@ -83,7 +83,7 @@ describe('the callers of keys', () => {
     expect(asked).toEqual([hash]);
   });
 
-  it('stay remembered however many unknown keys are tried', async () => {
+  it('stay cached however many unknown keys are tried', async () => {
     const hash = await storedHash();
     const { find, seen, asked } = countingCallers();
     await find(hash);
@@ -96,14 +96,14 @@ describe('the callers of keys', () => {
     ]);
   });
 
-  it('are evicted one by one when there are too many', async () => {
+  it('are evicted one by one when the cache is full', async () => {
     const hashes = await Promise.all(Array.from({ length: 4 }, storedHash));
     const { find, seen } = countingCallers();
     for (const hash of hashes) await find(hash);
     expect(hashes.map(seen)).toEqual([false, true, true, true]);
   });
 
-  it('are not taken from a look-up that began before the key changed', async () => {
+  it('are not cached from a query that began before the key changed', async () => {
     const hash = await storedHash();
     const { find, evict, asked } = countingCallers();
     const early = find(hash);
@@ -113,7 +113,7 @@ describe('the callers of keys', () => {
     expect(asked).toEqual([hash, hash]);
   });
 
-  it('are looked up again within half a second of a change of permissions', async () => {
+  it('are queried again within half a second of a change of permissions', async () => {
     const hash = await storedHash();
     const { find, time } = countingCallers();
     const here = createCallers(db, () => 0);
@@ -134,7 +134,7 @@ describe('the callers of keys', () => {
     await db.query('delete from merchant_punitive_actions where id = $1', [id]);
   });
 
-  it('are looked up again a few at a time, however many keys are used', async () => {
+  it('are queried again in small batches, however many keys are used', async () => {
     const hashes = await Promise.all(Array.from({ length: 3 * RE_LOOK_UPS.max }, storedHash));
     const under_way = { now: 0, most: 0 };
     const counted: Db = {
@@ -152,7 +152,7 @@ describe('the callers of keys', () => {
     expect(under_way.most).toBe(RE_LOOK_UPS.max);
   });
 
-  it('are asked for again when a look-up failed', async () => {
+  it('are queried again after a failed query', async () => {
     const hash = await storedHash();
     const fail = { now: true };
     const failing: Db = {

@@ -61,7 +61,7 @@ const pages: Readonly<Record<string, (one: AnyView) => Page>> = {
 };
 
 describe('the texts of a link’s pages', () => {
-  it.each(locales)('in %s leave no place open on any page', (tag) => {
+  it.each(locales)('in %s have no unfilled placeholder on any page', (tag) => {
     for (const [name, page] of Object.entries(pages)) {
       for (const billing_period of [null, ...billingPeriods]) {
         const { html } = page({ ...view, language: languageOf(tag), billing_period });
@@ -74,7 +74,7 @@ describe('the texts of a link’s pages', () => {
 
 describe('a page of a link', () => {
   it.each(Object.entries(pages))(
-    'escapes what others wrote, runs nothing else: %s',
+    'escapes text by others, and runs no other script: %s',
     (_name, page) => {
       const evil = '"><script>alert(1)</script><a href=\'';
       const written = { merchant: evil, title: evil, description: evil, reference: evil };
@@ -91,7 +91,7 @@ describe('a page of a link', () => {
     },
   );
 
-  it('has scripts and a frame where the card is, and nowhere else but while it waits', () => {
+  it('has scripts and a frame only on the card page, and a script on the waiting page', () => {
     const scripted = Object.entries(pages).filter(([, page]) => {
       const { html, headers } = page(view);
       const policy = headers['content-security-policy'] ?? '';
@@ -114,7 +114,7 @@ describe('a page of a link', () => {
     expect(pages[name]?.(view).status).toBe(status);
   });
 
-  it('says what recurs in plain words, and the sandbox where it is one', () => {
+  it('describes a recurring charge in plain words, and marks the sandbox', () => {
     const { html } = detailsPage({ ...view, billing_period: 'thirty_days' });
     expect(html).toContain('$12.00 every 30 days until you cancel');
     expect(html).toContain('Test mode: no money moves');

@@ -38,7 +38,7 @@ const skipped = (start: string, end: string, amount: number, why: string) => ({
 
 describe('a subscription whose first charge was never paid', () => {
   const pending = { status: 'pending', dunning_ends_at: at('01-15'), next_billing_at: at('01-08') };
-  it('ends when its time is over, and not before', () => {
+  it('ends at its deadline, and not before', () => {
     expect(step(pending, '01-14')).toBeUndefined();
     expect(step(pending, '01-15')?.decision).toMatchObject({
       trigger: 'cancel',
@@ -57,7 +57,7 @@ describe('a merchant that may not charge', () => {
     const due = step(change, day);
     return due && blockedStep(row, due, microsOf(at(day))).decision;
   };
-  it('lets a subscription with an unpaid first charge wait: it could not be paid', () => {
+  it('defers a subscription with an unpaid first charge, as it could not be paid', () => {
     const pending = { status: 'pending', dunning_ends_at: at('01-15') };
     const decision = heldAt(pending, '01-15');
     expect([decision?.trigger, decision?.set]).toEqual([
@@ -68,18 +68,18 @@ describe('a merchant that may not charge', () => {
       },
     ]);
   });
-  it('has others end when they are to', () => {
+  it('ends other subscriptions in time', () => {
     expect(heldAt({ end_at: at('01-05') }, '01-05')?.trigger).toBe('cancel');
   });
 });
 
-describe('a trial that was confirmed to be charged as it ends, within a period', () => {
+describe('a trial that ends within a period', () => {
   const trial = {
     trial_end_at: at('01-12'),
     next_billing_at: at('01-12'),
     current_period_end_at: null,
   };
-  it('is charged nothing before the next one with none', () => {
+  it('is charged at the next period without prorations', () => {
     const none = step({ ...trial, proration_behavior: 'none' }, '01-12');
     expect(none?.charge).toBeUndefined();
     expect(none?.decision?.set).toMatchObject({ next_billing_at: at('01-15') });
@@ -88,7 +88,7 @@ describe('a trial that was confirmed to be charged as it ends, within a period',
       step({ ...ahead, proration_behavior: 'none' }, '01-12')?.decision?.set.next_billing_at,
     ).toBe(ahead.billing_cycle_anchor_at);
   });
-  it('is charged its share with prorations, and in full as a period begins', () => {
+  it('is charged its share with prorations, and in full if a period begins', () => {
     const prorated = { ...trial, proration_behavior: 'create_prorations' };
     expect(step(prorated, '01-12')?.charge).toMatchObject({ amount: 1200, reason: 'proration' });
     const whole = { trial_end_at: at('01-08'), current_period_end_at: null };
@@ -99,9 +99,9 @@ describe('a trial that was confirmed to be charged as it ends, within a period',
   });
 });
 
-describe('what is billed after a pause', () => {
+describe('after a pause, a subscription is billed', () => {
   const resumed = { last_paused_at: at('01-09'), last_active_at: at('01-25') };
-  it('is what fell due before it, and then what is left of the period that runs', () => {
+  it('for the time before the pause, and then for the rest of the running period', () => {
     expect(step(resumed, '01-25')).toMatchObject({
       charge: { amount: 1600, period: { end: microsOf(at('01-29')) } },
       periods: [skipped('01-08', '01-25', 6800, 'missed')],
@@ -114,18 +114,18 @@ describe('what is billed after a pause', () => {
       periods: [skipped('01-15', '01-25', 4000, 'paused')],
     });
   });
-  it('is the next period where it was over by then', () => {
+  it('for the next period if the other one is over', () => {
     const earlier = { last_paused_at: at('01-02'), last_active_at: at('01-08') };
     expect(step(earlier, '01-08')).toMatchObject({ charge: { amount: 2800 }, periods: [] });
   });
 });
 
-describe('what is left after credit', () => {
+describe('the rest after credit', () => {
   const exponents = new Map([...currencyNumbers.keys()].map((code) => [code, exponentOf(code)]));
   const least = { 0: 10, 2: 10, 3: 100 } as const;
 
   it.each([...exponents])(
-    'in %s, which has %i digits, is charged from the least payment on',
+    'in %s, with %i digits, is charged from the smallest payment on',
     (code, digits) => {
       const min = least[digits as keyof typeof least];
       const row = { amount_currency: code, credit_cents: '1000' };

@@ -49,12 +49,12 @@ const change = (row: Row, to: string, now: number): Row => ({
 describe('a charge that keeps failing', () => {
   const first = failOut(owing, start);
 
-  it('is tried as the schedule of its declines says', () => {
+  it('is retried by the schedule of its decline codes', () => {
     const waits = first.times.slice(1).map((time, nth) => time - (first.times[nth] as number));
     expect(waits).toEqual(dunningSchedule.soft.map((wait) => seconds(wait)));
   });
 
-  it('is retried immediately with another card, and restarts the schedule', () => {
+  it('is retried immediately with another card, which restarts the schedule', () => {
     const now = start + seconds(20 * 24 * 60 * 60);
     const changed = change(first.row, 'b', now);
     expect(changed).toMatchObject({ next_try_at: instantText(now), tries_count: '0' });
@@ -65,7 +65,7 @@ describe('a charge that keeps failing', () => {
     expect(again.row.dunning_ends_at).toBe(first.row.dunning_ends_at);
   });
 
-  it('is sent automatically at most that often, whatever its cards', () => {
+  it('is retried automatically at most that often, whatever its cards', () => {
     let [row, now, tries] = [owing, start, 0];
     do {
       const done = failOut(row, now);
@@ -77,7 +77,7 @@ describe('a charge that keeps failing', () => {
     expect(decideCharged(row, failure('b'), policy, now).set.next_try_at).toBeNull();
   });
 
-  it('is not sent automatically more often after it was given up and its subscription resumed', () => {
+  it('is not retried automatically more often after it was given up and its subscription resumed', () => {
     const tired = { ...monthly, ...first.row, all_tries_count: String(DUNNING_TRIES_MAX) };
     const later = start + seconds(61 * 24 * 60 * 60);
     const given = {
@@ -94,7 +94,7 @@ describe('a charge that keeps failing', () => {
     }
   });
 
-  it('with the card that it has already is not tried sooner', () => {
+  it('is not retried sooner with the same card', () => {
     expect(triedSooner(first.row, card('a'), start)).toEqual({});
   });
 });

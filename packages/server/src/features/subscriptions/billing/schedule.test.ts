@@ -54,7 +54,7 @@ describe('the billing times of a subscription', () => {
     expect(daysOf(schedule(anchor, period), days.length)).toEqual(days);
   });
 
-  it('keep the time of the day of the anchor, to the microsecond', () => {
+  it("keep the anchor's time of day, to the microsecond", () => {
     fc.assert(
       fc.property(schedules, fc.integer({ min: -50, max: 150 }), (any, count) => {
         const timeOf = (instant: number): string => instantText(instant).slice(10);
@@ -64,7 +64,7 @@ describe('the billing times of a subscription', () => {
     );
   });
 
-  it('fall on the day of the anchor in each month that has it, else on its last one', () => {
+  it("fall on the anchor's day in each month that has it, or else on the last day", () => {
     fc.assert(
       fc.property(instant, fc.integer({ min: 0, max: 500 }), (anchor, count) => {
         const dayOf = (instant: number): number => Number(instantText(instant).slice(8, 10));
@@ -77,7 +77,7 @@ describe('the billing times of a subscription', () => {
     );
   });
 
-  it('the next one is after now, not before the anchor, and the first such', () => {
+  it('the next one is the first one after now and not before the anchor', () => {
     fc.assert(
       fc.property(schedules, instant, (any, now) => {
         const next = nextBillingTime(any, now);
@@ -93,7 +93,7 @@ describe('the billing times of a subscription', () => {
     );
   });
 
-  it('are one period after another, however often they are reckoned from the one before', () => {
+  it('are one period apart, however often they are calculated from the previous one', () => {
     fc.assert(
       fc.property(schedules, (any) => {
         let due = any.anchor;
@@ -106,7 +106,7 @@ describe('the billing times of a subscription', () => {
   });
 });
 
-describe('in a zone whose clocks change', () => {
+describe('in a time zone with clock changes', () => {
   const times = (
     anchor: string,
     period: BillingPeriod,
@@ -164,15 +164,15 @@ describe('in a zone whose clocks change', () => {
   });
 });
 
-describe('the period that is paid for', () => {
-  it('ends at a billing time and begins at the one before', () => {
+describe('the paid period', () => {
+  it('ends at a billing time and begins at the previous one', () => {
     const monthly = schedule('2026-01-31', 'one_month');
     expect(periodUntil(monthly, at('2026-03-31'), at('2026-03-10'))).toEqual({
       start: at('2026-02-28'),
       end: at('2026-03-31'),
     });
   });
-  it('before the anchor begins now', () => {
+  it('begins now if it is before the anchor', () => {
     const monthly = schedule('2026-05-31', 'one_month');
     const now = at('2026-05-10');
     expect(periodUntil(monthly, monthly.anchor, now)).toEqual({ start: now, end: monthly.anchor });
@@ -200,13 +200,13 @@ describe('the amount until the anchor', () => {
   ])('for %s', (_time, now, amount, prorated) => {
     expect(proratedAmount(monthly, amount, 'USD', at(now))).toBe(prorated);
   });
-  it.each([...currencyNumbers.keys()])('in %s is as much as a payment at least', (currency) => {
+  it.each([...currencyNumbers.keys()])('in %s is at least the smallest payment', (currency) => {
     const least = platformLimits(currency).min_cents;
     const last = at('2026-04-30');
     expect(proratedAmount(monthly, least, currency, last)).toBe(least);
     expect(proratedAmount(monthly, 31 * least, currency, last)).toBeGreaterThanOrEqual(least);
   });
-  it('is exact for the greatest amounts, at least 10 and at most the amount', () => {
+  it('is exact for the largest amounts, at least 10 and at most the whole amount', () => {
     fc.assert(
       fc.property(
         schedules,

@@ -115,7 +115,7 @@ describe('the lookup of a live delivery', () => {
       );
     });
 
-  it('gives all addresses of a public name, or the first', async () => {
+  it('returns all addresses of a public name, or the first', async () => {
     const addresses = [v6('2606:4700::1111'), v4('8.8.8.8')];
     expect(await asked(addresses, true)).toEqual(addresses);
     expect(await asked(addresses, false)).toBe('2606:4700::1111');
@@ -130,7 +130,7 @@ describe('the lookup of a live delivery', () => {
     await expect(asked(addresses, true)).rejects.toThrow(AddressRefusedError);
   });
 
-  it('of the sandbox refuses what a cloud keeps for its machines, and takes this one', async () => {
+  it("of the sandbox refuses addresses of a cloud's own machines, and allows this machine", async () => {
     const vetted = (address: string) =>
       new Promise<string>((resolve) =>
         createVettedLookup('sandbox', (_name, _options, done) => done(null, [v4(address)]))(

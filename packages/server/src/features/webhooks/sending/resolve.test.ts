@@ -15,7 +15,7 @@ function slowMachine() {
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-it('a name of the machine is looked up when the one before it was, this machine at once', async () => {
+it("names are looked up one at a time, and this machine's own without a wait", async () => {
   const { underWay, resolve } = slowMachine();
   const ended: string[] = [];
   const names = ['one.example', 'two.example', 'localhost', 'shop.localhost'];

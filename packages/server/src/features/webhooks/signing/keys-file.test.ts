@@ -16,25 +16,25 @@ beforeEach(async () => {
 
 const text = (): string => randomBytes(32).toString('base64');
 
-it('is made at the first start for its owner alone, and the same at the next', async () => {
+it('is made at the first start, readable by its owner only, and the same at the next start', async () => {
   const [key] = await ensureSecretsKeys(dir);
   expect(key).toHaveLength(32);
   expect((await stat(join(dir, 'secrets.key'))).mode & 0o777).toBe(0o600);
   expect(await readSecretsKeys(dir)).toEqual([key]);
 });
 
-it('is one key, where many processes start at once, and leaves no drafts behind', async () => {
+it('is one key if many processes start concurrently, and no draft remains', async () => {
   const all = await Promise.all(Array.from({ length: 20 }, () => ensureSecretsKeys(dir)));
   expect(new Set(all.map((keys) => keys.map(String).join()))).toHaveLength(1);
   expect(await readdir(dir)).toEqual(['secrets.key']);
 });
 
-it('is not made by who only reads it', async () => {
+it('is not made by a process that only reads it', async () => {
   expect(await readSecretsKeys(dir)).toBeUndefined();
   expect(await readdir(dir)).toEqual([]);
 });
 
-it('may hold old keys as well, the newest first', async () => {
+it('may contain older keys, the newest first', async () => {
   const lines = [text(), text()];
   await writeFile(join(dir, 'secrets.key'), `${lines.join('\n')}\n`);
   expect((await ensureSecretsKeys(dir)).map((key) => key.toString('base64'))).toEqual(lines);

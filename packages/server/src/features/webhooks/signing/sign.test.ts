@@ -5,7 +5,7 @@ import { makeWebhookSecret, signatureHeaders } from './sign.ts';
 const EVENT_ID = '0199f3b2-6e4a-7c1e-8a55-3c1f3a9d0b11';
 
 describe('edge-signature', () => {
-  it('is that of the published vector', () => {
+  it('equals the published vector', () => {
     const body =
       '{"data":{"id":"evt_1","type":"events","attributes":{"slug":"transaction.payment_demands.succeeded","data":{"amount":"5.00 €"}}}}';
     const headers = signatureHeaders(
@@ -35,7 +35,7 @@ describe('webhook-signature', () => {
     }
   });
 
-  it('is refused by it for another body, secret or id', () => {
+  it('is refused for another body, secret or id', () => {
     const secret_key = makeWebhookSecret();
     const headers = signatureHeaders({ event_id: EVENT_ID, body }, [secret_key], now());
     const other = { ...headers, 'webhook-id': 'another' };
@@ -54,13 +54,13 @@ describe('with two secrets', () => {
     Math.floor(Date.now() / 1000),
   );
 
-  it('webhook-signature is accepted by who has either', () => {
+  it('webhook-signature is accepted with either secret', () => {
     for (const secret of [older, newer]) {
       expect(new Webhook(secret).verify(body, headers)).toEqual({});
     }
   });
 
-  it('edge-signature is that of the first alone', () => {
+  it('edge-signature uses the first one only', () => {
     const [t] = /\d+/.exec(headers['edge-signature'] as string) ?? [];
     const alone = signatureHeaders({ event_id: EVENT_ID, body }, [older], Number(t));
     expect(headers['edge-signature']).toBe(alone['edge-signature']);

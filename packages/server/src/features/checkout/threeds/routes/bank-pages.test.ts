@@ -8,7 +8,7 @@ const arabic = {
 const policyOf = ({ headers }: { headers: Readonly<Record<string, string>> }) =>
   headers['content-security-policy'];
 
-describe('the pages on the way to a bank and back', () => {
+describe('the pages that lead to a bank and back', () => {
   it('post to that bank only', () => {
     const page = launchPage({ url: 'https://bank.example/acs?a=1&b=2', fields: { creq: '"x"' } });
     expect(policyOf(page)).toContain('form-action https://bank.example;');
@@ -25,7 +25,7 @@ describe('the pages on the way to a bank and back', () => {
     expect(policyOf(page)).toContain("form-action 'none';");
   });
 
-  it('say in the language of the browser that a tab can be closed', () => {
+  it("say in the browser's language that the tab can be closed", () => {
     const { html } = returnPage(arabic);
     expect(html).toContain('<html lang="ar" dir="rtl">');
     expect(html).toContain('<title>تأكيد</title>');
