@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendPage } from '../../../http/send-page.ts';
 import type { Services } from '../../../services.ts';
 import { CUSTOMER_PAGE_PATH } from '../../subscriptions/customer-links/customer-link.ts';
@@ -23,6 +23,8 @@ import { hiddenFields } from './forms.ts';
 import { noticeOf, OUTCOME_PARAMETER } from './notices.ts';
 import { receiptView, subscriptionView } from './view.ts';
 
+type CustomerRequest = FastifyRequest<CustomerRoute>;
+
 interface PagesOptions extends CustomerSiteOptions {
   readonly answering: Answering;
 }
@@ -33,10 +35,20 @@ const SDK_URL = '/v1/florin.js';
 export function registerCustomerPages(fastify: FastifyInstance, options: PagesOptions): void {
   const { services, answering } = options;
   const page = `${CUSTOMER_PAGE_PATH}:token`;
-  fastify.get<CustomerRoute>(page, answering('view', show(services)));
-  fastify.get<CustomerRoute>(`${page}/cancel`, answering('view', confirmCancel(services)));
-  fastify.get<CustomerRoute>(`${page}/card`, answering('view', askForCard(options)));
-  fastify.get<CustomerRoute>(`${page}/receipts/:id`, answering('view', showReceipt));
+  const view = (handler: CustomerPageHandler) => answering('view', handler);
+  fastify.get<CustomerRoute>(
+    page,
+    view((page_visit, request, reply) => show(services, page_visit, request, reply)),
+  );
+  fastify.get<CustomerRoute>(
+    `${page}/cancel`,
+    view((page_visit, _request, reply) => confirmCancel(services, page_visit, reply)),
+  );
+  fastify.get<CustomerRoute>(
+    `${page}/card`,
+    view((page_visit, _request, reply) => askForCard(options, page_visit, reply)),
+  );
+  fastify.get<CustomerRoute>(`${page}/receipts/:id`, view(showReceipt));
   fastify.post<CustomerRoute>(`${page}/:action`, answering('change', changing(services)));
 }
 
@@ -49,41 +61,47 @@ const formsOf = ({ customer_links }: Services, page_visit: PageVisit): PageForms
 const viewOf = async ({ visit }: PageVisit): Promise<SubscriptionView> =>
   subscriptionView(visit, await readPageRecords(visit));
 
-const show =
-  (services: Services): CustomerPageHandler =>
-  async (page_visit, { query }, reply) => {
-    const view = await viewOf(page_visit);
-    const notice = noticeOf(page_visit.translator, view, query[OUTCOME_PARAMETER]);
-    return sendPage(
-      reply,
-      subscriptionPage(page_visit.translator, view, formsOf(services, page_visit), notice),
-    );
-  };
+async function show(
+  services: Services,
+  page_visit: PageVisit,
+  { query }: CustomerRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const view = await viewOf(page_visit);
+  const notice = noticeOf(page_visit.translator, view, query[OUTCOME_PARAMETER]);
+  return sendPage(
+    reply,
+    subscriptionPage(page_visit.translator, view, formsOf(services, page_visit), notice),
+  );
+}
 
-const confirmCancel =
-  (services: Services): CustomerPageHandler =>
-  async (page_visit, _request, reply) => {
-    const view = await viewOf(page_visit);
-    const { actions } = view;
-    if (!actions.has('cancel_later') && !actions.has('cancel_now'))
-      return refuse(page_visit, reply);
-    return sendPage(reply, cancelPage(page_visit.translator, view, formsOf(services, page_visit)));
-  };
+async function confirmCancel(
+  services: Services,
+  page_visit: PageVisit,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const view = await viewOf(page_visit);
+  const { actions } = view;
+  if (!actions.has('cancel_later') && !actions.has('cancel_now')) return refuse(page_visit, reply);
+  return sendPage(reply, cancelPage(page_visit.translator, view, formsOf(services, page_visit)));
+}
 
-const askForCard =
-  ({ services, form_tokens }: PagesOptions): CustomerPageHandler =>
-  async (page_visit, _request, reply) => {
-    const view = await viewOf(page_visit);
-    if (!view.actions.has('change_card')) return refuse(page_visit, reply);
-    const { scope, subscription_id, epoch } = page_visit.visit.link;
-    const [payment_id, holder_id] = [subscription_id, subscription_id];
-    const grant = form_tokens.make({ scope, payment_id, holder_id, customer_links_epoch: epoch });
-    const form = { sdk_url: SDK_URL, grant, subscription_id };
-    return sendPage(
-      reply,
-      cardPage(page_visit.translator, view, formsOf(services, page_visit), form),
-    );
-  };
+async function askForCard(
+  { services, form_tokens }: CustomerSiteOptions,
+  page_visit: PageVisit,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const view = await viewOf(page_visit);
+  if (!view.actions.has('change_card')) return refuse(page_visit, reply);
+  const { scope, subscription_id, epoch } = page_visit.visit.link;
+  const [payment_id, holder_id] = [subscription_id, subscription_id];
+  const grant = form_tokens.make({ scope, payment_id, holder_id, customer_links_epoch: epoch });
+  const form = { sdk_url: SDK_URL, grant, subscription_id };
+  return sendPage(
+    reply,
+    cardPage(page_visit.translator, view, formsOf(services, page_visit), form),
+  );
+}
 
 const showReceipt: CustomerPageHandler = async ({ visit, translator }, { params }, reply) => {
   const receipt = await readReceipt(visit, params.id ?? '');

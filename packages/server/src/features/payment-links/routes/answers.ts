@@ -52,14 +52,14 @@ type LinkRequest = FastifyRequest<LinkRoute>;
 
 /** A page, a redirect, or data for the page's script. */
 type Answer = Page | { readonly location: string } | { readonly status: number };
-type Handle = (link: Row, request: LinkRequest) => Promise<Answer>;
+type Handle = (options: LinkSiteOptions, link: Row, request: LinkRequest) => Promise<Answer>;
 
 /** Answers for the link of the address, or with 404. */
 export const answeringLinks =
   (options: LinkSiteOptions, handle: Handle) =>
   async (request: LinkRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const link = await linkOf(options.services, request.params.code);
-    const answer = link ? await handle(link, request) : unknown(options, request);
+    const answer = link ? await handle(options, link, request) : unknown(options, request);
     if ('location' in answer) return reply.redirect(answer.location, 303);
     return 'html' in answer ? sendPage(reply, answer) : reply.status(answer.status).send({});
   };
@@ -73,71 +73,78 @@ const closedPages: Readonly<Record<Closed, (view: LinkView) => Page>> = {
 };
 
 /** Shows the purchase, and a form for the payer's details. */
-export const showLink =
-  ({ services, locales }: LinkSiteOptions): Handle =>
-  async (link, request) => {
-    const view = await viewOf(services, link, localeOf(locales, request));
-    const closed = await closedFor(services, link);
-    if (closed) return closedPages[closed](view);
-    const availability = await foundOpen(services, link);
-    return availability === 'open'
-      ? detailsPage({ ...view, page_key: newPageKey() })
-      : endedPage(view, availability);
-  };
+export async function showLink(
+  { services, locales }: LinkSiteOptions,
+  link: Row,
+  request: LinkRequest,
+): Promise<Answer> {
+  const view = await viewOf(services, link, localeOf(locales, request));
+  const closed = await closedFor(services, link);
+  if (closed) return closedPages[closed](view);
+  const availability = await foundOpen(services, link);
+  return availability === 'open'
+    ? detailsPage({ ...view, page_key: newPageKey() })
+    : endedPage(view, availability);
+}
 
 /** Accepts the details, and redirects to the card's page. */
-export const begin = (options: LinkSiteOptions): Handle => {
+export async function begin(
+  options: LinkSiteOptions,
+  link: Row,
+  request: LinkRequest,
+): Promise<Answer> {
   const { services, locales, checkouts, countStart, signer } = options;
-  const show = showLink(options);
-  return async (link, request) => {
-    const locale = localeOf(locales, request);
-    const { payer, field_errors } = payerOf(request.body, locale);
-    if (Object.keys(field_errors).length > 0) {
-      const { page_key, ...entered } = payer;
-      return detailsPage({
-        ...(await viewOf(services, link, locale)),
-        page_key,
-        entered,
-        field_errors,
-      });
-    }
-    await countStart(link, request.ip);
-    const id = await checkouts.begin(link, payer, request.id);
-    if (!id) return show(link, request);
-    return { location: `${linkPathOf(link)}/${id}.${signer.sign(signedText(link, id))}` };
-  };
-};
+  const locale = localeOf(locales, request);
+  const { payer, field_errors } = payerOf(request.body, locale);
+  if (Object.keys(field_errors).length > 0) {
+    const { page_key, ...entered } = payer;
+    return detailsPage({
+      ...(await viewOf(services, link, locale)),
+      page_key,
+      entered,
+      field_errors,
+    });
+  }
+  await countStart(link, request.ip);
+  const id = await checkouts.begin(link, payer, request.id);
+  if (!id) return showLink(options, link, request);
+  return { location: `${linkPathOf(link)}/${id}.${signer.sign(signedText(link, id))}` };
+}
 
 const signedText = (link: Row, id: string): string => `${link.id} ${id}`;
 
 /** Shows the card form, or the payment's outcome. */
-export const showBegun =
-  (options: LinkSiteOptions): Handle =>
-  async (link, request) => {
-    const begun = await named(options, link, request);
-    if (!begun) return unknown(options, request);
-    const locale = localeOf(options.locales, request);
-    const view = await viewOf(options.services, link, locale, begun.row);
-    if (progressOf(begun) === 'open') {
-      const closed = await closedFor(options.services, link);
-      if (closed) return closedPages[closed](view);
-      const availability = await foundOpen(options.services, link, begun);
-      if (availability !== 'open') return endedPage(view, availability);
-    }
-    return begunPage(options, link, begun, {
-      ...view,
-      here: `${view.path}/${request.params.checkout}`,
-    });
-  };
+export async function showBegun(
+  options: LinkSiteOptions,
+  link: Row,
+  request: LinkRequest,
+): Promise<Answer> {
+  const begun = await named(options, link, request);
+  if (!begun) return unknown(options, request);
+  const locale = localeOf(options.locales, request);
+  const view = await viewOf(options.services, link, locale, begun.row);
+  if (progressOf(begun) === 'open') {
+    const closed = await closedFor(options.services, link);
+    if (closed) return closedPages[closed](view);
+    const availability = await foundOpen(options.services, link, begun);
+    if (availability !== 'open') return endedPage(view, availability);
+  }
+  return begunPage(options, link, begun, {
+    ...view,
+    here: `${view.path}/${request.params.checkout}`,
+  });
+}
 
 /** Charges the payment. */
-export const confirm =
-  (options: LinkSiteOptions): Handle =>
-  async (link, request) => {
-    const begun = await named(options, link, request);
-    if (!begun) return { status: 404 };
-    return { status: statuses[await options.checkouts.confirm(link, begun, request.id)] };
-  };
+export async function confirm(
+  options: LinkSiteOptions,
+  link: Row,
+  request: LinkRequest,
+): Promise<Answer> {
+  const begun = await named(options, link, request);
+  if (!begun) return { status: 404 };
+  return { status: statuses[await options.checkouts.confirm(link, begun, request.id)] };
+}
 
 const statuses: Readonly<Record<Confirmation, number>> = {
   confirmed: 200,

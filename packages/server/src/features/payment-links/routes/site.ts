@@ -44,10 +44,10 @@ export async function registerLinks(
   registerAssets(fastify);
   registerQrCodes(fastify, options);
   const page = `${LINK_PAGE_PATH}:code`;
-  fastify.get<LinkRoute>(page, answeringLinks(options, showLink(options)));
-  fastify.post<LinkRoute>(page, answeringLinks(options, begin(options)));
-  fastify.get<LinkRoute>(`${page}/:checkout`, answeringLinks(options, showBegun(options)));
-  fastify.post<LinkRoute>(`${page}/:checkout/confirm`, answeringLinks(options, confirm(options)));
+  fastify.get<LinkRoute>(page, answeringLinks(options, showLink));
+  fastify.post<LinkRoute>(page, answeringLinks(options, begin));
+  fastify.get<LinkRoute>(`${page}/:checkout`, answeringLinks(options, showBegun));
+  fastify.post<LinkRoute>(`${page}/:checkout/confirm`, answeringLinks(options, confirm));
 }
 
 function registerErrors(fastify: FastifyInstance, { services, locales }: LinkSiteOptions): void {
@@ -83,7 +83,7 @@ function registerQrCodes(fastify: FastifyInstance, options: LinkSiteOptions): vo
   const drawn = createLru<string>(QR_CODES_MAX);
   fastify.get<LinkRoute>(
     `${LINK_PAGE_PATH}:code/qr.svg`,
-    answeringLinks(options, async ({ url }) => {
+    answeringLinks(options, async (_options, { url }) => {
       const address = url as string;
       const picture = drawn.get(address) ?? qrCode(address);
       drawn.set(address, picture);
