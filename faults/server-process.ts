@@ -19,6 +19,7 @@ await runAsChild(async () => {
   const config = {
     clock: fastClock(settings),
     work_poll_ms: WORK_POLL_MS,
+    timelines_poll_ms: WORK_POLL_MS,
     attempt_lease_ms: LEASE_MS,
     webhook_retry_scale: RETRY_SCALE,
     log_level: 'error',

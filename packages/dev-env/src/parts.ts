@@ -17,6 +17,8 @@ export interface Wiring {
 
 /** At half a second the loops of an idle stack take a tenth of a core. */
 const TEST_POLL_MS = 1_000;
+/** Each clock waits a few of these before its first move and after each. */
+const TEST_TIMELINES_POLL_MS = 100;
 const LOG_LEVEL = 'silent';
 
 /** Options of the simulated network. */
@@ -73,6 +75,7 @@ export const startServer = (
       simulator_url: wiring.simulatorUrl,
       log_level: LOG_LEVEL,
       work_poll_ms: TEST_POLL_MS,
+      timelines_poll_ms: TEST_TIMELINES_POLL_MS,
       rate_limit: null,
       demo_orders: false,
       ...config,

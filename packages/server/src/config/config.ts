@@ -44,6 +44,8 @@ export interface Config {
   /** Lease of an attempt in flight; afterwards its response counts as lost. */
   readonly attempt_lease_ms: number;
   readonly work_poll_ms: number;
+  /** Interval at which each process learns of clocks that were created, moved or removed. */
+  readonly timelines_poll_ms: number;
   /** Time that a cardholder has for the issuer's challenge. */
   readonly challenge_limit_ms: number;
   /** Time that the issuer's hidden page has to fingerprint a browser. */
@@ -106,6 +108,7 @@ export const defaults = {
   sandbox_webhooks: 'private',
   attempt_lease_ms: 20_000,
   work_poll_ms: 1_000,
+  timelines_poll_ms: 1_000,
   challenge_limit_ms: 5 * 60_000,
   fingerprint_limit_ms: 10_000,
   appear_limit_ms: 15_000,

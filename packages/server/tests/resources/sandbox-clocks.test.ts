@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { leaseClocks, releaseClock } from '../../src/features/timelines/sql/sandbox-clocks.ts';
 import { openDatabase } from '../../src/platform/database/db.ts';
-import { useOwnStack } from '../support/api.ts';
+import { useApi } from '../support/api.ts';
 import { documentOf, type ResourceObject } from '../support/client.ts';
 import {
   FAR_AHEAD,
@@ -23,12 +23,11 @@ import {
   arrived,
   DAY_SECONDS,
   daysAhead,
-  forClocks,
   makeClock,
   pass,
 } from '../support/sandbox-clocks.ts';
 
-const api = useOwnStack(forClocks);
+const api = useApi();
 const type = 'sandbox_clocks';
 const YEAR_SECONDS = 366 * DAY_SECONDS;
 const make = async (): Promise<ResourceObject> =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EVIDENCE_SECONDS } from '../../src/features/disputes/decide.ts';
 import { HOLD_SECONDS } from '../../src/features/payments/decide-outcome.ts';
-import { useOwnStack } from '../support/api.ts';
+import { useApi } from '../support/api.ts';
 import type { Client, Relations, ResourceObject } from '../support/client.ts';
 import { answerOf, callPay, mountForm, sealCard } from '../support/form.ts';
 import { makeHook } from '../support/hooks.ts';
@@ -18,10 +18,10 @@ import {
   settled,
 } from '../support/make.ts';
 import { patch } from '../support/resource-suite.ts';
-import { DAY_SECONDS, daysAhead, forClocks, makeClock, pass } from '../support/sandbox-clocks.ts';
+import { DAY_SECONDS, daysAhead, makeClock, pass } from '../support/sandbox-clocks.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 
-const api = useOwnStack(forClocks);
+const api = useApi();
 
 const newMerchant = async (): Promise<Client> =>
   api.as(await (await api.books.makeMerchant()).key());

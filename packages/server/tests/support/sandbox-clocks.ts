@@ -3,8 +3,6 @@ import { type Answer, type Client, documentOf, type ResourceObject } from './cli
 import { eventually } from './make.ts';
 
 export const DAY_SECONDS = 86_400;
-/** For stacks that move clocks often: each clock waits a few polls before its move and after it. */
-export const forClocks = { config: { work_poll_ms: 50 } } as const;
 /** Longer than any advance on a busy machine. */
 const PATIENCE = { patience_ms: 60_000, pause_ms: 20 };
 

@@ -5,6 +5,7 @@ import {
   seconds,
   systemClock,
 } from '@florin/server/platform/time/clock.ts';
+import { createSignal } from '@florin/server/platform/workers/signal.ts';
 import { expect } from 'vitest';
 import {
   type Answer,
@@ -23,16 +24,20 @@ export interface StoryClock extends Clock {
 
 export function storyClock(start: string): StoryClock {
   const system = systemClock();
+  const moved = createSignal();
   let ahead = microsOf(start) - system.now();
   return {
     now: () => system.now() + ahead,
+    moved,
     moveTo(at) {
       const to = microsOf(at) - system.now();
       if (to < ahead) throw new Error(`the story is past ${at} already`);
       ahead = to;
+      moved.raise();
     },
     advance(by_s) {
       ahead += seconds(by_s);
+      moved.raise();
     },
   };
 }

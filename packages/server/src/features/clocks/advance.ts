@@ -103,7 +103,7 @@ async function finish(leased: Leased): Promise<void> {
 
 /** Waits until other processes' requests and claims use the clock's new time. */
 export const awaitKnown = ({ config }: Pick<Services, 'config'>): Promise<void> =>
-  sleep(KNOWN_POLLS * config.work_poll_ms);
+  sleep(KNOWN_POLLS * config.timelines_poll_ms);
 
 /**
  * Whether the clock has never been advanced, so that other processes may not exclude its rows yet.

@@ -122,8 +122,8 @@ function createList(db: Db, base: () => Services, make: (row: Row) => Timeline) 
     refresh,
     known: () => known,
     async upToDate(): Promise<Known> {
-      const { monotonic_ms, work_poll_ms } = base().config;
-      if (monotonic_ms() - readAt > FRESH_POLLS * work_poll_ms) await refresh();
+      const { monotonic_ms, timelines_poll_ms } = base().config;
+      if (monotonic_ms() - readAt > FRESH_POLLS * timelines_poll_ms) await refresh();
       return known;
     },
   };

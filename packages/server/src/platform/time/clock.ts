@@ -1,8 +1,12 @@
+import type { Signal } from '../workers/signal.ts';
+
 /** Microseconds since 1970, UTC. Exact as a number until the year 2255. */
 export type Micros = number;
 
 export interface Clock {
   now(): Micros;
+  /** Raised after a jump, which only a test's clock announces. */
+  readonly moved?: Signal;
 }
 
 const MICROS_PER_MILLI = 1_000;

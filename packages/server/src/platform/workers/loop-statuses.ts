@@ -1,4 +1,5 @@
 import type { Clock, Micros } from '../time/clock.ts';
+import type { Signal } from './signal.ts';
 
 /** Status of a work loop of this process. */
 export interface LoopStatus {
@@ -23,9 +24,11 @@ export interface LoopReporter {
 export interface LoopStatuses {
   begin(loop: string, poll_ms: number): LoopReporter;
   all(): readonly LoopStatus[];
+  /** Wakes all loops after a jump of the clock. */
+  readonly moved: Signal | undefined;
 }
 
-export function createLoopStatuses({ now }: Clock): LoopStatuses {
+export function createLoopStatuses({ now, moved }: Clock): LoopStatuses {
   const known = new Map<string, LoopStatus>();
   return {
     begin(loop, poll_ms) {
@@ -39,5 +42,6 @@ export function createLoopStatuses({ now }: Clock): LoopStatuses {
       };
     },
     all: () => [...known.values()],
+    moved,
   };
 }

@@ -27,7 +27,7 @@ export function startLoop(options: LoopOptions): AsyncDisposable {
     state.woken = true;
     alarm?.();
   };
-  const unlisten = wake?.listen(wakeUp);
+  const unlisten = [wake, loop_statuses?.moved].map((signal) => signal?.listen(wakeUp));
 
   const sleep = (ms: number): Promise<void> =>
     new Promise((resolve) => {
@@ -61,7 +61,7 @@ export function startLoop(options: LoopOptions): AsyncDisposable {
   return {
     async [Symbol.asyncDispose]() {
       state.stopping = true;
-      unlisten?.();
+      for (const stop of unlisten) stop?.();
       wakeUp();
       await running;
     },
