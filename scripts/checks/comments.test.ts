@@ -33,7 +33,7 @@ describe('a comment', () => {
     expect(messagesIn(`// ${text}`)).toEqual([]),
   );
 
-  it('is reported where a sentence has more than 25 words', () => {
+  it('is reported if a sentence has more than 25 words', () => {
     expect(messagesIn(`// ${words(25)}`)).toEqual([]);
     expect(messagesIn(`// ${words(20)} ${words(20)}`)).toEqual([]);
     expect(messagesIn(`// ${words(26)}`)).toEqual(['a sentence of 26 words; 25 at most']);
@@ -46,19 +46,19 @@ describe('a comment', () => {
     expect(messagesIn('/**', ` * - ${words(20)}`, ` * - ${words(20)}`, ' */')).toEqual([]);
   });
 
-  it('is reported where it has more than two lines and documents nothing exported', () => {
+  it('is reported if it has more than two lines and documents no export', () => {
     const comment = ['/**', ' * Locks.', ' * Reads.', ' * Writes.', ' */'];
     expect(messagesIn(...comment, 'const a = 1;')).toEqual(['3 lines; 2 at most']);
     expect(messagesIn(...comment, 'export const a = 1;')).toEqual([]);
     expect(messagesIn('// Locks.', '// Reads.', '// Writes.')).toEqual(['3 lines; 2 at most']);
   });
 
-  it('is reported where it has a word that the glossary replaces, but for code', () => {
+  it('is reported if it has a word that the glossary replaces, except in code', () => {
     expect(messagesIn('/** The clock of a World. */')).toEqual(['"World": see docs/glossary.md']);
     expect(messagesIn('/** The clock of `world`, worldwide. */')).toEqual([]);
   });
 
-  it('is known by its line; code is none', () => {
+  it('is found by its line; code is not', () => {
     const source = "const a = 'What // of';\n\n  // What it is.\nconst b = 'It is.';";
     expect(findingsIn(source, BANNED)).toEqual([{ line: 3, message: expect.any(String) }]);
   });
@@ -77,7 +77,7 @@ describe('the budget', () => {
     ['packages/b/x.ts', [finding]],
   ]);
 
-  it('counts a file for the longest path that holds it', () => {
+  it('counts a file under its longest matching path', () => {
     expect(countsOf(found, { 'packages/a': 0, 'packages/a/src': 0, 'packages/b': 0 })).toEqual({
       'packages/a': 1,
       'packages/a/src': 2,
@@ -85,7 +85,7 @@ describe('the budget', () => {
     });
   });
 
-  it('is exceeded by one finding more, and by a file in no folder of it', () => {
+  it('is exceeded by one more finding, also of a file in no folder of it', () => {
     const budget = { 'packages/a': 2 };
     expect(overBudget(countsOf(found, budget), budget)).toEqual([
       expect.stringMatching(/^packages\/a: 3 findings in comments, 2 allowed\./),

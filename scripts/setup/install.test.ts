@@ -64,7 +64,7 @@ async function freeLock(): Promise<{ root: string; lock: string }> {
 const sleeper = () => spawn(process.execPath, ['--eval', 'setInterval(() => {}, 1000)']);
 
 describe('the lock of an installation', () => {
-  it('is taken over from a dead process, by one of two that wait', async () => {
+  it('is taken over from a crashed process, by one of two that wait', async () => {
     const { root, lock } = await freeLock();
     const holder = sleeper();
     writeFileSync(lock, String(holder.pid));

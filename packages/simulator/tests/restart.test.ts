@@ -54,7 +54,7 @@ test('the ledger survives a restart', async () => {
   });
 });
 
-test('the ledger has an identity that a restart keeps', async () => {
+test('the ledger keeps its identity across a restart', async () => {
   const [one, two] = [freshDir(), freshDir()];
   const identityIn = async (dataDir: string): Promise<unknown> => {
     await using simulator = await createSimulator({ dataDir, port: 0 });
@@ -66,7 +66,7 @@ test('the ledger has an identity that a restart keeps', async () => {
   expect(await identityIn(two)).not.toEqual(first);
 });
 
-test('SIMULATOR_HOST has it listen for other machines', async () => {
+test('SIMULATOR_HOST makes it listen for other machines', async () => {
   const { message } = await start({ SIMULATOR_DATA: freshDir(), SIMULATOR_HOST: '0.0.0.0' });
   if (message.type !== 'ready') throw new Error(message.message);
   const { hostname, port } = new URL(message.url);
@@ -75,7 +75,7 @@ test('SIMULATOR_HOST has it listen for other machines', async () => {
   expect(elsewhere.status).toBe(200);
 });
 
-test('every answer given before the process is killed stands after it', async () => {
+test('every answer given before a kill is stored', async () => {
   const dataDir = freshDir();
   const { child, client } = await startReady(dataDir);
   const requests = Array.from({ length: 400 }, () => authorisation());
@@ -97,7 +97,7 @@ test('every answer given before the process is killed stands after it', async ()
   expect(await again.client.books()).toMatchObject({ authorisations: 400, approved: 400 });
 }, 20_000);
 
-test('SIGTERM answers what is under way and exits cleanly', async () => {
+test('SIGTERM answers active requests and exits cleanly', async () => {
   const { child, client } = await startReady(freshDir());
   const [answer, [code]] = await Promise.all([
     client.authorise(authorisation()),
@@ -108,7 +108,7 @@ test('SIGTERM answers what is under way and exits cleanly', async () => {
   expect(code).toBe(0);
 });
 
-test('the process ends with the one that started it', async () => {
+test('the process ends with its parent', async () => {
   const { child } = await startReady(freshDir());
   child.disconnect();
   expect(await once(child, 'exit')).toEqual([0, null]);

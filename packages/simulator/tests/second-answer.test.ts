@@ -26,7 +26,7 @@ const answeredTo = (message: { reference: string }): Promise<string> =>
     sent.on('error', reject).end(JSON.stringify(message));
   });
 
-it('an answer that comes twice is booked once, and its copy is the first that the next message gets', async () => {
+it('a duplicate answer is stored once, and the next message on its connection gets the copy first', async () => {
   const [first, next] = [authorisation({ amount: 1 }), authorisation()];
   expect(await answeredTo(first)).toBe(first.reference);
   expect(await answeredTo(next)).toBe(first.reference);

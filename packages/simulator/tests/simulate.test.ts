@@ -30,7 +30,7 @@ async function disputed(): Promise<string[]> {
   return disputes.map(({ authorisation: reference }) => reference);
 }
 
-test('half of an amount is approved where that is asked for, and the rest cannot be refunded', async () => {
+test('half of an amount is approved on request, and the rest cannot be refunded', async () => {
   const request = authorisation({ amount: 2501, simulate: 'partial_approval' });
   const answer = await client.authorise(request);
   expect(answer).toMatchObject({ result: 'approved', response_code: '10', approved_amount: 1250 });
@@ -65,7 +65,7 @@ test('a dispute is opened once, when its days have passed', async () => {
   expect(await disputed()).toEqual([request.reference]);
 });
 
-test('a dispute of a hold waits for the capture, and is of what was captured', async () => {
+test('a dispute of a hold waits for the capture, and has its amount', async () => {
   const before = await disputed();
   const hold = async (changes: object) => {
     const request = authorisation({ capture: false, ...changes });
@@ -96,7 +96,7 @@ async function disputesOf(reference: string): Promise<[number, string][]> {
 const disputePart = (reference: string, amount?: number): Promise<Response> =>
   client.raw('POST', networkPaths.disputeOf(reference), { reason: 'general', amount });
 
-test('parts of an approval are disputed one by one, never more than is left of it', async () => {
+test('parts of an approval are disputed one by one, never more than the rest', async () => {
   const { reference } = authorisation({ amount: 2500 });
   await client.authorise(authorisation({ reference, amount: 2500 }));
   await client.refund(reference, { reference: 'first-refund', amount: 500, currency: 'USD' });
@@ -115,7 +115,7 @@ test('parts of an approval are disputed one by one, never more than is left of i
   expect(await disputesOf(reference)).toHaveLength(3);
 });
 
-test('the payer disputes the parts that are asked for, of a hold once it is captured', async () => {
+test('the payer disputes the requested parts, of a hold once it is captured', async () => {
   const simulate = 'disputes:400,600';
   const [sale, hold] = [authorisation({ simulate }), authorisation({ simulate, capture: false })];
   await client.authorise(sale);
@@ -171,7 +171,7 @@ test('a merchant-initiated charge is approved if it refers to an approval of the
   expect(await charge(declined.network_transaction_id ?? '', after)).toBe('declined');
 });
 
-test('a duplicate answer is on the wire twice, as the last thing on its connection', async () => {
+test('a duplicate answer is sent twice, as the last one on its connection', async () => {
   const request = authorisation({ simulate: 'duplicate_answer' });
   const body = JSON.stringify(request);
   const { hostname, port } = new URL(simulator.url);

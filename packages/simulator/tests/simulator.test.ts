@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => simulator[Symbol.asyncDispose]());
 
 describe('an authorisation', () => {
-  test.each(sandboxCards)('of $token comes to $outcome', async ({ number, outcome }) => {
+  test.each(sandboxCards)('of $token has the outcome $outcome', async ({ number, outcome }) => {
     const answer = await client.authorise(authorisation({ card: { number } }));
     expect(answer).toMatchObject({
       result: outcome === 'approved' ? 'approved' : 'declined',
@@ -80,7 +80,7 @@ describe('an authorisation', () => {
     expect((await client.books()).repeats).toBe(before + 1);
   });
 
-  test('sent many times at once is stored once', async () => {
+  test('sent many times concurrently is stored once', async () => {
     const request = authorisation();
     const before = await client.books();
     await Promise.all(Array.from({ length: 50 }, () => client.authorise(request)));
@@ -114,7 +114,7 @@ describe('a reversal', () => {
     expect(late.response_code).not.toBe(responseCodes.approved);
   });
 
-  test('of a decline leaves it as it is', async () => {
+  test('of a decline changes nothing', async () => {
     const request = authorisation({ card: { number: numberOf('pan_test_stolen_card') } });
     const declined = await client.authorise(request);
     expect(await client.reverse(request.reference)).toEqual(declined);
@@ -140,7 +140,7 @@ describe('a refund', () => {
     expect([refunds - before.refunds, refunded - before.refunded]).toEqual([3, 250]);
   });
 
-  test('sent repeatedly, also at once, is stored once', async () => {
+  test('sent repeatedly and concurrently is stored once', async () => {
     const reference = await paid();
     const request = refundRequest();
     const before = await client.books();
@@ -348,7 +348,7 @@ describe('an invalid request', () => {
     expect(await client.inquire(good.reference)).toBe('not_found');
   });
 
-  test('is refused where it is not JSON, too large, or has no path', async () => {
+  test('is refused if it is not JSON, too large, or has no path', async () => {
     const url = simulator.url + networkPaths.authorisations;
     expect((await fetch(url, { method: 'POST', body: '{' })).status).toBe(400);
     expect((await fetch(url, { method: 'POST', body: ' '.repeat(100_000) })).status).toBe(400);
@@ -356,7 +356,7 @@ describe('an invalid request', () => {
   });
 });
 
-test('no file of the ledger holds a card number', async () => {
+test('no file of the ledger contains a card number', async () => {
   const request = authorisation();
   await client.authorise(request);
   for (const file of readdirSync(dataDir)) {

@@ -37,7 +37,7 @@ function page(host: string, path: string, fields?: Record<string, string>) {
 const base64url = (value: object): string =>
   Buffer.from(JSON.stringify(value)).toString('base64url');
 
-describe('an amount asks for a behaviour', () => {
+describe('an amount selects a behaviour', () => {
   test.each([
     ['frictionless', 'Y', '05'],
     ['rejected', 'N', '07'],
@@ -58,7 +58,7 @@ describe('an amount asks for a behaviour', () => {
   });
 });
 
-test('the cryptogram of an approval counts for no other authorisation', async () => {
+test('the cryptogram of an approval is refused for any other authorisation', async () => {
   const made = await client.authenticate(authorisation());
   const { eci, cavv = '', ds_trans_id = '' } = made;
   const use = (reference: string) =>
@@ -103,13 +103,13 @@ describe('the bank', () => {
     expect((await page('acs.localhost', '/challenge/code', { creq: 'x' })).status).toBe(404);
   });
 
-  test('forbids frames where it is asked to', async () => {
+  test('forbids frames on request', async () => {
     expect((await page('acs.localhost', '/challenge/unframeable')).frames).toBe('DENY');
   });
 });
 
 describe('the environment', () => {
-  test('with a live key in it is refused by the name of the variable alone', () => {
+  test('with a live key is refused by the name of the variable', () => {
     const key = 'ept_live_sQsnYGFoLvE2Qt7tmsvuDESB';
     expect(() => readEnv({ SHOP_KEY: key })).toThrow(/^SHOP_KEY holds a live key/);
     expect(() => readEnv({ SHOP_KEY: key })).not.toThrow(key);

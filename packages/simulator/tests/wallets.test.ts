@@ -40,11 +40,11 @@ describe('a cryptogram of a device', () => {
       authorisation({ wallet: { kind: 'apple_pay', cryptogram, eci: '05' }, ...more }),
     );
 
-  test('is approved for what it was made for', async () => {
+  test('is approved for its transaction', async () => {
     expect((await pay(walletCryptogram(bought))).result).toBe('approved');
   });
 
-  test('counts for any amount if it was made for none', async () => {
+  test('is accepted for any amount if it has none', async () => {
     expect((await pay(walletCryptogram({ ...bought, amount: 0 }))).result).toBe('approved');
   });
 
@@ -58,7 +58,7 @@ describe('a cryptogram of a device', () => {
     expect((await pay(cryptogram)).response_code).toBe(responseCodes.generic_decline);
   });
 
-  test('counts for one approval, whose response can be repeated', async () => {
+  test('is accepted for one approval, whose response can be repeated', async () => {
     const cryptogram = walletCryptogram(bought);
     expect((await pay(cryptogram, { reference: 'device-1' })).result).toBe('approved');
     expect((await pay(cryptogram, { reference: 'device-1' })).result).toBe('approved');
@@ -67,7 +67,7 @@ describe('a cryptogram of a device', () => {
     expect((await pay(cryptogram)).result).toBe('approved');
   });
 
-  test("a device's number is charged without one, as a card that is kept is", async () => {
+  test("a device's number is charged without one, like a stored card", async () => {
     const { result } = await client.authorise(authorisation({ wallet: { kind: 'google_pay' } }));
     expect(result).toBe('approved');
   });
@@ -132,7 +132,7 @@ describe('the sheet', () => {
     },
   );
 
-  test('is where the bank is, and nowhere else', async () => {
+  test('is at the bank, and nowhere else', async () => {
     expect((await post(walletSheetPaths.apple_pay, apple, '127.0.0.1')).status).toBe(404);
   });
 
@@ -155,7 +155,7 @@ describe('the sheet', () => {
 /** Some machines lack the openssl program. */
 const withoutOpenssl = spawnSync('openssl', ['version']).status !== 0;
 
-test.skipIf(withoutOpenssl)('a signature holds for OpenSSL too, whatever is signed', () => {
+test.skipIf(withoutOpenssl)('a signature is valid for OpenSSL too, for any content', () => {
   const home = mkdtempSync(join(tmpdir(), 'wallets-'));
   const at = (name: string): string => join(home, name);
   const { root, chain } = appleAuthority();

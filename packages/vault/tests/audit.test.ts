@@ -60,7 +60,7 @@ test('the audit records who did what to which card, and is valid', async () => {
   });
 });
 
-test('a hundred authorisations at once are written in a few transactions', async () => {
+test('a hundred concurrent authorisations are written in a few transactions', async () => {
   const { card_pan_token } = await vault.ingest();
   const transactions = async () =>
     Number((await rows(`select count(distinct xmin::text) as count from vault.audit`))[0]!.count);
@@ -96,14 +96,14 @@ describe('the audit cannot be changed by the vault’s own role', () => {
   });
 });
 
-describe('someone who gets past the database', () => {
+describe('after access to the database, a change', () => {
   const tampering = async (sql: string): Promise<void> => {
     await rows('alter table vault.audit disable trigger user');
     await rows(sql);
     await rows('alter table vault.audit enable trigger user');
   };
 
-  test('breaks the chain where an entry is changed, and the command says where', async () => {
+  test('of an entry breaks the chain, and the command names it', async () => {
     await tampering(`update vault.audit set outcome = outcome || '!' where seq = 3`);
     expect(await verify()).toEqual({
       ok: false,
@@ -113,7 +113,7 @@ describe('someone who gets past the database', () => {
     expect(await verify()).toMatchObject({ ok: true });
   });
 
-  test('breaks it where an entry is taken out', async () => {
+  test('by removal of an entry breaks it', async () => {
     await tampering(`delete from vault.audit where seq = 2`);
     expect(await verify()).toEqual({
       ok: false,
@@ -122,7 +122,7 @@ describe('someone who gets past the database', () => {
   });
 });
 
-describe('a head that was exported', () => {
+describe('an exported head', () => {
   const check = (head: unknown) => vault.admin('/audit/verify', { head });
   const cutOff = async (seq: number): Promise<void> => {
     await rows('alter table vault.audit disable trigger user');
@@ -137,7 +137,7 @@ describe('a head that was exported', () => {
     for (let at = 0; at < 3; at++) await vault.admin('/rotate', { key: 'epoch' });
   });
 
-  test('holds while the audit grows, over a restart and another root key', async () => {
+  test('stays valid while the audit grows, over a restart and another root key', async () => {
     const head = await export_();
     expect(head).toMatchObject({ seq: 4, at: new Date(vault.clock.now).toISOString() });
     await vault.admin('/rotate', { key: 'root' });
@@ -148,7 +148,7 @@ describe('a head that was exported', () => {
     });
   });
 
-  test('shows that the last entries are cut off, which the chain itself does not', async () => {
+  test('reveals truncated entries, which the chain itself does not', async () => {
     const head = await export_();
     await cutOff(2);
     expect(await verify()).toMatchObject({ ok: true });
@@ -161,7 +161,7 @@ describe('a head that was exported', () => {
     });
   });
 
-  test('shows that entries were rewritten', async () => {
+  test('reveals rewritten entries', async () => {
     const head = await export_();
     await cutOff(2);
     for (let at = 0; at < 3; at++) await vault.admin('/rotate', { key: 'epoch' });
@@ -191,7 +191,7 @@ describe('a head that was exported', () => {
     expect(await other.admin('/audit/verify', { head })).toMatchObject({ ok: false });
   });
 
-  test('is refused by a vault that has exported none, which makes no key for it', async () => {
+  test('is refused by a vault that has exported none, and no key is created for it', async () => {
     const head = await export_();
     await using other = await startTestVault();
     await other.admin('/rotate', { key: 'epoch' });

@@ -44,7 +44,7 @@ describe('a sealed card', () => {
     });
   });
 
-  test('#20 sent twice in its session gets the first answer, also when both come at once', async () => {
+  test('#20 sent twice in its session gets the first answer, also concurrently', async () => {
     const request = await vault.sealedRequest();
     const answers = await Promise.all([1, 2, 3].map(() => vault.post('/ingest', request)));
     answers.push(await vault.post('/ingest', request));
@@ -85,7 +85,7 @@ describe('a sealed card', () => {
     expect(await refusalOf({ sid, merchant_id: 'merchant-b', cvv })).toBe('sealed_card_replayed');
   });
 
-  test('#20 is refused whole where its verification value is a replay', async () => {
+  test('#20 is refused completely if its verification value is a replay', async () => {
     const claims = { jti: randomUUID() };
     await vault.ingest({ cvv: { claims } });
     const before = await vault.database.query('select count(*) from vault.cards');
@@ -137,12 +137,12 @@ describe('a sealed card', () => {
     },
   );
 
-  test('#20 with a key that is no point of the curve is refused', async () => {
+  test('#20 with a key that is not on the curve is refused', async () => {
     const epk = { kty: 'EC', crv: 'P-256', x: 'A'.repeat(43), y: 'A'.repeat(43) };
     expect(await withHeader((header) => ({ ...header, epk }))).toBe('sealed_card_unreadable');
   });
 
-  test('#20 whose tag is cut is refused', async () => {
+  test('#20 whose tag is truncated is refused', async () => {
     expect(await withPart(4, (tag) => tag.slice(0, 16))).toBe('sealed_card_unreadable');
   });
 
@@ -259,7 +259,7 @@ describe('a request of the wrong form', () => {
 });
 
 describe('sealing keys', () => {
-  test('stay the same over a restart', async () => {
+  test('stay the same across a restart', async () => {
     const before = await vault.keyOf('live');
     await vault.restart();
     expect(await vault.keyOf('live')).toEqual(before);

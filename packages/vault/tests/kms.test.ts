@@ -16,7 +16,7 @@ describe('a root key that is a file', () => {
   const directory = join(home, 'own');
   const kms = createFileKms(directory);
 
-  test('may be read by its owner only, and no draft of it is left', async () => {
+  test('is readable by its owner only, and no draft remains', async () => {
     await Promise.all([kms.createVersion(1), kms.createVersion(1), kms.createVersion(2)]);
     expect(readdirSync(directory).sort()).toEqual(['root-2.key', 'root.key']);
     expect(statSync(directory).mode & 0o777).toBe(0o700);

@@ -92,7 +92,7 @@ async function skipped({ prepare }: Case, change = (all: Transactions<Db>) => al
 }
 
 describe.each(Object.entries(skips))('%s', (_name, claim) => {
-  it('leaves to another vault what it has, without waiting', async () => {
+  it('skips what another vault holds, without waiting', async () => {
     expect(await skipped(claim)).toEqual(SKIPPED);
   });
 
@@ -155,7 +155,7 @@ async function waited({ prepare }: Case, change = (all: Transactions<Db>) => all
 }
 
 describe.each(Object.entries(waits))('%s', (_name, one) => {
-  it('waits for another vault that does the same', async () => {
+  it('waits for another vault with the same work', async () => {
     expect(await waited(one)).toBe(true);
   });
 

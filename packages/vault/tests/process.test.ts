@@ -43,7 +43,7 @@ const firstMessage = async (child: ChildProcess): Promise<unknown> =>
 const endOf = async (child: ChildProcess): Promise<unknown[]> => once(child, 'exit');
 const health = () => call(socketPath(), 'GET', '/health');
 
-test('two vaults that make the same first start at once both come up, with one root key', async () => {
+test('two vaults with the same first start both start, with one root key', async () => {
   const sockets = ['one', 'two'].map((name) => join(home, `${name}.sock`));
   const children = sockets.map((path) => start({ VAULT_SOCKET: path }));
   expect(await Promise.all(children.map(firstMessage))).toEqual([
@@ -71,7 +71,7 @@ test.each<[string, (child: ChildProcess) => void, unknown[]]>([
   await expect(health()).rejects.toThrow();
 });
 
-test('the process starts again over the socket that a killed one left behind', async () => {
+test('the process starts again over the socket of a killed one', async () => {
   const first = start();
   await firstMessage(first);
   const killed = endOf(first);
@@ -112,7 +112,7 @@ test.each<[string, Record<string, string>, RegExp]>([
   expect(await ended).toEqual([1, null]);
 });
 
-test('a second vault on the same socket fails and leaves the first serving', async () => {
+test('a second vault on the same socket fails, and the first keeps serving', async () => {
   const first = start();
   await firstMessage(first);
   expect(await firstMessage(start())).toMatchObject({
@@ -124,7 +124,7 @@ test('a second vault on the same socket fails and leaves the first serving', asy
   await ended;
 });
 
-test('serves and ends in peace while its output goes to a full disk', async () => {
+test('serves and stops normally while its output goes to a full disk', async () => {
   const child = start({ VAULT_LOG_LEVEL: 'info' }, openSync('/dev/full', 'w'));
   const ended = endOf(child);
   expect(await Promise.race([firstMessage(child), ended])).toEqual({ type: 'ready' });

@@ -74,7 +74,7 @@ const cvvRows = () =>
   vault.database.query('select from vault.cvvs where token = $1', [card.card_cvv_token]);
 
 describe('a relayed request', () => {
-  test('reaches the processor with the card in its named places alone', async () => {
+  test('reaches the processor with the card only in its named members', async () => {
     const answers = await vault.relay(requestTo('/approve'));
     expect(answers).toEqual([
       { id: 'attempt-1', outcome: 'answered', status: 200, body: { result: 'approved' } },
@@ -108,7 +108,7 @@ describe('a relayed request', () => {
     expect(network.received).toHaveLength(1);
   });
 
-  test('that gets no answer in its time is lost', async () => {
+  test('without an answer in its time has an unknown result', async () => {
     expect(await vault.relay(requestTo('/hang', { timeout_ms: 50 }))).toEqual([
       { id: 'attempt-1', outcome: 'lost', why: 'timeout' },
     ]);
@@ -154,14 +154,14 @@ describe('a relayed request', () => {
     expect(network.received.filter(({ path }) => path === '/approve')).toHaveLength(0);
   });
 
-  test('whose time is over when it comes is not sent, and leaves the verification value', async () => {
+  test('whose time is over on arrival is not sent, and keeps the verification value', async () => {
     const [answer] = await vault.relay(requestTo('/approve', { not_after: vault.clock.now }));
     expect(answer).toEqual({ id: 'attempt-1', outcome: 'not_sent', why: 'too_late' });
     expect(network.received).toHaveLength(0);
     expect(await cvvRows()).toHaveLength(1);
   });
 
-  test('whose time ends while the database keeps it waiting is not sent', async () => {
+  test('whose time ends while the database is slow is not sent', async () => {
     const answers = await vault.database.whileLocked('vault.cvvs', async (waiting) => {
       const relayed = vault.relay(requestTo('/approve', { not_after: vault.clock.now + 10_000 }));
       await expect.poll(waiting, PATIENT).toBeGreaterThan(0);
@@ -173,7 +173,7 @@ describe('a relayed request', () => {
     expect(await cvvRows()).toHaveLength(1);
   });
 
-  test('whose time ends while it waits for a connection is not sent, though it may wait on', async () => {
+  test('whose time ends while it waits for a connection is not sent, though it could wait longer', async () => {
     const held = vault.relay(...everyConnection());
     await expect.poll(() => network.received, PATIENT).toHaveLength(64);
     const not_after = vault.clock.now + 10_000;
@@ -201,7 +201,7 @@ describe('a relayed request', () => {
 });
 
 describe('a batch', () => {
-  test('is answered request by request, each as soon as it is there', async () => {
+  test('is answered request by request, as each completes', async () => {
     const answers = await vault.relay(
       requestTo('/hang', { id: 'slow', timeout_ms: 300 }),
       requestTo('/approve', { id: 'quick' }),
@@ -214,7 +214,7 @@ describe('a batch', () => {
     ]);
   });
 
-  test('of the largest size with cards of several merchants is answered whole', async () => {
+  test('of the largest size with cards of several merchants is answered completely', async () => {
     const cards = await Promise.all(
       ['merchant-a', 'merchant-b', 'merchant-c'].map(async (merchant_id) => ({
         merchant_id,
@@ -325,7 +325,7 @@ describe('the verification value', () => {
     expect(network.received).toHaveLength(1);
   });
 
-  test('goes with one of several authorisations that want it at once', async () => {
+  test('is sent with one of several concurrent authorisations', async () => {
     const ids = ['a', 'b', 'c', 'd'];
     const [alone, batch] = [ids.slice(0, 2), ids.slice(2)];
     await Promise.all([
@@ -337,18 +337,18 @@ describe('the verification value', () => {
     expect(cards.filter(({ cvv }) => cvv === CVV)).toHaveLength(1);
   });
 
-  test('is left out of the body once it was used', async () => {
+  test('is omitted from the body once it was used', async () => {
     await vault.relay(requestTo('/approve'));
     await vault.relay(requestTo('/approve', { id: 'attempt-2' }));
     expect(JSON.parse(network.received[1]!.body).card).not.toHaveProperty('cvv');
   });
 
-  test('stays where the message is no authorisation', async () => {
+  test('is kept if the message is no authorisation', async () => {
     await vault.relay(requestTo('/approve', { consumes_cvv: false }));
     expect(await cvvRows()).toHaveLength(1);
   });
 
-  test('is not used past its life, and swept', async () => {
+  test('is not used after its expiry, and is swept', async () => {
     vault.clock.now += CVV_LIFE_MS;
     await vault.relay(requestTo('/approve', { consumes_cvv: false }));
     expect(JSON.parse(network.received[0]!.body).card).not.toHaveProperty('cvv');

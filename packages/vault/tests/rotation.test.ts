@@ -99,7 +99,7 @@ describe('while every key rotates', () => {
 describe('the sealing key', () => {
   const keys = () => rows(`select kid, active_at from vault.sealing_keys where mode = 'sandbox'`);
 
-  test('is followed after thirty days by one that was published a day before, and opens for two days more', async () => {
+  test('is replaced after thirty days by one that was published a day before, and opens for two days more', async () => {
     const first = await vault.keyOf('sandbox');
     await after(29 * DAY - HOUR);
     expect(await keys()).toHaveLength(1);
@@ -117,7 +117,7 @@ describe('the sealing key', () => {
     await eventually(async () => (await keys()).map(({ kid }) => kid)).not.toContain(first.kid);
   });
 
-  test('that is asked for is published at once and used a day later', async () => {
+  test('that is rotated on request is published immediately and used a day later', async () => {
     const first = await vault.keyOf('sandbox');
     expect((await vault.admin('/rotate', { key: 'seal' })).ok).toBe(true);
     const published = JSON.parse((await vault.get('/keys')).text) as {
@@ -153,7 +153,7 @@ describe('the key of a merchant', () => {
     expect(await isCharged(card)).toBe(true);
   });
 
-  test('that was replaced is deleted an hour later', async () => {
+  test('is deleted an hour after its replacement', async () => {
     const card = await vault.ingest();
     await vault.post('/attach', { merchant_id: 'merchant-a', mode: 'sandbox', ...card });
     await vault.admin('/rotate', { key: 'kek', merchant_id: 'merchant-a' });
@@ -184,7 +184,7 @@ describe('the key of a merchant', () => {
     expect(await versions('keks')).toEqual([1, 2]);
   });
 
-  test('is finished by two vaults at once after the rotating process died', async () => {
+  test('is finished by two concurrent vaults after the rotating process crashed', async () => {
     const cards: CardDescription[] = [];
     for (let at = 0; at < 20; at++) cards.push(await vault.ingest());
     const tokens = cards.map((card) => card.card_pan_token).sort();
@@ -206,7 +206,7 @@ describe('the key of a merchant', () => {
     for (const card of cards.slice(0, 3)) expect(await isCharged(card)).toBe(true);
   });
 
-  test('that does not open one record puts the others under the next and says so', async () => {
+  test('with one unreadable record rewraps the others and reports it', async () => {
     const [broken, whole] = [await vault.ingest(), await vault.ingest()];
     await rows(`update vault.cards set wrapped_dek = '\\x00' where token = $1`, [
       broken.card_pan_token,
@@ -241,7 +241,7 @@ describe('the root key', () => {
     expect(await isCharged(card)).toBe(true);
   });
 
-  test('is rotated after a year, and the one before is destroyed thirty days later', async () => {
+  test('is rotated after a year, and the previous one is destroyed thirty days later', async () => {
     await vault.ingest();
     await after(365 * DAY);
     expect(await wrappedBy()).toEqual([2]);
@@ -251,13 +251,13 @@ describe('the root key', () => {
     expect(existsSync(file('root-2.key'))).toBe(true);
   });
 
-  test('cannot be destroyed while it wraps', async () => {
+  test('cannot be destroyed while it wraps keys', async () => {
     await vault.ingest();
     expect(await vault.admin('/destroy', { root_version: 1 })).toMatchObject({ ok: false });
     expect(existsSync(file('root.key'))).toBe(true);
   });
 
-  test('that a process began to destroy when it died is destroyed by the next', async () => {
+  test('whose destruction was interrupted by a crash is destroyed by the next process', async () => {
     await vault.ingest();
     await vault.admin('/rotate', { key: 'root' });
     await rows('delete from vault.root_keys where version = 1');
@@ -265,7 +265,7 @@ describe('the root key', () => {
     await eventually(() => existsSync(file('root.key'))).toBe(false);
   });
 
-  test('that a process began to rotate when it died is rotated by the next', async () => {
+  test('whose rotation was interrupted by a crash is rotated by the next process', async () => {
     const card = await vault.ingest();
     await vault.admin('/rotate', { key: 'root' });
     await rows('update vault.root_keys set destroy_at = null');
@@ -306,13 +306,13 @@ describe('the key of verification values', () => {
   });
 });
 
-test('an unknown key is refused with the list of keys', async () => {
+test('an unknown key name is refused with the list of names', async () => {
   expect(await vault.admin('/rotate', { key: 'everything' })).toEqual({
     said: ['key must be seal, kek, root, epoch or due.'],
     ok: false,
   });
 });
 
-test('the server’s socket knows no command', async () => {
+test('the server’s socket accepts no command', async () => {
   expect((await vault.post('/rotate', { key: 'root' })).status).toBe(404);
 });

@@ -138,7 +138,7 @@ describe('a rotation of a root key that is a file', () => {
     expect(await second.ingest()).toBe(200);
   });
 
-  test('creates one key if two vaults rotate at once', async () => {
+  test('creates one key if two vaults rotate concurrently', async () => {
     const second = await startSecond();
     const asked = await Promise.all([rotateRoot(), second.admin('/rotate', { key: 'root' })]);
     expect(asked.map(({ ok }) => ok)).toEqual([false, false]);
@@ -150,7 +150,7 @@ describe('a rotation of a root key that is a file', () => {
     expect([await second.ingest(), await firstIngest()]).toEqual([200, 200]);
   });
 
-  test('is over at once where the vaults share the directory', async () => {
+  test('ends immediately if the vaults share the directory', async () => {
     const second = await startSecond(first.config.dataDir);
     expect((await rotateRoot()).ok).toBe(true);
     expect([await second.ingest(), await firstIngest()]).toEqual([200, 200]);
@@ -197,7 +197,7 @@ describe('a rotation of a root key that is a file', () => {
     expect(await fingerprintOf('root_keys', 2)).not.toBe(lost);
   });
 
-  test('passes over a vault that is gone for a week, and says which and since when', async () => {
+  test('skips a vault that was silent for a week, and reports which and since when', async () => {
     const second = await startSecond();
     await second.stop();
     const [row] = await rows('select seen_at from vault.vaults where name = $1', [second.name]);
@@ -222,7 +222,7 @@ describe('a rotation of a root key that is a file', () => {
     expect(await (await startSecond(second.dataDir)).ingest()).toBe(200);
   });
 
-  test('is not believed by a vault that was paused meanwhile: it is degraded until it has the key', async () => {
+  test('is not accepted by a vault that was suspended meanwhile: it is degraded until it has the key', async () => {
     const away = { ms: 8 * DAY };
     const second = await startSecond(ownDirectory(), away);
     expect((await rotateRoot()).ok).toBe(true);
@@ -238,7 +238,7 @@ describe('a rotation of a root key that is a file', () => {
     expect(await second.ingest()).toBe(200);
   });
 
-  test('creates another key if only a vault that is gone for a week held the staged one', async () => {
+  test('creates another key if only a vault that is silent for a week held the staged one', async () => {
     const second = await startSecond();
     await second.admin('/rotate', { key: 'root' });
     const lost = await fingerprintOf('staged_root_keys', 2);
@@ -249,7 +249,7 @@ describe('a rotation of a root key that is a file', () => {
     await expect(startSecond(second.dataDir)).rejects.toThrow(/is not the one/);
   });
 
-  test('that is due makes no key alone, and says that an operator has to', async () => {
+  test('that is due creates no key by itself, and reports that an operator has to', async () => {
     const second = await startSecond();
     first.clock.now += 365 * DAY;
     expect((await first.admin('/rotate', { key: 'due' })).ok).toBe(true);
@@ -270,7 +270,7 @@ describe('a vault', () => {
     expect(await rows('select from vault.vaults where name = $1', [second.name])).toEqual([]);
   });
 
-  test('that lacks a version which wraps says so, and no more once it has the file', async () => {
+  test('that lacks a wrapping version reports that until it has the file', async () => {
     const second = await startSecond();
     await rotateRoot();
     // Activates a key like an earlier version of the vault, which ignores other vaults.
@@ -289,7 +289,7 @@ describe('a vault', () => {
     expect(await second.ingest()).toBe(200);
   });
 
-  test('that starts waits while versions are decided on, and so does who decides', async () => {
+  test('waits at its start while versions are decided, and so does a process that decides', async () => {
     await (await startSecond()).stop();
     await rotateRoot();
     const release = await holdLock();

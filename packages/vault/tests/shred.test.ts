@@ -89,8 +89,8 @@ describe('a card without a payment method', () => {
   });
 });
 
-describe('destroying', () => {
-  test('a card deletes its data key, and the token is unknown the second time', async () => {
+describe('a destroy command', () => {
+  test('for a card deletes its data key, and the token is unknown the second time', async () => {
     const { card_pan_token } = await vault.ingest();
     const destroy = () =>
       vault.post('/destroy', { merchant_id: 'merchant-a', mode: 'sandbox', card_pan_token });
@@ -100,7 +100,7 @@ describe('destroying', () => {
     expect(await rows('select from vault.cards where token = $1', [card_pan_token])).toEqual([]);
   });
 
-  test('a merchant does not affect other merchants or the other mode, and it may start again', async () => {
+  test('for a merchant does not affect other merchants or the other mode, and the merchant may start again', async () => {
     const gone = await vault.ingest({ merchant_id: 'merchant-x' });
     const live = await vault.ingest({ merchant_id: 'merchant-x', mode: 'live' });
     const other = await vault.ingest({ merchant_id: 'merchant-y' });
@@ -128,7 +128,7 @@ describe('destroying', () => {
     ).toEqual([{ version: 2 }]);
   });
 
-  test('a merchant continues after a process died between deleting the key and the cards', async () => {
+  test('for a merchant continues after a crash between deleting the key and the cards', async () => {
     const { card_pan_token } = await vault.ingest({ merchant_id: 'merchant-z' });
     await rows(
       `update vault.keks set wrapped = '', destroyed_at = now() where merchant_id = 'merchant-z'`,
@@ -140,7 +140,7 @@ describe('destroying', () => {
       .toBe('unknown_token');
   });
 
-  test('#23 reaches backups when the version of the root key that they need is destroyed, and not before', async () => {
+  test('#23 affects backups once the required version of the root key is destroyed, and not before', async () => {
     const merchant = 'merchant-s';
     const { card_pan_token } = await vault.ingest({ merchant_id: merchant });
     await attach(merchant, card_pan_token);

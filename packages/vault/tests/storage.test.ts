@@ -41,8 +41,8 @@ const writingsOf = (digits: string): string[] => [
   Buffer.from(digits).toString('base64').replace(/=+$/, ''),
 ];
 
-describe('what is stored', () => {
-  test('holds neither number nor verification value in any column of any table', async () => {
+describe('stored data', () => {
+  test('has neither number nor verification value in any column of any table', async () => {
     const { card_pan_token } = await vault.ingest();
     const dump = await dumpOf(vault.database);
     expect(dump).toContain(card_pan_token);
@@ -74,7 +74,7 @@ describe('what is stored', () => {
     ]);
   });
 
-  test('cannot be opened where a card is moved with its merchant’s key', async () => {
+  test('cannot be opened if a card is moved together with its merchant’s key', async () => {
     const { card_pan_token } = await vault.ingest({ merchant_id: 'merchant-c' });
     await vault.database.query(
       `insert into vault.keks select 'merchant-d', mode, version, wrapped, created_at from vault.keks where merchant_id = 'merchant-c'`,
@@ -87,7 +87,7 @@ describe('what is stored', () => {
     expect(answer).toMatchObject({ outcome: 'not_sent', why: 'record_unreadable' });
   });
 
-  test('is not sealed under a key that was moved from another merchant', async () => {
+  test('is never sealed under a key that was moved from another merchant', async () => {
     await vault.ingest({ merchant_id: 'merchant-e' });
     await vault.database.query(
       `insert into vault.keks select 'merchant-f', mode, version, wrapped, created_at from vault.keks where merchant_id = 'merchant-e'`,
@@ -145,7 +145,7 @@ describe('starting', () => {
     await vault.restart();
   });
 
-  test('on a database from before checksums stores them, once it is what the migrations make', async () => {
+  test('on a database from before checksums stores them, if it matches the migrations', async () => {
     const sums = () =>
       vault.database.query('select name, checksum from vault.migrations order by version');
     const before = await sums();
@@ -158,7 +158,7 @@ describe('starting', () => {
     expect(await sums()).toEqual(before);
   });
 
-  test('on a database that applied another content of a migration is refused', async () => {
+  test('on a database that applied other content of a migration is refused', async () => {
     await vault.database.query(
       `update vault.migrations set checksum = 'x' || checksum where version = 2`,
     );

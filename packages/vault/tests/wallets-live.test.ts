@@ -67,7 +67,7 @@ const liveToken = async (wallet: WalletKind): Promise<object> =>
     ? appleToken(await appleTerms(vault, { authority: live.apple }, 'live'))
     : googleToken(await googleTerms(vault, { authority: live.google }, 'live'));
 
-test("what forms say of live wallets is the operator's", async () => {
+test('forms show the live wallets that the operator configured', async () => {
   expect(await keysOf(vault, 'live')).toEqual({
     mode: 'live',
     apple_pay: {
@@ -84,7 +84,7 @@ test("what forms say of live wallets is the operator's", async () => {
 });
 
 describe.each(['apple_pay', 'google_pay'] as const)('%s', (wallet) => {
-  test('opens in live mode what leads to the roots of the operator', async () => {
+  test("opens in live mode what is signed under the operator's roots", async () => {
     expect(await codeOf(vault, wallet, await liveToken(wallet), { mode: 'live' })).toBe(200);
   });
 
@@ -92,7 +92,7 @@ describe.each(['apple_pay', 'google_pay'] as const)('%s', (wallet) => {
     expect(await codeOf(vault, wallet, await liveToken(wallet))).toBe('wallet_token_unreadable');
   });
 
-  test('opens no token of the sandbox in live mode, not even one for its live key', async () => {
+  test('opens no sandbox token in live mode, not even one for its live key', async () => {
     const forSandbox = await (wallet === 'apple_pay' ? appleTokenFor : googleTokenFor)(vault);
     const forLive =
       wallet === 'apple_pay'
@@ -103,7 +103,7 @@ describe.each(['apple_pay', 'google_pay'] as const)('%s', (wallet) => {
     }
   });
 
-  test('keeps the key under the root key and in the audit by its hash alone', async () => {
+  test('stores the key under the root key, and only its hash in the audit', async () => {
     const [row] = await vault.database.query(
       `select key_id, wrapped from vault.wallet_keys where mode = 'live' and wallet = $1`,
       [wallet],
@@ -139,7 +139,7 @@ test("a merchant's own account with Google names no Florin merchant", async () =
   expect(await codeOf(vault, 'google_pay', googleToken(terms), { mode: 'live' })).toBe(200);
 });
 
-test('keys that were taken over open without their files, and are not taken twice', async () => {
+test('adopted keys open without their files, and are not adopted twice', async () => {
   const [token, before] = [await liveToken('google_pay'), await keysOf(vault, 'live')];
   const count = () => vault.database.query('select from vault.wallet_keys');
   const keys = (await count()).length;
@@ -149,7 +149,7 @@ test('keys that were taken over open without their files, and are not taken twic
   expect(await codeOf(vault, 'google_pay', token, { mode: 'live' })).toBe(200);
 });
 
-test('a key that is brought back is the one that is published again', async () => {
+test('a key that is restored is published again', async () => {
   const published = async () => (await keysOf(vault, 'live')).apple_pay?.public_key;
   const startWith = async (key: string): Promise<void> => {
     vault.clock.now += 1;
@@ -228,7 +228,7 @@ describe('the environment', () => {
   };
   const base = { VAULT_SOCKET: 'x', VAULT_DATABASE_URL: 'x', VAULT_DATA: 'x' };
 
-  test('names files, of which the vault reads the contents', () => {
+  test('names files, whose contents the vault reads', () => {
     const { wallets } = configFromEnv({
       ...base,
       VAULT_APPLE_PAY_MERCHANT: 'merchant.example.shop',

@@ -213,12 +213,12 @@ describe('a token of Apple Pay is refused with', () => {
   });
 });
 
-test('each of these tokens is good without what is wrong with it', async () => {
+test('each of these tokens is accepted without its defect', async () => {
   const use = { amount: applePayload.transactionAmount, currency: 'USD' };
   expect((await handIn(vault, 'apple_pay', await textOf({ why: '' }), use)).status).toBe(200);
 });
 
-test('an Apple Pay transaction is used once, even if someone signs it again', async () => {
+test('an Apple Pay transaction is used once, even if it is signed again', async () => {
   const transactionId = Buffer.from(randomUUID());
   const [one, two] = [
     appleToken(await appleTerms(vault, { transactionId })),

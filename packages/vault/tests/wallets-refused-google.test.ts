@@ -180,11 +180,11 @@ describe('a token of Google Pay is refused with', () => {
   });
 });
 
-test('each of these tokens is good without what is wrong with it', async () => {
+test('each of these tokens is accepted without its defect', async () => {
   expect((await handIn(vault, 'google_pay', await textOf({ why: '' }))).status).toBe(200);
 });
 
-test('a Google Pay message gives one card, whatever is sent under its id', async () => {
+test('a Google Pay message returns one card, whatever is sent under its id', async () => {
   const sid = randomUUID();
   const payload = googlePayload(vault);
   const changed = { ...payload, paymentMethodDetails: { ...googleDetails, expirationMonth: 11 } };

@@ -70,7 +70,7 @@ describe.each([
   ['apple_pay', '07'],
   ['google_pay', '05'],
 ] as const)('%s', (wallet, eci) => {
-  test('becomes a card that its device has authenticated', async () => {
+  test('becomes a card that its device authenticated', async () => {
     const card = await pay(wallet);
     expect(card).toEqual({
       card_pan_token: expect.stringMatching(/^pan_[0-9a-z]{26}$/),
@@ -110,7 +110,7 @@ describe.each([
     expect(errorOf(await handIn(vault, wallet, token)).error).toBe('wallet_token_replayed');
   });
 
-  test('is refused in live mode, where nobody has set it up', async () => {
+  test('is refused in live mode without configuration', async () => {
     const answer = await handIn(vault, wallet, await tokenOf[wallet](vault), { mode: 'live' });
     expect([answer.status, errorOf(answer).error]).toEqual([422, 'wallet_not_configured']);
   });
@@ -168,13 +168,13 @@ describe('a cryptogram', () => {
     expect(await stored(card)).toHaveLength(1);
   });
 
-  test('stays for a request that does not use it up', async () => {
+  test('stays for a request that does not use it', async () => {
     const card = await pay('google_pay');
     await vault.relay(requestOf(card, { consumes_cvv: false }));
     expect(await stored(card)).toHaveLength(1);
   });
 
-  test('goes to one of two requests that name it', async () => {
+  test('is sent with one of two requests that name it', async () => {
     const card = await pay('apple_pay');
     const answers = await vault.relay(requestOf(card), requestOf(card));
     expect(answers.map(({ outcome }) => outcome).toSorted()).toEqual(['answered', 'not_sent']);
@@ -196,7 +196,7 @@ describe('a cryptogram', () => {
     expect(network.received).toEqual([]);
   });
 
-  test("is another merchant's to no avail", async () => {
+  test('of another merchant is refused', async () => {
     const { card_cryptogram_token = '' } = await pay('apple_pay');
     const theirs = await vault.ingest({ merchant_id: 'merchant-b' });
     const request = requestOf(theirs, { merchant_id: 'merchant-b', card_cryptogram_token });
@@ -275,7 +275,7 @@ describe('from the sheet of the sandbox to its network', () => {
     expect(await authorise(await choose('apple_pay'), 2500)).toMatchObject(answered('declined'));
   });
 
-  test('a number without a device behind it is charged without a cryptogram', async () => {
+  test('a number without a device is charged without a cryptogram', async () => {
     const more = { kind: 'pan_only', gateway_merchant_id: 'merchant-a' } as const;
     const card = await choose('google_pay', more);
     expect(card.wallet?.authenticated).toBe(false);
@@ -283,7 +283,7 @@ describe('from the sheet of the sandbox to its network', () => {
   });
 });
 
-test('a card that Google knows by its number alone is not authenticated', async () => {
+test('a card that Google knows by its number only is not authenticated', async () => {
   const { cryptogram: _, eciIndicator: __, ...details } = googleDetails;
   const payload = googlePayload(vault, { ...details, authMethod: 'PAN_ONLY' });
   const card = await ingestWallet(vault, 'google_pay', await googleTokenFor(vault, { payload }));
@@ -291,13 +291,13 @@ test('a card that Google knows by its number alone is not authenticated', async 
   expect(card).not.toHaveProperty('card_cryptogram_token');
 });
 
-test('one card has one fingerprint, however it comes', async () => {
+test('one card has one fingerprint, in every form', async () => {
   const cards = [await pay('apple_pay'), await pay('google_pay'), await vault.ingest()];
   expect(new Set(cards.map(({ fingerprint }) => fingerprint)).size).toBe(1);
   expect(cards[2]).not.toHaveProperty('wallet');
 });
 
-test('keys are made once for each wallet of the sandbox, and none for live mode', async () => {
+test('keys are created once for each sandbox wallet, and none for live mode', async () => {
   const [one, two] = await Promise.all([keysOf(vault), keysOf(vault)]);
   expect(two).toEqual(one);
   expect(one.google_pay).toMatchObject({

@@ -57,7 +57,7 @@ describe.each([...Object.keys(servers), 'next'])('the example for %s', (name) =>
     expect([...paid.values()]).toEqual([2500]);
   });
 
-  it('explains what is wrong with a request of any other type', async () => {
+  it('explains the problems of a request of any other type', async () => {
     const post = await posting(name);
     for (const type of [
       'text/plain',

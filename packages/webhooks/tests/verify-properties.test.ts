@@ -17,7 +17,7 @@ const delivery = fc.tuple(fc.uuid(), fc.json()).map(([id, data]) => ({
   body: `{"data":{"id":"${id}","type":"events","attributes":{"resource_type":"consumer.customers","slug":"created","data":${data}}}}`,
 }));
 
-describe('whatever is delivered', () => {
+describe('any delivery', () => {
   it('is accepted with its secret, by either signature', () =>
     fc.assert(
       fc.asyncProperty(delivery, secret, async ({ id, body }, key) => {

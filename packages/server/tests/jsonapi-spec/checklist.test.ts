@@ -33,7 +33,7 @@ const found = files.flatMap((name) => {
 const range = (first: number, last: number): number[] =>
   Array.from({ length: last - first + 1 }, (_, at) => first + at);
 
-it('every item of the checklist is a test, and each but once', () => {
+it('every item of the checklist has exactly one test', () => {
   const lines = chapters.map(([name, first, last]) => {
     const covered = range(first, last).filter((item) => found.includes(item));
     return `  ${name}: ${covered.length} of ${last - first + 1}`;

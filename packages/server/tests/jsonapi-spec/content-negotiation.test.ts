@@ -39,13 +39,13 @@ describe('an answer', () => {
     },
   );
 
-  it('of a write has it too', async () => {
+  it('to a write has it too', async () => {
     expect(typeOf(await post(MEDIA_TYPE))).toEqual([201, MEDIA_TYPE]);
   });
 });
 
 describe('Accept', () => {
-  it('#3 that is missing takes JSON:API', async () => {
+  it('#3 that is missing means JSON:API', async () => {
     expect(typeOf(await api.client.get(path, { accept: null }))).toEqual([200, MEDIA_TYPE]);
   });
 
@@ -63,22 +63,22 @@ describe('Accept', () => {
     },
   );
 
-  it('#6 with a bad instance and a good one is answered', async () => {
+  it('#6 with an invalid and a valid media type is answered', async () => {
     expect(typeOf(await accepting(`${MEDIA_TYPE}; foo=bar, ${MEDIA_TYPE}`))).toEqual([
       200,
       MEDIA_TYPE,
     ]);
   });
 
-  it('#7 of an unknown extension alone is 406', async () => {
+  it('#7 with an unknown extension only is 406', async () => {
     expectRefusal(await accepting(UNKNOWN_EXT), 406);
   });
 
-  it('#8 of an unknown extension or none is answered without it', async () => {
+  it('#8 with and without an unknown extension is answered without it', async () => {
     expect(typeOf(await accepting(`${UNKNOWN_EXT}, ${MEDIA_TYPE}`))).toEqual([200, MEDIA_TYPE]);
   });
 
-  it('#9 of an unknown profile is answered without it', async () => {
+  it('#9 with an unknown profile is answered without it', async () => {
     const answer = await accepting(UNKNOWN_PROFILE);
     expect(typeOf(answer)).toEqual([200, MEDIA_TYPE]);
     expect(answer.body).toMatchObject({ jsonapi: { version: '1.1' } });
@@ -97,7 +97,7 @@ describe('Accept', () => {
     },
   );
 
-  it('of a profile that is for lists leaves a record as it is', async () => {
+  it('with a profile for lists does not affect a single record', async () => {
     const answer = await accepting(`${MEDIA_TYPE}; profile="${CURSOR_PROFILE}"`);
     expect(typeOf(answer)).toEqual([200, MEDIA_TYPE]);
   });
@@ -114,7 +114,7 @@ describe('Accept', () => {
     expectRefusal(await accepting(accept), 406);
   });
 
-  it('that refuses the answer to a write keeps the write from happening', async () => {
+  it('that refuses the answer to a write prevents the write', async () => {
     const answer = await api.client.send(
       'POST',
       '/v2/customers',
@@ -178,7 +178,7 @@ describe('all answers', () => {
     expect([answer.status, answer.headers.get('vary')]).toEqual([status, 'Accept']);
   });
 
-  it('#18 come by the headers, whatever the jsonapi member of a body says', async () => {
+  it('#18 are decided by the headers, whatever the jsonapi member of a body says', async () => {
     const answer = await post(MEDIA_TYPE, {
       ...body,
       jsonapi: { ext: ['https://unknown.example/x'], profile: [CURSOR_PROFILE] },
@@ -186,7 +186,7 @@ describe('all answers', () => {
     expect(typeOf(answer)).toEqual([201, MEDIA_TYPE]);
   });
 
-  it('#19 to a bad header name it', async () => {
+  it('#19 to an unacceptable header name it', async () => {
     const [accept, type] = [await accepting('text/html'), await post('text/plain')];
     expect([accept, type].map((answer) => answer.body.errors?.[0]?.source)).toEqual([
       { header: 'Accept' },

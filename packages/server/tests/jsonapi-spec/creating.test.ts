@@ -34,7 +34,7 @@ const misrelated = (relationship: unknown) =>
   refusal(addressOf(relationship), 'consumer_addresses');
 
 describe('a create', () => {
-  it('#121 is 201, with an id of the server', async () => {
+  it('#121 is 201, with a server-generated id', async () => {
     const { status, body } = await post(documentOf('customers', attributes));
     expect([status, flawsOf(body)]).toEqual([201, []]);
     expect(body.data.id).toMatch(
@@ -42,7 +42,7 @@ describe('a create', () => {
     );
   });
 
-  it('#122 says where the record is, which is its link to itself', async () => {
+  it('#122 has the address of the record, which is its self link', async () => {
     const { headers, body } = await post(documentOf('customers', attributes));
     expect(headers.get('location')).toBe(body.data.links.self);
     expect((await api.client.get(headers.get('location')!)).body.data).toEqual(body.data);
@@ -71,7 +71,7 @@ describe('a create', () => {
     expect(await refusal(body)).toEqual([400, [[code, pointer]]]);
   });
 
-  it.each([[[]], [null]])('with attributes that are no object (%j) is 400', async (wrong) => {
+  it.each([[[]], [null]])('with attributes that are not an object (%j) is 400', async (wrong) => {
     const answer = await post({ data: { type: 'customers', attributes: wrong } });
     expect(answer.status).toBe(400);
     expect(errorsOf(answer)).toContainEqual(['invalid_document', '/data/attributes']);
@@ -114,7 +114,7 @@ describe('a create', () => {
     },
   );
 
-  it('#128 with a relationship to no record is 404, and to one of another type 409', async () => {
+  it('#128 with a relationship to an unknown record is 404, and to another type 409', async () => {
     for (const id of [NOBODY, '7'])
       expect(await misrelated({ data: { type: 'customers', id } })).toEqual([
         404,
@@ -126,7 +126,7 @@ describe('a create', () => {
     ]);
   });
 
-  it('with a relationship to a record takes its id in any case, and null for none', async () => {
+  it('with a relationship to a record accepts its id in any case, and null for none', async () => {
     const upper = { data: { type: 'customers', id: customer.id.toUpperCase() } };
     const made = await post(addressOf(upper), 'consumer_addresses');
     expect(made.body.data.relationships.customer.data.id).toBe(customer.id);
@@ -134,7 +134,7 @@ describe('a create', () => {
     expect([unset.status, unset.body.data.relationships.customer.data]).toEqual([201, null]);
   });
 
-  it('#129 without what is required, or with what is ill-typed, is 422 for each', async () => {
+  it('#129 with missing or ill-typed values is 422 for each', async () => {
     expect(await refusal({ data: { type: 'customers' } })).toEqual([
       422,
       [['blank', '/data/attributes/email']],
@@ -173,7 +173,7 @@ describe('a create', () => {
     },
   );
 
-  it('with nothing in read-only members, and links without data, is the same as without them', async () => {
+  it('with empty read-only members, and links without data, is the same as without them', async () => {
     const document = documentOf('customers', { ...attributes, created_at: null, blocked_at: null });
     const relationships = { merchant: { data: null }, addresses: { links: { self: '/x' } } };
     const answer = await post({ data: { ...document.data, id: null, relationships } });
@@ -189,7 +189,7 @@ describe('a create', () => {
     ]);
   });
 
-  it('with a member of an object that is not known is 422, and says which there are', async () => {
+  it('with an unknown member of an object is 422, and lists the known ones', async () => {
     const line_items = [{ quantity: 1, amount_cents: 1, amount_currency: 'USD', skuu: 'zx81' }];
     const answer = await post(
       documentOf('payment_demands', { amount_cents: 100, amount_currency: 'USD', line_items }),
@@ -202,7 +202,7 @@ describe('a create', () => {
     expect(answer.body.errors![0]!.detail).toMatch(/Known here: .*sku.*quantity/);
   });
 
-  it('with a relationship that is not known is 422', async () => {
+  it('with an unknown relationship is 422', async () => {
     const relationships = { cat: { data: null } };
     expect(await refusal({ data: { type: 'customers', attributes, relationships } })).toEqual([
       422,
@@ -210,7 +210,7 @@ describe('a create', () => {
     ]);
   });
 
-  it('#131 that is refused leaves nothing behind, not even an event', async () => {
+  it('#131 that is refused stores nothing, not even an event', async () => {
     const before = await countOf(api, 'events');
     await refusal(documentOf('customers', { ...attributes, phone_number: 'x' }));
     await misrelated({ data: { type: 'customers', id: NOBODY } });
@@ -229,7 +229,7 @@ describe('a create', () => {
     expect([status, Object.keys(body.data.attributes).includes('@context')]).toEqual([201, false]);
   });
 
-  it('ignores what JSON:API says may stand beside the fields', async () => {
+  it('ignores members that JSON:API allows beside the fields', async () => {
     const { status } = await post({
       jsonapi: { version: '1.0' },
       meta: { client: 'x' },

@@ -48,7 +48,7 @@ async function refusal(query: string, headers: Record<string, string> = { accept
 }
 
 describe('the cursor profile', () => {
-  it('#86 is named in the Content-Type and the document where it is asked for or its parameters are used', async () => {
+  it('#86 is named in the Content-Type and the document if it is requested or its parameters are used', async () => {
     const [cursor] = await allCursors();
     const asked = await ask('page[size]=2');
     const implied = await Promise.all(
@@ -69,7 +69,7 @@ describe('the cursor profile', () => {
     ]);
   });
 
-  it('#87 has prev and next in every list, null where there is none', async () => {
+  it('#87 has prev and next in every list, null if there is none', async () => {
     const whole = await get('');
     expect([whole.links.prev, whole.links.next]).toEqual([null, null]);
     const [first, , third] = await allCursors();
@@ -115,13 +115,13 @@ describe('the cursor profile', () => {
     },
   );
 
-  it('#90 goes to the records closest before that of a cursor, in the order of the list', async () => {
+  it('#90 returns the records closest before a cursor, in the order of the list', async () => {
     const cursors = await allCursors();
     expect(idsOf(await get(`page[before]=${cursors[4]}&page[size]=2`))).toEqual(ids.slice(2, 4));
     expect(idsOf(await get(`page[before]=${cursors[0]}&page[size]=2`))).toEqual([]);
   });
 
-  it('#91 has the cursor of each record in its meta, which can be used as it is', async () => {
+  it('#91 has the cursor of each record in its meta, usable as is', async () => {
     for (const query of ['sort=city,-created_at', 'filter[city]=Even']) {
       const whole = await get(query);
       const continued = await Promise.all(
@@ -160,7 +160,7 @@ describe('the cursor profile', () => {
     ]);
   });
 
-  it('#93 refuses too large a page with 400, by the type of error that it defines', async () => {
+  it('#93 refuses a too large page with 400, by the error type that it defines', async () => {
     const problem = [
       400,
       'invalid_page',
@@ -173,7 +173,7 @@ describe('the cursor profile', () => {
     expect(await refusal(`page[size]=501&page[after]=${cursor}`, {})).toEqual(problem);
   });
 
-  it('refuses an ill-typed size with 400, where it is 422 otherwise', async () => {
+  it('refuses an ill-typed size with 400, which is 422 otherwise', async () => {
     for (const size of ['0', 'abc']) {
       expect((await refusal(`page[size]=${size}`)).slice(0, 3)).toEqual([
         400,
@@ -184,7 +184,7 @@ describe('the cursor profile', () => {
     }
   });
 
-  it('#94 refuses after and before together with 400, by the type of error that it defines', async () => {
+  it('#94 refuses after and before together with 400, by the error type that it defines', async () => {
     const [one, other] = await allCursors();
     expect(await refusal(`page[after]=${one}&page[before]=${other}`, {})).toEqual([
       400,
@@ -224,13 +224,13 @@ describe('the cursor profile', () => {
     expect(idsOf(next.body)).toEqual([customer.id]);
   });
 
-  it('counts in its own place where that is asked for', async () => {
+  it('has its own total on request', async () => {
     const { meta } = await get('page[size]=2&page[total]=true');
     const total = COUNT;
     expect(meta).toEqual({ pagination: { limit: 2, total }, total, page: { total } });
   });
 
-  it('leaves what a record says of itself beside its cursor', async () => {
+  it('keeps other meta of a record beside its cursor', async () => {
     await makeDemand(api.client);
     await makeOneOfEach(api.client, api.books);
     const { body } = await api.client.get('/v2/payment_demands', { accept });

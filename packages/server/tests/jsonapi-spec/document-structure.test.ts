@@ -42,7 +42,7 @@ const members = (value: object): string[] => Object.keys(value);
 const isObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-it('the lists of all types answer 200, and most have records here', () => {
+it('the lists of all types answer 200, and most have records', () => {
   expect([...lists.values()].map(({ status }) => status)).toEqual(types.map(() => 200));
   expect(new Set(records.map(({ type }) => type)).size).toBeGreaterThanOrEqual(9);
 });
@@ -55,25 +55,25 @@ describe('a document', () => {
     }
   });
 
-  it('#21 has data or errors, never both, and included beside data alone', () => {
+  it('#21 has data or errors, never both, and included only with data', () => {
     for (const { status, body } of answers) {
       expect(['data' in body, 'errors' in body]).toEqual([status < 400, status >= 400]);
       if ('included' in body) expect('data' in body).toBe(true);
     }
   });
 
-  it('#22 has no other members than those of JSON:API', () => {
+  it('#22 has no members other than those of JSON:API', () => {
     const known = ['data', 'errors', 'meta', 'jsonapi', 'links', 'included'];
     expect(
       answers.flatMap(({ body }) => members(body)).filter((name) => !known.includes(name)),
     ).toEqual([]);
   });
 
-  it('#23 says that it is of version 1.1, a string', () => {
+  it('#23 has version 1.1, as a string', () => {
     for (const { body } of answers) expect(body).toMatchObject({ jsonapi: { version: '1.1' } });
   });
 
-  it('breaks nothing that can be checked without knowing what it is about', () => {
+  it('violates no rule that can be checked without its schema', () => {
     expect(answers.flatMap(({ body }) => flawsOf(body))).toEqual([]);
   });
 });
@@ -96,7 +96,7 @@ describe('primary data', () => {
 });
 
 describe('a record', () => {
-  it('#27 has a type and an id, both strings, and no members of its own invention', () => {
+  it('#27 has a type and an id, both strings, and only JSON:API members', () => {
     const known = ['type', 'id', 'attributes', 'relationships', 'links', 'meta'];
     for (const record of records) {
       expect([typeof record.type, typeof record.id]).toEqual(['string', 'string']);
@@ -125,7 +125,7 @@ describe('a record', () => {
     expect(names.filter((name) => !isMemberName(name))).toEqual([]);
   });
 
-  it('#31 has no foreign key among its attributes, but for what events are about', () => {
+  it('#31 has no foreign key among its attributes, except the subjects of events', () => {
     // The id of a request belongs to no record.
     const keys = records.flatMap(({ type, attributes }) =>
       members(attributes)
@@ -152,7 +152,7 @@ describe('a record', () => {
     }
   });
 
-  it('#34 is named the same wherever it stands', async () => {
+  it('#34 has the same type and id everywhere', async () => {
     const payer = demand.relationships.payer?.data as Pick<ResourceObject, 'type' | 'id'>;
     const own = await api.client.get(`/v2/customers/${payer.id}`);
     const related = await api.client.get(`/v2/payment_demands/${demand.id}/relationships/payer`);

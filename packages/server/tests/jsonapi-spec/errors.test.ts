@@ -50,7 +50,7 @@ describe('a deletion', () => {
 
 describe('an error document', () => {
   it.each(refused)(
-    '#154 has errors, with members of JSON:API alone: %s, %i',
+    '#154 has errors with JSON:API members only: %s, %i',
     async (_what, status, ask) => {
       const { status: given, headers, body } = await ask();
       expect([given, headers.get('content-type')]).toEqual([status, MEDIA_TYPE]);
@@ -58,7 +58,7 @@ describe('an error document', () => {
     },
   );
 
-  it('#155 says its status as a string, that of its errors or what they have in common', async () => {
+  it('#155 has its status as a string: that of its errors or their class', async () => {
     for (const [, status, ask] of refused)
       expect((await ask()).body.errors?.[0]?.status).toBe(String(status));
     const several = await api.client.send('POST', '/v2/customers', {
@@ -68,7 +68,7 @@ describe('an error document', () => {
     expect(several.body.errors?.map(({ status }) => status)).toEqual(['409', '403', '422']);
   });
 
-  it('#156 has a code and a title that never change, and a sentence of its own', async () => {
+  it('#156 has a fixed code and title, and its own detail', async () => {
     for (const [, , ask] of refused) {
       const [one, other] = [(await ask()).body.errors![0]!, (await ask()).body.errors![0]!];
       const { title } = errorTable[one.code as keyof typeof errorTable];
@@ -78,7 +78,7 @@ describe('an error document', () => {
     }
   });
 
-  it('#157 points to one place: a member of the body, a parameter or a header', async () => {
+  it('#157 points to one source: a member of the body, a parameter or a header', async () => {
     const body = documentOf('payment_demands', {
       amount_cents: 1,
       amount_currency: 'USD',
@@ -93,7 +93,7 @@ describe('an error document', () => {
     }
   });
 
-  it('#158 names every mistake of a document', async () => {
+  it('#158 lists every mistake of a document', async () => {
     const answer = await api.client.send(
       'POST',
       '/v2/consumer_addresses',
@@ -110,7 +110,7 @@ describe('an error document', () => {
     ]);
   });
 
-  it('says of a limit how far it goes, in words and as a number', async () => {
+  it('has a limit in words and as a number', async () => {
     const limits: [number, Answer][] = [
       [262_144, await api.client.send('POST', '/v2/customers', 'x'.repeat(300_000))],
       [20, await api.client.send('POST', '/v2/customers', nested(30))],
@@ -136,8 +136,8 @@ describe('an error document', () => {
   });
 });
 
-describe('what goes wrong', () => {
-  it('#159 on our side says no more than that, with an id to find it by', async () => {
+describe('an internal error', () => {
+  it('#159 reveals nothing but an id to find it by', async () => {
     const { db } = api.books;
     const { id } = await makeCustomer(api.client);
     await db.query('alter table customers rename column phone_number to lost', []);

@@ -19,17 +19,17 @@ const refusal = async (path: string) => {
 const NOTHING = [404, [['not_found', undefined]]];
 
 describe('a fetch', () => {
-  it('#114 of a record is 200, whatever the case of its id', async () => {
+  it('#114 of a record is 200, with its id in any case', async () => {
     const { status, body } = await api.client.get(`/v2/payment_demands/${demand.id.toUpperCase()}`);
     expect([status, body.data]).toEqual([200, demand]);
   });
 
-  it('#115 of an id that no record of the type has, or that is none, is 404', async () => {
+  it('#115 of an unknown or invalid id is 404', async () => {
     for (const id of [NOBODY, '1', demand.id])
       expect([id, await refusal(`/v2/customers/${id}`)]).toEqual([id, NOTHING]);
   });
 
-  it('#116 of a to-one relationship is its record or null; of none, or of no record, 404', async () => {
+  it('#116 of a to-one relationship is its record or null; an unknown relationship or record is 404', async () => {
     const path = `/v2/payment_demands/${demand.id}/relationships`;
     const set = await api.client.get(`${path}/payer`);
     expect(set.body.data).toEqual(await api.client.fetch('customers', set.body.data.id));
@@ -67,7 +67,7 @@ describe('a fetch', () => {
     expect(await refusal(path === '/' ? '/nothing' : path)).toEqual(NOTHING);
   });
 
-  it('with a body and a Content-Type is a fetch all the same', async () => {
+  it('with a body and a Content-Type is answered like any other', async () => {
     const { sandbox } = api.stack.credentials;
     const answer = await rawRequest(api.stack.baseUrl, {
       path: `/v2/payment_demands/${demand.id}`,
@@ -82,7 +82,7 @@ describe('a fetch', () => {
     expect([answer.status, answer.body.data]).toEqual([200, demand]);
   });
 
-  it('of usage metering, which is not of this interface, is 403', async () => {
+  it('of usage metering, which does not exist here, is 403', async () => {
     expect(await refusal('/v1/meters')).toEqual([403, [['forbidden', undefined]]]);
   });
 
@@ -104,22 +104,18 @@ describe('methods', () => {
     [`/v2/customers/${NOBODY}/relationships/merchant`, 'GET, HEAD, OPTIONS'],
   ] as const;
 
-  it.each(addresses)(
-    '#118 are named by OPTIONS, and others refused with 405: %s',
-    async (path, allow) => {
-      const options = await api.client.send('OPTIONS', path);
-      expect([options.status, options.headers.get('allow')]).toEqual([204, allow]);
-      const others = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE'].filter(
-        (method) => !allow.split(', ').includes(method),
-      );
-      for (const method of others) {
-        const answer = await api.client.send(method, path);
-        expect([answer.status, answer.headers.get('allow')]).toEqual([405, allow]);
-        if (method !== 'HEAD')
-          expect(errorsOf(answer)).toEqual([['method_not_allowed', undefined]]);
-      }
-    },
-  );
+  it.each(addresses)('#118 are listed by OPTIONS, and others are 405: %s', async (path, allow) => {
+    const options = await api.client.send('OPTIONS', path);
+    expect([options.status, options.headers.get('allow')]).toEqual([204, allow]);
+    const others = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE'].filter(
+      (method) => !allow.split(', ').includes(method),
+    );
+    for (const method of others) {
+      const answer = await api.client.send(method, path);
+      expect([answer.status, answer.headers.get('allow')]).toEqual([405, allow]);
+      if (method !== 'HEAD') expect(errorsOf(answer)).toEqual([['method_not_allowed', undefined]]);
+    }
+  });
 
   it('HEAD has the headers of GET, and no body', async () => {
     for (const path of [
@@ -136,7 +132,7 @@ describe('methods', () => {
 });
 
 describe('every answer', () => {
-  it("carries the id of its request, the client's own where it gave one", async () => {
+  it("has the id of its request, the client's own if given", async () => {
     const paths = [
       `/v2/payment_demands/${demand.id}`,
       '/v2/customers/none',
@@ -155,7 +151,7 @@ describe('every answer', () => {
 });
 
 describe('an entity tag', () => {
-  it('#120 that the client holds spares it the document', async () => {
+  it('#120 that matches is answered 304 without the document', async () => {
     for (const path of [
       `/v2/payment_demands/${demand.id}`,
       `/v2/payment_demands/${demand.id}?include=payer`,
@@ -177,7 +173,7 @@ describe('an entity tag', () => {
     }
   });
 
-  it('changes with the record, and with what is shown of it', async () => {
+  it('changes with the record, and with the shown fields', async () => {
     const customer = await makeCustomer(api.client);
     const tagOf = async (query = '') =>
       (await api.client.get(`/v2/customers/${customer.id}${query}`)).headers.get('etag');
@@ -194,7 +190,7 @@ describe('an entity tag', () => {
     expect(changed.headers.get('etag')).toBe(after);
   });
 
-  it('of a new record is that of its fetch', async () => {
+  it('of a new record equals that of its fetch', async () => {
     const document = documentOf('customers', { email: 'new@example.com' });
     const made = await api.client.send('POST', '/v2/customers', document);
     const fetched = await api.client.get(made.headers.get('location')!);

@@ -54,12 +54,12 @@ describe('a filter', () => {
     ]);
   });
 
-  it('by ids is a lookup of many', async () => {
+  it('by ids finds many records', async () => {
     const some = ['of nobody', 'of ada'].map((name) => demands.get(name)!.id);
     expect(await found(`filter[id]=${some.join(',')}`)).toEqual(['of ada', 'of nobody']);
   });
 
-  it('#99 over relationships finds each record that leads to a match, once', async () => {
+  it('#99 over relationships finds each matching record once', async () => {
     await expectFound('filter[payer.email]=ada@x.example', ['of ada']);
     await expectFound('filter[payer.addresses.city]=London', ['of ada']);
     await expectFound('filter[payer.payment_demands.amount_cents]=200', ['of bob']);
@@ -111,7 +111,7 @@ describe('a filter', () => {
     ['filter[amount_cents]=9007199254740991', []],
   ])('by an operator compares: %s', expectFound);
 
-  it('over records that there are none of, or some of', async () => {
+  it('over existing or missing related records', async () => {
     const emails = async (query: string) =>
       (await api.client.get(`/v2/customers?sort=created_at&${query}`)).body.data.map(
         (customer: ResourceObject) => customer.attributes.email,
@@ -157,7 +157,7 @@ describe('a filter that is refused', () => {
     expect(await refusal(query)).toEqual([400, [['invalid_filter', nameOf(query)]]]);
   });
 
-  it('#103 by a name that is none is 400', async () => {
+  it('#103 by an unknown name is 400', async () => {
     expect(await refusal('filter[_]=1')).toEqual([400, [['invalid_filter', 'filter[_]']]]);
     expect(await refusal('filter[a=1')).toEqual([400, [['unknown_parameter', 'filter[a']]]);
   });
@@ -175,7 +175,7 @@ describe('a filter that is refused', () => {
     expect(await refusal(query)).toEqual([422, [['invalid_value', nameOf(query)]]]);
   });
 
-  it('#106 cannot see what the key may not: secret fields, and records of others', async () => {
+  it('#106 finds nothing that the key may not see: secret fields, and records of others', async () => {
     const query = 'filter[threeds_cryptogram]=1';
     expect(await refusal(query)).toEqual([400, [['invalid_filter', nameOf(query)]]]);
     const other = api.as(await (await api.books.makeMerchant()).key());

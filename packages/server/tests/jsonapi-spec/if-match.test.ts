@@ -46,7 +46,7 @@ describe('If-Match', () => {
     expect((await update(await tagOf(`${path}${query}`))).status).toBe(200);
   });
 
-  it('takes the tag of a write, and of the related record', async () => {
+  it('accepts the tag of a write, and of the related record', async () => {
     const first = await update('*');
     expect((await update(first.headers.get('etag')!, 'Second')).status).toBe(200);
     const demand = await makeDemand(api.client, {}, { payer: customer });
@@ -54,12 +54,12 @@ describe('If-Match', () => {
     expect((await update(await tagOf(related), 'Third')).status).toBe(200);
   });
 
-  it('is met by any record as *, and by one of several tags', async () => {
+  it('is met by any record with *, and by one of several tags', async () => {
     expect((await update('*')).status).toBe(200);
     expect((await update(`"other.x", ${await tagOf()}`, 'Second')).status).toBe(200);
   });
 
-  it('is not met by a weak tag, or by that of a list or of nothing', async () => {
+  it('is not met by a weak tag, that of a list or an empty one', async () => {
     const list = await tagOf('/v2/customers');
     for (const tag of [`W/${await tagOf()}`, list, list.replace('W/', ''), '""', '"."']) {
       const answer = await update(tag);
@@ -75,7 +75,7 @@ describe('If-Match', () => {
     },
   );
 
-  it('of a record that does not exist is 404', async () => {
+  it('for an unknown record is 404', async () => {
     const answer = await api.client.send(
       'PATCH',
       `/v2/customers/${NOBODY}`,
@@ -85,7 +85,7 @@ describe('If-Match', () => {
     expect([answer.status, errorsOf(answer)]).toEqual([404, [['not_found', undefined]]]);
   });
 
-  it('does not keep a repeat from its first answer', async () => {
+  it('does not prevent the replay of the first answer', async () => {
     const headers = { 'if-match': await tagOf(), 'idempotency-key': 'once' };
     const document = documentOf('customers', { name: 'Changed' }, {}, customer.id);
     const [first, repeat] = [
@@ -95,7 +95,7 @@ describe('If-Match', () => {
     expect([first.status, repeat.status, repeat.body]).toEqual([200, 200, first.body]);
   });
 
-  it('lets one of many through that begin from the same state', async () => {
+  it('lets one of many concurrent writes of one version pass', async () => {
     const known = await tagOf();
     const names = Array.from({ length: 12 }, (_, number) => `Name ${number}`);
     const answers = await Promise.all(names.map((name) => update(known, name)));
@@ -105,7 +105,7 @@ describe('If-Match', () => {
     expect(await nameNow()).toBe(winner.body.data.attributes.name);
   });
 
-  it('keeps a confirmation from happening to another payment than the client has seen', async () => {
+  it('prevents the confirmation of a payment that changed since it was read', async () => {
     const demand = await makeDemand(api.client, {}, await makeParties(api.client));
     const at = `/v2/payment_demands/${demand.id}`;
     const known = await tagOf(at);
@@ -133,7 +133,7 @@ describe('If-Match', () => {
     );
   });
 
-  it.each(writable)('is looked at by every write of a record: %s%s', async (type, below) => {
+  it.each(writable)('is checked by every write of a record: %s%s', async (type, below) => {
     const [record] = (await api.client.get(`/v2/${type}`)).body.data;
     const id = record?.id ?? NOBODY;
     const answer = await api.client.send(

@@ -20,7 +20,7 @@ const examples: readonly (readonly [query: string, value: () => string])[] = [
 ];
 
 describe.each(['/v2', '/api/v2', '/api', ''])('under the prefix "%s"', (prefix) => {
-  it.each(examples)('%s finds what it names, and nothing by another value', async (name, value) => {
+  it.each(examples)('%s finds its record, and nothing by another value', async (name, value) => {
     const ids = async (text: string): Promise<string[]> => {
       const { body } = await api.client.get(
         `${prefix}/payment_demands?${name}=${encodeURIComponent(text)}`,
@@ -32,7 +32,7 @@ describe.each(['/v2', '/api/v2', '/api', ''])('under the prefix "%s"', (prefix) 
     expect(await ids(other)).toEqual([]);
   });
 
-  it('filters of a type and of a related one hold together', async () => {
+  it('filters of a type and of a related one are combined', async () => {
     const both = (status: string) =>
       api.client.get(
         `${prefix}/payment_demands?filter[status]=${status}&filter[payer.name]=${payer.attributes.name}&filter[payer]=${payer.id}`,

@@ -49,7 +49,7 @@ describe('the links of a document', () => {
     expect(new URL(body.links.self!).search).toBe('?page%5Bsize%5D=3&filter%5Bname%5D=Zo%C3%AB');
   });
 
-  it('to itself begins with the configured address, whatever Host says', async () => {
+  it('to itself begins with the configured address, whatever Host is sent', async () => {
     const { body } = await api.client.get('/v2/customers', { host: 'evil.example' });
     expect(body.links.self).toBe(`${api.stack.baseUrl}/v2/customers`);
   });
@@ -76,7 +76,7 @@ describe('the links of a document', () => {
     ]);
   });
 
-  it('#41 to itself say of which type it is, where a profile was asked for', async () => {
+  it('#41 to itself have the media type if a profile was requested', async () => {
     const { body } = await api.client.get('/v2/customers?page[size]=1', { accept: WITH_PROFILE });
     const href = `${api.stack.baseUrl}/v2/customers?page%5Bsize%5D=1`;
     expect(body.links.self).toEqual({ href, type: WITH_PROFILE });
@@ -86,14 +86,14 @@ describe('the links of a document', () => {
 });
 
 describe('the links of a record', () => {
-  it.each(Object.keys(resources))('#37 lead to it: %s', async (type) => {
+  it.each(Object.keys(resources))('#37 are its address: %s', async (type) => {
     const [record] = (await api.client.get(`/v2/${type}`)).body.data;
     const self = record?.links.self ?? `/v2/${type}/${NOBODY}`;
     const { status, body } = await api.client.get(self);
     expect([status, body.data?.id]).toEqual(record ? [200, record.id] : [404, undefined]);
   });
 
-  it('#38 to its relationships answer 200, also where they are empty', async () => {
+  it('#38 to its relationships answer 200, also if they are empty', async () => {
     const empty = Object.values(demand.relationships).filter(({ data }) => data === null);
     expect(empty.length).toBeGreaterThan(0);
     for (const [name, { links }] of Object.entries(demand.relationships)) {
@@ -109,7 +109,7 @@ describe('the links of a record', () => {
     expect(after.relationships.payer?.links).toEqual(made.relationships.payer?.links);
   });
 
-  it('#42 to a relationship are self and related, both its own address, where whole records are', async () => {
+  it('#42 to a relationship are self and related, both its own address', async () => {
     for (const [name, { links }] of Object.entries(demand.relationships)) {
       const address = `${demand.links.self}/relationships/${name}`;
       expect(links).toEqual({ self: address, related: address });
@@ -118,7 +118,7 @@ describe('the links of a record', () => {
     expect(body.data).toHaveProperty('attributes.email');
   });
 
-  it('#43 to a relationship are never missing', async () => {
+  it('#43 to a relationship are always present', async () => {
     const { body } = await api.client.get('/v2/payment_demands?include=payer.addresses');
     const records: ResourceObject[] = [...body.data, ...body.included!];
     for (const { relationships } of records) {

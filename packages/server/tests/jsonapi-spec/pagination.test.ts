@@ -102,7 +102,7 @@ describe('a page', () => {
     );
   });
 
-  it('#77 has no prev where it is the first, and no next where it is the last', async () => {
+  it('#77 has no prev on the first page, and no next on the last', async () => {
     const pages = await Promise.all(
       [1, 2, 3].map((number) => get(`page[size]=3&page[number]=${number}`)),
     );
@@ -155,7 +155,7 @@ describe('a page', () => {
     expect(back.toReversed().flatMap(idsOf)).toEqual(whole);
   });
 
-  it('#79 has as many records as asked for, a hundred where nothing is said, and 500 at most', async () => {
+  it('#79 has the requested size, a hundred by default, and 500 at most', async () => {
     expect((await get('page[size]=2')).data).toHaveLength(2);
     expect((await get('')).meta.pagination).toEqual({ limit: 100 });
     expect((await get('page[size]=500')).meta.pagination).toEqual({ limit: 500 });
@@ -203,7 +203,7 @@ describe('a page', () => {
     expect(idsOf((await api.client.get(links.prev!)).body)).toEqual(ids.slice(-3));
   });
 
-  it('deeper than ten thousand records is 400, and says how to read on', async () => {
+  it('deeper than ten thousand records is 400, with advice', async () => {
     expect(await refusal('page[number]=2147483647')).toMatchObject({
       status: 400,
       detail: expect.stringContaining('page[after]'),
@@ -224,7 +224,7 @@ describe('a page', () => {
     expect(await refusal(query)).toMatchObject({ status: 400, code: 'invalid_page', parameter });
   });
 
-  it('#85 counts the matches and has a last link where that is asked for, and else neither', async () => {
+  it('#85 has a count and a last link only on request', async () => {
     const body = await get('filter[city]=Even&page[size]=3&page[total]=true');
     expect(body.meta).toEqual({ pagination: { limit: 3, total: 4 }, total: 4 });
     const last = (await api.client.get(body.links.last!)).body;

@@ -37,7 +37,7 @@ describe('a query parameter', () => {
     ['Include=merchant', 'Include'],
   ])('#112 is another one in capitals: %s', expectUnknown);
 
-  it('#113 that is repeated is a union where it is a list, and else 400', async () => {
+  it('#113 that is repeated is a union for lists, and else 400', async () => {
     const { status, body } = await api.client.get(`${path}?include=merchant&include=addresses`);
     expect([status, body.included?.length]).toEqual([200, 1]);
     expect(body.data.relationships.addresses.data).toEqual([]);
@@ -82,7 +82,7 @@ describe('a query parameter', () => {
     },
   );
 
-  it('is not repeated where it looks like a number of something', async () => {
+  it('that may contain a card number is not repeated in the error', async () => {
     const { body } = await api.client.get('/v2/customers?filter[n123456789]=x');
     expect(body.errors?.[0]?.detail).toMatch(/^customers has no filter of this name\. Known here:/);
   });

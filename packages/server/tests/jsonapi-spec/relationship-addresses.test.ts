@@ -29,7 +29,7 @@ async function expectReadOnly(method: string, path: string, body: unknown): Prom
 const linkage = (type: string, id: string) => ({ type, id });
 
 describe('the address of a relationship', () => {
-  it('#146 gives whole records, with its own address as link to itself', async () => {
+  it('#146 returns full records, with its own address as self link', async () => {
     const one = (await api.client.get(to_one)).body;
     expect([one.data, one.links.self]).toEqual([customer, `${api.stack.baseUrl}${to_one}`]);
     const many = (await api.client.get(to_many)).body;
@@ -39,7 +39,7 @@ describe('the address of a relationship', () => {
     ]);
   });
 
-  it('gives the linkage alone where that is all that is asked for', async () => {
+  it('returns only the linkage on request', async () => {
     const { body } = await api.client.get(`${to_one}?fields[customers]=`);
     const { type, id, links } = customer;
     expect(body.data).toEqual({ type, id, links });
@@ -61,7 +61,7 @@ describe('the address of a relationship', () => {
     await expectReadOnly('PUT', to_many, { data: [] });
   });
 
-  it('#151 takes no change that the record itself does not take either', async () => {
+  it('#151 accepts no change that the record itself refuses', async () => {
     const document = documentOf('customers', {}, {}, customer.id);
     const relationships = { payment_demands: { data: [linkage('payment_demands', NOBODY)] } };
     const answer = await api.client.send('PATCH', `/v2/customers/${customer.id}`, {
@@ -73,7 +73,7 @@ describe('the address of a relationship', () => {
     ]);
   });
 
-  it('#152 of nothing is 200, and of a record that does not exist 404', async () => {
+  it('#152 of an empty relationship is 200, and of an unknown record 404', async () => {
     const lonely = await makeCustomer(api.client);
     const empty = await Promise.all([
       api.client.get(`/v2/payment_demands/${demand.id}/relationships/buyer`),
@@ -98,7 +98,7 @@ describe('the address of a relationship', () => {
     return { status, data: body.data, links: body.links, error: { code, detail, meta } };
   };
 
-  it('may be written without `relationships`', async () => {
+  it('may be used without `relationships`', async () => {
     const read = async (name: string) => {
       const short = await ask(`customers/${customer.id}/${name}`);
       expect(short).toEqual(await ask(`customers/${customer.id}/relationships/${name}`));
@@ -111,7 +111,7 @@ describe('the address of a relationship', () => {
     expect([patched.status, errorsOf(patched)]).toEqual([405, [['method_not_allowed', undefined]]]);
   });
 
-  it('of a relationship that is not there is 404 either way, and names the nearest', async () => {
+  it('of an unknown relationship is 404 either way, and names the nearest', async () => {
     const expected = (detail: RegExp) => ({
       status: 404,
       error: { code: 'not_found', detail: expect.stringMatching(detail) },
@@ -125,7 +125,7 @@ describe('the address of a relationship', () => {
     );
   });
 
-  it('of what the key may not read is 403 either way', async () => {
+  it('that the key may not read is 403 either way', async () => {
     const permissions = ['consumer.customers.read'];
     const client = api.as(await (await api.books.demo()).key({ permissions }));
     const [long, short] = await Promise.all(

@@ -43,7 +43,7 @@ function linkedFrom(body: Document): Set<string> {
 }
 
 describe('linkage', () => {
-  it('#44 of a to-one is its record or null, of a to-many an array where it is included, else absent', async () => {
+  it('#44 of a to-one is its record or null, of a to-many an array if included, else absent', async () => {
     expect(demand.relationships.payer?.data).toEqual({ type: 'customers', id: payer.id });
     expect(demand.relationships.receiver?.data).toBeNull();
     const lonely = await makeCustomer(api.client);
@@ -56,7 +56,7 @@ describe('linkage', () => {
     expect(full.body.data.relationships.addresses.data).toHaveLength(2);
   });
 
-  it('#45 is made of type and id alone, both strings', async () => {
+  it('#45 has type and id only, both strings', async () => {
     const { body } = await api.client.get(
       `/v2/payment_demands?include=payer.addresses,payment_method`,
     );
@@ -72,7 +72,7 @@ describe('linkage', () => {
 
 describe('a compound document', () => {
   it.each(Object.entries(resources as Readonly<Record<string, Resource>>))(
-    'takes all relationships of the type itself: %s',
+    'includes all relationships of the type itself: %s',
     async (type, { relations }) => {
       const { status, body } = await api.client.get(
         `/v2/${type}?include=${Object.keys(relations)}`,
@@ -81,7 +81,7 @@ describe('a compound document', () => {
     },
   );
 
-  it('#46 has the member included, also when nothing is', async () => {
+  it('#46 has the included member, even if it is empty', async () => {
     const { body } = await api.client.get(
       '/v2/customers?filter[email]=x@example.com&include=merchant',
     );
@@ -100,7 +100,7 @@ describe('a compound document', () => {
     expect(flawsOf(body)).toEqual([]);
   });
 
-  it('#48 may hide the linkage by a fieldset and still holds the record', async () => {
+  it('#48 contains the record even if a fieldset hides its linkage', async () => {
     const { body } = await api.client.get(
       `/v2/payment_demands/${demand.id}?include=payer&fields[payment_demands]=amount_cents`,
     );
@@ -108,7 +108,7 @@ describe('a compound document', () => {
     expect(body.included?.map(nameOf)).toEqual([nameOf(payer)]);
   });
 
-  it('#49 holds no record twice, however often its paths lead to it', async () => {
+  it('#49 contains each record once, whichever paths lead to it', async () => {
     const { body } = await api.client.get(
       `/v2/customers/${payer.id}?include=payment_demands.payer,payment_methods.customer,addresses.customer`,
     );
@@ -116,14 +116,14 @@ describe('a compound document', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  it('#50 holds whole records, or what their fieldset asks for', async () => {
+  it('#50 contains full records, or the fields of their fieldset', async () => {
     const path = `/v2/payment_demands/${demand.id}?include=payer`;
     expect((await api.client.get(path)).body.included).toEqual([payer]);
     const { body } = await api.client.get(`${path}&fields[customers]=email`);
     expect(body.included?.[0]?.attributes).toEqual({ email: payer.attributes.email });
   });
 
-  it('#51 holds nothing that was not asked for', async () => {
+  it('#51 contains nothing that was not requested', async () => {
     const { body } = await api.client.get(`/v2/payment_demands/${demand.id}?include=payer`);
     expect(body.included?.map(({ type }) => type)).toEqual(['customers']);
     const plain = await api.client.get(`/v2/payment_demands/${demand.id}`);
@@ -135,7 +135,7 @@ describe('a compound document', () => {
     expect(body.included).toEqual([]);
   });
 
-  it('#53 with a path of two steps holds the records of both', async () => {
+  it('#53 with a path of two steps contains the records of both', async () => {
     const { body } = await api.client.get(
       `/v2/payment_demands/${demand.id}?include=payer.addresses`,
     );
@@ -143,7 +143,7 @@ describe('a compound document', () => {
     expect(included(body, 'consumer_addresses')).toHaveLength(2);
   });
 
-  it('#58 comes in the same order every time: by type and id', async () => {
+  it('#58 has a stable order: by type and id', async () => {
     const { body } = await api.client.get(
       '/v2/payment_demands?include=payment_method,payer.addresses,merchant,billing_address',
     );
@@ -213,7 +213,7 @@ describe('an include that is refused', () => {
     ]);
   });
 
-  it('#56 is never ignored: an address that takes includes takes none that it does not know', async () => {
+  it('#56 is never ignored: an address with includes refuses unknown ones', async () => {
     const path = `/v2/payment_demands/${demand.id}`;
     for (const at of [path, `${path}/relationships/payer`, '/v2/payment_demands']) {
       expect((await refusal(`${at}?include=cats`)).code).toBe('invalid_include');

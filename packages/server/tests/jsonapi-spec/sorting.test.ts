@@ -36,11 +36,11 @@ const refusal = async (path: string) => {
 };
 
 describe('a sort', () => {
-  it('that is not asked for is the newest first', () => expectOrder('', [3, 2, 1, 0]));
+  it('that is not requested is newest first', () => expectOrder('', [3, 2, 1, 0]));
 
-  it('#68 by a field goes up', () => expectOrder('sort=created_at', [0, 1, 2, 3]));
+  it('#68 by a field is ascending', () => expectOrder('sort=created_at', [0, 1, 2, 3]));
 
-  it('#69 by a field after a minus sign goes down', async () => {
+  it('#69 by a field after a minus sign is descending', async () => {
     await expectOrder('sort=-created_at', [3, 2, 1, 0]);
     await expectOrder('sort=-id', [3, 2, 1, 0]);
   });
@@ -86,7 +86,7 @@ describe('a sort', () => {
   it('#73 follows to-one relationships', () =>
     expectOrder('sort=payer.name,created_at', [1, 3, 0, 2]));
 
-  it('#74 ends with the id, so that ties keep one order over all pages', async () => {
+  it('#74 ends with the id, so that equal values keep one order over all pages', async () => {
     await expectOrder('sort=amount_cents', [1, 3, 2, 0]);
     await expectOrder('sort=-amount_cents', [0, 2, 3, 1]);
     const pages = await Promise.all(
@@ -96,7 +96,7 @@ describe('a sort', () => {
     expect(pages.flat()).toEqual(await order('sort=purchase_kind'));
   });
 
-  it('#75 has null as the largest value, and cursors keep it there', async () => {
+  it('#75 treats null as the largest value, also in cursors', async () => {
     await expectOrder('sort=description', [1, 2, 0, 3]);
     await expectOrder('sort=-description', [3, 0, 2, 1]);
     const list = '/v2/payment_demands?sort=-description&page[size]=1';

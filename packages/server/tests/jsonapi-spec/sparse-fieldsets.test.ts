@@ -20,37 +20,37 @@ const get = async (query: string): Promise<ResourceObject> =>
   (await api.client.get(`/v2/customers/${customer.id}?${query}`)).body.data;
 
 describe('a fieldset', () => {
-  it('#60 of an attribute leaves it alone, and no relationship', async () => {
+  it('#60 of an attribute shows only this, and no relationship', async () => {
     expect(fieldsOf(await get('fields[customers]=name'))).toEqual([['name'], []]);
   });
 
-  it('#61 of an attribute and a relationship leaves these two', async () => {
+  it('#61 of an attribute and a relationship shows these two', async () => {
     expect(fieldsOf(await get('fields[customers]=name,merchant'))).toEqual([
       ['name'],
       ['merchant'],
     ]);
   });
 
-  it('#62 of nothing leaves type, id and links', async () => {
+  it('#62 that is empty shows type, id and links', async () => {
     const { type, id, links } = customer;
     expect(await get('fields[customers]=')).toEqual({ type, id, links });
   });
 
-  it('#63 holds for included records of its type', async () => {
+  it('#63 applies to included records of its type', async () => {
     const { body } = await api.client.get(
       `/v2/payment_demands/${demand.id}?include=payer&fields[customers]=email`,
     );
     expect(body.included!.map(fieldsOf)).toEqual([[['email'], []]]);
   });
 
-  it('#64 leaves records of other types as they are', async () => {
+  it('#64 does not affect records of other types', async () => {
     const { body } = await api.client.get(
       `/v2/payment_demands/${demand.id}?include=payer&fields[customers]=email`,
     );
     expect(body.data).toEqual(demand);
   });
 
-  it('holds in lists and related records', async () => {
+  it('applies in lists and related records', async () => {
     const list = await api.client.get('/v2/customers?fields[customers]=email');
     expect(fieldsOf(list.body.data[0])).toEqual([['email'], []]);
     const path = `/v2/payment_demands/${demand.id}/relationships/payer?fields[customers]=email`;
@@ -68,7 +68,7 @@ describe('a fieldset', () => {
     expect(answer.body.errors?.[0]?.detail).toContain('Known here: ');
   });
 
-  it('#66 is honoured in the answers to writes', async () => {
+  it('#66 applies to the answers to writes', async () => {
     const query = 'fields[customers]=description';
     const made = await api.client.send('POST', `/v2/customers?${query}`, {
       data: { type: 'customers', attributes: { email: 'b@example.com', description: 'new' } },

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 
 describe('an update', () => {
-  it('#136 of one attribute leaves the others', async () => {
+  it('#136 of one attribute keeps the others', async () => {
     await patch(api, customer, { name: 'Changed' });
     const { attributes, relationships } = await api.client.fetch('customers', customer.id);
     const { updated_at } = attributes;
@@ -28,7 +28,7 @@ describe('an update', () => {
     expect(relationships).toEqual(customer.relationships);
   });
 
-  it('#137 moves updated_at, and answers 200 with all of the record', async () => {
+  it('#137 moves updated_at, and answers 200 with the full record', async () => {
     const { status, body } = await patch(api, customer, { name: 'Changed' });
     const { updated_at } = body.data.attributes;
     expect([status, updated_at > customer.attributes.updated_at]).toEqual([200, true]);
@@ -58,7 +58,7 @@ describe('an update', () => {
     expect(await refusal({ type: 'customers' })).toEqual(missing);
   });
 
-  it('#139 with the id of another, or another type, is 409', async () => {
+  it('#139 with another id or type is 409', async () => {
     expect(await refusal({ type: 'customers', id: NOBODY })).toEqual([
       409,
       [['id_conflict', '/data/id']],
@@ -74,7 +74,7 @@ describe('an update', () => {
     expect([answer.status, errorsOf(answer)]).toEqual([404, [['not_found', undefined]]]);
   });
 
-  it('#141 of a type that is not updated is 405, and of a field that is read-only 422', async () => {
+  it('#141 of an immutable type is 405, and of a read-only field 422', async () => {
     const [event] = (await api.client.get('/v2/events')).body.data;
     const answer = await patch(api, event, { slug: 'x' });
     expect([answer.status, errorsOf(answer)]).toEqual([405, [['method_not_allowed', undefined]]]);
@@ -95,7 +95,7 @@ describe('an update', () => {
     ]);
   });
 
-  it('#142 of a relationship leaves the others, null clears it, and no record is 404', async () => {
+  it('#142 of a relationship keeps the others, null clears it, and an unknown record is 404', async () => {
     const demand = await makeDemand(api.client, {}, { payer: customer });
     const set = await patch(api, demand, {}, { buyer: customer });
     expect(set.body.data.relationships.payer.data.id).toBe(customer.id);
@@ -124,12 +124,12 @@ describe('an update', () => {
     expect(await api.client.fetch('customers', customer.id)).toEqual(customer);
   });
 
-  it('of nothing is 200', async () => {
+  it('without attributes is 200', async () => {
     const { status, body } = await patch(api, customer, {});
     expect([status, body.data.id]).toEqual([200, customer.id]);
   });
 
-  it('of the same attribute by many at once ends with one of their values', async () => {
+  it('of one attribute by concurrent requests ends with one of their values', async () => {
     const names = Array.from({ length: 12 }, (_, number) => `Name ${number}`);
     const answers = await Promise.all(names.map((name) => patch(api, customer, { name })));
     expect(answers.map(({ body }) => body.data.attributes.name)).toEqual(names);
@@ -140,7 +140,7 @@ describe('an update', () => {
     expect(attributes).toEqual(newest);
   });
 
-  it('of different attributes by two at once keeps both', async () => {
+  it('of different attributes by two concurrent requests applies both', async () => {
     await Promise.all([
       patch(api, customer, { name: 'N' }),
       patch(api, customer, { description: 'D' }),
@@ -180,21 +180,18 @@ function otherThan(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? { ...value, x: 1 } : `${value ?? ''}x`;
 }
 
-describe('a record that is sent back', () => {
-  it.each(updated)(
-    'as it was fetched stays as it is, and tells nobody: $type',
-    async (resource) => {
-      const record = await recordOf(resource.type as ResourceType);
-      const told = await eventsOf(record);
-      const answer = await save(record);
-      expect([answer.status, answer.body.errors]).toEqual([200, undefined]);
-      expect(answer.body.data).toEqual(record);
-      expect(await api.client.fetch(record.type, record.id)).toEqual(record);
-      expect(await eventsOf(record)).toBe(told);
-    },
-  );
+describe('a fetched record that is sent back', () => {
+  it.each(updated)('unchanged has no effect and emits no event: $type', async (resource) => {
+    const record = await recordOf(resource.type as ResourceType);
+    const told = await eventsOf(record);
+    const answer = await save(record);
+    expect([answer.status, answer.body.errors]).toEqual([200, undefined]);
+    expect(answer.body.data).toEqual(record);
+    expect(await api.client.fetch(record.type, record.id)).toEqual(record);
+    expect(await eventsOf(record)).toBe(told);
+  });
 
-  it.each(amended)('with one attribute changed, changes that: $type', async (resource) => {
+  it.each(amended)('with one attribute changed changes only that: $type', async (resource) => {
     const record = await recordOf(resource.type as ResourceType);
     const attributes = { ...record.attributes, ...makerOf(resource.type as ResourceType).change };
     const { status, body } = await save({ ...record, attributes });
@@ -203,7 +200,7 @@ describe('a record that is sent back', () => {
     expect(updated_at > record.attributes.updated_at).toBe(true);
   });
 
-  it.each(updated)('with other read-only values is 422 for each: $type', async (resource) => {
+  it.each(updated)('with changed read-only values is 422 for each: $type', async (resource) => {
     const { type, fields, relations } = resource;
     const record = await recordOf(type as ResourceType);
     const fixed = Object.keys(record.attributes).filter((name) => !fields[name]?.update);
@@ -229,7 +226,7 @@ describe('a record that is sent back', () => {
     expect(await api.client.fetch(type, record.id)).toEqual(record);
   });
 
-  it('may have its links, meta and relationships without data among the attributes', async () => {
+  it('may contain its links, meta and relationships without data', async () => {
     const { links, relationships } = customer;
     const { merchant: _named, ...mute } = relationships;
     const attributes = { ...customer.attributes, name: 'Flat', links, ...mute };
@@ -243,7 +240,7 @@ describe('a record that is sent back', () => {
     ]);
   });
 
-  it('names to-many records in any order, and no others', async () => {
+  it('may list its to-many records in any order, and no others', async () => {
     for (const at of [1, 2, 3]) {
       await api.client.make('consumer_addresses', { ...address, line_1: `${at}` }, { customer });
     }
@@ -278,7 +275,7 @@ describe('a record that is sent back', () => {
     ]);
   });
 
-  it('has its line items by the ids that they were given, and takes no other ids', async () => {
+  it('names line items by their ids, and accepts no other ids', async () => {
     const item = { name: 'Rose', quantity: 1, amount_cents: 100, amount_currency: 'USD' };
     const demand = await makeDemand(api.client, { line_items: [item, item] });
     const [first, second] = demand.attributes.line_items;
@@ -296,7 +293,7 @@ describe('a record that is sent back', () => {
     }
   });
 
-  it('may be a key as it was shown when it was made', async () => {
+  it('may be a key as shown at its creation', async () => {
     const key = await api.client.make('merchant_tokens', { name: 'Shop', context: 'secret' });
     const attributes = { ...key.attributes, name: 'Renamed' };
     const { body } = await save({ ...key, attributes });
@@ -307,7 +304,7 @@ describe('a record that is sent back', () => {
     ]);
   });
 
-  it('by two at once who read it at the same time is taken from one of them', async () => {
+  it('by two concurrent requests is accepted from one of them', async () => {
     const saves = ['One', 'Other'].map((name) =>
       save({ ...customer, attributes: { ...customer.attributes, name } }),
     );
@@ -316,7 +313,7 @@ describe('a record that is sent back', () => {
     expect(answers.flatMap(errorsOf)).toEqual([['read_only', '/data/attributes/updated_at']]);
   });
 
-  it('of a subscription that charges may change what may change then', async () => {
+  it('of an active subscription may change its changeable attributes', async () => {
     const { id } = await makeActiveSubscription(api.client);
     const record = await api.client.fetch('payment_subscriptions', id);
     const attributes = { ...record.attributes, description: 'Roses' };
@@ -327,7 +324,7 @@ describe('a record that is sent back', () => {
     expect([refused.status, errorsOf(refused)]).toEqual([405, [['invalid_state', undefined]]]);
   });
 
-  it('of an address that a payment uses may be saved, though not changed', async () => {
+  it('of an address that a payment uses is accepted unchanged', async () => {
     const { billing_address } = await makeParties(api.client);
     await makeDemand(api.client, {}, { billing_address: billing_address! });
     const record = await api.client.fetch('consumer_addresses', billing_address!.id);
@@ -336,7 +333,7 @@ describe('a record that is sent back', () => {
     expect(errorsOf(await save({ ...record, attributes }))).toEqual([['immutable', '/data']]);
   });
 
-  it('again with the same idempotency key is answered as before, and another is a conflict', async () => {
+  it('again with the same idempotency key is answered as before, and other content is a conflict', async () => {
     const attributes = { ...customer.attributes, name: 'Once' };
     const send = (sent: object) =>
       api.client.send(
@@ -372,7 +369,7 @@ describe('an action', () => {
     if (status === 422) expect(errorsOf(answer)[0]).toEqual(['blank', '/data/relationships/payer']);
   });
 
-  it('#144 in a state that forbids it is 405, and says what is possible', async () => {
+  it('#144 in a state that forbids it is 405, and lists the allowed actions', async () => {
     const demand = await makeDemand(api.client, { confirmed: true }, await makeParties(api.client));
     const answer = await api.client.send('PATCH', `/v2/payment_demands/${demand.id}/confirm`);
     expect([answer.status, errorsOf(answer)]).toEqual([405, [['invalid_state', undefined]]]);
@@ -380,7 +377,7 @@ describe('an action', () => {
     expect(answer.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
   });
 
-  it('of a record that does not exist is 404', async () => {
+  it('of an unknown record is 404', async () => {
     const answer = await api.client.send('PATCH', `/v2/payment_demands/${NOBODY}/confirm`);
     expect([answer.status, errorsOf(answer)]).toEqual([404, [['not_found', undefined]]]);
   });

@@ -240,7 +240,7 @@ async function outcomeOf({ rows, act }: Claim, change = (db: Transactions<Db>) =
 const LEFT_ALONE = { first: false, second: true, waited: false };
 
 describe.each(Object.entries(claims))('%s', (_name, claim) => {
-  it('leaves to another worker what it has, without waiting', async () => {
+  it('skips what another worker holds, without waiting', async () => {
     expect(await outcomeOf(claim)).toEqual(LEFT_ALONE);
   });
 

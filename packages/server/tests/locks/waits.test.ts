@@ -134,7 +134,7 @@ function scene(name: string, prepare: () => Promise<Play>, expected: unknown): v
   });
 }
 
-describe('a second actor who does the same waits', () => {
+describe('a concurrent actor with the same work waits', () => {
   for (const [name, { table, more, act }] of Object.entries(cases)) {
     const prepare = async (): Promise<Play> => {
       const row = record(more);
@@ -310,7 +310,7 @@ describe('webhooks', () => {
   scene('webhook-order.ts releaseHeld releases a delivery once', release, [1, 0]);
 });
 
-it('beneficial_owners_whole lets no two owners hold more than the whole', async () => {
+it('beneficial_owners_whole prevents two owners from holding more than 100 percent', async () => {
   const merchant_id = newId();
   await locks.plant('merchants', { id: merchant_id });
   const add = async () => {
@@ -358,7 +358,7 @@ describe('waiting-disputes.ts: a process that read a notification before newer o
   });
 });
 
-it('vault-login.ts grantVaultLogin waits for another start that makes a login', async () => {
+it('vault-login.ts grantVaultLogin waits for another start that creates a login', async () => {
   const login = { role: `vault_${newId().replaceAll('-', '')}`, password: 'secret' };
   const { adminUrl } = locks.clone;
   const { waited } = await meet(locks.db, {

@@ -24,7 +24,7 @@ afterAll(async () => {
   await clone[Symbol.asyncDispose]();
 });
 
-it('the migrated database is what the definitions say; where it is not, `npm run db:diff` writes what is missing', async () => {
+it('the migrated database matches the definitions; `npm run db:diff` writes a missing migration', async () => {
   const { changes, notes } = diffSchema(tables, await readTables(db), {
     isStoredAsSent: (table) => isStoredAsSent(models, table),
   });
@@ -32,7 +32,7 @@ it('the migrated database is what the definitions say; where it is not, `npm run
 });
 
 describe('the check at start', () => {
-  it('is content with the migrated database', () =>
+  it('accepts the migrated database', () =>
     expect(requireIndexes(db, tables)).resolves.toBeUndefined());
 
   it.each([
@@ -61,7 +61,7 @@ describe('the check at start', () => {
     await expect(failure).rejects.toThrow(statement);
   });
 
-  it('does not take an index that leaves out rows a filter may ask for', async () => {
+  it('rejects an index that omits rows a filter may ask for', async () => {
     const failure = db.transaction(async (tx) => {
       await tx.query('drop index payment_demands_status', []);
       await tx.query(
@@ -73,7 +73,7 @@ describe('the check at start', () => {
     await expect(failure).rejects.toThrow('processor_state of payment_demands');
   });
 
-  it('takes one with more columns, or without the mode', async () => {
+  it('accepts one with more columns, or without the mode', async () => {
     await db.transaction(async (tx) => {
       await tx.query('drop index payment_demands_status, customers_email', []);
       await tx.query(

@@ -121,7 +121,7 @@ async function apply(db: Database, migration: string): Promise<void> {
 const { title, ...withoutTitle } = notes.fields;
 
 describe('the difference between a database and the definitions', () => {
-  it('of an empty one is every table, and nothing once the migration is applied', async () => {
+  it('of an empty database is every table, and empty once the migration is applied', async () => {
     expect(await difference(await migrated(), {})).toEqual({ migration: '', notes: [] });
   });
 
@@ -198,7 +198,7 @@ describe('the difference between a database and the definitions', () => {
     expect(await difference(await migrated(), changed)).toEqual({ migration: '', notes: [note] });
   });
 
-  it('does not mind what the server keeps beside the definitions', async () => {
+  it('ignores tables of the server beside the definitions', async () => {
     const db = await migrated();
     await db.query('alter table notes add column due_at timestamptz', []);
     await db.query('create table attempts (id uuid primary key)', []);
@@ -208,7 +208,7 @@ describe('the difference between a database and the definitions', () => {
     expect((await difference(db, {}, false)).notes).toEqual([]);
   });
 
-  it('notices the table of a type that is gone', async () => {
+  it('reports the table of a removed type', async () => {
     const db = await migrated();
     await db.query('create table memos (merchant_id uuid, created_at timestamptz)', []);
     await db.query('create index memos_newest on memos (merchant_id, created_at)', []);

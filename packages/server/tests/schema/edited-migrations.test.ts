@@ -55,7 +55,7 @@ afterAll(() => fresh?.[Symbol.asyncDispose]());
 const ALL_EDITED = ['0018-billing', '0024-recorded-events', '0031-shared-limits', '0033-unpaid'];
 const REMOVED = ['0034-posted-summaries'];
 
-describe('a database that main made', () => {
+describe('a database made by main', () => {
   it.each<[string, EarlierVersion]>([
     ['at 32f853f', { before: '0025', edited: ['0018-billing', '0024-recorded-events'] }],
     ['at 6e81636', { before: '0034', edited: ['0033-unpaid'], without: ['0031-shared-limits'] }],
@@ -76,7 +76,7 @@ describe('a database that main made', () => {
     await migrate(database.url);
   });
 
-  it('and changed by someone is not adopted, and the message names the differences', async () => {
+  it('and changed by hand is not adopted, and the message names the differences', async () => {
     await using database = await open();
     await buildEarlier(database.client, { before: '0039' });
     await database.client.query('drop index payment_subscriptions_due; create table own (id uuid)');
@@ -101,7 +101,7 @@ describe('a migrated database', () => {
     );
   });
 
-  it('that applied another content is refused, and nothing is changed', async () => {
+  it('that applied other content is refused, and nothing is changed', async () => {
     const { files, ...history } = await serverHistory();
     const edited = files.map((file) =>
       file.name === '0005-authentications' ? { ...file, checksum: 'another' } : file,
@@ -124,7 +124,7 @@ describe('a migrated database', () => {
     ).rejects.toThrow(/^The database was made by a newer Florin \(it has /);
   });
 
-  it('at the first stored checksum has the facts that earlier ones are compared with', async () => {
+  it('at the first stored checksum has the facts that earlier databases are compared with', async () => {
     const history = await serverHistory();
     const { through } = history.adoption;
     const files = history.files.filter(({ name }) => name <= through);

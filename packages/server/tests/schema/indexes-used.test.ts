@@ -75,7 +75,7 @@ const scansOf = (plan: Plan): Plan[] => [
 /** A page of 20 and the rows read for it; a merchant has a third of all rows. */
 const READ_MAX = 500;
 
-describe('a list of one among many merchants is found by indexes:', () => {
+describe('with many merchants, a list of one uses indexes:', () => {
   it.each<[query: string, found: number]>([
     ['page[size]=20', 20],
     ['filter[status]=failed&page[size]=20', 20],
@@ -151,7 +151,7 @@ const leaves = BUSY.flatMap((type) => {
 });
 
 it.each(leaves)(
-  'looking in vain among %s by %s reads next to nothing',
+  'a search without results among %s by %s reads almost nothing',
   async (type, name, value) => {
     const work = await workOf(type, `filter[${name}]=${value}`);
     expect(work).toMatchObject({ found: 0, whole: [] });
@@ -159,7 +159,7 @@ it.each(leaves)(
   },
 );
 
-it('a removed attempt is looked for by an index wherever it may be named', async () => {
+it('references to a removed attempt are found by an index', async () => {
   const unindexed = await db.query(
     `select c.conrelid::regclass::text as named_in, c.conname from pg_constraint c
      where c.contype = 'f' and c.confrelid = 'attempts'::regclass and not exists (

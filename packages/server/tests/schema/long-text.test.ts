@@ -18,8 +18,8 @@ const found = async (description: string): Promise<string[]> => {
   return body.data.map(({ id }: ResourceObject) => id);
 };
 
-describe('a text that is longer than an entry of an index', () => {
-  it('is stored, and found by the whole of it', async () => {
+describe('a text longer than an index entry', () => {
+  it('is stored, and found by its full content', async () => {
     const { id } = await makeCustomer(api.client, { description: dense });
     expect(await found(dense)).toEqual([id]);
   });

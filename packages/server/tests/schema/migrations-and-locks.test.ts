@@ -55,8 +55,8 @@ const waits = () =>
     (count) => count === 1,
   );
 
-describe('a migration of tables that are in use', () => {
-  it('lets a transaction end that takes them in the other order, and is applied then', async () => {
+describe('a migration of tables in use', () => {
+  it('lets a transaction with another lock order end, and is applied then', async () => {
     await other.query('begin; insert into b values (1)');
     const running = run([TABLES, CHANGE]);
     await waits();
@@ -83,7 +83,7 @@ describe('a migration of tables that are in use', () => {
     expect(events.at(-1)).toEqual({ event: 'migration_applied', migration: '0002-change' });
   });
 
-  it('gives up after so many attempts, applies nothing and says who is in the way', async () => {
+  it('gives up after its attempts, applies nothing and names the lock holder', async () => {
     await other.query('begin; insert into b values (1)');
     await expect(run([TABLES, CHANGE], { attempts_max: 2 })).rejects.toThrow(
       /^Migration 0002-change could not lock public\.a, public\.b in 2 attempts: .* process \d+ \(idle in transaction, for \d+ s\)\. .* pg_terminate_backend/,
@@ -94,12 +94,12 @@ describe('a migration of tables that are in use', () => {
     expect(await names()).toEqual(['a', 'b']);
   });
 
-  it('is applied once by several processes at once', async () => {
+  it('is applied once by concurrent processes', async () => {
     await Promise.all([1, 2, 3].map(() => run([TABLES, CHANGE])));
     expect(events.filter(({ event }) => event === 'migration_applied')).toHaveLength(1);
   });
 
-  it('that fails leaves those before it applied and itself not', async () => {
+  it('that fails keeps those before it applied, and itself not', async () => {
     const broken = file('0003-broken', 'drop table b; select no_such_function()');
     await expect(run([TABLES, CHANGE, broken])).rejects.toThrow(/no_such_function/);
     expect(await names()).toEqual(['a', 'b']);

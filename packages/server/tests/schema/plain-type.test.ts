@@ -29,7 +29,7 @@ describe('the recipe for a resource with events', () => {
     expect(printed).toMatch(/Written to .*\/\d{4}-notes\.sql/);
   });
 
-  it('gives every event a recipe, which the types require', async () => {
+  it('requires a recipe for every event, by its types', async () => {
     const compiler = 'node_modules/typescript/bin/tsc';
     expect(await checkout.run(compiler, '--noEmit', '-p', 'packages/contract')).toBe('');
   });

@@ -4,7 +4,7 @@ import { useOwnStack } from '../support/api.ts';
 const api = useOwnStack();
 const INDEX = 'create index customers_email on customers (merchant_id, mode, email)';
 
-it('the server does not start without an index that a filter needs, and says how to make it', async () => {
+it('the server does not start without an index that a filter needs, and names the command that makes it', async () => {
   const { stack, books } = api;
   await stack.stop('server');
   await books.db.query('drop index customers_email', []);

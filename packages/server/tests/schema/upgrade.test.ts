@@ -46,7 +46,7 @@ async function upgraded(
   }
 }
 
-it('a database with events is brought to the present', async () => {
+it('a database with events is upgraded to the current schema', async () => {
   const rows = await upgraded(
     { before: '0018' },
     (client) =>
@@ -110,7 +110,7 @@ async function fillWithUnpaid(client: pg.Client): Promise<void> {
   );
 }
 
-it('a ledger that was restored into a cluster far behind has what was written there before the upgrade', async () => {
+it('a ledger restored into a cluster with lower counters keeps the entries from before the upgrade', async () => {
   const transfers = (columns: string, stamp: string, count: number): string =>
     `insert into ledger_transfers (merchant_id, mode, id, kind, debit_account, credit_account, amount_cents,
        amount_currency, source_id, created_at${columns})
@@ -132,7 +132,7 @@ it('a ledger that was restored into a cluster far behind has what was written th
   expect(rows).toEqual([{ all: '9', lacking: '3', ended: true }]);
 });
 
-it('payments have the state and the refundable amount that follow from all their disputes', async () => {
+it('payments have the state and refundable amount that follow from all their disputes', async () => {
   const rows = await upgraded({ before: '0035' }, fillWithDisputed, STANDINGS);
   expect(rows).toEqual([
     { story: 'a part lost', status: 'succeeded', left: 60 },
@@ -146,7 +146,7 @@ it('payments have the state and the refundable amount that follow from all their
 const STANDINGS = `select purchase_reference as story, status, amount_refundable_cents::int as left
   from payment_demands order by 1`;
 
-it('members who read payments may read their attempts, and nobody else does', async () => {
+it('members who may read payments may read their attempts, and no others', async () => {
   const rows = await upgraded(
     { before: '0045' },
     (client) =>

@@ -23,7 +23,7 @@ beforeAll(() => {
 });
 
 describe('registering', () => {
-  it('makes an account once its person has come by the mail', async () => {
+  it("creates an account once its person opened the email's link", async () => {
     const { browser, email } = await newcomer();
     expect((await me(browser)).account).toMatchObject({
       email,
@@ -56,7 +56,7 @@ describe('registering', () => {
     expect(letter?.text).not.toContain('link#');
   });
 
-  it('writes in the language that was asked for', async () => {
+  it('uses the requested language in its email', async () => {
     const email = freshAddress();
     await ask(visitor, 'registrations', { email, locale: 'de' });
     const [letter] = await lettersTo(visitor, email, 'registration');
@@ -79,8 +79,8 @@ describe('registering', () => {
   });
 });
 
-describe('a link of a mail', () => {
-  it('is good once', async () => {
+describe('a link of an email', () => {
+  it('works once', async () => {
     const email = freshAddress();
     await ask(visitor, 'registrations', { email });
     const token = await tokenTo(visitor, email, 'registration');
@@ -95,7 +95,7 @@ describe('a link of a mail', () => {
     ]);
   });
 
-  it('is good no longer than it says, nor once a newer one was sent', async () => {
+  it('works until its expiry, and until a newer one is sent', async () => {
     const email = freshAddress();
     await ask(visitor, 'registrations', { email });
     const first = await tokenTo(visitor, email, 'registration');
@@ -107,7 +107,7 @@ describe('a link of a mail', () => {
     expect((await ask(visitor, 'links/look', { token: second })).status).toBe(422);
   });
 
-  it('is kept as its hash alone', async () => {
+  it('is stored as its hash only', async () => {
     const email = freshAddress();
     await ask(visitor, 'registrations', { email });
     const token = await tokenTo(visitor, email, 'registration');
@@ -118,7 +118,7 @@ describe('a link of a mail', () => {
     expect(rows.some(({ text }) => text?.includes(token))).toBe(false);
   });
 
-  it('is not shown to a page that has another host', async () => {
+  it('is not shown to a page of another host', async () => {
     const { status } = await rawRequest(api.stack.baseUrl, {
       path: '/dashboard/api/mailbox',
       headers: { host: 'elsewhere.example', 'user-agent': 'tests' },
@@ -126,7 +126,7 @@ describe('a link of a mail', () => {
     expect(status).toBe(404);
   });
 
-  it('is not shown to what comes over a proxy, whatever host it names', async () => {
+  it('is not shown to requests over a proxy, whatever host they name', async () => {
     for (const header of ['x-forwarded-for', 'x-forwarded-proto', 'forwarded']) {
       const { status } = await visitor.get('/dashboard/api/mailbox', { [header]: 'for=192.0.2.1' });
       expect([header, status]).toEqual([header, 404]);
@@ -148,7 +148,7 @@ describe('resetting a password', () => {
     await signedIn(api.stack.baseUrl, { email, password });
   });
 
-  it('is answered alike for an address without an account, which gets no mail', async () => {
+  it('answers the same for an address without an account, which gets no email', async () => {
     const unknown = freshAddress();
     const { email } = await newcomer();
     const [one, other] = await Promise.all(
@@ -162,7 +162,7 @@ describe('resetting a password', () => {
 });
 
 describe('changing the address', () => {
-  it('accepts the new one once its email was read, and notifies the old one', async () => {
+  it('accepts the new one once its link was opened, and notifies the old one', async () => {
     const { browser, email } = await newcomer();
     const changed = freshAddress();
     expect((await ask(browser, 'account/email', { email: changed })).status).toBe(202);
@@ -179,7 +179,7 @@ describe('changing the address', () => {
     await lettersTo(visitor, email, 'email_changed');
   });
 
-  it('to one that has an account is impossible, and not reported', async () => {
+  it('to one with an account is impossible, and not revealed', async () => {
     const [{ browser, email }, other] = [await newcomer(), await newcomer()];
     expect((await ask(browser, 'account/email', { email: other.email })).status).toBe(202);
     const token = await tokenTo(visitor, other.email, 'change_email');
@@ -191,7 +191,7 @@ describe('changing the address', () => {
 });
 
 describe('changing the password', () => {
-  it('takes the old one, and ends the other sessions', async () => {
+  it('needs the old one, and ends the other sessions', async () => {
     const { browser, email } = await newcomer();
     const other = await signedIn(api.stack.baseUrl, { email, password: PASSWORD });
     const password = 'yet another mill';
@@ -212,7 +212,7 @@ describe('changing the password', () => {
 });
 
 describe('the sessions of an account', () => {
-  it('are its own to end', async () => {
+  it('are ended by their account only', async () => {
     const [{ browser, email }, anonymous] = [await newcomer(), await newcomer()];
     const other = await signedIn(api.stack.baseUrl, { email, password: PASSWORD });
     const list = async () => (await browser.get('/dashboard/api/sessions')).body.data;
@@ -228,8 +228,8 @@ describe('the sessions of an account', () => {
 const keyed = { 'idempotency-key': 'one form' };
 const KEY_HEADER = { header: 'Idempotency-Key' };
 
-describe('opening a business', () => {
-  it('is done once for one key, however often and at once it is asked for', async () => {
+describe('creating a business', () => {
+  it('has one effect per key, for repeated and concurrent requests', async () => {
     const { browser } = await newcomer();
     const open = (business_name: string, headers = {}) =>
       ask(browser, 'merchants', { business_name }, headers);
@@ -248,7 +248,7 @@ describe('opening a business', () => {
 });
 
 describe('the data of a new business', () => {
-  it('is handed in once it is complete, and is not changed afterwards', async () => {
+  it('is submitted once it is complete, and cannot change afterwards', async () => {
     const { browser } = await newcomer();
     const { id } = (await ask(browser, 'merchants', { business_name: 'Engines' })).body;
     const headers = { 'florin-merchant': id, 'florin-mode': 'live' };
@@ -318,7 +318,7 @@ describe('the data of a new business', () => {
 });
 
 /** Finally, nothing is left that others could use. */
-describe('what had its time', () => {
+describe('data past its retention', () => {
   const countOf = async (table: string) =>
     Number((await api.books.db.query(`select count(*) as count from ${table}`, []))[0]?.count);
   const forgetAfter = (days: number) =>

@@ -40,8 +40,8 @@ const tryFrom = (ip: string, session: string) =>
     body: JSON.stringify({ session, pan_jwe: `card ${++sent}`, cvv_jwe: 'code', timezone: 'UTC' }),
   });
 
-describe('cards that are tried from one address', () => {
-  it('are limited by the address that a trusted proxy names, and the answer says until when', async () => {
+describe('cards tried from one address', () => {
+  it('are limited by the address that a trusted proxy names, and the answer has the time to wait', async () => {
     const next = forms();
     for (let tries = 0; tries < tryLimits.address_hour.max; tries++) {
       const { status } = await tryFrom('198.51.100.1', await next());

@@ -18,7 +18,7 @@ const { send, stored } = createSender(api);
 const nameOf = ({ type, operation, pointer }: Place): string => `${operation} ${type}/${pointer}`;
 const named = (places: readonly Place[]) => places.map((place) => [nameOf(place), place] as const);
 
-it('knows the places of amounts that matter most', () => {
+it('covers the most important amounts', () => {
   expect(amounts.map(nameOf)).toEqual(
     expect.arrayContaining([
       'create payment_demands/amount_cents',
@@ -65,29 +65,29 @@ async function expectRefused(place: Place, values: readonly string[]): Promise<v
   expect(await stored(place)).toEqual(before);
 }
 
-describe('an amount that is negative, a fraction, a text or too large is refused, and nothing is stored', () => {
+describe('an amount that is negative, fractional, a text or too large is refused, and nothing is stored', () => {
   it.each(named(amounts))('%s', async (_name, place) => {
     await expectRefused(place, [...wrong, ...belowLeast(place.field)]);
   });
 });
 
 describe('a currency', () => {
-  it.each(named(currencies))('that there is not is refused: %s', async (_name, place) => {
+  it.each(named(currencies))('that does not exist is refused: %s', async (_name, place) => {
     await expectRefused(place, ['"XXZ"', '"US"', '840', 'true', '["USD"]']);
   });
 
   const parts = currencies.filter(({ isPart, type }) => isPart && type.startsWith('payment_'));
-  it.each(named(parts))('of a part is that of the whole: %s', async (_name, place) => {
+  it.each(named(parts))('of a part must be that of the whole: %s', async (_name, place) => {
     await expectRefused(place, ['"EUR"', '"JPY"']);
   });
 
   const followUps = currencies.filter(({ type }) => /^(?:refund|capture)_/.test(type));
-  it.each(named(followUps))('of a follow-up is that of the payment: %s', (_name, place) =>
+  it.each(named(followUps))('of a follow-up must be that of the payment: %s', (_name, place) =>
     expectRefused(place, ['"EUR"', '"JPY"']),
   );
 });
 
-describe('what is taken in a currency', () => {
+describe('the accepted currencies', () => {
   let client: Client;
   const limits = [
     { amount_currency: 'USD', min_cents: 500, max_cents: 5000 },
@@ -163,7 +163,7 @@ describe('what is taken in a currency', () => {
     );
   });
 
-  it('counts for updates of either', async () => {
+  it('apply to updates of the amount or the currency', async () => {
     const records = [
       await makeDemand(client, { amount_cents: 600 }),
       await makeSubscription(client, { amount_cents: 600 }),
@@ -181,7 +181,7 @@ describe('what is taken in a currency', () => {
     expect((await patch({ client }, cheap, { amount_currency: 'USD' })).status).toBe(422);
   });
 
-  it('is what the merchant says itself, and shows', async () => {
+  it('are a setting of the merchant', async () => {
     const [{ id, attributes }] = (await client.get('/v2/merchants')).body.data;
     expect(attributes.amount_limits).toEqual(limits);
     const record = { type: 'merchants', id };

@@ -60,7 +60,7 @@ describe('a search of the audit log', () => {
   });
 });
 
-describe('a body', () => {
+describe('a request body', () => {
   it.each<[what: string, body: string | Uint8Array, status: number, code: string]>([
     ['that ends too early', '{"data":', 400, 'malformed_json'],
     ['of another notation', 'data: {type: customers}', 400, 'malformed_json'],
@@ -77,7 +77,7 @@ describe('a body', () => {
     expectRefusal(await post(body), status, code);
   });
 
-  it('of __proto__ members is of unknown attributes', async () => {
+  it('with __proto__ members has unknown attributes', async () => {
     const body =
       '{"data":{"type":"customers","attributes":{"email":"a@example.com","__proto__":{"name":"x"},"constructor":1}}}';
     const answer = await post(body);
@@ -90,7 +90,7 @@ describe('a body', () => {
     ]);
   });
 
-  it('with a __proto__ relationship is of an unknown one', async () => {
+  it('with a __proto__ relationship has an unknown one', async () => {
     const body =
       '{"data":{"type":"customers","attributes":{"email":"a@example.com"},"relationships":{"__proto__":{"data":null}}}}';
     expectRefusal(await post(body), 422, 'unknown_relationship', '/data/relationships/__proto__');
@@ -108,14 +108,14 @@ describe('a body', () => {
     },
   );
 
-  it('with more mistakes than anybody reads names the first fifty', async () => {
+  it('with many mistakes lists the first fifty', async () => {
     const attributes = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`x${n}`, n]));
     const answer = await post(JSON.stringify(documentOf('customers', attributes)));
     expect([answer.status, answer.body.errors?.length]).toEqual([422, 50]);
   });
 });
 
-describe('a head', () => {
+describe('a request', () => {
   it('without a User-Agent is 400 and names the header', async () => {
     const { sandbox } = api.stack.credentials;
     const answer = await rawRequest(api.stack.baseUrl, {
@@ -167,7 +167,7 @@ describe('a head', () => {
     }
   });
 
-  it('with a value that is SQL finds nothing', async () => {
+  it('with SQL as a value finds nothing', async () => {
     const path = `/v2/customers?filter[name]=${encodeURIComponent("x' or '1'='1")}`;
     const { status, body } = await send({ path });
     expect([status, body.data]).toEqual([200, []]);
@@ -291,13 +291,13 @@ describe('a card number', () => {
     (name) => refuse({ path: '/v2/customers', headers: { [name]: grouped } }, name),
   );
 
-  it('at an address that does not exist is not repeated', async () => {
+  it('in an unknown address is not repeated', async () => {
     const answer = await send({ path: `/${number}` });
     expectRefusal(answer, 404, 'not_found');
     expect(answer.text).not.toContain(number);
   });
 
-  it('in an update is refused, and the record stays', async () => {
+  it('in an update is refused, and the record does not change', async () => {
     const customer = await makeCustomer(api.client);
     before = await countAll();
     const body = json(documentOf('customers', { name: number }, {}, customer.id));
@@ -308,7 +308,7 @@ describe('a card number', () => {
     expect(await api.client.fetch('customers', customer.id)).toEqual(customer);
   });
 
-  it('of every sandbox card is known', async () => {
+  it('of every sandbox card is detected', async () => {
     for (const card of sandboxCards) {
       const body = json(documentOf('customers', { ...attributes, name: card.number }));
       const answer = await post(body);
@@ -318,7 +318,7 @@ describe('a card number', () => {
   });
 });
 
-describe('a value that is refused', () => {
+describe('a refused value', () => {
   const secret = 'zx81secret';
   let id: string;
   beforeAll(async () => {
@@ -368,8 +368,8 @@ describe('a value that is refused', () => {
   });
 });
 
-describe('a name that is not known', () => {
-  it('is named, of a type and in an address', async () => {
+describe('an unknown name', () => {
+  it('is reported, for a type and in an address', async () => {
     const body = JSON.stringify({ data: { type: 'custmers' } });
     const typed = await send({ method: 'POST', path: '/v2/customers', body });
     const asked = await send({ path: '/v2/custmers' });

@@ -96,7 +96,7 @@ const sameAddress =
   (ip: string): Make =>
   () => ({ ...anonymous(), ip });
 
-describe('cards that two processes are asked to try', () => {
+describe('cards tried at two processes', () => {
   it.each(shared)(
     'in %s are limited together, until the window ends',
     async (_what, make, max, window_s) => {
@@ -110,7 +110,7 @@ describe('cards that two processes are asked to try', () => {
     },
   );
 
-  it('are limited with one card, however many forms and addresses it comes from', async () => {
+  it('are limited per card, across forms and addresses', async () => {
     const one = sameSession({});
     const number = next();
     expect(await takes(() => tryOnce(one(), number))).toMatchObject({ count: card.max });
@@ -119,7 +119,7 @@ describe('cards that two processes are asked to try', () => {
     await tryOnce(anonymous(), number);
   });
 
-  it('from one address are limited in a day as well', async () => {
+  it('from one address are limited per day as well', async () => {
     const one = sameAddress('192.0.2.3');
     let count = 0;
     while (count < address_day.max) {
@@ -130,7 +130,7 @@ describe('cards that two processes are asked to try', () => {
     expect(wait).toBeGreaterThan(HOUR);
   });
 
-  it('from one IPv6 network are those of one address', async () => {
+  it('from one IPv6 network count as one address', async () => {
     const from = (part: string): Make => sameAddress(`2001:db8:1:${part}`);
     let host = 0;
     const { count } = await takes(() => tryOnce(from(`1::${(++host).toString(16)}`)()));
@@ -138,7 +138,7 @@ describe('cards that two processes are asked to try', () => {
     await tryOnce(from('2::1')());
   });
 
-  it('from one IPv6 site are limited as well, as many as those of ten addresses', async () => {
+  it('from one IPv6 site are limited, like ten addresses', async () => {
     let network = 0;
     const from = () => {
       network += 1;
@@ -153,14 +153,14 @@ describe('cards that two processes are asked to try', () => {
     await tryOnce({ ...anonymous(), ip: '2001:db8:3::1' });
   });
 
-  it('at the same time are counted one by one', async () => {
+  it('sent concurrently are counted one by one', async () => {
     const one = sameSession({ nonce: next() });
     const all = Array.from({ length: form.max * 3 }, () => tryOnce(one()));
     const settled = await Promise.allSettled(all);
     expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(form.max);
   });
 
-  it('may be many more in the sandbox', async () => {
+  it('have a higher limit in the sandbox', async () => {
     const scope = { merchant_id: randomUUID(), mode: 'sandbox' } as const;
     const one: Make = () => ({ ...anonymous({ scope }), ip: '192.0.2.4' });
     expect(maxOf(address_hour, 'sandbox')).toBeGreaterThan(50 * maxOf(address_hour, 'live'));
@@ -188,8 +188,8 @@ describe('cards beyond a limit', () => {
   });
 });
 
-describe('attempts that are abandoned', () => {
-  it('are limited for a payment, by both processes together', async () => {
+describe('abandoned attempts', () => {
+  it('are limited per payment, by both processes together', async () => {
     const { session } = anonymous();
     const abandon = () => (processes[asked++ % 2] as Tries).abandon({ ...session, nonce: next() });
     expect((await takes(abandon)).count).toBe(ABANDONS.max);
@@ -198,7 +198,7 @@ describe('attempts that are abandoned', () => {
 });
 
 describe('a sealed card that is sent again', () => {
-  it('is no other try', async () => {
+  it('is not counted again', async () => {
     const one = anonymous();
     const number = next();
     expect((await takes(() => tryOnce(one, number))).count).toBe(REPEATS.max);
@@ -206,7 +206,7 @@ describe('a sealed card that is sent again', () => {
     expect((await takes(() => tryOnce(others()))).count).toBe(form.max - 1);
   });
 
-  it('is refused as it was before, and with another code counts', async () => {
+  it('is refused as before, and counts with another code', async () => {
     const make = sameSession({ nonce: next() });
     const first = make();
     await tryOnce(first);
@@ -217,7 +217,7 @@ describe('a sealed card that is sent again', () => {
   });
 });
 
-describe('cards that fail', () => {
+describe('failed cards', () => {
   const failing = async (entering: Entering): Promise<void> => (await enter(entering)).failed();
 
   it('count twice for their address', async () => {
@@ -225,7 +225,7 @@ describe('cards that fail', () => {
     expect((await takes(() => failing(one()))).count).toBe(address_hour.max / 2);
   });
 
-  it('close the key that they came with where they are many, from wherever, until the window ends', async () => {
+  it('block their publishable key above a limit, from any address, until the window ends', async () => {
     const one = sameSession({ token_id: randomUUID() });
     const { count, wait } = await takes(() => failing(one()));
     expect([count, wait <= 600]).toEqual([KEY_FAILURES.max + 1, true]);
@@ -246,7 +246,7 @@ describe('cards that fail', () => {
     expect((await takes(failing)).count).toBe(address_hour.max / 2);
   });
 
-  it('are counted in the same time as the tries of their key', async () => {
+  it('are counted in the same window as the attempts of their key', async () => {
     const one = anonymous();
     const tried = await enter(one);
     clock.advance(601);
@@ -264,7 +264,7 @@ describe('cards that fail', () => {
     expect(rows[0]).toEqual(rows[1]);
   });
 
-  it('do not close a key with which as many others are good', async () => {
+  it('do not block a key with as many good cards', async () => {
     const one = sameSession({ token_id: randomUUID() });
     const most = KEY_FAILURES.max + 10;
     const mixed = async (): Promise<void> => {
@@ -275,8 +275,8 @@ describe('cards that fail', () => {
   });
 });
 
-describe('what is stored of tries', () => {
-  it('names neither an address nor a card, a form or a key', async () => {
+describe('stored counters of attempts', () => {
+  it('contain no address, card, form or key', async () => {
     const one = { ...anonymous(), ip: '198.51.100.77' };
     await tryOnce(one, 'fp_a_fingerprint');
     const rows = await db.query('select t::text as text from card_tries t', []);
@@ -293,7 +293,7 @@ describe('what is stored of tries', () => {
     }
   });
 
-  it('is pruned in batches once its window is over', async () => {
+  it('are pruned in batches after their window', async () => {
     await tryOnce(anonymous());
     const now = () => instantText(clock.now());
     await pruneTries(db, now(), 1_000_000);

@@ -40,7 +40,7 @@ describe('forty slow lists of one merchant', () => {
     other = api.as(await (await api.books.makeMerchant()).key());
   });
 
-  it('keep no other merchant from making, reading and listing, and are refused in the end', async () => {
+  it('do not delay other merchants, and are refused in the end', async () => {
     const made = await makeDemand(other);
     const hold = await holdTable(api.books.db, 'legal_addresses');
     const answered: Answer[] = [];
@@ -75,7 +75,7 @@ describe('forty slow lists of one merchant', () => {
   });
 });
 
-describe('a merchant that imports more customers at once than may wait', () => {
+describe('a merchant that creates more customers concurrently than may wait', () => {
   /** Lets each statement that stores customers sleep until it is released. */
   async function holdCreates(db: Database) {
     await db.query('create table held as select 1 as one', []);
@@ -99,7 +99,7 @@ describe('a merchant that imports more customers at once than may wait', () => {
     while ((await api.books.db.query(sql, [])).length < count) await sleep(5);
   };
 
-  it('has its newest refused, and all of another merchant served', async () => {
+  it('is refused the newest, and another merchant is served', async () => {
     const other = api.as(await (await api.books.makeMerchant()).key());
     const hold = await holdCreates(api.books.db);
     const refused: Answer[] = [];
@@ -133,7 +133,7 @@ describe('a merchant that imports more customers at once than may wait', () => {
   });
 });
 
-describe('a query that would cost much is refused before it reaches the database', () => {
+describe('an expensive query is refused before it reaches the database', () => {
   const chain = (steps: number): string =>
     Array.from({ length: steps / 2 }, () => 'payment_demands.payer').join('.');
   const operators = ['eq', 'ne', 'in', 'like', 'null'];
@@ -181,7 +181,7 @@ describe('a query that would cost much is refused before it reaches the database
     expect([answer.status, errorsOf(answer)]).toEqual([400, [['query_too_costly', parameter]]]);
   });
 
-  it('and what programs ask for is not', async () => {
+  it('the queries of typical programs are not', async () => {
     const usual = [
       'payment_demands?filter[payer.addresses.city]=London&filter[payer.email][like]=example&include=payer.addresses,payment_method,refund_demands&sort=payer.name&page[total]=true',
       `customers?filter[${chain(8)}.email]=a@example.com`,

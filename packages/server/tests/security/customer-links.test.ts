@@ -46,8 +46,8 @@ const anySubscription = (): Promise<ResourceObject> => {
 const tokenOf = (path: string): string => path.slice('/s/'.length);
 const ourSigner = async () => createSigner(await instanceSecret(api.books.db, 'customer_links'));
 
-describe('a link to the page of a customer', () => {
-  it('is in the answer of the action alone: in no list, record or event', async () => {
+describe("a link to the customer's page", () => {
+  it('is in the answer of the action only: in no list, record or event', async () => {
     const made = await anySubscription();
     const token = tokenOf(await linkTo(api.client, made));
     const places = ['payment_subscriptions', `payment_subscriptions/${made.id}`, 'events'];
@@ -88,13 +88,13 @@ describe('a link to the page of a customer', () => {
     expect((await api.client.send('PATCH', path, document)).status).toBe(status);
   });
 
-  it('leads nowhere of an intent, which is no subscription yet', async () => {
+  it('does not exist for an intent, which is no subscription yet', async () => {
     const { id } = await makeSubscription(api.client);
     const path = `/v2/payment_subscriptions/${id}/customer_link`;
     expect((await api.client.send('PATCH', path)).status).toBe(405);
   });
 
-  it('opens nothing once any letter of it is another', async () => {
+  it('opens nothing with any character changed', async () => {
     const path = await linkTo(api.client, await anySubscription());
     expect((await get(path)).status).toBe(200);
     anHourLater();
@@ -117,7 +117,7 @@ describe('a link to the page of a customer', () => {
     }
   });
 
-  it('is bound to merchant and mode, even if its signature is valid', async () => {
+  it('is bound to merchant and mode, even with a valid signature', async () => {
     anHourLater();
     const made = await anySubscription();
     const customer_links = await ourSigner();
@@ -144,7 +144,7 @@ describe('a link to the page of a customer', () => {
     expect((await get(`/s/${customerToken(theirs, link)}`)).status).toBe(404);
   });
 
-  it('is over when its time is', async () => {
+  it('expires', async () => {
     anHourLater();
     const made = await anySubscription();
     const customer_links = await ourSigner();
@@ -169,7 +169,7 @@ describe('a link to the page of a customer', () => {
     }
   });
 
-  it('is revoked with all others of its subscription, for all that it could do', async () => {
+  it('is revoked with all others of its subscription, for all its uses', async () => {
     anHourLater();
     const made = await makeActiveSubscription(api.client);
     const path = await linkTo(api.client, made);
@@ -184,8 +184,8 @@ describe('a link to the page of a customer', () => {
   });
 });
 
-describe('the page of a customer', () => {
-  it('is changed by nothing that only looks at it, as scanners of mail do', async () => {
+describe("the customer's page", () => {
+  it("is not changed by requests that only read, such as mail scanners'", async () => {
     anHourLater();
     await allow(['cancel', 'cancel_now', 'pause', 'change_card']);
     const made = await makeActiveSubscription(api.client);
@@ -199,7 +199,7 @@ describe('the page of a customer', () => {
     expect(await fetched(made)).toEqual(before);
   });
 
-  it('is in no frame, cache or index, and leaks its address nowhere', async () => {
+  it('is in no frame, cache or index, and reveals its address to no one', async () => {
     anHourLater();
     const path = await linkTo(api.client, await anySubscription());
     for (const place of [path, `${path}/cancel`, `${path}/card`, '/s/nothing']) {
@@ -238,7 +238,7 @@ describe('the page of a customer', () => {
     expect((await fetched(made)).status).toBe('active');
   });
 
-  it('takes no token of the page of another subscription', async () => {
+  it("accepts no token of another subscription's page", async () => {
     anHourLater();
     const [one, other] = [
       await makeActiveSubscription(api.client),
@@ -251,7 +251,7 @@ describe('the page of a customer', () => {
     expect(answer.status).toBe(403);
   });
 
-  it('offers and does what the merchant allows, and answers 403 to the rest', async () => {
+  it('offers and does what the merchant allows, and answers 403 otherwise', async () => {
     const wanted = {
       cancel: ['cancel_later', 'keep'],
       cancel_now: ['cancel_later', 'cancel_now', 'keep'],
@@ -287,7 +287,7 @@ describe('the page of a customer', () => {
       expect((await get(`${path}/${place}`)).status).toBe(403);
   });
 
-  it('does a thing once, however often the button is pressed', async () => {
+  it('acts once, however often the button is pressed', async () => {
     anHourLater();
     await allow(['pause']);
     const made = await makeActiveSubscription(api.client);
@@ -304,7 +304,7 @@ describe('the page of a customer', () => {
     expect(slugs.filter((slug: string) => slug === 'updated')).toHaveLength(1);
   });
 
-  it('changes nothing that was otherwise when the page was shown', async () => {
+  it('changes nothing that has changed since the page was shown', async () => {
     anHourLater();
     await allow(['pause']);
     const made = await makeActiveSubscription(api.client);
@@ -317,7 +317,7 @@ describe('the page of a customer', () => {
     expect((await fetched(made)).status).toBe('active');
   });
 
-  it('shows what merchants and customers have written as text', async () => {
+  it('shows text by merchants and customers as text', async () => {
     anHourLater();
     const evil = '"><script>alert(1)</script><img src=x onerror=alert(1)>';
     const merchant = await api.books.makeMerchant({
@@ -342,7 +342,7 @@ describe('the page of a customer', () => {
     );
   });
 
-  it('gives receipts of its own subscription alone', async () => {
+  it('shows receipts of its own subscription only', async () => {
     anHourLater();
     const [one, other] = [await makeRunning(api.client), await makeRunning(api.client)];
     const paths = [await linkTo(api.client, one), await linkTo(api.client, other)] as const;
@@ -371,7 +371,7 @@ const receiptOf = async (path: string): Promise<PageAnswer> => {
 };
 
 describe('one address', () => {
-  it('may look at so many pages, and change so much', async () => {
+  it('may load a limited number of pages, and make a limited number of changes', async () => {
     anHourLater();
     await allow(['pause']);
     const path = await linkTo(api.client, await makeActiveSubscription(api.client));

@@ -45,7 +45,7 @@ describe('the codes of an authenticator', () => {
     return browser;
   }
 
-  it('are asked for after the password, which alone opens nothing', async () => {
+  it('are required after the password, which alone opens nothing', async () => {
     const { email, secret } = await withTotp();
     const browser = await passwordGiven(email);
     expect((await browser.get('/dashboard/api/me')).status).toBe(401);
@@ -59,7 +59,7 @@ describe('the codes of an authenticator', () => {
     expect((await ask(before, 'session/code', { code: '123456' })).status).toBe(401);
   });
 
-  it('are good once, each, and one step early or late', async () => {
+  it('are accepted once each, and one step early or late', async () => {
     const { email, secret } = await withTotp();
     clock.advance(90);
     const late = codeOf(secret, -1);
@@ -78,7 +78,7 @@ describe('the codes of an authenticator', () => {
     );
   });
 
-  it('can be tried so often, the right one included', async () => {
+  it('can be tried a limited number of times, the right one included', async () => {
     const { email, secret } = await withTotp();
     clock.advance(60);
     const browser = await passwordGiven(email);
@@ -88,7 +88,7 @@ describe('the codes of an authenticator', () => {
     expect((await ask(browser, 'session/code', { code: codeOf(secret) })).status).toBe(422);
   });
 
-  it('are stood in for by recovery codes, each once', async () => {
+  it('can be replaced by recovery codes, each once', async () => {
     const { email, recovery } = await withTotp();
     expect(recovery).toHaveLength(10);
     const code = (recovery[0] as string).toUpperCase().replaceAll('-', ' ');
@@ -111,7 +111,7 @@ describe('the codes of an authenticator', () => {
     });
   });
 
-  it('are kept sealed', async () => {
+  it('have their keys stored sealed', async () => {
     const { email, secret } = await withTotp();
     const [row] = await api.books.db.query('select totp_secret from accounts where email = $1', [
       email,
@@ -178,7 +178,7 @@ describe('the audit log of a merchant', () => {
     expect(said).not.toMatch(/guess|another|000000/);
   });
 
-  it('is shown to every merchant of a member, and to none of a person who is only invited', async () => {
+  it('is shown to every merchant of a member, and to none of an invited person', async () => {
     const [one, other] = [await opener(), await opener()];
     const { body } = await ask(one.browser, 'merchants', { business_name: 'Looms' });
     const second = { ...one, headers: { ...one.headers, 'florin-merchant': body.id } };
@@ -194,7 +194,7 @@ describe('the audit log of a merchant', () => {
     expect(told(await logOf(other))).toEqual(['POST /v2/memberships 201']);
   });
 
-  it('keeps a failure once for all merchants of the member, and none from before', async () => {
+  it('has one entry of a failure for all merchants of the member, and none from before', async () => {
     const [one, other] = [await opener(), await opener()];
     const { body } = await ask(one.browser, 'merchants', { business_name: 'Looms' });
     const second = { ...one, headers: { ...one.headers, 'florin-merchant': body.id } };
@@ -221,7 +221,7 @@ describe('the audit log of a merchant', () => {
     expect(told(await logOf(other))).toEqual(['POST /v2/memberships 201']);
   });
 
-  it('grows by no more failures than may be tried', async () => {
+  it('gets at most as many failures as the limit allows', async () => {
     const merchant = await opener();
     const guess = { email: merchant.email, password: 'a guess of mine' };
     for (let tries = 0; tries < TRIES_MAX + 3; tries++) await ask(visitor, 'session', guess);

@@ -57,7 +57,7 @@ const copied = types.filter(
     few !== undefined && operations.includes('create') && !SINGULAR.includes(type),
 );
 
-describe('of types that are few', () => {
+describe('types with a record limit:', () => {
   it('a merchant has hundreds at most', () => {
     expect(copied.length).toBeGreaterThan(4);
     for (const { few } of types) if (few !== undefined) expect(few).toBeLessThanOrEqual(500);
@@ -65,7 +65,7 @@ describe('of types that are few', () => {
 
   it.each(
     copied.map(({ type, few, owner }) => [type as ResourceType, few as number, owner] as const),
-  )('%s are %i at most', async (type, limit, owner) => {
+  )('%s are limited to %i', async (type, limit, owner) => {
     const { client, live } = await newMerchant();
     const first = await createOf(type, client, 'the first');
     await copy((await first()).body.data, limit);
@@ -78,7 +78,7 @@ describe('of types that are few', () => {
     expect((await first()).headers.get('idempotent-replayed')).toBe('true');
   });
 
-  it('those that have ended make room', async () => {
+  it('ended records are not counted', async () => {
     const { client } = await newMerchant();
     const limit = resources.webhook_subscriptions.few;
     const send = async () => (await create('webhook_subscriptions', client)).status;

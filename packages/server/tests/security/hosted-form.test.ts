@@ -78,7 +78,7 @@ describe('the calls of the form', () => {
     },
   );
 
-  it('refuse a card number that is not sealed, wherever it is', async () => {
+  it('refuse a card number that is not sealed, in any place', async () => {
     const body = await sealCard(await mount(await intent()));
     const answers = await Promise.all([
       callPay(api.stack, `${VERIFY}?note=${NUMBER}`, body),
@@ -94,7 +94,7 @@ describe('the calls of the form', () => {
     }
   });
 
-  it('need no User-Agent, and take a parameter that is repeated for a missing one', async () => {
+  it('need no User-Agent, and treat a repeated parameter as missing', async () => {
     const id = await intent();
     const { session } = await mount(id);
     const once = await callPay(api.stack, `/frame/v1/status?session=${session}`);
@@ -104,7 +104,7 @@ describe('the calls of the form', () => {
     expect((await callPay(api.stack, `/pay/${id}?key=a&key=b`)).status).toBe(404);
   });
 
-  it('verify so many cards a form, and so many a payment', async () => {
+  it('verify a limited number of cards per form and per payment', async () => {
     const id = await intent();
     const tryCards = async (): Promise<number[]> => {
       const { session } = await mount(id);

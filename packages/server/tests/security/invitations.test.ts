@@ -34,7 +34,7 @@ beforeAll(() => {
 describe('the members of a merchant', () => {
   const members = ['user.memberships.read', 'user.memberships.create', 'user.memberships.update'];
 
-  it('are invited by mail, and join with a password of their own', async () => {
+  it('are invited by email, and join with their own password', async () => {
     const merchant = await opener();
     const email = freshAddress();
     const invited = await invite(merchant, email, ['consumer.customers.read']);
@@ -56,7 +56,7 @@ describe('the members of a merchant', () => {
     expect((await browser.get('/v2/payment_demands', headers)).status).toBe(403);
   });
 
-  it('get a few emails an hour, whatever the requester', async () => {
+  it('get a few emails per hour, whoever invites them', async () => {
     const [merchant, { email }] = [await opener(), await newcomer()];
     const id = await invite(merchant, email);
     const again = () =>
@@ -72,7 +72,7 @@ describe('the members of a merchant', () => {
     await lettersTo(visitor, email, 'reset_password');
   });
 
-  it('who have an account join with it alone', async () => {
+  it('with an account join with that only', async () => {
     const [merchant, guest, other] = [await opener(), await newcomer(), await newcomer()];
     await invite(merchant, guest.email);
     const token = await tokenTo(visitor, guest.email, 'invitation');
@@ -95,7 +95,7 @@ describe('the members of a merchant', () => {
     expect((await ask(guest.browser, path)).status).toBe(404);
   });
 
-  it('have the address of an invitation, if they read its mails, and the invitation with it', async () => {
+  it('take over the address of an invitation, and the invitation, if they read its emails', async () => {
     const [merchant, second, guest] = [await opener(), await opener(), await newcomer()];
     const address = freshAddress();
     expect((await ask(guest.browser, 'account/email', { email: address })).status).toBe(202);
@@ -122,7 +122,7 @@ describe('the members of a merchant', () => {
     expect(used.body.merchant).toBe(merchant.id);
   });
 
-  describe('are invited while their address becomes that of another account', () => {
+  describe('are invited while another account changes to their address', () => {
     /** Transactions that wait for the locks of this one. */
     const waitingFor = (tx: Db) =>
       eventually(
@@ -146,7 +146,7 @@ describe('the members of a merchant', () => {
       return { browser, email, takeOver };
     }
 
-    it('and the invitation is theirs where that was first', async () => {
+    it('and get the invitation if that was first', async () => {
       const [merchant, { browser, email, takeOver }] = [await opener(), await twoOfOne()];
       let inviting: Promise<string> | undefined;
       await api.books.db.transaction(async (tx) => {
@@ -159,7 +159,7 @@ describe('the members of a merchant', () => {
       expect(data).toMatchObject([{ id, merchant_id: merchant.id }]);
     });
 
-    it('and that waits where the invitation was first', async () => {
+    it('and that change waits if the invitation was first', async () => {
       const { email, takeOver } = await twoOfOne();
       let taking: Promise<void> | undefined;
       await api.books.db.transaction(async (tx) => {
@@ -207,7 +207,7 @@ describe('the members of a merchant', () => {
     expect((await guest.browser.send('POST', '/v2/memberships', made, headers)).status).toBe(403);
   });
 
-  it('can do nothing any more from when they are removed', async () => {
+  it('lose all rights immediately after removal', async () => {
     const [merchant, guest] = [await opener(), await newcomer()];
     const { headers, browser } = merchant;
     const id = await invite(merchant, guest.email, ['consumer.customers.read']);
@@ -230,7 +230,7 @@ describe('the members of a merchant', () => {
     expect(codesOf(answer)).toEqual([['sign_in_again', undefined]]);
   });
 
-  it('leave an entry of what they do, which members see, and strangers do not', async () => {
+  it('leave audit entries, which only members see', async () => {
     const [merchant, other] = [await opener(), await opener()];
     const { browser, headers } = merchant;
     const id = await invite(merchant, freshAddress());

@@ -38,7 +38,7 @@ describe('a request', () => {
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
   };
 
-  it('without a key is 401, whatever it asks for', async () => {
+  it('without a key is 401 for every resource', async () => {
     for (const [method, path, body] of everything()) {
       expectUnauthorized(await api.client.send(method, path, body, { authorization: null }));
     }
@@ -64,7 +64,7 @@ describe('a request', () => {
     expect((await api.client.get('/v2/customers', { authorization })).status).toBe(200);
   });
 
-  it('with an expired key is 401, with one that will expire not', async () => {
+  it('with an expired key is 401, with one that will expire it is not', async () => {
     const merchant = await api.books.demo();
     const expired = await merchant.key({ expiry: '2020-01-01T00:00:00Z' });
     expectUnauthorized(await api.as(expired).get('/v2/customers'));
@@ -82,18 +82,18 @@ describe('a request', () => {
   });
 });
 
-describe('a key that is revoked', () => {
+describe('a revoked key', () => {
   const made = () => api.client.make('merchant_tokens', { name: 'Till', context: 'secret' });
   const statusOf = async (key: string) => (await api.as(key).get('/v2/customers')).status;
 
-  it('over the interface is 401 from the answer on', async () => {
+  it('is 401 from the answer to its revocation on', async () => {
     const { id, attributes } = await made();
     expect(await statusOf(attributes.token)).toBe(200);
     const { status } = await api.client.send('PATCH', `/v2/merchant_tokens/${id}/revoke`);
     expect([status, await statusOf(attributes.token)]).toEqual([200, 401]);
   });
 
-  it('by another process is 401 five seconds later at the latest', async () => {
+  it('by another process is 401 within five seconds', async () => {
     const { id, attributes } = await made();
     expect(await statusOf(attributes.token)).toBe(200);
     const expire = 'update merchant_tokens set expiry = now() where id = $1';
@@ -123,7 +123,7 @@ describe('a key with listed permissions', () => {
   const limited = async (...permissions: string[]) =>
     api.as(await (await api.books.demo()).key({ permissions }));
 
-  it('does what they say and nothing else', async () => {
+  it('may use exactly these', async () => {
     const client = await limited('consumer.customers.read', 'transaction.payment_demands.create');
     expect((await client.get('/v2/customers')).status).toBe(200);
     expect((await client.get(`/v2/customers/${customer.id}`)).status).toBe(200);
@@ -174,7 +174,7 @@ describe('a key with listed permissions', () => {
     expect('secret_key' in made.attributes).toBe(false);
   });
 
-  it('makes no key that may do more than itself', async () => {
+  it('creates no key with more permissions than itself', async () => {
     const client = await limited('user.merchant_tokens.create');
     const { attributes } = await client.make('merchant_tokens', { name: 'x', context: 'secret' });
     expect((await api.as(attributes.token).get('/v2/customers')).status).toBe(403);
@@ -187,8 +187,8 @@ describe('a key with listed permissions', () => {
   });
 });
 
-describe('what is stored of keys', () => {
-  it('is their hash alone: no row of any table holds one', async () => {
+describe('the stored data of keys', () => {
+  it('is a hash: no row of any table contains a key', async () => {
     const made = await api.client.make('merchant_tokens', { name: 'Till', context: 'secret' });
     const { sandbox, live } = api.stack.credentials;
     const keys = [made.attributes.token, ...Object.values(sandbox), ...Object.values(live)];

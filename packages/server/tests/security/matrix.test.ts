@@ -135,7 +135,7 @@ describe('with an id of the other mode', () => {
   });
 });
 
-describe('with an id that is none', () => {
+describe('with an invalid id', () => {
   it.each(named(withId))('%s is 404', async (_name, route) => {
     const answer = await ask(route, { id: 'no-uuid' });
     expect([answer.status, errorsOf(answer)]).toEqual(notFound);
@@ -174,13 +174,16 @@ describe('headers for caches and browsers', () => {
     expect(told(again)).toEqual(told(answer));
   });
 
-  it.each(named(withId))('by %s with no key, and by its OPTIONS', async (_name, route) => {
-    expect(told(await ask(route, { headers: { authorization: null } }))).toEqual(plain);
-    expect(told(await ask({ ...route, method: 'OPTIONS' }, {}))).toEqual(plain);
-    expect(told(await ask({ ...route, method: 'DELETE' }, {}))).toEqual(plain);
-  });
+  it.each(named(withId))(
+    'are set by %s without a key, and by its OPTIONS',
+    async (_name, route) => {
+      expect(told(await ask(route, { headers: { authorization: null } }))).toEqual(plain);
+      expect(told(await ask({ ...route, method: 'OPTIONS' }, {}))).toEqual(plain);
+      expect(told(await ask({ ...route, method: 'DELETE' }, {}))).toEqual(plain);
+    },
+  );
 
-  it('by what shows a secret once, in itself or beside something else', async () => {
+  it('are set by answers that show a secret once, directly or included', async () => {
     const key = documentOf('merchant_tokens', { name: 'Till', context: 'secret' });
     const made = await api.client.send('POST', '/v2/merchant_tokens', key);
     expect([made.status, told(made)]).toEqual([201, secret]);
@@ -215,7 +218,7 @@ describe('headers for caches and browsers', () => {
   });
 });
 
-it('asks every route', () => {
+it('covers every route', () => {
   expect(routes.length).toBeGreaterThan(140);
   expect(new Set(routes.map(({ type }) => type)).size).toBe(Object.keys(resources).length);
 });

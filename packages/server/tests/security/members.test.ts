@@ -48,15 +48,15 @@ beforeEach(async () => {
   await setOperator(false);
 });
 
-describe('a person who has signed in', () => {
-  it('sees with /v2 what a key of the merchant and mode sees', async () => {
+describe('a signed-in person', () => {
+  it('sees under /v2 the same as a key of the merchant and mode', async () => {
     const seen = await list('customers');
     const byKey = await api.client.send('GET', '/v2/customers');
     expect([seen.status, seen.body.data]).toEqual([200, byKey.body.data]);
     expect((await list('events', scoped('live'))).status).toBe(200);
   });
 
-  it('makes and changes records', async () => {
+  it('creates and changes records', async () => {
     const made = await create();
     expect(made.status).toBe(201);
     const { id } = made.body.data;
@@ -66,7 +66,7 @@ describe('a person who has signed in', () => {
     expect((await list(`customers/${id}`, scoped('live'))).status).toBe(404);
   });
 
-  it('may do what the membership lists, from the next request on', async () => {
+  it('may use the permissions of the membership, from the next request on', async () => {
     await limitTo(['consumer.customers.read']);
     expect((await list('customers')).status).toBe(200);
     const refused = await create();
@@ -76,7 +76,7 @@ describe('a person who has signed in', () => {
     await restore();
   });
 
-  it('may do nothing in live mode with what a key of the sandbox gave', async () => {
+  it('may do nothing in live mode with permissions from a sandbox key', async () => {
     await limitTo(['consumer.customers.read'], 'sandbox');
     expect((await list('customers')).status).toBe(200);
     expect((await list('customers', scoped('live'))).status).toBe(403);
@@ -100,7 +100,7 @@ describe('a person who has signed in', () => {
     await restore();
   });
 
-  it('sees the secret of a webhook subscription where they may change it', async () => {
+  it('sees the secret of a webhook subscription they may change', async () => {
     const { id } = await api.client.make('webhook_subscriptions', {
       url: deafUrl(),
       events: ['transaction.payment_demands.disputed'],
@@ -115,7 +115,7 @@ describe('a person who has signed in', () => {
     await restore();
   });
 
-  it('is no member of another merchant, one that does not exist, or one whose invitation is open', async () => {
+  it('is no member of another merchant, of an unknown one, or with an open invitation', async () => {
     const other = await api.books.makeMerchant();
     const nobody = '00000000-0000-7000-8000-000000000000';
     for (const id of [other.id, nobody])
@@ -130,7 +130,7 @@ describe('a person who has signed in', () => {
   });
 });
 
-describe('a session counts for nothing', () => {
+describe('a session is refused', () => {
   const lacking: [string, Record<string, string | null>, number][] = [
     ['without a merchant', { 'florin-mode': 'sandbox' }, 401],
     ['without a mode', { 'florin-merchant': 'of the test' }, 401],
@@ -147,13 +147,13 @@ describe('a session counts for nothing', () => {
     expect(answer.status).toBe(status);
   });
 
-  it('as a form that another site posts', async () => {
+  it('in a form that another site posts', async () => {
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     const answer = await browser.send('POST', '/v2/customers', customer, { ...scoped(), ...form });
     expect(answer.status).toBe(415);
   });
 
-  it('once it has ended', async () => {
+  it('after its end', async () => {
     const ended = await signedIn(api.stack.baseUrl, api.stack.credentials.account);
     const { cookie } = ended;
     await ended.send('DELETE', '/dashboard/api/session');
@@ -163,7 +163,7 @@ describe('a session counts for nothing', () => {
 });
 
 describe('an operator', () => {
-  it('may read every type of a merchant it is no member of, and write none', async () => {
+  it('may read every type of a foreign merchant, and write none', async () => {
     await setOperator(true);
     const other = await api.books.makeMerchant();
     const there = scoped('sandbox', other.id);
@@ -197,7 +197,7 @@ describe('a displayed email', () => {
   });
 });
 
-describe('the developer’s addresses of the dashboard', () => {
+describe('developer addresses of the dashboard', () => {
   const RESET = '/dashboard/api/sandbox/reset';
   const confirm = { confirm: 'reset sandbox' };
   const statuses = async (of: Browser) => [
@@ -206,7 +206,7 @@ describe('the developer’s addresses of the dashboard', () => {
     (await of.get(`/dashboard/api/letters/${merchant}/page`, scoped())).status,
   ];
 
-  it('are for members who hold what they take', async () => {
+  it('need the permissions of what they show', async () => {
     await limitTo(['consumer.customers.read']);
     expect(await statuses(browser)).toEqual([403, 403, 403]);
     await restore();

@@ -88,7 +88,7 @@ describe('the addresses of operators', () => {
     own = await signedIn(api.stack.baseUrl, api.stack.credentials.account);
   });
 
-  it('are all of those there are', () => {
+  it('are listed completely', () => {
     const folder = new URL('../../src/features/operations/routes/', import.meta.url);
     const sources = readdirSync(folder).map((name) => readFileSync(new URL(name, folder), 'utf8'));
     const registered = sources.join('').match(/fastify\.(?:get|post|put|patch|delete)\(/g);
@@ -96,7 +96,7 @@ describe('the addresses of operators', () => {
   });
 
   it.each(addresses.map(([method, path, body]) => ({ method, path, body })))(
-    '$method $path is for operators who have just shown who they are',
+    '$method $path needs an operator with a recent sign-in',
     async ({ method, path, body }) => {
       const ask = (browser: Browser, headers = {}) =>
         browser.send(method, PATH + path, body, { 'idempotency-key': randomUUID(), ...headers });
@@ -110,19 +110,19 @@ describe('the addresses of operators', () => {
     },
   );
 
-  it('take no order about a merchant without an idempotency key', async () => {
+  it('accept no action on a merchant without an idempotency key', async () => {
     const answer = await own.send('POST', `${PATH}${at}/notes`, { reason });
     expect(codeOf(answer)).toEqual([422, 'invalid_value']);
   });
 
-  it('are of no use with a key', async () => {
+  it('cannot be used with a key', async () => {
     const { status } = await api.client.get(`${PATH}/merchants`);
     expect(status).toBe(401);
   });
 });
 
 describe('an operator', () => {
-  it('finds merchants by name, address and id, and those that something is due for', async () => {
+  it('finds merchants by name, address and id, and those with due reviews', async () => {
     const found = async (query: string) =>
       (await operator.get(`/merchants?${query}`)).body.data.map(({ id }: { id: string }) => id);
     expect(await found(`search=${encodeURIComponent('100% sym')}`)).toEqual([shop.id]);
@@ -139,7 +139,7 @@ describe('an operator', () => {
     expect(codeOf(await operator.get('/merchants?after=1'))).toEqual([400, 'invalid_cursor']);
   });
 
-  it('reviews a merchant from time to time', async () => {
+  it('reviews a merchant periodically', async () => {
     expect((await order('review', {})).status).toBe(204);
     expect((await detail()).review_started_at).not.toBeNull();
     expect((await order('review/finish', { next_in_days: 90 })).status).toBe(204);
@@ -200,7 +200,7 @@ describe('an operator', () => {
     ]);
   });
 
-  it('keeps notes that the merchant does not see', async () => {
+  it('writes notes that the merchant does not see', async () => {
     const reason = 'Spoke with the owner';
     expect((await order('notes', { reason })).status).toBe(204);
     expect((await detail()).entries[0]).toMatchObject({ kind: 'note', reason });
@@ -208,7 +208,7 @@ describe('an operator', () => {
     expect(JSON.stringify((await client.get('/v2/account_alerts')).body)).not.toContain(reason);
   });
 
-  it('counts of the members those who are', async () => {
+  it('counts active members only', async () => {
     const client = api.as(await shop.key());
     const members = (await detail()).counts.memberships;
     const invited = await makeInvitation(client);
@@ -217,7 +217,7 @@ describe('an operator', () => {
     expect((await detail()).counts.memberships).toBe(members);
   });
 
-  it('says how a processor knows a merchant', async () => {
+  it('sets the state of a merchant at a processor', async () => {
     const client = api.as(await shop.key());
     const [known] = (await client.get('/v2/processor_details')).body.data;
     const set = { onboarding_state: 'approved', processing_state: 'monitoring' };
@@ -246,7 +246,7 @@ describe('an operator', () => {
     expect(Number(asked?.inquiries) > 0 || asked?.soon === 't').toBe(true);
   });
 
-  it('sees what is due, and how the database is', async () => {
+  it('sees due work and the state of the database', async () => {
     const { status, body } = await operator.get('/health');
     expect(status).toBe(200);
     expect(body.database.bytes).toBeGreaterThan(0);
@@ -255,7 +255,7 @@ describe('an operator', () => {
     expect((await operator.send('POST', '/queues/attempts/run', {})).status).toBe(404);
   });
 
-  it('sees how the workers of every process are, of one that died as well', async () => {
+  it('sees the workers of every process, including a crashed one', async () => {
     const loops = async (): Promise<{ loop: string; state: string; process: { id: string } }[]> =>
       (await operator.get('/health')).body.loops;
     const all = await eventually(loops, (them) => them.length > 0);
@@ -324,7 +324,7 @@ describe('an operator', () => {
     expect(await metrics.text()).toContain('florin_work_loop_idle_seconds{loop="heartbeat"}');
   });
 
-  it('looks at any merchant over the interface, and changes nothing there', async () => {
+  it('reads any merchant over the interface, and changes nothing there', async () => {
     const browser = await signedIn(api.stack.baseUrl, api.stack.credentials.account);
     const as = { 'florin-merchant': shop.id, 'florin-mode': 'sandbox' };
     await order('measures', { action: 'ban', modes: ['live'] });

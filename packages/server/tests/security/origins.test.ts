@@ -38,7 +38,7 @@ async function mounters(
 }
 
 describe('the origins of a publishable key', () => {
-  it('are the only ones whose pages may mount its form', async () => {
+  it('are the only pages that may mount its form', async () => {
     const made = await create(api.client, [SHOP, 'http://localhost:4000']);
     const { token, origins } = made.body.data.attributes;
     expect([made.status, origins]).toEqual([201, [SHOP, 'http://localhost:4000']]);
@@ -46,7 +46,7 @@ describe('the origins of a publishable key', () => {
     expect(await mounters(id, token)).toEqual([`${SHOP} http://localhost:4000`, origins]);
   });
 
-  it('are changed, and the next form is already mounted by them', async () => {
+  it('can be changed, and apply to the next form', async () => {
     const { attributes, id } = (await create(api.client, [SHOP])).body.data;
     const payment = (await makeCardless(api.client)).id;
     expect((await mounters(payment, attributes.token))[0]).toBe(SHOP);
@@ -58,7 +58,7 @@ describe('the origins of a publishable key', () => {
     expect((await mounters(payment, attributes.token))[0]).toBe('https://other.example');
   });
 
-  it('where there are none, any page may in the sandbox and none in live mode', async () => {
+  it('if there are none, any page may in the sandbox and none in live mode', async () => {
     const keyOf = async (client: Client) => (await create(client, [])).body.data.attributes.token;
     const sandbox = (await makeCardless(api.client)).id;
     const live = (await makeCardless(api.live)).id;
@@ -129,7 +129,7 @@ describe('the origins of a publishable key', () => {
     ]);
   });
 
-  it('are checked when they are changed as well, and then stay as they were', async () => {
+  it('are validated in updates as well, which change nothing if refused', async () => {
     const { id } = (await create(api.live, [SHOP])).body.data;
     const answer = await change(api.live, id, { origins: ['http://shop.example.com'] });
     expect([answer.status, errorsOf(answer)]).toEqual([
@@ -140,7 +140,7 @@ describe('the origins of a publishable key', () => {
     expect(attributes.origins).toEqual([SHOP]);
   });
 
-  it('are not of a secret key, which mounts no form', async () => {
+  it('do not exist for a secret key, which mounts no form', async () => {
     const { id } = (await create(api.client, [], 'secret')).body.data;
     const answer = await change(api.client, id, { origins: [SHOP] });
     expect([answer.status, errorsOf(answer)]).toEqual([
@@ -149,7 +149,7 @@ describe('the origins of a publishable key', () => {
     ]);
   });
 
-  it('are not the thief’s to change, nor another merchant’s', async () => {
+  it('cannot be changed by a publishable key, nor by another merchant', async () => {
     await makeOneOfEach(api.client, api.books);
     const { id, attributes } = (await create(api.client, [SHOP])).body.data;
     const anonymous = api.as(await (await api.books.makeMerchant()).key());
@@ -164,7 +164,7 @@ describe('the origins of a publishable key', () => {
     expect((await change(reader, id, wanted)).status).toBe(403);
   });
 
-  it('are not revealed by the refusal of a form', async () => {
+  it('are not revealed when a form is refused', async () => {
     const { token } = (await create(api.client, [SHOP])).body.data.attributes;
     const { text, status } = await callPay(api.stack, `/pay/unknown?key=${token}`);
     expect([status, text.includes(SHOP)]).toEqual([404, false]);

@@ -57,14 +57,14 @@ const keyWith = async (...permissions: string[]) =>
   api.as(await (await api.books.demo()).key({ permissions }));
 
 describe('the permissions', () => {
-  it('are of every type, and each is needed by some operation', () => {
+  it('cover every type, and each is needed by an operation', () => {
     const needed = new Set(operations.flatMap(({ needs }) => needs));
     expect(catalogue.map(({ slug }) => slug).toSorted()).toEqual([...needed].toSorted());
     expect(needed).toContain('developer.webhook_subscriptions.update');
     expect(operations.length).toBeGreaterThan(40);
   });
 
-  it('are served with their descriptions', async () => {
+  it('have descriptions', async () => {
     const { body } = await api.client.get('/v2/permissions?page[size]=500');
     const served = body.data.map(({ attributes: { slug, description } }: ResourceObject) => ({
       slug,
@@ -74,7 +74,7 @@ describe('the permissions', () => {
     expect(served.toSorted(bySlug)).toEqual(catalogue.toSorted(bySlug));
   });
 
-  it('keep their ids when the server starts again', async () => {
+  it('keep their ids across starts', async () => {
     const idsOf = async () =>
       (await api.client.get('/v2/permissions?page[size]=500')).body.data
         .map(({ id }: ResourceObject) => id)
@@ -84,7 +84,7 @@ describe('the permissions', () => {
     expect(await idsOf()).toEqual(before);
   });
 
-  it('that are not known stay when the server starts: a newer version may run beside it', async () => {
+  it('that are unknown remain at a start: a newer version may run as well', async () => {
     const newer = 'consumer.wishes.read';
     await api.books.db.query(
       `insert into permissions (id, slug, description, created_at, updated_at)
@@ -98,7 +98,7 @@ describe('the permissions', () => {
   });
 
   it.each(catalogue.map(({ slug }) => slug))(
-    '%s alone gives exactly its operations; elsewhere the answer names what is missing',
+    '%s alone allows exactly its operations; other answers name the missing one',
     async (slug) => {
       const client = await keyWith(slug);
       const own = operations.filter(({ needs }) => needs.includes(slug));
@@ -126,7 +126,7 @@ function refusalOf({ status, body }: Answer): unknown {
 }
 
 describe('a permission to create', () => {
-  it('brings the document of what was made, and no other', async () => {
+  it('shows the created document, and no other', async () => {
     const client = await keyWith('consumer.customers.create');
     const document = documentOf('customers', { email: 'ada@example.com' });
     const made = await client.send('POST', '/v2/customers', document);
@@ -136,7 +136,7 @@ describe('a permission to create', () => {
     );
   });
 
-  it('brings nothing along that it does not give: such a create makes nothing', async () => {
+  it('includes nothing that it does not permit: such a create stores nothing', async () => {
     const client = await keyWith('transaction.payment_demands.create');
     const attributes = { amount_cents: 7_777, amount_currency: 'USD' };
     const document = documentOf('payment_demands', attributes);

@@ -51,7 +51,7 @@ describe('a report of a violated policy', () => {
     expect(await counted()).toContain('florin_policy_violations_total{directive="img-src"} 1');
   });
 
-  it('is limited for an IPv6 network as a whole', async () => {
+  it('is limited per IPv6 network', async () => {
     const statuses = await Promise.all(
       Array.from({ length: 60 }, async (_, host) => {
         const { status } = await report(CSP, '{}', `2001:db8:4:1::${host.toString(16)}`);

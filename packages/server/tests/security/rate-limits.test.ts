@@ -68,7 +68,7 @@ describe('the limit of a key', () => {
     }
   });
 
-  it('refuses the excess with 429 and the time to wait; then it continues', async () => {
+  it('refuses excess requests with 429 and the time to wait, and then continues', async () => {
     const client = await newKey();
     const ask = () => client.get('/v2/customers');
     expect(await statuses(BURST, ask)).toEqual(times(BURST, 200));
@@ -98,7 +98,7 @@ describe('the limit of a key', () => {
     expect(found.body.data).toEqual([]);
   });
 
-  it('leaves other keys alone, of the same merchant too', async () => {
+  it('does not affect other keys, also of the same merchant', async () => {
     const [busy, quiet] = [await newKey(), await newKey()];
     await statuses(BURST + 5, () => busy.get('/v2/customers'));
     expect((await busy.get('/v2/customers')).status).toBe(429);
@@ -114,7 +114,7 @@ describe('the limit of a merchant', () => {
       Array.from({ length: KEYS_WORTH + 1 }, async () => api.as(await merchant.key({ mode }))),
     );
 
-  it('is four times that of a key, however many keys there are', async () => {
+  it('is four times that of a key, for any number of keys', async () => {
     const keys = await keysOf(await api.books.makeMerchant());
     const last = keys.pop() as Client;
     for (const key of keys) {
@@ -132,7 +132,7 @@ describe('the limit of a merchant', () => {
     expect(limitsOf(again)[1]).toBe(`"default";r=${BURST - 1};t=1, "merchant";r=7;t=5`);
   });
 
-  it('is of one mode, and of one merchant', async () => {
+  it('is per mode and merchant', async () => {
     const merchant = await api.books.makeMerchant();
     for (const key of await keysOf(merchant)) await statuses(BURST, () => key.get('/v2/customers'));
     const others = [
@@ -176,11 +176,11 @@ describe('the limit of readers', () => {
   });
 });
 
-describe('the limit of those without a good key', () => {
+describe('the limit of requests without a valid key', () => {
   const guess = (ip: string, authorization = `Bearer ept_sandbox_s${'x'.repeat(32)}`) =>
     api.client.get('/v2/customers', { authorization, 'x-forwarded-for': ip });
 
-  it('is named with the 401, and beyond it guesses get 429', async () => {
+  it('is in the 401, and guesses beyond it get 429', async () => {
     const first = await guess('203.0.113.1');
     expect(first.status).toBe(401);
     expect(limitsOf(first)).toEqual(['"unauthorized";q=30;w=30', '"unauthorized";r=29;t=1']);
@@ -206,7 +206,7 @@ describe('the limit of those without a good key', () => {
     expect((await guess(ip, authorization)).status).toBe(429);
   });
 
-  it('takes no address from a header that a stranger sends', async () => {
+  it('takes no address from a header of an anonymous client', async () => {
     const forged = (at: number) => guess(`198.51.100.${at}, 203.0.113.6`);
     const seen = [];
     for (let at = 0; at <= ANONYMOUS_BURST; at++) seen.push((await forged(at)).status);
@@ -214,14 +214,14 @@ describe('the limit of those without a good key', () => {
     expect((await guess('::ffff:203.0.113.6')).status).toBe(429);
   });
 
-  it('is per address, and of IPv6 per network of a customer', async () => {
+  it('is per address, and for IPv6 per customer network', async () => {
     await statuses(ANONYMOUS_BURST, () => guess('2001:db8:1:2::1'));
     expect((await guess('2001:db8:1:2:ffff::9')).status).toBe(429);
     expect((await guess('2001:db8:1:3::1')).status).toBe(401);
     expect((await guess('203.0.113.3')).status).toBe(401);
   });
 
-  it('does not count good keys, and a key in use passes while others guess at its address', async () => {
+  it('does not count valid keys, and a key in use passes while others guess at its address', async () => {
     const ip = '203.0.113.4';
     const used = await newKey();
     const ask = (client: Client) => client.get('/v2/customers', { 'x-forwarded-for': ip });
@@ -238,7 +238,7 @@ describe('the limit of those without a good key', () => {
     expect((await ask(fresh)).status).toBe(200);
   });
 
-  it('counts guesses at sessions before they are looked up, and one in use passes', async () => {
+  it('counts guesses at sessions before they are looked up, and a session in use passes', async () => {
     const ip = '203.0.113.8';
     const { id } = await api.books.demo();
     const named = { 'florin-merchant': id, 'florin-mode': 'sandbox', 'x-forwarded-for': ip };
@@ -255,7 +255,7 @@ describe('the limit of those without a good key', () => {
     expect((await ask(fresh)).status).toBe(200);
   });
 
-  it('counts the first requests of a key once, however many come at the same time', async () => {
+  it('counts concurrent first requests of a key once', async () => {
     const ip = '203.0.113.7';
     const merchant = await api.books.makeMerchant();
     const key = await merchant.key();
@@ -274,7 +274,7 @@ describe('the limit of those without a good key', () => {
     expect(refused.toSorted()).toEqual([...times(ANONYMOUS_BURST, 401), ...times(10, 429)]);
   });
 
-  it('counts a key from its end on', async () => {
+  it('counts an expired key from its expiry on', async () => {
     const ip = '203.0.113.5';
     const { id, attributes } = await api.client.make('merchant_tokens', {
       name: 'Short',

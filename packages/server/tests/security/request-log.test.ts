@@ -93,7 +93,7 @@ function leaks(text: string, looked: readonly string[]): string[] {
 }
 
 describe('the log of requests', () => {
-  it('holds no secret, card number or address of mail, wherever a document has it', () => {
+  it('contains no secret, card number or email address, in any place of a document', () => {
     const looked = secrets.filter((one) => !inOwnWords.has(one));
     fc.assert(
       fc.property(document, (drawn) => {
@@ -104,7 +104,7 @@ describe('the log of requests', () => {
     );
   });
 
-  it('holds nothing of a person in the attributes of a record', () => {
+  it("contains no personal data of a record's attributes", () => {
     const attributes = fc.dictionary(name, value, { maxKeys: 8 });
     const plain = new Set(['idempotency_key', 'purchase_reference', 'code', 'failure_reason']);
     fc.assert(
@@ -120,7 +120,7 @@ describe('the log of requests', () => {
     );
   });
 
-  it('holds nothing of a person in an address', () => {
+  it('contains no personal data of an address', () => {
     const part = fc.oneof(secret, fc.constantFrom('v2', 'customers', 'relationships', 'payer'));
     const parameter = fc.tuple(
       fc.oneof(
@@ -138,7 +138,7 @@ describe('the log of requests', () => {
     );
   });
 
-  it('holds nothing that the database cannot store', () => {
+  it('contains nothing that the database cannot store', () => {
     const strange = fc.string({ unit: fc.constantFrom('a', '\0', '\ud800', '\udfff', '😀') });
     const any = fc.letrec((tie) => ({
       any: fc.oneof(
@@ -161,7 +161,7 @@ describe('the log of requests', () => {
     );
   });
 
-  it('shows what helps to find a fault', () => {
+  it('contains what helps to find a fault', () => {
     const sent = {
       data: {
         type: 'payment_demands',

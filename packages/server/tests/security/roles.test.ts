@@ -145,7 +145,7 @@ describe('over the interface', () => {
       method === 'GET' ? scope() : { ...scope(), 'idempotency-key': randomUUID() },
     );
 
-  it.each(people)('$who is let in where the rights say so, and nowhere else', async (person) => {
+  it.each(people)('$who is admitted exactly where the rights allow it', async (person) => {
     const browser = await enter(await person.account());
     const before = await rowsStored();
     const said = await askAll(routes, async (route) => [
@@ -270,7 +270,7 @@ describe('below /dashboard/api', () => {
     );
   });
 
-  it.each(people)('lets $who in where the rights say so, and nowhere else', async (person) => {
+  it.each(people)('admits $who exactly where the rights allow it', async (person) => {
     const account = await person.account();
     const isOperator = person.holds === reads;
     const may = (who: (typeof decisions)[string]): boolean =>
@@ -297,7 +297,7 @@ describe('below /dashboard/api', () => {
     expect(real).toHaveLength(3);
   });
 
-  it('asks again who it is, where the sign-in was some time ago', async () => {
+  it('requires a new sign-in if the last one was some time ago', async () => {
     const stale = async (account: string): Promise<Browser> => {
       const browser = await enter(account);
       await api.books.db.query(
@@ -315,7 +315,7 @@ describe('below /dashboard/api', () => {
     expect(said).toEqual(dangerous.map(({ key }) => [key, 'sign_in_again']));
   });
 
-  it('gives the table of no type to members who may not read that type', async () => {
+  it('exports no type that a member may not read', async () => {
     const listed = Object.values(resources).filter(({ operations }) =>
       (operations as readonly string[]).includes('list'),
     );

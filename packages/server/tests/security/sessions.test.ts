@@ -49,7 +49,7 @@ const signIn = (browser: Browser, email: string, password: string) =>
   browser.send('POST', '/dashboard/api/session', { email, password });
 
 describe('signing in', () => {
-  it('takes the address in any case', async () => {
+  it('accepts the address in any case', async () => {
     const browser = anonymous();
     const answer = await signIn(browser, account.email.toUpperCase(), account.password);
     expect([answer.status, answer.body]).toEqual([201, { awaits: [] }]);
@@ -60,7 +60,7 @@ describe('signing in', () => {
     });
   });
 
-  it('has one account per address, whatever its case', async () => {
+  it('has one account per address, in any case', async () => {
     const twin = api.books.db.query(
       `insert into accounts (id, email, password_hash, created_at, updated_at)
        select gen_random_uuid(), upper(email), password_hash, now(), now() from accounts limit 1`,
@@ -69,7 +69,7 @@ describe('signing in', () => {
     await expect(twin).rejects.toMatchObject({ code: '23505' });
   });
 
-  it('answers an unknown address, a wrong password and an account that waits for its person alike', async () => {
+  it('answers the same for an unknown address, a wrong password and an unconfirmed account', async () => {
     const [waiting] = await api.books.db.query(
       `insert into accounts (id, email, account_status, created_at, updated_at)
        values (gen_random_uuid(), 'waiting@demo.example', 'pending', now(), now()) returning email`,
@@ -85,7 +85,7 @@ describe('signing in', () => {
     expect(answers[0]?.status).toBe(422);
   });
 
-  it('ends for an account that is no longer active, sessions that are open included', async () => {
+  it('ends for an inactive account, including its open sessions', async () => {
     const browser = await enter();
     await api.books.db.query(`update accounts set account_status = 'banned'`, []);
     expect(await statusOfMe(browser)).toBe(401);
@@ -94,7 +94,7 @@ describe('signing in', () => {
     expect(await statusOfMe(browser)).toBe(200);
   });
 
-  it('counts guesses that are sent at once, to whichever process', async () => {
+  it('counts concurrent guesses across processes', async () => {
     const signer = createSigner(randomBytes(32));
     const [guessing, elsewhere] = [guessers(signer), guessers(signer)];
     const guesses = Array.from({ length: TRIES_MAX }, () =>
@@ -113,7 +113,7 @@ describe('signing in', () => {
     expect(await Promise.all(guesses)).toEqual(guesses.map(() => undefined));
   });
 
-  it('counts guesses at a session by it alone', async () => {
+  it('counts guesses per session only', async () => {
     const guessing = guessers();
     const at = (session_id: string, password: string) =>
       guessing.check(account.email, password, { ip: '192.0.2.1', session_id });
@@ -122,7 +122,7 @@ describe('signing in', () => {
     expect(await at('other', account.password)).toBeDefined();
   });
 
-  it('opens nothing by what was changed or ended meanwhile', async () => {
+  it('opens nothing with changed or expired challenges', async () => {
     const sessions = createSessions({ db: api.books.db, clock: systemClock() });
     const browser = { ip: '192.0.2.1', user_agent: 'tests' };
     const row = await findAccountByEmail(api.books.db, account.email);
@@ -135,7 +135,7 @@ describe('signing in', () => {
     expect(await open({ after: waiting?.session })).toBeUndefined();
   });
 
-  it('forgets the guesses of an address once its right password came', async () => {
+  it('resets the guesses of an address after its right password', async () => {
     const passwords = guessers();
     for (let tries = 1; tries <= 2 * TRIES_MAX; tries++) {
       const right = tries % (TRIES_MAX / 2) === 0;
@@ -145,7 +145,7 @@ describe('signing in', () => {
     }
   });
 
-  it('opens nothing by a password that is being changed', async () => {
+  it('opens nothing with a password that is being changed', async () => {
     const { db } = api.books;
     const sessions = createSessions({ db, clock: systemClock() });
     const { id, password_hash } = (await findAccountByEmail(db, account.email)) as Row;
@@ -164,7 +164,7 @@ describe('signing in', () => {
     expect(await set(db, 'another', checked)).toBe(true);
   });
 
-  it('takes no token that was there before', async () => {
+  it('never accepts an earlier token', async () => {
     const browser = await enter();
     const before = browser.cookie as string;
     await signIn(browser, account.email, account.password);
@@ -178,7 +178,7 @@ describe('signing in', () => {
 });
 
 describe('the cookie of a session', () => {
-  it('is out of reach of scripts and of other sites', async () => {
+  it('is not accessible to scripts and other sites', async () => {
     const answer = await signIn(anonymous(), account.email, account.password);
     const cookie = answer.headers.get('set-cookie') ?? '';
     expect(cookie).toMatch(
@@ -187,7 +187,7 @@ describe('the cookie of a session', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('has on https a name that other hosts cannot give to theirs', () => {
+  it('has on https a name that other hosts cannot set', () => {
     const url = 'https://pay.example';
     expect(cookieOf(url, 'x')).toMatch(/^__Host-florin_session=x; Path=\/; .*; Secure$/);
     const read = (cookie: string) => sessionTokenOf({ headers: { cookie } }, url);
@@ -196,7 +196,7 @@ describe('the cookie of a session', () => {
     expect(read('__Host-florin_session=x; __Host-florin_session=y')).toBeUndefined();
   });
 
-  it('is stored as its hash alone', async () => {
+  it('is stored as its hash only', async () => {
     const browser = await enter();
     const token = browser.cookie?.split('=')[1] as string;
     const rows = await api.books.db.query('select s::text as text from sessions s', []);
@@ -206,7 +206,7 @@ describe('the cookie of a session', () => {
 });
 
 describe('a session', () => {
-  it('is over when its person signs out', async () => {
+  it('ends when its person signs out', async () => {
     const browser = await enter();
     const copy = anonymous(browser.cookie);
     expect((await browser.send('DELETE', '/dashboard/api/session')).status).toBe(204);
@@ -214,7 +214,7 @@ describe('a session', () => {
     expect(await statusOfMe(copy)).toBe(401);
   });
 
-  it('is fresh for a while, and again after the password', async () => {
+  it('is recent for a while, and again after the password', async () => {
     const browser = await enter();
     const freshUntil = async () =>
       (await browser.get('/dashboard/api/me')).body.session.fresh_until;
@@ -230,7 +230,7 @@ describe('a session', () => {
     expect((await freshUntil()) > first).toBe(true);
   });
 
-  it('is over when it was not used for half a day', async () => {
+  it('ends after half a day without use', async () => {
     const browser = await enter();
     clock.advance(IDLE_SECONDS - 60);
     expect(await statusOfMe(browser)).toBe(200);
@@ -240,7 +240,7 @@ describe('a session', () => {
     expect(await statusOfMe(browser)).toBe(401);
   });
 
-  it('is over after a week, however much it is used', async () => {
+  it('ends after a week, however much it is used', async () => {
     const browser = await enter();
     const step = IDLE_SECONDS / 2;
     for (let passed = step; passed < LIFE_SECONDS; passed += step) {
@@ -272,7 +272,7 @@ describe('a request that a page of another site could have sent', () => {
     expect(await statusOfMe(browser)).toBe(200);
   });
 
-  it('cannot be a form', async () => {
+  it('is refused as a form', async () => {
     const answer = await browser.send('POST', '/dashboard/api/session/fresh', account, {
       'content-type': 'application/x-www-form-urlencoded',
     });
@@ -301,7 +301,7 @@ const allowed = (headers: Headers, directive: string): string | undefined =>
     .find((each) => each.startsWith(`${directive} `) || each === directive)
     ?.slice(directive.length + 1);
 
-describe('the page of the dashboard', () => {
+describe("the dashboard's page", () => {
   const paths = [
     '',
     '/',
@@ -310,7 +310,7 @@ describe('the page of the dashboard', () => {
     '/index.html',
   ];
 
-  it.each(paths)('at /dashboard%s is in no frame, and runs its own scripts alone', async (path) => {
+  it.each(paths)('at /dashboard%s is in no frame, and runs only its own scripts', async (path) => {
     const { status, headers } = await get(`/dashboard${path}`);
     expect([status, headers.get('x-frame-options')]).toEqual([200, 'DENY']);
     expect(allowed(headers, 'frame-ancestors')).toBe("'none'");
@@ -323,7 +323,7 @@ describe('the page of the dashboard', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  it('has another nonce each time, and no script or style of its own in it', async () => {
+  it('has a new nonce each time, and no inline script or style', async () => {
     const pages = await Promise.all([get('/dashboard/'), get('/dashboard/')]);
     const [one, other] = pages.map(({ headers }) => allowed(headers, 'style-src'));
     expect(one).not.toBe(other);
@@ -332,7 +332,7 @@ describe('the page of the dashboard', () => {
     expect(html).not.toMatch(/<script(?![^>]* src=)|<style|\son\w+=/i);
   });
 
-  it('has files that are kept for good, each as what it is', async () => {
+  it('has immutable files with the right types', async () => {
     const html = await (await get('/dashboard/')).text();
     const files = [...html.matchAll(/(?:src|href)="(\/dashboard\/assets\/[^"]+)"/g)];
     expect(files.length).toBeGreaterThan(1);

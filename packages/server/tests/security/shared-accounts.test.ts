@@ -43,12 +43,12 @@ const idsOf = ({ body }: Answer): string[] =>
   [body.data].flat().map(({ id }: ResourceObject) => id);
 
 describe('an account of two merchants', () => {
-  it('is seen by both, as the same person', async () => {
+  it('is the same person for both', async () => {
     const seen = await other.fetch('accounts', account.id);
     expect(seen.attributes).toEqual(account.attributes);
   });
 
-  it('shows each its own membership alone', async () => {
+  it('shows each merchant its own membership only', async () => {
     const path = `/v2/accounts/${account.id}`;
     const [own] = idsOf(await api.client.get(`${path}/relationships/memberships`));
     const [theirs] = idsOf(await other.get(`${path}/relationships/memberships`));
@@ -67,7 +67,7 @@ describe('an account of two merchants', () => {
     }
   });
 
-  it('is an owner for the one and not for the other, also in filters', async () => {
+  it('is an owner for one and not for the other, also in filters', async () => {
     const openers = `/v2/accounts?filter[memberships.opener]=true&filter[id]=${account.id}`;
     expect(idsOf(await api.client.get(openers))).toEqual([account.id]);
     expect(idsOf(await other.get(openers))).toEqual([]);
@@ -78,7 +78,7 @@ describe.each([
   ['another merchant', () => [other, 'accounts', account.id] as const],
   ['a key of the other mode, of an account', () => [api.live, 'accounts', account.id] as const],
 ])('the identification, for %s', (_who, place) => {
-  it('is not there', async () => {
+  it('is not found', async () => {
     const [client, type, id] = place();
     const path = `/v2/${type}/${id}`;
     const record = await client.fetch(type, id);
@@ -124,7 +124,7 @@ describe.each([
 });
 
 describe('the holder of a bank account, for a key of the other mode', () => {
-  it('is not there, in no form', async () => {
+  it('is not found in any form', async () => {
     const [bank] = (await api.client.get('/v2/financial_institutions')).body.data;
     const holder = bank.relationships.personal_identification.data.id;
     for (const query of [
@@ -179,7 +179,7 @@ describe('an invitation', () => {
     expect(await learnt(anonymous, 'OWNER@demo.example')).toBe(unknown);
   });
 
-  it('that was accepted shows the account', async () => {
+  it('shows the account once it is accepted', async () => {
     const client = api.as(await (await api.books.makeMerchant()).key());
     const { id } = (await invite(client, 'support@demo.example')).body.data;
     await api.books.db.query('update memberships set accepted_at = now() where id = $1', [id]);
@@ -189,7 +189,7 @@ describe('an invitation', () => {
     ]);
   });
 
-  it('does not take the one who signs in to a merchant that only wants the person', async () => {
+  it('does not add the signed-in person to a merchant that invited another one', async () => {
     const email = 'alone@nowhere.example';
     await invite(other, email);
     const [row] = await api.books.db.query('select id from accounts where email = $1', [email]);

@@ -19,7 +19,7 @@ const pay = (id: string, signature: string) =>
 const order = async (): Promise<Order> => (await (await post('/shop/orders')).json()) as Order;
 
 describe('the demo shop', () => {
-  it('confirms no payment that it did not make', async () => {
+  it('confirms only payments that it created', async () => {
     const [ours, other] = [await order(), await order()];
     const { id } = await makeDemand(api.client, {}, await makeParties(api.client));
     for (const signature of ['', ours.signature, `${ours.signature}&signature=b`]) {
@@ -30,7 +30,7 @@ describe('the demo shop', () => {
     expect((await api.client.fetch('payment_demands', id)).attributes.status).toBe('ready');
   });
 
-  it('confirms its own, which here still lacks a card', async () => {
+  it('confirms its own, which still lacks a card here', async () => {
     const own = await order();
     const answer = await pay(own.payment_id, own.signature);
     expect(answer.status).toBe(422);
@@ -54,7 +54,7 @@ describe('the demo shop', () => {
     }
   });
 
-  it('is not there, nor linked to, where it is switched off', async () => {
+  it('does not exist, and is not linked, if it is switched off', async () => {
     await using stack = await startStack({ config: { demo_shop: false } });
     const statuses = await Promise.all([
       fetch(`${stack.baseUrl}/shop`),

@@ -25,7 +25,7 @@ describe('the snapshot of an event', () => {
   const dataIn = (found: readonly ResourceObject[] = []) =>
     found.map(({ attributes }) => attributes.data);
 
-  it('is null for a key that may not read what it is of, however it is asked for', async () => {
+  it('is null for a key that may not read its record, in every kind of request', async () => {
     const { id } = await makeCustomer(api.client);
     const list = `/v2/events?filter[resource_id]=${id}`;
     const sparse = `${list}&fields[events]=data,slug`;
@@ -45,7 +45,7 @@ describe('the snapshot of an event', () => {
     expect(one.attributes).toEqual({ ...full[0].attributes, data: null });
   });
 
-  it('is whole for a key that may read what it is of', async () => {
+  it('is complete for a key that may read its record', async () => {
     const { id, attributes } = await makeCustomer(api.client);
     const client = await limited(events, 'consumer.customers.read');
     for (const fields of ['', '&fields[events]=data']) {
@@ -54,7 +54,7 @@ describe('the snapshot of an event', () => {
     }
   });
 
-  it('is null when it comes along with a delivery', async () => {
+  it('is null if it is included with a delivery', async () => {
     await api.client.make('webhook_subscriptions', {
       url: 'http://localhost:9/hook',
       events: ['consumer.customers.created', 'consumer.addresses.created'],
@@ -67,7 +67,7 @@ describe('the snapshot of an event', () => {
   });
 });
 
-describe('a webhook subscription is made only by who may read what it sends', () => {
+describe('a webhook subscription is created only with permission to read what it sends', () => {
   const subscribe = (client: Client, attributes: object) =>
     client.send(
       'POST',
@@ -77,7 +77,7 @@ describe('a webhook subscription is made only by who may read what it sends', ()
   const create = 'developer.webhook_subscriptions.create';
   const read = 'transaction.payment_demands.read';
 
-  it('of all its events', async () => {
+  it('for all its events', async () => {
     const client = await limited(create, read);
     expect((await subscribe(client, {})).status).toBe(201);
     const addresses = 'consumer.addresses.created';
@@ -123,7 +123,7 @@ describe('a webhook subscription is made only by who may read what it sends', ()
     expect(await api.client.fetch('webhook_subscriptions', made.id)).toEqual(made);
   });
 
-  it('and its address is changed by who may read all that it sends', async () => {
+  it('and its address is changed only with permission to read all that it sends', async () => {
     const made = await api.client.make('webhook_subscriptions', hookTo());
     const url = 'https://elsewhere.example/hook';
     const answer = await patch({ client: await limited(update, read) }, made, { url });

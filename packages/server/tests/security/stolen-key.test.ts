@@ -68,8 +68,8 @@ async function books(): Promise<string> {
   return (await Promise.all(counts)).join('\n');
 }
 
-describe('the interface', () => {
-  it('gives and does nothing, whatever is asked of whichever record', async () => {
+describe('the interface, with a publishable key,', () => {
+  it('shows and does nothing, for any operation on any record', async () => {
     const thief = api.as(stolen());
     const ids = new Map<string, string>();
     for (const type of Object.keys(resources)) {
@@ -90,7 +90,7 @@ describe('the interface', () => {
     expect(await books()).toBe(before);
   });
 
-  it('charges nothing: neither a payment that waits, nor a card that is there', async () => {
+  it('charges nothing: neither a waiting payment, nor a stored card', async () => {
     const thief = api.as(stolen());
     const parties = await makeParties(api.client);
     const { id } = await api.client.make('payment_demands', purchaseOf(), parties);
@@ -165,7 +165,7 @@ describe('a form', () => {
     }
   });
 
-  it('hears of a paid payment that it is paid, not with what or by whom', async () => {
+  it('learns of a paid payment that it is paid, not with what or by whom', async () => {
     const { id } = await makePaid(api.client);
     const { session } = await mountForm(api.stack, id, stolen());
     const { text } = await callPay(api.stack, `/frame/v1/status?session=${session}`);
@@ -209,7 +209,7 @@ describe('a page of another origin', () => {
     ['GET', '/frame/v1/status'],
   ];
 
-  it.each(calls)('is let into no call of the form: %s %s has no CORS', async (method, path) => {
+  it.each(calls)('is refused by all calls of the form: %s %s has no CORS', async (method, path) => {
     const { session } = await mountForm(api.stack, own, stolen());
     const ask = (verb: string) =>
       rawRequest(api.stack.payUrl, {

@@ -75,7 +75,7 @@ const typesHidden = (who: (typeof strangers)[number]): readonly ResourceType[] =
   who === 'other merchant' ? ownTypes : modeTypes;
 const cases = strangers.flatMap((who) => typesHidden(who).map((type) => [who, type] as const));
 
-describe('of a record of another merchant or mode', () => {
+describe('for a record of another merchant or mode', () => {
   it.each(cases)('for the %s, every route of %s is 404', async (who, type) => {
     const { client } = tenants[who];
     const { id } = tenants.own.records.get(type)!;
@@ -103,7 +103,7 @@ describe('of a record of another merchant or mode', () => {
   });
 
   it.each(cases)(
-    'for the %s, the answer about %s is that of a record that does not exist',
+    'for the %s, the answer about %s equals that of an unknown record',
     async (who, type) => {
       const ask = async (id: string) => {
         const { status, body } = await tenants[who].client.get(`/v2/${type}/${id}`);
@@ -127,7 +127,7 @@ describe('of a record of another merchant or mode', () => {
   });
 
   it.each(strangers)(
-    'for the %s, an address that a payment uses is not there, rather than in use',
+    'for the %s, an address that a payment uses is not found, rather than in use',
     async (who) => {
       const used = tenants.own.demand.relationships.billing_address?.data as ResourceObject;
       const answer = await patch(tenants[who], used, { zip: '1' });
@@ -198,7 +198,7 @@ describe('a relationship to a record of another merchant or mode', () => {
 });
 
 describe('filters, sorts and includes', () => {
-  it.each(strangers)('for the %s, find nothing by what only the own merchant has', async (who) => {
+  it.each(strangers)('for the %s, find only what the own merchant has', async (who) => {
     const secret = `only-${who.replace(' ', '-')}@example.com`;
     const payer = await makeCustomer(api.client, { email: secret });
     await makeDemand(api.client, {}, { payer });
@@ -253,8 +253,8 @@ describe('a cursor', () => {
   });
 });
 
-describe('an idempotency key', () => {
-  it.each(strangers)('of the %s means nothing to the own merchant', async (who) => {
+describe('an idempotency key of another merchant or mode', () => {
+  it.each(strangers)('of the %s is unknown to the own merchant', async (who) => {
     const send = (client: Client, description: string) =>
       client.send(
         'POST',

@@ -39,7 +39,7 @@ export function describeReads(
   };
 
   describe('read', () => {
-    it('by its id has the attributes and relationships of its definition, in their forms', async () => {
+    it('by its id has the attributes and relationships of its definition, in their formats', async () => {
       const { attributes, relationships, ...rest } = await record();
       expect(rest).toMatchObject({ type });
       expect(Object.keys(attributes).sort()).toEqual(served.map(([name]) => name).sort());
@@ -49,7 +49,7 @@ export function describeReads(
       expect(Object.keys(relationships).sort()).toEqual(Object.keys(relations).sort());
     });
 
-    it('in a list is the same as by its id, and the newest comes first', async () => {
+    it('in a list is the same as by its id, newest first', async () => {
       const { id } = await make();
       const { status, body } = await api.client.get(`/v2/${type}`);
       expect(status).toBe(200);
@@ -64,7 +64,7 @@ export function describeReads(
       expect([answer.status, errorsOf(answer)]).toEqual([404, [['not_found', undefined]]]);
     });
 
-    it.each(Object.entries(relations))('leads over %s to its related records', async (name, to) => {
+    it.each(Object.entries(relations))('links over %s to its related records', async (name, to) => {
       const { id, relationships } = await record();
       const path = `/v2/${type}/${id}/relationships/${name}`;
       const { links, data } = relationships[name] as { links: object; data?: unknown };
@@ -149,7 +149,7 @@ export function describeRefusals(api: Api, subject: Writable, refusals: readonly
         )),
   );
   it.each(updatable.map((refusal) => [refusal[0], refusal] as const))(
-    'an update with %s is refused: the record stays',
+    'an update with %s is refused: the record does not change',
     async (_what, refusal) => {
       const [, attributes, code] = refusal;
       const record = await make();
@@ -183,7 +183,7 @@ export function describeLostRelations(api: Api, { type, valid, make }: Writable)
       .map((operation) => [operation, name, relation.to] as const),
   );
 
-  it.each(cases)('%s: %s that names no record is 404', async (operation, name, to) => {
+  it.each(cases)('%s: %s of an unknown record is 404', async (operation, name, to) => {
     const lost = { [name]: { type: to, id: NOBODY } };
     const answer =
       operation === 'create'

@@ -47,7 +47,7 @@ async function answeredBy(reply: Reply): Promise<Tried> {
 }
 
 describe('an attempt', () => {
-  it('is kept with the status, the headers and the beginning of the body', async () => {
+  it('is stored with the status, the headers and the beginning of the body', async () => {
     const { delivery, attempt } = await answeredBy((_nth, response) => {
       const headers = { 'X-Request-Id': 'abc', 'Set-Cookie': ['s=secret', 't=u'] };
       response.writeHead(200, headers).end('thank you, Zoë');
@@ -66,7 +66,7 @@ describe('an attempt', () => {
     expect(attempt.response_headers).not.toContain('secret');
   });
 
-  it('keeps the first kilobyte as whole characters, and neither NUL nor a card number', async () => {
+  it('stores the first kilobyte as complete characters, without NUL or card numbers', async () => {
     const card = '4111111111111111';
     const text = `\0${card} ${'€'.repeat(1_000)}`;
     const { attempt } = await answeredBy((_nth, response) => {
@@ -80,7 +80,7 @@ describe('an attempt', () => {
     expect(`${body}${attempt.response_headers}`).not.toContain(card);
   });
 
-  it('keeps headers up to four kilobytes', async () => {
+  it('stores headers up to four kilobytes', async () => {
     const many = Object.fromEntries(
       Array.from({ length: 30 }, (_, at) => [`x-${at}`, 'v'.repeat(300)]),
     );
@@ -112,8 +112,8 @@ describe('an attempt', () => {
   });
 });
 
-describe('a receiver that asks for a wait', () => {
-  it('is not sent the delivery before', async () => {
+describe('a receiver with a retry-after', () => {
+  it('does not get the delivery before', async () => {
     const { delivery } = await answeredBy((_nth, response) => {
       response.writeHead(429, { 'retry-after': '90' }).end();
       return undefined;
@@ -124,7 +124,7 @@ describe('a receiver that asks for a wait', () => {
   });
 });
 
-describe('while a secret is changed', () => {
+describe('while a secret is rotated', () => {
   /** A receiver that knows one secret, and checks one of the schemes. */
   const knowing = async (scheme: 'edge' | 'standard', which: 'old' | 'new', refusal: number) => {
     await using testbed = await makeTestbed(database.url);
@@ -306,7 +306,7 @@ const misbehaviours: readonly [what: string, answer: (socket: Socket) => void, e
     ],
   ];
 
-describe('a receiver that misbehaves is recorded as what it is:', () => {
+describe('a misbehaving receiver is recorded as what it is:', () => {
   const recorded = new Map<string, Row>();
   beforeAll(async () => {
     await using servers = new AsyncDisposableStack();

@@ -65,7 +65,7 @@ describe('the backlog of a subscription', () => {
     expect(await stopOfArchived(testbed.services, 40)).toBe(3);
   });
 
-  it('that is paused is kept for a month and up to a number, the newest of it', async () => {
+  it('that is paused is stored for a month and up to a number, the newest part of it', async () => {
     const old = -(RETENTION_DAYS * 86_400) - 1;
     const [paused, full, active] = [
       await hookWith([

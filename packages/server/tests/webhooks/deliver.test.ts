@@ -42,7 +42,7 @@ describe('a delivery', () => {
     expect(v3).toBe(createHmac('sha256', secret_key).update(`${t}.${body}`).digest('hex'));
   });
 
-  it('that fails is tried again when its wait is over, with the same event id', async () => {
+  it('that fails is retried after its wait, with the same event id', async () => {
     await using testbed = await makeTestbed(database.url, 0.1);
     await using receiver = await startReceiver({ '/hook': (nth) => (nth === 0 ? 500 : 200) });
     await testbed.subscribe({ url: `${receiver.origin}/hook` });
@@ -99,7 +99,7 @@ describe('a delivery', () => {
     expect(receiver.to('/secret')).toEqual([]);
   });
 
-  it('is delivered by its status, however long the body is', async () => {
+  it('is decided by its status, however long the body is', async () => {
     await using testbed = await makeTestbed(database.url);
     await using receiver = await startReceiver({
       '/hook': (_nth, response) => {
@@ -118,7 +118,7 @@ describe('a delivery', () => {
     await settled(testbed, { status: 'delivered' });
   });
 
-  it('without an answer or a connection says which', async () => {
+  it('without a response or a connection has the reason', async () => {
     await using testbed = await makeTestbed(database.url);
     await using receiver = await startReceiver({
       '/hang': () => undefined,
@@ -141,7 +141,7 @@ describe('a delivery', () => {
 });
 
 describe('a subscription', () => {
-  it('that hangs does not hold back the results of another', async () => {
+  it('that hangs does not delay the results of another', async () => {
     await using testbed = await makeTestbed(database.url);
     const hanging: ServerResponse[] = [];
     await using receiver = await startReceiver({
@@ -160,7 +160,7 @@ describe('a subscription', () => {
     await settled(testbed, { status: 'delivered' });
   });
 
-  it('is never sent more at once than its concurrency limit', async () => {
+  it('never has more messages in flight than its concurrency limit', async () => {
     await using testbed = await makeTestbed(database.url);
     const open: ServerResponse[] = [];
     let most = 0;
@@ -180,7 +180,7 @@ describe('a subscription', () => {
     expect(most).toBe(2);
   });
 
-  it('with more due than it may hold gets all of it in the end', async () => {
+  it('with more due than its limit gets all of it in the end', async () => {
     await using testbed = await makeTestbed(database.url);
     await using receiver = await startReceiver({ '/hook': () => 200 });
     await testbed.subscribe({ url: `${receiver.origin}/hook`, concurrency_limit: 1 });
@@ -196,7 +196,7 @@ describe('a subscription', () => {
     expect(new Set(arrived)).toEqual(ids);
   });
 
-  it('that was archived meanwhile is sent nothing more', async () => {
+  it('that was archived meanwhile is sent nothing', async () => {
     await using testbed = await makeTestbed(database.url);
     await using receiver = await startReceiver({ '/hook': () => 200 });
     await testbed.subscribe({ url: `${receiver.origin}/hook` });
@@ -244,7 +244,7 @@ describe('a subscription', () => {
     }
   });
 
-  it('that is paused gets what is pending once it is resumed', async () => {
+  it('that is paused gets its pending deliveries once it is resumed', async () => {
     await using testbed = await makeTestbed(database.url);
     await using receiver = await startReceiver({ '/hook': () => 200, '/other': () => 200 });
     await testbed.subscribe({ url: `${receiver.origin}/hook` });

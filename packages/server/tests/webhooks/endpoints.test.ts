@@ -46,8 +46,8 @@ const looked = async (testbed: Testbed): Promise<void> => {
   }
 };
 
-describe('an endpoint that fails', () => {
-  it('is left alone by new deliveries, while those that were tried keep to their schedule', async () => {
+describe('a failing endpoint', () => {
+  it('gets no new deliveries, while retries keep their schedule', async () => {
     await using testbed = await makeTestbed(database.url);
     await using receiver = await startReceiver({ '/hook': () => 500 });
     await testbed.subscribe({ url: `${receiver.origin}/hook` });
@@ -69,7 +69,7 @@ describe('an endpoint that fails', () => {
     expect(new Set(dues)).toEqual(new Set([seconds(300)]));
   });
 
-  it('is asked by one delivery when its time is over, and left alone for longer', async () => {
+  it('gets one probe when its suspension is over, and a longer suspension after it fails', async () => {
     await using testbed = await makeTestbed(database.url);
     await using receiver = await startReceiver({ '/hook': () => 500 });
     await testbed.subscribe({ url: `${receiver.origin}/hook` });
@@ -90,7 +90,7 @@ describe('an endpoint that fails', () => {
     );
   });
 
-  it('is asked by one of several processes that see at once that its time is over', async () => {
+  it('gets one probe from several processes', async () => {
     await using testbed = await makeTestbed(database.url);
     await testbed.subscribe({ url: 'http://127.0.0.1:1/' });
     const now = instantText(testbed.clock.now());
@@ -118,7 +118,7 @@ describe('an endpoint that fails', () => {
     expect(await claimDeliveries(testbed.db, claim)).toEqual([]);
   });
 
-  it('gets all that waited once a probe was taken', async () => {
+  it('gets all waiting deliveries once a probe was accepted', async () => {
     await using testbed = await makeTestbed(database.url);
     await using receiver = await startReceiver({
       '/hook': (nth) => (nth < FAILS_IN_ROW_MAX ? 503 : 200),
@@ -136,7 +136,7 @@ describe('an endpoint that fails', () => {
     });
   });
 
-  it('whose probe dies with its process is asked again', async () => {
+  it("gets another probe if the first one's process crashed", async () => {
     await using testbed = await makeTestbed(database.url);
     await using receiver = await startReceiver({ '/hook': () => 200 });
     await testbed.subscribe({ url: `${receiver.origin}/hook` });
@@ -152,7 +152,7 @@ describe('an endpoint that fails', () => {
     await settled(testbed, { status: 'delivered', attempts_count: '1' });
   });
 
-  it('is paused after five days without a delivery, with one alert, and keeps what is pending', async () => {
+  it('is paused after five days without a delivery, with one alert, and its pending deliveries remain', async () => {
     await using testbed = await makeTestbed(database.url);
     let up = false;
     await using receiver = await startReceiver({ '/hook': () => (up ? 200 : 500) });
@@ -204,7 +204,7 @@ describe('an endpoint that fails', () => {
 });
 
 describe('ten endpoints of which nine hang', () => {
-  it('do not keep the tenth from its deliveries, however many the others have', async () => {
+  it('do not delay the deliveries of the tenth, however many the others have', async () => {
     await using testbed = await makeTestbed(database.url);
     const hanging: ServerResponse[] = [];
     const hang = (_nth: number, response: ServerResponse) => void hanging.push(response);

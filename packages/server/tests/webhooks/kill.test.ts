@@ -105,7 +105,7 @@ const arrivals = (path: string): string[] =>
   receiver.to(path).map(({ headers }) => headers['webhook-id'] as string);
 
 it(
-  `of ${RECORDS * EVENTS_EACH * 2} deliveries under way when the server is killed, none is lost, stuck or out of order`,
+  `of ${RECORDS * EVENTS_EACH * 2} deliveries in progress when the server is killed, none is lost, stuck or out of order`,
   async () => {
     const seed = inject('seed');
     console.log(`seed ${seed}`);

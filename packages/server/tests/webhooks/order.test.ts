@@ -27,7 +27,7 @@ async function emitSome(testbed: Testbed, record: string, count: number): Promis
 }
 
 describe('with the ordering of a resource', () => {
-  it('the events of a record come one after the other, by several workers, in their order', async () => {
+  it('the events of a record are sent one after another, in order, by several workers', async () => {
     await using testbed = await makeTestbed(database.url);
     await using receiver = await startReceiver({ '/hook': () => 200 });
     await testbed.subscribe({ url: `${receiver.origin}/hook`, ordering: 'resource' });
@@ -42,7 +42,7 @@ describe('with the ordering of a resource', () => {
     expect(records.map((record) => byRecord.get(record)?.map(({ id }) => id))).toEqual(sent);
   });
 
-  it('one that is tried again holds back those after it, and no other record', async () => {
+  it('a retry blocks those after it, and no other record', async () => {
     await using testbed = await makeTestbed(database.url);
     await using receiver = await startReceiver({ '/hook': (nth) => (nth === 0 ? 503 : 200) });
     await testbed.subscribe({ url: `${receiver.origin}/hook`, ordering: 'resource' });
@@ -62,7 +62,7 @@ describe('with the ordering of a resource', () => {
     [404, 1],
     [500, 6],
   ])(
-    'one that is given up with %i, after %i attempts, lets the next one go',
+    'a delivery that is given up with %i, after %i attempts, unblocks the next one',
     async (status, attempts) => {
       await using testbed = await makeTestbed(database.url, 0);
       await using receiver = await startReceiver({
@@ -79,7 +79,7 @@ describe('with the ordering of a resource', () => {
     },
   );
 
-  it('a worker that dies with one in flight leaves the rest to others, in order', async () => {
+  it('a worker that crashes with one in flight leaves the rest to others, in order', async () => {
     await using testbed = await makeTestbed(database.url);
     const hanging: ServerResponse[] = [];
     await using receiver = await startReceiver({

@@ -119,7 +119,7 @@ describe('a replay', () => {
     expect(twice).toEqual([]);
   });
 
-  it('that was killed at any moment continues where it was, and repeats nothing', async () => {
+  it('that was killed at any moment continues there, and repeats nothing', async () => {
     const id = await ask();
     for (let kills = 0; kills < 4; kills++) {
       const before = await replayed(id);
@@ -138,7 +138,7 @@ describe('a replay', () => {
     expect(await replayed(id)).toMatchObject({ status: 'finished', queued_count: WHOLE });
   });
 
-  it('is done once by many processes together', async () => {
+  it('is run once by concurrent processes', async () => {
     const id = await ask();
     await using other = openDatabase({ url: database.url, connections_max: 4 });
     const steps = await Promise.all([testbed.db, other, testbed.db, other].map((db) => work(db)));
@@ -147,7 +147,7 @@ describe('a replay', () => {
     expect(await replayed(id)).toMatchObject({ status: 'finished', queued_count: WHOLE });
   });
 
-  it('and another of the same events do not ask for one delivery twice', async () => {
+  it('and another of the same events request no delivery twice', async () => {
     const ids = [await ask(), await ask()];
     await using other = openDatabase({ url: database.url, connections_max: 4 });
     await Promise.all([work(testbed.db), work(other)]);
@@ -158,7 +158,7 @@ describe('a replay', () => {
     expect(String(queued)).toBe(WHOLE);
   });
 
-  it('of what was delivered sends no others', async () => {
+  it('of delivered events sends no others', async () => {
     const id = await ask({ delivery_statuses: '["delivered"]' });
     await work(testbed.db);
     expect(await replayed(id)).toMatchObject({ queued_count: String(DELIVERED) });
@@ -168,7 +168,7 @@ describe('a replay', () => {
     });
   });
 
-  it('of what is pending makes it due, and leaves alone what is due soon', async () => {
+  it('of pending events makes them due, except those due soon', async () => {
     const ids = [await ask({ delivery_statuses: '["pending"]' })];
     await work(testbed.db);
     ids.push(await ask({ delivery_statuses: '["pending"]' }));
@@ -183,7 +183,7 @@ describe('a replay', () => {
     ]);
   });
 
-  it('in a dry run counts alone', async () => {
+  it('only counts in a dry run', async () => {
     const before = await deliveries();
     const id = await ask({ dry_run: 'true' });
     await work(testbed.db);
@@ -191,7 +191,7 @@ describe('a replay', () => {
     expect(await deliveries()).toEqual(before);
   });
 
-  it('keeps the order of each record where its subscription does', async () => {
+  it('keeps the order of each record if its subscription does', async () => {
     await testbed.db.query(`update webhook_subscriptions set ordering = 'resource'`, []);
     await ask();
     await work(testbed.db);
@@ -220,14 +220,14 @@ describe('a replay', () => {
     );
   }
 
-  it('does not wait for what its subscription had before it', async () => {
+  it('does not wait for earlier deliveries of its subscription', async () => {
     await pileUp(at(-1));
     const id = await ask();
     await work(testbed.db);
     expect(await replayed(id)).toMatchObject({ status: 'finished' });
   });
 
-  it('waits, longer and longer and without being changed, while thousands came since it was asked for', async () => {
+  it('waits with growing pauses, unchanged, while thousands of deliveries came after it', async () => {
     await pileUp(at(0));
     const id = await ask();
     expect(await work(testbed.db)).toBe(1);
@@ -261,7 +261,7 @@ describe('a replay', () => {
     expect((await replayed(sick)).status).toBe('finished');
   });
 
-  it('to a subscription that is archived meanwhile ends', async () => {
+  it('ends if its subscription is archived meanwhile', async () => {
     const id = await ask();
     await replayDue(testbed.services as unknown as Services);
     await testbed.db.query(`update webhook_subscriptions set status = 'archived'`, []);
@@ -275,7 +275,7 @@ describe('a replay', () => {
   });
 });
 
-it('replays that are due take turns', async () => {
+it('due replays take turns', async () => {
   const ids = [await ask(), await ask({ resource_id: randomUUID() }), await ask()];
   await replayDue(testbed.services as unknown as Services);
   testbed.clock.advance(0.001);

@@ -57,7 +57,7 @@ const noticeWith = (key: string) =>
     logger: pino({ level: 'silent' }),
   });
 
-it('is in no table of the database, nor is the one before it', async () => {
+it('no table of the database contains it or its predecessor', async () => {
   const made = await makeHook(api.client);
   const { secret_key } = await act(made.id, 'rotate_secret');
   await act(made.id, 'test');
@@ -68,7 +68,7 @@ it('is in no table of the database, nor is the one before it', async () => {
   expect(await tablesWith(made.attributes.secret_key)).toEqual([]);
 });
 
-it('from before it was sealed is sealed at the next start, and the same', async () => {
+it('from before secrets were sealed is sealed at the next start, and stays the same', async () => {
   const { db } = api.books;
   const { id } = await makeHook(api.client);
   const plain = 'PlainSecretFromBeforeItWasSealed0123456789A';
@@ -79,7 +79,7 @@ it('from before it was sealed is sealed at the next start, and the same', async 
   expect(await tablesWith(plain)).toEqual([]);
 });
 
-it('is null where the key that it was sealed with is lost for good, and new after a rotation', async () => {
+it('is null if its key is lost, and new after a rotation', async () => {
   const made = await makeHook(api.client);
   const path = join(api.stack.dataDir, 'secrets.key');
   const lost = await readFile(path, 'utf8');
@@ -106,7 +106,7 @@ it('is null where the key that it was sealed with is lost for good, and new afte
   expect(await shown(made.id)).toBe(secret_key);
 });
 
-describe('a second server, with a data directory of its own', () => {
+describe('a second server with its own data directory', () => {
   const keys = (): Promise<string> => readFile(join(api.stack.dataDir, 'secrets.key'), 'utf8');
   const fresh = (): string => `${randomBytes(32).toString('base64')}\n`;
 
@@ -124,7 +124,7 @@ describe('a second server, with a data directory of its own', () => {
     return { dataDir, failure };
   }
 
-  it('is refused without the key, and makes none', async () => {
+  it('is refused without the key, and creates none', async () => {
     const { dataDir, failure } = await startWith(undefined);
     expect(failure).toMatch(
       /there is no .*secrets\.key\. Copy secrets\.key from the data directory/,
@@ -139,7 +139,7 @@ describe('a second server, with a data directory of its own', () => {
     expect((await start()).failure).toMatch(/sealed with another key \(fingerprint [0-9a-f]{16}\)/);
   });
 
-  it('is refused without the key by a database from before it knew its key', async () => {
+  it('is refused without the key by a database that does not know its key yet', async () => {
     await makeHook(api.client);
     await api.books.db.query(`delete from installation_facts where name = 'secrets_key'`, []);
     expect((await startWith(undefined)).failure).toMatch(/sealed with a key that is not here/);
@@ -147,7 +147,7 @@ describe('a second server, with a data directory of its own', () => {
     expect((await startWith(await keys())).failure).toBeUndefined();
   });
 
-  it('starts with the same key, and with a newer one before it, which the others lack then', async () => {
+  it('starts with the same key, and with a newer one before it, which the others then lack', async () => {
     const [own, newer] = [await keys(), fresh()];
     expect((await startWith(own)).failure).toBeUndefined();
     expect((await startWith(newer + own)).failure).toBeUndefined();
@@ -156,7 +156,7 @@ describe('a second server, with a data directory of its own', () => {
     expect((await startWith(own + newer)).failure).toBeUndefined();
   });
 
-  it('leaves nothing of the key in the database', async () => {
+  it('leaves no part of the key in the database', async () => {
     const key = Buffer.from((await keys()).trim().split('\n')[0] as string, 'base64');
     const [fact] = await api.books.db.query(
       `select value from installation_facts where name = 'secrets_key'`,

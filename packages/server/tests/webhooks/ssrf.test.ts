@@ -129,13 +129,13 @@ describe('a live delivery opens no connection to', () => {
     expect(seen).toBe(0);
   });
 
-  it('all of these, which are many', () => {
+  it('all of these names and addresses', () => {
     console.log(`${hosts.length + spellings.length} addresses were refused before a packet left`);
     expect(hosts.length + spellings.length).toBeGreaterThanOrEqual(60);
   });
 });
 
-describe('a name that has another address each time it is asked for', () => {
+describe('a name with another address at each lookup', () => {
   /** The address that a socket would connect to. No packet leaves: every public address is blocked. */
   const wouldConnect = async (resolve: NameServer['resolve']): Promise<string> => {
     const blockList = new BlockList();
@@ -146,7 +146,7 @@ describe('a name that has another address each time it is asked for', () => {
     return error.code ?? error.name;
   };
 
-  it('is connected to where it was checked, or not at all', async () => {
+  it('is connected to at the checked address, or not at all', async () => {
     await using rebinding = await startNameServer({
       'rebinding.example': (nth) => [nth === 0 ? PUBLIC : '127.0.0.1'],
     });
@@ -157,7 +157,7 @@ describe('a name that has another address each time it is asked for', () => {
   });
 });
 
-it('names whose server never responds delay no others', async () => {
+it('names whose name server never responds delay no others', async () => {
   await using server = await startNameServer({
     'silent.example': () => undefined,
     'quick.example': () => [PUBLIC, '2606:4700::1111'],
@@ -178,7 +178,7 @@ it('names whose server never responds delay no others', async () => {
 });
 
 describe('a redirect to this machine', () => {
-  it.each([301, 302, 303, 307, 308])('with %i is an answer, and not followed', async (status) => {
+  it.each([301, 302, 303, 307, 308])('with %i is a response, and not followed', async (status) => {
     const reply: Reply = (_nth, response) => {
       response.writeHead(status, { location: `http://127.0.0.1:${port}/secret` }).end();
       return undefined;

@@ -24,7 +24,7 @@ const make = (attributes: object = {}): Promise<ResourceObject> =>
 const act = (hook: ResourceObject, action: string): Promise<Answer> =>
   api.client.send('PATCH', `/v2/webhook_subscriptions/${hook.id}/${action}`);
 
-describe('of subscriptions to one address', () => {
+describe('with several subscriptions to one address', () => {
   const post = (attributes: object) =>
     api.client.send(
       'POST',
@@ -77,7 +77,7 @@ describe('of subscriptions to one address', () => {
     expect((await post({ events: EVENTS, url, ...different })).status).toBe(201);
   });
 
-  it('an update does not make two of them, and may say again what there is', async () => {
+  it('an update creates no duplicate, and may repeat its own values', async () => {
     const [first, second] = [await make(), await make({ events: [one] })];
     const { url } = first.attributes;
     expect((await patch(api, second, { url })).status).toBe(200);
@@ -86,7 +86,7 @@ describe('of subscriptions to one address', () => {
     expect((await patch(api, first, same)).status).toBe(200);
   });
 
-  it('of twelve that are asked for at once one is made, and their neighbours all are', async () => {
+  it('of twelve concurrent creates one succeeds, and others of the batch are not affected', async () => {
     const url = freshUrl();
     const asked = Array.from({ length: 16 }, (_, at) =>
       post({ events: EVENTS, url: at % 4 === 0 ? freshUrl() : url }),
@@ -105,7 +105,7 @@ describe('the secret of a subscription', () => {
     return body.data.attributes;
   };
 
-  it('is rotated: there is a new one, and the old one stays good for a day', async () => {
+  it('is rotated: there is a new one, and the old one stays valid for a day', async () => {
     const made = await make();
     const rotated = await changed(made, 'rotate_secret');
     const { secret_key, previous_secret_expires_at, updated_at } = rotated;
@@ -125,7 +125,7 @@ describe('the secret of a subscription', () => {
     }
   };
 
-  it('signs together with the one before, until that is revoked', async () => {
+  it('signs together with the previous one, until that is revoked', async () => {
     await using receiver = await startReceiver({ '/hook': () => 200 });
     const made = await make({ url: `${receiver.origin}/hook`, events: CREATED });
     const secrets = [made.attributes.secret_key];
@@ -157,7 +157,7 @@ describe('the secret of a subscription', () => {
 });
 
 describe('a test of a subscription', () => {
-  it('sends one event to it alone, whatever it and others list, and without its secret', async () => {
+  it('sends one event to it only, whatever it and others list, and without its secret', async () => {
     await using receiver = await startReceiver({ '/hook': () => 200 });
     const made = await make({ url: `${receiver.origin}/hook` });
     const all = await make({ events: ['*'] });
@@ -185,7 +185,7 @@ describe('a test of a subscription', () => {
     expect([status, body.errors?.[0]?.meta]).toEqual([405, { state: 'paused', allowed_actions }]);
   });
 
-  it('is made a few times a minute', async () => {
+  it('can be requested a few times a minute', async () => {
     const made = await make();
     const answers: Answer[] = [];
     for (let times = 0; times <= TESTS.requests; times++) answers.push(await act(made, 'test'));
@@ -240,7 +240,7 @@ describe('a subscription with wildcards', () => {
     expect([await gets(customer), await gets(payment)]).toEqual(expected);
   });
 
-  it('that stand for the same event gets it once', async () => {
+  it('that overlap gets each event once', async () => {
     const made = await make({ events: ['*', 'consumer.*', ...CREATED] });
     const { id } = await makeCustomer(api.client);
     const got = await deliveriesOf(api.client, made, `&filter[event.resource_id]=${id}`);
@@ -248,7 +248,7 @@ describe('a subscription with wildcards', () => {
   });
 });
 
-it('what happens while a subscription is paused is kept, and sent when it is resumed', async () => {
+it('events during a pause are stored, and sent when the subscription is resumed', async () => {
   await using receiver = await startReceiver({ '/hook': () => 200 });
   const made = await make({ url: `${receiver.origin}/hook`, events: CREATED });
   const paused = await patch(api, made, { status: 'paused' });

@@ -69,7 +69,7 @@ async function stored(id: string): Promise<Row> {
 }
 
 describe('a webhook subscription', () => {
-  it('is made active, in the mode of the key, with a secret of its own', async () => {
+  it('is created active, in the mode of the key, with its own secret', async () => {
     const [one, other] = [await create(), await create()];
     expect(await stored(one.id!)).toMatchObject({
       status: 'active',
@@ -80,7 +80,7 @@ describe('a webhook subscription', () => {
     expect(one.secret_key).not.toBe(other.secret_key);
   });
 
-  it('can be paused, resumed and at last archived', async () => {
+  it('can be paused, resumed and archived', async () => {
     const { id } = await create();
     for (const status of ['active', 'paused', 'paused', 'active', 'archived']) {
       expect((await update(id!, { status, description: 'hook of the shop' })).status).toBe(status);
@@ -91,13 +91,13 @@ describe('a webhook subscription', () => {
     await expect(update(id!, { status: 'active' })).rejects.toThrow('immutable');
   });
 
-  it('that is archived by two requests at once is archived by one of them', async () => {
+  it('that is archived by two concurrent requests is archived once', async () => {
     const { id } = await create();
     const both = await Promise.allSettled([1, 2].map(() => update(id!, { status: 'archived' })));
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
-  it('is not there for another merchant or mode', async () => {
+  it('is not found by another merchant or mode', async () => {
     const { id } = await create();
     for (const scope of [
       { merchant_id: randomUUID(), mode: 'sandbox' as const },

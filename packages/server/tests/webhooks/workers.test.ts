@@ -14,7 +14,7 @@ import { endAll, settled, statusesOf, WAIT } from './wait.ts';
 const database = useDatabase();
 
 describe('workers', () => {
-  it('that work at the same time send each delivery once', async () => {
+  it('that run concurrently send each delivery once', async () => {
     await using testbed = await makeTestbed(database.url);
     await using receiver = await startReceiver({ '/hook': () => 200 });
     await testbed.subscribe({ url: `${receiver.origin}/hook`, concurrency_limit: 100 });
@@ -44,7 +44,7 @@ describe('workers', () => {
     return row as Row;
   };
 
-  it('that die leave their deliveries to others when the lease is over', async () => {
+  it('that crash leave their deliveries to others after the lease', async () => {
     await using testbed = await makeTestbed(database.url);
     await using receiver = await startReceiver({ '/hook': () => 200 });
     await testbed.subscribe({ url: `${receiver.origin}/hook` });
@@ -61,7 +61,7 @@ describe('workers', () => {
     expect(arrived).toEqual([next, lost]);
   });
 
-  it('whose lease is over record what was delivered, but no failure', async () => {
+  it('whose lease is over record successes, but no failures', async () => {
     await using testbed = await makeTestbed(database.url);
     await testbed.subscribe({ url: 'http://127.0.0.1:1/' });
     await testbed.emit();
@@ -77,7 +77,7 @@ describe('workers', () => {
     expect(await statusesOf(testbed)).toEqual(['delivered']);
   });
 
-  it('do not begin to send what their lease may not cover', async () => {
+  it('send nothing that their lease may not cover', async () => {
     await using testbed = await makeTestbed(database.url);
     const open: ServerResponse[] = [];
     await using receiver = await startReceiver({
@@ -100,7 +100,7 @@ describe('workers', () => {
     await settled(testbed, { status: 'delivered', fails_count: '0' });
   });
 
-  it('that stop give back what they had not begun to send', async () => {
+  it('that stop release unsent deliveries', async () => {
     await using testbed = await makeTestbed(database.url);
     const open: ServerResponse[] = [];
     await using receiver = await startReceiver({

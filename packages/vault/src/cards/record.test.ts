@@ -6,7 +6,7 @@ const kek = { version: 1, key: randomBytes(32) };
 const ref: RecordRef = { merchant_id: 'm', mode: 'live', token: 'pan_1', purpose: 'pan' };
 const DIGITS = '4242424242424242';
 
-test('a record opens to what was sealed', () => {
+test('a record opens to the sealed content', () => {
   expect(openRecord(kek, ref, sealRecord(kek, ref, DIGITS))).toBe(DIGITS);
 });
 

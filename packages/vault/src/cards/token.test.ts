@@ -9,7 +9,7 @@ test('a token is its purpose and 26 characters of the alphabet', () => {
   expect(newToken('cryptogram')).toMatch(/^cpt_[0-9a-z]{26}$/);
 });
 
-test('no token comes twice and every character is about as likely as any other', () => {
+test('no token repeats, and every character is about equally likely', () => {
   const tokens = Array.from({ length: SAMPLE }, () => newToken('pan'));
   expect(new Set(tokens).size).toBe(SAMPLE);
   const counts = new Map<string, number>();

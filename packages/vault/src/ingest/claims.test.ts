@@ -33,7 +33,7 @@ test.each<[string, Record<string, unknown>]>([
   expect(outcomeAt(IAT, change)).toBe('sealed_card_unreadable');
 });
 
-test('a seal is remembered until the last moment it could be opened', () => {
+test('a seal is stored until the last moment it could be opened', () => {
   const seal = checkSeal('pan_jwe', claims, 'sid', IAT * 1000);
   expect(seal).toEqual({
     jti: claims.jti,

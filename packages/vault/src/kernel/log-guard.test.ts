@@ -8,7 +8,7 @@ const RUNS = 20_000;
 const LEFT_MAX = 3;
 const digits = (length: number) => fc.stringMatching(new RegExp(`^\\d{${length}}$`));
 
-describe('a line loses every sandbox card', () => {
+describe('a log line without any sandbox card', () => {
   test.each(sandboxCards)('$token', ({ number }) => {
     for (const value of [
       number,
@@ -40,11 +40,11 @@ test.each([
   expect(JSON.parse(line)).toEqual({ event: 'x', a: [{ kept: 1 }] });
 });
 
-test('a line that is no JSON is left out whole', () => {
+test('a line that is not JSON is dropped', () => {
   expect(guardLine('panic at 4005519200000004')).toBe('{"event":"line_dropped"}\n');
 });
 
-test('an ordinary line stays as it is', () => {
+test('an ordinary line is unchanged', () => {
   const line = `{"level":30,"time":"2026-11-21T12:00:00.123Z","name":"vault","event":"card_ingested","merchant_id":"01935f00-0000-7000-8000-00000000b0b0","mode":"live"}\n`;
   expect(guardLine(line)).toBe(line);
 });
@@ -92,7 +92,7 @@ describe('no false alarm', () => {
     fc.assert(property, { numRuns: RUNS });
   });
 
-  test('but on a few of a hundred numbers of sixteen digits by chance', () => {
+  test('except for a few of a hundred numbers of sixteen digits by chance', () => {
     const sample = fc.sample(digits(16), RUNS);
     const alarms = sample.filter((text) => dropCards(text) !== text).length / RUNS;
     console.log(`${(100 * alarms).toFixed(2)} % of random 16-digit numbers look like cards`);

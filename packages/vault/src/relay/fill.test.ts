@@ -7,7 +7,7 @@ const SEED = 20_261_121;
 const secrets = { pan: '4242424242424242', cvv: '987', expiry_month: '05', expiry_year: '2030' };
 const { cvv: _, ...withoutCvv } = secrets;
 
-test('the card stands where the pointers say, and nowhere else', () => {
+test('the card is at its pointers, and nowhere else', () => {
   const body = { n: null, other: null, card: { month: null, 'a/b~c': null }, list: [null] };
   const fields = { '/n': 'pan', '/card/month': 'expiry_month', '/card/a~1b~0c': 'cvv' } as const;
   const before = structuredClone(body);
@@ -20,7 +20,7 @@ test('the card stands where the pointers say, and nowhere else', () => {
   expect(body).toEqual(before);
 });
 
-test('a member without a value is left out', () => {
+test('a member without a value is omitted', () => {
   const filled = fillCard({ a: 1, cvv: null }, { '/cvv': 'cvv' }, withoutCvv);
   expect(JSON.stringify(filled)).toBe('{"a":1}');
 });
@@ -35,7 +35,7 @@ test.each([
   expect(() => fillCard(body, { [pointer]: 'pan' }, secrets)).toThrow(RangeError);
 });
 
-test('no value of a body asks for the card: it comes out as it went in', () => {
+test('no value of a body is replaced by the card: it is sent unchanged', () => {
   const asking = fc.constantFrom(...cardFields, '{{card.pan}}', '/pan', '$.card.pan');
   const values = fc.jsonValue({ maxDepth: 8, stringUnit: fc.oneof(asking, fc.string()) });
   fc.assert(

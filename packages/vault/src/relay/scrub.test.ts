@@ -19,13 +19,13 @@ describe('the number is masked', () => {
     expect(scrub(answer, secrets)).toEqual(scrubbed);
   });
 
-  test('as a number that was rounded when it was parsed', () => {
+  test('as a number that was rounded by a parser', () => {
     const pan = '4444333322221111455';
     const answer: unknown = JSON.parse(`{"n":${pan}}`);
     expect(scrub(answer, { ...secrets, pan })).toEqual({ n: '444433*********1455' });
   });
 
-  test('wherever it stands', () => {
+  test('at any position', () => {
     const answers = fc.jsonValue({
       maxDepth: 8,
       stringUnit: fc.constantFrom(secrets.pan, 'a', '1'),
@@ -53,7 +53,7 @@ test.each<[unknown, unknown]>([
   expect(scrub(answer, secrets)).toEqual(scrubbed);
 });
 
-test('a cryptogram is masked wherever it stands', () => {
+test('a cryptogram is masked at any position', () => {
   const cryptogram = 'AgAAAAAABk4DWZ4C28yUQAAAAAA=';
   expect(scrub({ tavv: cryptogram, log: [`<${cryptogram}>`] }, { ...secrets, cryptogram })).toEqual(
     {
@@ -63,7 +63,7 @@ test('a cryptogram is masked wherever it stands', () => {
   );
 });
 
-test('an answer without card data comes out as it went in', () => {
+test('an answer without card data is unchanged', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 8 }), (answer) => {
       expect(JSON.stringify(scrub(answer, secrets))).toBe(JSON.stringify(answer));

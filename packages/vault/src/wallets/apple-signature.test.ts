@@ -24,7 +24,7 @@ function outcomeOf(signature: Buffer, content = CONTENT): number | string {
   }
 }
 
-test('a good signature says when it was made', () => {
+test('a valid signature has its time', () => {
   expect(outcomeOf(GOOD)).toBe(SIGNED_AT.getTime());
   expect(outcomeOf(GOOD, Buffer.from('something else'))).toBe('wallet_token_unreadable');
 });
@@ -36,7 +36,7 @@ function indefinite(der: Buffer, change: (contents: Buffer) => Buffer = (same) =
   return Buffer.concat([der.subarray(0, 1), Buffer.from([0x80]), contents, Buffer.from([0, 0])]);
 }
 
-test('lengths may have the indefinite form, as those that Apple sends do', () => {
+test('lengths may have the indefinite form, as Apple sends them', () => {
   const OID_BYTES = 11;
   const signature = indefinite(GOOD, (contents) =>
     Buffer.concat([
@@ -47,14 +47,14 @@ test('lengths may have the indefinite form, as those that Apple sends do', () =>
   expect(outcomeOf(signature)).toBe(SIGNED_AT.getTime());
 });
 
-describe('nothing but a refusal follows from', () => {
-  test('a signature that is cut anywhere', () => {
+describe('a refusal is the only result of', () => {
+  test('a signature that is truncated anywhere', () => {
     for (const end of GOOD.keys()) {
       expect(outcomeOf(GOOD.subarray(0, end))).toBe('wallet_token_unreadable');
     }
   });
 
-  test('a signature of which any byte is another, where that byte matters', () => {
+  test('a signature with any significant byte changed', () => {
     const bytes = fc.tuple(fc.nat(GOOD.length - 1), fc.integer({ min: 1, max: 255 }));
     fc.assert(
       fc.property(bytes, ([at, mask]) => {

@@ -18,7 +18,7 @@ export function kmsConforms(provider: KmsProvider, open: () => Promise<Kms>): vo
       kms = await open();
     };
 
-    test('says what it is and which versions it has', async () => {
+    test('reports its kind and its versions', async () => {
       expect(await kms.describe()).toEqual({ provider, versions: [1] });
       expect(kms.nameOf(1)).not.toBe(kms.nameOf(2));
     });
@@ -30,11 +30,11 @@ export function kmsConforms(provider: KmsProvider, open: () => Promise<Kms>): vo
       expect(await kms.unwrap(1, wrapped, 'context')).toEqual(plain);
     });
 
-    test('never wraps alike', async () => {
+    test('never wraps to the same output twice', async () => {
       expect(await kms.wrap(1, key, 'context')).not.toEqual(await kms.wrap(1, key, 'context'));
     });
 
-    test('makes keys of 256 bits, each another, and wraps them', async () => {
+    test('creates distinct keys of 256 bits, and wraps them', async () => {
       const [one, two] = [await kms.generate(1, 'a'), await kms.generate(1, 'a')];
       expect(one.key).toHaveLength(32);
       expect(one.key).not.toEqual(two.key);
@@ -66,7 +66,7 @@ export function kmsConforms(provider: KmsProvider, open: () => Promise<Kms>): vo
       expect(await kms.unwrap(1, wrapped, 'context')).toEqual(key);
     });
 
-    test('keeps versions apart, and destroys one for good while the other stays', async () => {
+    test('keeps versions apart, and destroys one permanently while the other stays', async () => {
       await kms.createVersion(2);
       const wrapped = [
         await kms.wrap(1, key, 'context'),
@@ -85,7 +85,7 @@ export function kmsConforms(provider: KmsProvider, open: () => Promise<Kms>): vo
       await expect(kms.unwrap(1, wrapped[0], 'context')).rejects.toThrow();
     });
 
-    test('names each key by a fingerprint of its own, over a restart, or gives none away', async () => {
+    test('identifies each key by its own fingerprint, across a restart, or by none', async () => {
       await kms.createVersion(3);
       const prints = [await kms.fingerprintOf(2), await kms.fingerprintOf(3)];
       await restart();
@@ -96,7 +96,7 @@ export function kmsConforms(provider: KmsProvider, open: () => Promise<Kms>): vo
       await kms.destroyVersion(3);
     });
 
-    test('serves many at once', async () => {
+    test('serves many concurrent calls', async () => {
       const keys = Array.from({ length: 50 }, () => randomBytes(32));
       const wrapped = await Promise.all(keys.map((one, at) => kms.wrap(2, one, `c${at}`)));
       const opened = await Promise.all(wrapped.map((one, at) => kms.unwrap(2, one, `c${at}`)));
