@@ -75,7 +75,7 @@ export interface Directory {
 }
 
 /** The issuer could not be reached. Brand and version are unknown, so these are the usual ones. */
-export const notAsked: AuthenticateResult = {
+export const issuerUnavailable: AuthenticateResult = {
   result: 'unavailable',
   version: '2.2.0',
   status: 'U',

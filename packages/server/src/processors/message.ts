@@ -50,7 +50,7 @@ export interface Unknown {
 }
 
 /** Result of a message without a response. */
-export const unanswered = (
+export const withoutResponse = (
   answer: Exclude<WireAnswer, { outcome: 'answered' }>,
 ): NotSent | Unknown => ({
   result: answer.outcome === 'not_sent' ? 'not_sent' : 'unknown',

@@ -53,12 +53,12 @@ export interface RelayConfig {
   readonly watch?: Pick<VaultWatch, 'recordSuccess' | 'recordFailure'>;
 }
 
-const NOBODY: Pick<VaultWatch, 'recordSuccess' | 'recordFailure'> = {
+const UNWATCHED: Pick<VaultWatch, 'recordSuccess' | 'recordFailure'> = {
   recordSuccess() {},
   recordFailure() {},
 };
 
-export function createRelay({ socketPath, watch = NOBODY }: RelayConfig): Relay {
+export function createRelay({ socketPath, watch = UNWATCHED }: RelayConfig): Relay {
   const pool = new Pool('http://vault', { connect: { socketPath }, connections: CONNECTIONS_MAX });
   return {
     async relay(requests, onAnswer) {

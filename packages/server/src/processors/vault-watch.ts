@@ -85,7 +85,7 @@ export async function createVaultWatch(options: VaultWatchOptions): Promise<Vaul
     down_since = clock.now();
     backOff.opened();
     logger.error('the vault takes no messages: payments wait until it does, see its log');
-    again();
+    scheduleProbe();
   }
 
   function answered(found: VaultHealth): void {
@@ -102,12 +102,12 @@ export async function createVaultWatch(options: VaultWatchOptions): Promise<Vaul
     onUp();
   }
 
-  function again(): void {
+  function scheduleProbe(): void {
     clearTimeout(timer);
-    if (!state.isClosed) timer = setTimeout(look, health ? PROBE_MS : DOWN_PROBE_MS).unref();
+    if (!state.isClosed) timer = setTimeout(probeNow, health ? PROBE_MS : DOWN_PROBE_MS).unref();
   }
 
-  async function look(): Promise<void> {
+  async function probeNow(): Promise<void> {
     state.isAnswered = false;
     const timeOf = ({ now }: VaultHealth): Micros => now * 1_000;
     await clocks
@@ -116,10 +116,10 @@ export async function createVaultWatch(options: VaultWatchOptions): Promise<Vaul
         // Newer responses to messages count more than a probe that had to wait.
         if (!state.isAnswered) recordFailure();
       });
-    again();
+    scheduleProbe();
   }
 
-  await look();
+  await probeNow();
   return {
     isUp: () => health !== undefined,
     downSince: () => down_since,

@@ -13,9 +13,9 @@ const LOGGED_MAX = 10_000;
 /** Advice for an attempt that stays open, by its state. */
 const advice: Readonly<Record<string, string>> = {
   unknown:
-    'the processor does not say what became of an attempt: see that it can be reached, or ask its operator for the attempt by its id',
+    'an attempt has had no outcome for long: check that the processor can be reached, or ask its operator for the attempt by its id',
   reversing:
-    'the processor does not acknowledge that an attempt was given back: see that it can be reached, or have its operator reverse the attempt by its id',
+    'a reversal has not been acknowledged for long: check that the processor can be reached, or have its operator reverse the attempt by its id',
 };
 
 /** Checks the age of an attempt before its next inquiry. */

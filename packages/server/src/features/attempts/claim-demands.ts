@@ -14,7 +14,7 @@ export const DEMANDS_CLAIM_MAX = 256;
 export const DEFER_SECONDS = 60;
 
 /** How the demands of one table are claimed. */
-export interface Intake<Message> {
+export interface ClaimRules<Message> {
   readonly table: DemandTable | 'payment_subscriptions';
   /** Column that defers a row, if not `due_at`. */
   readonly defer_column?: 'due_at' | 'put_aside_until';
@@ -40,7 +40,7 @@ export interface ClaimedDemands<Message> {
  */
 export async function claimDueDemands<Message>(
   services: Services,
-  intake: Intake<Message>,
+  intake: ClaimRules<Message>,
   allowance: Allowance,
 ): Promise<ClaimedDemands<Message>> {
   let demands: Row[] = [];
@@ -75,7 +75,7 @@ export async function claimDueDemands<Message>(
  */
 async function claimOneByOne<Message>(
   services: Services,
-  intake: Intake<Message>,
+  intake: ClaimRules<Message>,
   allowance: Allowance,
   count: number,
 ): Promise<ClaimedDemands<Message>> {
@@ -95,7 +95,7 @@ async function claimOneByOne<Message>(
 
 async function deferDemand(
   { db, catalog, clock, logger }: Services,
-  { table, defer_column = 'due_at' }: Pick<Intake<unknown>, 'table' | 'defer_column'>,
+  { table, defer_column = 'due_at' }: Pick<ClaimRules<unknown>, 'table' | 'defer_column'>,
   { merchant_id, id, due_at }: Row,
   { message }: Error,
 ): Promise<void> {

@@ -61,7 +61,7 @@ export function unsentColumns(demand: Row, now: Micros): Row | undefined {
  * The processor may have done it: the demand stays in `processing` until an inquiry succeeds. The
  * next one is `soon_s` from now at the latest.
  */
-export function lost(
+export function unknownOutcome(
   attempt: Row,
   demand: Row,
   now: Micros,

@@ -14,7 +14,7 @@ import { instantText, type Micros, microsOf, seconds } from '../../platform/time
 import type { Services } from '../../services.ts';
 import { type CreateItem, createCreator } from '../records/creator.ts';
 import { referencesOf, updaterOf } from '../records/plain.ts';
-import { brokenReferences } from '../records/pointing.ts';
+import { brokenReferences } from '../records/references.ts';
 import type { Decision } from '../records/updater.ts';
 import { wrongState } from '../records/wrong-state.ts';
 import { clockOf } from '../timelines/sql/sandbox-clocks.ts';

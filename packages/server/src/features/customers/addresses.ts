@@ -6,7 +6,7 @@ import { keyText } from '../../platform/database/row-key.ts';
 import { keysInUse } from '../../platform/database/rows.ts';
 import type { Services } from '../../services.ts';
 import { plainBehaviour, updaterOf } from '../records/plain.ts';
-import { asked, type UpdateItem } from '../records/updater.ts';
+import { conditionsOf, type UpdateItem } from '../records/updater.ts';
 import { checkRegion } from './regions.ts';
 
 const ADDRESS_COLUMNS = ['billing_address_id', 'shipping_address_id'] as const;
@@ -22,7 +22,7 @@ export function consumerAddressBehaviour(services: Services, model: Model): Beha
     },
     update: (ctx, id, _input, columns) =>
       update({
-        ...asked(ctx, id),
+        ...conditionsOf(ctx, id),
         columns,
         decide(row, _now, changed) {
           if (changed.state || changed.country) checkRegion({ ...row, ...changed });

@@ -2,7 +2,7 @@ import type { Behaviour, RequestContext } from '../../jsonapi/behaviour.ts';
 import type { Row } from '../../platform/database/row.ts';
 import type { Services } from '../../services.ts';
 import { updaterOf } from '../records/plain.ts';
-import { asked, type UpdateItem } from '../records/updater.ts';
+import { conditionsOf, type UpdateItem } from '../records/updater.ts';
 import { decideAccept, decideEvidence, decideSubmit } from './decide.ts';
 
 /** Evidence may be edited until it is submitted, once. */
@@ -15,7 +15,7 @@ export function disputeBehaviour(services: Services): Behaviour {
     decide: UpdateItem['decide'],
     columns?: Row,
   ): Promise<Row> => {
-    const row = await update({ ...asked(ctx, id), decide, ...(columns && { columns }) });
+    const row = await update({ ...conditionsOf(ctx, id), decide, ...(columns && { columns }) });
     services.wake.deliver.raise();
     services.wake.dispute.raise();
     return row;

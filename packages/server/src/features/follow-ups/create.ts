@@ -14,7 +14,7 @@ import { applyDemandDecisions } from '../attempts/apply-demand-decisions.ts';
 import { authorisationsOf } from '../payments/sql/authorisations.ts';
 import { eventAbout } from '../records/emit.ts';
 import { keyTaken } from '../records/keys.ts';
-import { relationshipNotFound } from '../records/pointing.ts';
+import { relationshipNotFound } from '../records/references.ts';
 import type { Decision } from '../records/updater.ts';
 import type { FollowUpKind } from './kinds.ts';
 import { paymentOf } from './payment-of.ts';

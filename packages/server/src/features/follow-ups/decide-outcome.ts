@@ -9,9 +9,9 @@ import {
   failedWith,
   finishedDemand,
   isIn,
-  lost,
   notSent,
   type OutcomeChanges,
+  unknownOutcome,
 } from '../attempts/decide-outcome.ts';
 
 /** Result to record for an attempt: the processor's, or that the inquiry failed. */
@@ -33,12 +33,12 @@ export function decideFollowUpOutcome(
     case 'declined':
       return declined(outcome, now);
     case 'unresolved':
-      return lost(attempt, demand, now);
+      return unknownOutcome(attempt, demand, now);
     case 'not_sent':
       // If the resolver has sent it again, that message may arrive.
       return isIn(attempt, 'sending') && !attempt.resent_at ? notSent(demand, now) : undefined;
     default:
-      return isIn(attempt, 'sending') ? lost(attempt, demand, now) : undefined;
+      return isIn(attempt, 'sending') ? unknownOutcome(attempt, demand, now) : undefined;
   }
 }
 

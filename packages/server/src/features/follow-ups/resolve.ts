@@ -6,8 +6,8 @@ import type { Services } from '../../services.ts';
 import { ownProcessor } from '../attempts/own-processor.ts';
 import type { FollowUpOutcome } from './decide-outcome.ts';
 import type { FollowUpKind } from './kinds.ts';
-import { decideMissing } from './missing.ts';
 import type { FollowUpOutcomeRecorder } from './record-outcome.ts';
+import { decideResend } from './resend.ts';
 import { sendFollowUp } from './send.ts';
 
 /** Inquires about a refund or capture, and records the outcome once. */
@@ -32,10 +32,10 @@ async function findOut(
 ): Promise<FollowUpOutcome | undefined> {
   const processor = ownProcessor(services, attempt);
   if (!processor) return { result: 'unresolved', why: 'there is no processor to ask' };
-  const asked_at = services.clock.now();
+  const inquired_at = services.clock.now();
   const found = await inquire(kind, processor, attempt);
   if (found.result !== 'not_found') return outcomeOf(found);
-  const verdict = await decideMissing(services, kind, processor, attempt, asked_at);
+  const verdict = await decideResend(services, kind, processor, attempt, inquired_at);
   if (verdict === 'refused') return undefined;
   if (verdict === 'wait') return { result: 'unresolved', why: 'an earlier message may arrive' };
   const answer = await sendFollowUp(kind, processor, attempt, services.clock);
@@ -47,7 +47,7 @@ async function findOut(
 const outcomeOf = (answer: InquireFollowUpResult): FollowUpOutcome =>
   answer.result === 'approved' || answer.result === 'declined'
     ? answer
-    : { result: 'unresolved', why: `asking came to ${answer.result}` };
+    : { result: 'unresolved', why: `the inquiry returned ${answer.result}` };
 
 async function inquire(
   { of, column }: FollowUpKind,

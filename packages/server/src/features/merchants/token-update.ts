@@ -2,7 +2,7 @@ import type { RequestContext } from '../../jsonapi/behaviour.ts';
 import { differingColumns } from '../../jsonapi/parse-document/rows.ts';
 import type { Row } from '../../platform/database/row.ts';
 import type { Services } from '../../services.ts';
-import { asked, createUpdater, type UpdateItem } from '../records/updater.ts';
+import { conditionsOf, createUpdater, type UpdateItem } from '../records/updater.ts';
 
 /** Changes a key as `decide` says for its locked row; this process sees the change immediately. */
 export type TokenUpdater = (
@@ -19,7 +19,7 @@ export function createTokenUpdater(services: Services): TokenUpdater {
     differing: (row, columns) => differingColumns(model, row, columns),
   });
   return async (ctx, id, decide, columns) => {
-    const row = await update({ ...asked(ctx, id), decide, ...(columns && { columns }) });
+    const row = await update({ ...conditionsOf(ctx, id), decide, ...(columns && { columns }) });
     services.callers.evict(hashOf(row));
     return row;
   };

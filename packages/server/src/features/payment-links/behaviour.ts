@@ -14,7 +14,7 @@ import {
 } from '../payments/line-items.ts';
 import { createCreator } from '../records/creator.ts';
 import { referencesOf, updaterOf } from '../records/plain.ts';
-import { asked, type UpdateItem } from '../records/updater.ts';
+import { conditionsOf, type UpdateItem } from '../records/updater.ts';
 import { checkAmount } from '../risk/amounts.ts';
 import { checkLink, decideExpire, decideUpdate } from './decide.ts';
 
@@ -45,10 +45,10 @@ export function paymentLinkBehaviour(services: Services, model: Model): Behaviou
       const columns = withCurrencies(sent);
       const decide: UpdateItem['decide'] = (row, now, changed) =>
         decideUpdate(ctx, row, changedItems(row, changed, now), now);
-      return update({ ...asked(ctx, id), columns, decide });
+      return update({ ...conditionsOf(ctx, id), columns, decide });
     },
     actions: {
-      expire: (ctx, id) => update({ ...asked(ctx, id), decide: decideExpire }),
+      expire: (ctx, id) => update({ ...conditionsOf(ctx, id), decide: decideExpire }),
     },
     meaning: withCurrencies,
   };

@@ -5,7 +5,7 @@ import type { RowKey } from '../../platform/database/row-key.ts';
 import type { Services } from '../../services.ts';
 import { firstApprovalsOf } from '../attempts/sql/first-approvals.ts';
 import { referencesOf } from '../records/plain.ts';
-import type { Pointing } from '../records/pointing.ts';
+import type { NamedReference } from '../records/references.ts';
 
 /** Key of a payment's payment method. */
 export const methodOf = ({ merchant_id, payment_method_id }: Row): RowKey => ({
@@ -14,7 +14,7 @@ export const methodOf = ({ merchant_id, payment_method_id }: Row): RowKey => ({
 });
 
 /** References of a payment: a customer's card is charged for no other payer. */
-export const pointingOf = (model: Model, row: Row): Pointing[] =>
+export const paymentReferencesOf = (model: Model, row: Row): NamedReference[] =>
   referencesOf(model, row).map((one) =>
     one.relationship === 'payment_method' && row.payer_id
       ? { ...one, belonging: { column: 'customer_id', id: row.payer_id } }
@@ -22,10 +22,11 @@ export const pointingOf = (model: Model, row: Row): Pointing[] =>
   );
 
 /** Payer and card are checked together, whichever of them changes. */
-export function changedPointing(model: Model, row: Row, columns: Row): Pointing[] {
-  if (!('payer_id' in columns || 'payment_method_id' in columns)) return pointingOf(model, columns);
+export function changedReferencesOf(model: Model, row: Row, columns: Row): NamedReference[] {
+  if (!('payer_id' in columns || 'payment_method_id' in columns))
+    return paymentReferencesOf(model, columns);
   const { payer_id = null, payment_method_id = null } = { ...row, ...columns };
-  return pointingOf(model, { ...columns, payer_id, payment_method_id });
+  return paymentReferencesOf(model, { ...columns, payer_id, payment_method_id });
 }
 
 /**

@@ -4,11 +4,11 @@ import { instantText, type Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { requireCharging } from '../merchants/status-checks.ts';
 import { referencesOf } from '../records/plain.ts';
-import { asked, type Decision, type Updater } from '../records/updater.ts';
+import { conditionsOf, type Decision, type Updater } from '../records/updater.ts';
 import { type RecordState, wrongState } from '../records/wrong-state.ts';
 import { checkChangedAmount } from '../risk/amounts.ts';
-import { changedPointing, requireFirstApproval } from './card.ts';
-import { chargedFor, pick, staleAuthentication } from './columns.ts';
+import { changedReferencesOf, requireFirstApproval } from './card.ts';
+import { billedColumns, pick, staleAuthentication } from './columns.ts';
 import { checkCurrency, refuseIncomplete } from './create.ts';
 import { allowedActions, due, intentTrigger, isChangeable } from './decide.ts';
 import { giveUpHold } from './hold.ts';
@@ -24,9 +24,9 @@ export function updatePaymentDemand(
 ): Promise<Row> {
   const model = services.models.get('payment_demands');
   return update({
-    ...asked(ctx, id),
+    ...conditionsOf(ctx, id),
     columns: withCurrencies(sent),
-    references: (row, changed) => changedPointing(model, row, changed),
+    references: (row, changed) => changedReferencesOf(model, row, changed),
     decide: (row, now, changed) => decideUpdate(ctx, row, changedItems(row, changed, now), now),
   });
 }
@@ -50,7 +50,7 @@ function decideUpdate(ctx: RequestContext, row: Row, columns: Row, now: Micros):
 function refuseChargedFor(row: Row, columns: Row): void {
   const { payment_subscription_id } = row;
   if (!payment_subscription_id) return;
-  const fixed = ['amount_cents', ...chargedFor].filter((column) => column in columns);
+  const fixed = ['amount_cents', ...billedColumns].filter((column) => column in columns);
   if (fixed.length === 0) return;
   const hint = `Its subscription says them: update payment_subscriptions ${payment_subscription_id} instead; the next try takes them over.`;
   throw wrongState(recordStateOf(row), `an update of ${fixed.join(', ')} by itself`, hint);
@@ -76,7 +76,7 @@ export async function confirmPaymentDemand(
   const model = services.models.get('payment_demands');
   const confirm = (checked: boolean) =>
     update({
-      ...asked(ctx, id),
+      ...conditionsOf(ctx, id),
       references: (before) => referencesOf(model, pick(before, ['payment_method_id'])),
       decide: (row, now) => decideConfirm(ctx, row, now, checked),
     });
@@ -133,7 +133,7 @@ export const cancelPaymentDemand = (
   id: string,
 ): Promise<Row> =>
   update({
-    ...asked(ctx, id),
+    ...conditionsOf(ctx, id),
     decide: (row, now) => {
       refuseState(row, 'cancel', allowedActions(row.status as string).includes('cancel'));
       const set = { cancellation_reason: 'requested', canceled_at: instantText(now) };
@@ -149,7 +149,7 @@ export async function voidPaymentDemand(
   id: string,
 ): Promise<Row> {
   const row = await update({
-    ...asked(ctx, id),
+    ...conditionsOf(ctx, id),
     decide: (before) => {
       refuseState(before, 'void', allowedActions(before.status as string).includes('void'));
       return giveUpHold('requested');

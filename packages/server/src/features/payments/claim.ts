@@ -8,7 +8,11 @@ import { type Allowance, lockDue } from '../../platform/workers/claim.ts';
 import { CRASHED_SECONDS, isAnyVaultUp } from '../../platform/workers/heartbeats.ts';
 import type { Services } from '../../services.ts';
 import { applyDemandDecisions } from '../attempts/apply-demand-decisions.ts';
-import { type ClaimedDemands, claimDueDemands, type Intake } from '../attempts/claim-demands.ts';
+import {
+  type ClaimedDemands,
+  type ClaimRules,
+  claimDueDemands,
+} from '../attempts/claim-demands.ts';
 import { UNSENT_MAX_SECONDS } from '../attempts/decide-outcome.ts';
 import { firstApprovalsOf } from '../attempts/sql/first-approvals.ts';
 import { insertAttempts } from '../attempts/sql/insert-attempts.ts';
@@ -70,7 +74,7 @@ async function refuseUnsent(
   if (system_clock.now() - down_since < wait_max) return NOTHING;
   if (await isAnyVaultUp(db, instantText(system_clock.now() - seconds(CRASHED_SECONDS))))
     return NOTHING;
-  const lock: Intake<Message>['lock'] = (tx, due) =>
+  const lock: ClaimRules<Message>['lock'] = (tx, due) =>
     lockDue(tx, { ...allowance, ...due, now: instantText(clock.now() - wait_max) });
   const submit = async (tx: Db, demands: readonly Row[], now: Micros): Promise<Message[]> => {
     const plans = demands.map((demand) =>

@@ -60,7 +60,7 @@ export const subscriptionOf = ({ merchant_id, payment_subscription_id }: Row): R
  * Columns that a charge takes from its subscription when it is sent, and that clients cannot change
  * on the charge.
  */
-export const chargedFor = [
+export const billedColumns = [
   'amount_currency',
   'discount_cents',
   'line_items',

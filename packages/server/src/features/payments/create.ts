@@ -8,7 +8,7 @@ import { requireCharging } from '../merchants/status-checks.ts';
 import type { CreateItem, Creator } from '../records/creator.ts';
 import { eventAbout } from '../records/emit.ts';
 import { checkAmount } from '../risk/amounts.ts';
-import { pointingOf, requireFirstApproval } from './card.ts';
+import { paymentReferencesOf, requireFirstApproval } from './card.ts';
 import { missingForConfirm, pointerOf } from './decide.ts';
 import { checkPurchase, withLineItems } from './line-items.ts';
 
@@ -85,6 +85,6 @@ function itemOf(services: Services, ctx: RequestContext, row: Row): CreateItem {
       events: confirmed ? [eventAbout(model, row, 'created', ctx.now())] : [],
       idempotency: ctx.idempotency,
     },
-    references: pointingOf(model, row),
+    references: paymentReferencesOf(model, row),
   };
 }

@@ -12,10 +12,10 @@ import {
   failedWith,
   finishedDemand,
   isIn,
-  lost,
   notSent,
   type OutcomeChanges,
   UNSENT_MAX_SECONDS,
+  unknownOutcome,
 } from '../attempts/decide-outcome.ts';
 import { feeOf } from '../ledger/fee.ts';
 import type { Decision } from '../records/updater.ts';
@@ -99,14 +99,14 @@ function changesOf(
         : undefined;
     case 'unresolved':
       return isIn(attempt, 'sending', 'unknown', 'reversing')
-        ? lost(attempt, demand, now)
+        ? unknownOutcome(attempt, demand, now)
         : undefined;
     case 'reversed':
       return isIn(attempt, 'reversing') ? reversed(attempt, demand, result, now) : undefined;
     case 'not_sent':
       return isIn(attempt, 'sending') ? unsent(demand, result.why, now) : undefined;
     default:
-      return isIn(attempt, 'sending') ? lost(attempt, demand, now) : undefined;
+      return isIn(attempt, 'sending') ? unknownOutcome(attempt, demand, now) : undefined;
   }
 }
 
@@ -261,7 +261,8 @@ function notFound(
   { arrives_in_ms }: Extract<Finding, { result: 'not_found' }>,
   now: Micros,
 ): OutcomeChanges {
-  if (arrives_in_ms > 0) return lost(attempt, demand, now, Math.ceil(arrives_in_ms / 1000));
+  if (arrives_in_ms > 0)
+    return unknownOutcome(attempt, demand, now, Math.ceil(arrives_in_ms / 1000));
   const unknown_since = attempt.unknown_since ?? instantText(now);
   return {
     attempt: { trigger: 'reverse', set: { unknown_since }, events: [] },

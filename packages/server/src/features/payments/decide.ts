@@ -31,8 +31,8 @@ export function missingForConfirm(row: Row, policy: ThreeDSecurePolicy, now: Mic
   const needed: readonly string[] = byBank
     ? [...alwaysNeeded, ...threeDSecureNeeded]
     : alwaysNeeded;
-  const said: Row = row.threeds_status === BY_WALLET ? { ...row, threeds_status: null } : row;
-  return needed.filter((column) => (said[column] ?? null) === null);
+  const known: Row = row.threeds_status === BY_WALLET ? { ...row, threeds_status: null } : row;
+  return needed.filter((column) => (known[column] ?? null) === null);
 }
 
 /** JSON Pointer to the attribute or relationship of a column. */

@@ -90,8 +90,8 @@ function itemProblems(item: LineItem, at: number, currency: string): Problem[] {
 function detailProblems(row: Row, part: 'shipping' | 'tax', currency: string): Problem[] {
   const detail = JSON.parse(row[`${part}_detail`] ?? '{}') as Record<string, string | null>;
   const member = `${part}_currency`;
-  const said = detail[member] ?? currency;
-  return said === currency ? [] : [foreignCurrency(`${part}_detail/${member}`)];
+  const given = detail[member] ?? currency;
+  return given === currency ? [] : [foreignCurrency(`${part}_detail/${member}`)];
 }
 
 const foreignCurrency = (place: string): Problem => ({

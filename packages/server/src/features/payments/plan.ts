@@ -19,7 +19,7 @@ import type { RiskVerdict } from '../risk/decide.ts';
 import { methodOf } from './card.ts';
 import { giveUpHold } from './hold.ts';
 import { type Message, messageOf, refusalOf, type Sending } from './message.ts';
-import { spentAmong } from './sql/spent-cards.ts';
+import { usedCardsAmong } from './sql/used-cards.ts';
 
 /** The change of a claimed payment, and its message. */
 export interface Plan {
@@ -114,7 +114,7 @@ async function methodsOf(tx: Db, demands: readonly Row[]): Promise<Map<string, R
  */
 async function unusedAmong(tx: Db, demands: readonly Row[]): Promise<ReadonlySet<Row>> {
   const again = demands.filter(({ resent_count }) => Number(resent_count ?? 0) > 0);
-  const spent = await spentAmong(tx, again);
+  const spent = await usedCardsAmong(tx, again);
   return new Set(again.filter((one) => !spent.has(keyText(one))));
 }
 

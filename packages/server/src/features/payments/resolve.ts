@@ -42,7 +42,7 @@ async function inquire(
 ): Promise<AttemptResult> {
   const { merchant_id, id } = keyOf(attempt);
   const arrives_in_ms = leavesIn(services, attempt) / 1000 + processor.metadata.arrival_ms_max;
-  const found = await ask(processor, id);
+  const found = await sendInquiry(processor, id);
   switch (found.result) {
     case 'approved':
       return { ...found, late_approvals: await lateApprovalsOf(services.db, merchant_id) };
@@ -53,11 +53,14 @@ async function inquire(
       if (!services.clocks.agree()) return { result: 'unresolved', why: 'the clocks differ' };
       return { ...found, arrives_in_ms };
     default:
-      return { result: 'unresolved', why: `the inquiry came to ${found.result}` };
+      return { result: 'unresolved', why: `the inquiry returned ${found.result}` };
   }
 }
 
-async function ask({ inquire: asking }: Processor, attempt_id: string): Promise<InquireResult> {
+async function sendInquiry(
+  { inquire: asking }: Processor,
+  attempt_id: string,
+): Promise<InquireResult> {
   const answer = await sendPlain(asking.mapRequest({ attempt_id }));
   return asking.mapAnswer(answer, attempt_id);
 }
@@ -88,7 +91,7 @@ async function reverse(
   const { result } = processor.reverse.mapAnswer(answer, attempt_id);
   if (result === 'reversed')
     return { result, late_approvals: await lateApprovalsOf(db, merchant_id) };
-  const found = result === 'refused' ? await ask(processor, attempt_id) : undefined;
+  const found = result === 'refused' ? await sendInquiry(processor, attempt_id) : undefined;
   if (found?.result === 'declined') return { result: 'reversed', declined: found.code };
-  return { result: 'unresolved', why: `the reversal came to ${result}` };
+  return { result: 'unresolved', why: `the reversal returned ${result}` };
 }

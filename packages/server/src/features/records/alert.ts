@@ -4,14 +4,14 @@ import { uuidv7 } from '../../platform/ids.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
 
 /** Content of an alert: a code, a sentence, and the columns of its subject. */
-export interface Said {
+export interface AlertContent {
   readonly code: string;
   readonly message: string;
   readonly about?: Row;
 }
 
 /** A row of `account_alerts` for the members of `owner`'s merchant, in its mode. */
-export function newAlert(owner: Row, now: Micros, { code, message, about }: Said): Row {
+export function newAlert(owner: Row, now: Micros, { code, message, about }: AlertContent): Row {
   const at = instantText(now);
   return {
     merchant_id: owner.merchant_id ?? null,

@@ -4,12 +4,12 @@ import type { Row } from '../../platform/database/row.ts';
 import { scopeOf, scopeText } from '../../platform/database/scope.ts';
 import type { Services } from '../../services.ts';
 import { keyTaken } from './keys.ts';
-import { brokenReferences, type Pointing } from './pointing.ts';
+import { brokenReferences, type NamedReference } from './references.ts';
 
 export interface CreateItem {
   readonly record: NewRecord;
   /** Table and row that each relationship of the new record references. */
-  readonly references: readonly Pointing[];
+  readonly references: readonly NamedReference[];
 }
 
 /**

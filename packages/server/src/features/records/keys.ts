@@ -13,7 +13,7 @@ interface Keyed {
  * Stores the keys of decided changes, in their transaction. Leaves out changes whose key an earlier
  * request has. A refused change stores no key, so its key can be used again.
  */
-export async function keepKeys<Decided>(
+export async function storeKeys<Decided>(
   tx: Db,
   catalog: Catalog,
   items: readonly Keyed[],
@@ -23,10 +23,11 @@ export async function keepKeys<Decided>(
   const keys = items.flatMap(({ id, idempotency }, index) =>
     idempotency && !(decided[index] instanceof Error) ? [keyRow(idempotency, id, at)] : [],
   );
-  const kept = await takeKeys(tx, catalog, keys);
-  const lost = ({ id, idempotency }: Keyed): boolean => idempotency !== undefined && !kept.has(id);
+  const stored = await takeKeys(tx, catalog, keys);
+  const isTaken = ({ id, idempotency }: Keyed): boolean =>
+    idempotency !== undefined && !stored.has(id);
   return decided.map((one, index) =>
-    !(one instanceof Error) && lost(items[index] as Keyed) ? keyTaken() : one,
+    !(one instanceof Error) && isTaken(items[index] as Keyed) ? keyTaken() : one,
   );
 }
 

@@ -5,8 +5,8 @@ import type { Row } from '../../platform/database/row.ts';
 import type { Services } from '../../services.ts';
 import { createCreator } from './creator.ts';
 import { eventAbout } from './emit.ts';
-import type { Pointing } from './pointing.ts';
-import { asked, createUpdater, type Updater, type UpdaterOptions } from './updater.ts';
+import type { NamedReference } from './references.ts';
+import { conditionsOf, createUpdater, type Updater, type UpdaterOptions } from './updater.ts';
 
 /**
  * Behaviour of a type without rules of its own: stores what was sent, and emits declared events.
@@ -28,7 +28,7 @@ export function plainBehaviour(
     },
     update: (ctx, id, _input, columns) =>
       update({
-        ...asked(ctx, id),
+        ...conditionsOf(ctx, id),
         columns,
         references: (_row, changed) => referencesOf(model, changed),
         decide: (_row, _now, changed) => ({ set: changed, events: slugsOf(model, 'updated') }),
@@ -54,7 +54,7 @@ const eventsFor = (model: Model, row: Row, slug: string, ctx: RequestContext) =>
   slugsOf(model, slug).map((one) => eventAbout(model, row, one, ctx.now()));
 
 /** Rows that a row's to-one relations reference, which must exist in its scope. */
-export const referencesOf = (model: Model, row: Row): Pointing[] =>
+export const referencesOf = (model: Model, row: Row): NamedReference[] =>
   [...model.toOne.values()].flatMap(({ name, column, target }) => {
     const id = row[column];
     if (!id || name === 'merchant') return [];

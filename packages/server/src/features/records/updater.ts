@@ -17,8 +17,8 @@ import { instantText, type Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import type { Waiting } from './creator.ts';
 import { emitEvents } from './emit.ts';
-import { keepKeys } from './keys.ts';
-import { brokenReferences, type Pointing } from './pointing.ts';
+import { storeKeys } from './keys.ts';
+import { brokenReferences, type NamedReference } from './references.ts';
 
 /** Change of one locked row. An empty decision leaves the row as it is. */
 export interface Decision {
@@ -37,7 +37,7 @@ export interface UpdateItem {
    * Rows that the change requires to exist and not to have ended, by the locked row and its changed
    * columns.
    */
-  readonly references?: (row: Row, columns: Row) => readonly Pointing[];
+  readonly references?: (row: Row, columns: Row) => readonly NamedReference[];
   /** Versions that the client's `If-Match` allows; absent: any. */
   readonly if_match?: IfMatch | undefined;
   /** Throws if the locked row differs from the client's read-only members. */
@@ -49,7 +49,7 @@ export interface UpdateItem {
 }
 
 /** Conditions of a change that come from its request. */
-export const asked = (
+export const conditionsOf = (
   { scope, if_match, unchanged, idempotency }: RequestContext,
   id: string,
 ): Pick<UpdateItem, 'scope' | 'id' | 'if_match' | 'unchanged' | 'idempotency'> => ({
@@ -114,11 +114,11 @@ async function updateAll(
       refuse && 'reference',
     );
     const known = items.map((item) => knownOf(item, rows, differing));
-    const broken = await lostReferences(tx, known);
+    const broken = await referenceErrorsOf(tx, known);
     const refused = (await refuse?.(tx, items)) ?? new Map<UpdateItem, Error>();
     const refusals = new Map([...broken, ...refused]);
     const willing = known.map((one) => decideOne(one, now, refusals.get(one.item)));
-    const decided = await keepKeys(tx, services.catalog, items, willing, at);
+    const decided = await storeKeys(tx, services.catalog, items, willing, at);
     const willingly = decided.filter(isGranted);
     const changes = willingly.filter(isChange);
     const after = await transition(tx, services.catalog, { table, at }, changes);
@@ -164,7 +164,7 @@ function knownOf(
   return { item, before: row, columns: differing(row, columns) };
 }
 
-async function lostReferences(tx: Db, all: readonly Known[]): Promise<[UpdateItem, Error][]> {
+async function referenceErrorsOf(tx: Db, all: readonly Known[]): Promise<[UpdateItem, Error][]> {
   const pointing = all.map(({ item, before, columns }) => ({
     item,
     references: (before && item.references?.(before, columns)) ?? [],

@@ -5,7 +5,7 @@ import type { Row } from '../../platform/database/row.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { updaterOf } from '../records/plain.ts';
-import { asked, type Decision, type UpdateItem } from '../records/updater.ts';
+import { conditionsOf, type Decision, type UpdateItem } from '../records/updater.ts';
 import { wrongState } from '../records/wrong-state.ts';
 
 /** `PATCH /v2/settlement_exceptions/{id}`: resolves a difference with an explanation. */
@@ -16,7 +16,7 @@ export function settlementExceptionBehaviour(services: Services): Behaviour {
     async update(ctx, id, _input, columns) {
       const decide: UpdateItem['decide'] = (row, now, changed) =>
         decideResolution(row, changed, now);
-      const row = await update({ ...asked(ctx, id), columns, decide });
+      const row = await update({ ...conditionsOf(ctx, id), columns, decide });
       services.wake.deliver.raise();
       return row;
     },

@@ -9,12 +9,12 @@ import { instantText, type Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { firstApprovalsOf } from '../attempts/sql/first-approvals.ts';
 import { requireCharging } from '../merchants/status-checks.ts';
-import { pointingOf } from '../payments/card.ts';
+import { paymentReferencesOf } from '../payments/card.ts';
 import { subscriptionOf } from '../payments/columns.ts';
 import { applyDecisions } from '../records/apply-decisions.ts';
 import { keyTaken } from '../records/keys.ts';
 import { referencesOf } from '../records/plain.ts';
-import { brokenReferences, type Pointing } from '../records/pointing.ts';
+import { brokenReferences, type NamedReference } from '../records/references.ts';
 import { checkAmount } from '../risk/amounts.ts';
 import { createChargingLimiter, makeCharges } from '../subscriptions/billing/charge.ts';
 import { chargedPeriod, insertPeriods, skippedPeriod } from '../subscriptions/billing/periods.ts';
@@ -39,7 +39,11 @@ export function subscriptionChangeBehaviour(services: Services): Behaviour {
   };
 }
 
-async function requireSound(db: Db, { scope }: RequestContext, references: readonly Pointing[]) {
+async function requireSound(
+  db: Db,
+  { scope }: RequestContext,
+  references: readonly NamedReference[],
+) {
   const broken = await brokenReferences(db, [{ references }], () => scope);
   for (const error of broken.values()) throw error;
 }
@@ -55,7 +59,11 @@ async function change(services: Services, tx: Db, ctx: RequestContext, record: R
     payment_method_id: record.payment_method_id ?? null,
     payer_id: before.payer_id ?? null,
   };
-  await requireSound(tx, ctx, pointingOf(services.models.get('payment_subscriptions'), card));
+  await requireSound(
+    tx,
+    ctx,
+    paymentReferencesOf(services.models.get('payment_subscriptions'), card),
+  );
   if ((await chargingOf(tx, [key])).size > 0) throw isCharging();
   const changing = decideChange(before, record, now);
   const expected = outcomeOf(changing, { ...before, ...changing.set });

@@ -2,11 +2,11 @@ import type { RequestContext } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
 import { isTrue, type Row } from '../../platform/database/row.ts';
 import type { Micros } from '../../platform/time/clock.ts';
-import { changedPointing } from '../payments/card.ts';
+import { changedReferencesOf } from '../payments/card.ts';
 import { staleAuthentication } from '../payments/columns.ts';
 import { checkCurrency } from '../payments/create.ts';
 import { changedItems, checkChangedPurchase, withCurrencies } from '../payments/line-items.ts';
-import { asked, type Decision, type Updater } from '../records/updater.ts';
+import { conditionsOf, type Decision, type Updater } from '../records/updater.ts';
 import { wrongState } from '../records/wrong-state.ts';
 import { checkChangedAmount } from '../risk/amounts.ts';
 import { triedSooner } from './billing/charged.ts';
@@ -47,9 +47,9 @@ export const updatePaymentSubscription = (
   sent: Row,
 ): Promise<Row> =>
   update({
-    ...asked(ctx, id),
+    ...conditionsOf(ctx, id),
     columns: withCurrencies(sent),
-    references: (row, changed) => changedPointing(model, row, changed),
+    references: (row, changed) => changedReferencesOf(model, row, changed),
     decide: (row, now, changed) => decideUpdate(ctx, row, changedItems(row, changed, now), now),
   });
 

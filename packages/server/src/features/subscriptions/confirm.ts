@@ -7,7 +7,7 @@ import { findRow, newestRow } from '../../platform/database/rows.ts';
 import type { Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { requireCharging } from '../merchants/status-checks.ts';
-import { pointingOf } from '../payments/card.ts';
+import { paymentReferencesOf } from '../payments/card.ts';
 import { pick } from '../payments/columns.ts';
 import { refuseIncomplete as refusePaymentIncomplete } from '../payments/create.ts';
 import type { Decision, Updater } from '../records/updater.ts';
@@ -57,7 +57,10 @@ const confirmIntent = (
     if_match: ctx.if_match,
     idempotency: ctx.idempotency,
     references: (row) =>
-      pointingOf(models.get('payment_subscriptions'), pick(row, ['payer_id', 'payment_method_id'])),
+      paymentReferencesOf(
+        models.get('payment_subscriptions'),
+        pick(row, ['payer_id', 'payment_method_id']),
+      ),
     decide(row, now) {
       requireIntent(row);
       refuseIncompleteSubscription(row, ctx.settings.threeds, now);

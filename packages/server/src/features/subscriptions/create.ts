@@ -9,13 +9,13 @@ import type { NewEvent } from '../../platform/outbox/events.ts';
 import type { Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { requireCharging } from '../merchants/status-checks.ts';
-import { pointingOf } from '../payments/card.ts';
+import { paymentReferencesOf } from '../payments/card.ts';
 import { checkCurrency } from '../payments/create.ts';
 import { checkPurchase, withLineItems } from '../payments/line-items.ts';
 import type { CreateItem, Creator } from '../records/creator.ts';
 import { eventAbout } from '../records/emit.ts';
 import { keyTaken } from '../records/keys.ts';
-import { brokenReferences } from '../records/pointing.ts';
+import { brokenReferences } from '../records/references.ts';
 import { checkAmount } from '../risk/amounts.ts';
 import { makeFirstCharges } from './billing/charge.ts';
 import { checkEnd, checkTimes } from './billing/times.ts';
@@ -67,7 +67,7 @@ const itemOf = (
   events: readonly NewEvent[],
 ): CreateItem => ({
   record: { row, events, idempotency },
-  references: pointingOf(modelOf(services), row),
+  references: paymentReferencesOf(modelOf(services), row),
 });
 
 function activated(intent: Row, { settings }: RequestContext, now: Micros): Row {

@@ -6,7 +6,7 @@ import type { Scope } from '../../platform/database/scope.ts';
 import type { Services } from '../../services.ts';
 import { createCreator } from '../records/creator.ts';
 import { updaterOf } from '../records/plain.ts';
-import { asked, type UpdateItem } from '../records/updater.ts';
+import { conditionsOf, type UpdateItem } from '../records/updater.ts';
 import { SOUND } from './breaker.ts';
 import {
   checkSubscription,
@@ -31,7 +31,7 @@ export function webhookSubscriptionBehaviour(services: Services): Behaviour {
   const create = createCreator(services, TABLE);
   const update = updaterOf(services, model);
   const act = (ctx: RequestContext, id: string, decide: Decide, columns?: Row) =>
-    update({ ...asked(ctx, id), decide, ...(columns && { columns }) });
+    update({ ...conditionsOf(ctx, id), decide, ...(columns && { columns }) });
   const contextOf = ({ mode }: Scope): SubscriptionContext => ({
     mode,
     rules: rulesFor(mode, config.sandbox_webhooks),

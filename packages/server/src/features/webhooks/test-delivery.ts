@@ -10,7 +10,7 @@ import { requireQuota } from '../../platform/rates/require-quota.ts';
 import { instantText } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { eventAbout } from '../records/emit.ts';
-import { keepKeys } from '../records/keys.ts';
+import { storeKeys } from '../records/keys.ts';
 import { reopen } from './endpoints.ts';
 import { requireState } from './rules.ts';
 
@@ -48,7 +48,7 @@ const storeTest = (
     if (row?.mode !== scope.mode) throw notFound();
     requireMatch(if_match, row);
     requireState(row, 'test');
-    const [kept] = await keepKeys(tx, catalog, [{ id, idempotency }], [row], instantText(now));
+    const [kept] = await storeKeys(tx, catalog, [{ id, idempotency }], [row], instantText(now));
     if (kept instanceof Error) throw kept;
     requireQuota(quota, keyText(key), tooOften, {
       quota: TESTS.requests,

@@ -15,7 +15,7 @@ import {
   type CardRangeInput,
   type ChallengeOutcome,
   type Directory,
-  notAsked,
+  issuerUnavailable,
 } from '../directory.ts';
 import type { CardRequest, WireAnswer, WireRequest } from '../message.ts';
 import { authenticationFields, type Blank, blankCard, headers } from './message.ts';
@@ -73,15 +73,15 @@ const results = new Map([
 ] as const);
 
 function authenticateResult(answer: WireAnswer): AuthenticateResult {
-  if (answer.outcome !== 'answered') return notAsked;
+  if (answer.outcome !== 'answered') return issuerUnavailable;
   const body = bodyOf<AuthenticationAnswer>(answer.status, answer.body) ?? {};
   const { enrolled, trans_status: status, message_version: version, eci, acs_url } = body;
-  if (version !== THREEDS_VERSION || !isToken(eci)) return notAsked;
+  if (version !== THREEDS_VERSION || !isToken(eci)) return issuerUnavailable;
   if (enrolled === false) return { result: 'not_enrolled', version, status: 'not_enrolled', eci };
   const result = status && results.get(status);
-  if (!result) return notAsked;
+  if (!result) return issuerUnavailable;
   const proof = proofOf(result, body);
-  if (result === 'authenticated' && !isProven(proof)) return notAsked;
+  if (result === 'authenticated' && !isProven(proof)) return issuerUnavailable;
   return {
     result,
     version,

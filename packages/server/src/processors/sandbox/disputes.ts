@@ -12,7 +12,7 @@ import type {
   ResponseResult,
   UnreadableNotification,
 } from '../disputes.ts';
-import { unanswered, type WireAnswer } from '../message.ts';
+import { type WireAnswer, withoutResponse } from '../message.ts';
 import { timeouts } from './metadata.ts';
 import { bodyOf, isToken, unknown } from './read-answer.ts';
 
@@ -24,7 +24,7 @@ export const createDisputes = (simulatorUrl: string): Disputes => ({
       headers: {},
       timeout_ms: timeouts.inquire,
     }),
-    mapAnswer: newsOf,
+    mapAnswer: notificationsOf,
   },
   respond: {
     mapRequest: ({ reference, evidence }) => ({
@@ -38,8 +38,8 @@ export const createDisputes = (simulatorUrl: string): Disputes => ({
   },
 });
 
-function newsOf(answer: WireAnswer): NotificationsResult {
-  if (answer.outcome !== 'answered') return unanswered(answer);
+function notificationsOf(answer: WireAnswer): NotificationsResult {
+  if (answer.outcome !== 'answered') return withoutResponse(answer);
   const list = bodyOf<DisputeList>(answer.status, answer.body)?.disputes;
   if (!Array.isArray(list)) return unknown(`The network answered ${answer.status}.`);
   const positions = list.map((one) => one?.position).filter(isCount);
@@ -64,7 +64,7 @@ const unreadable = (
 });
 
 function responseOf(answer: WireAnswer, asked?: string): ResponseResult {
-  if (answer.outcome !== 'answered') return unanswered(answer);
+  if (answer.outcome !== 'answered') return withoutResponse(answer);
   const about = bodyOf<NetworkDispute>(answer.status, answer.body, asked)?.reference;
   return about !== undefined
     ? { result: 'acknowledged' }

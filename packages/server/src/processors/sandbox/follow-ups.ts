@@ -4,7 +4,7 @@ import {
   type FollowUpRequest,
   networkPaths,
 } from '@florin/contract/protocol/network.ts';
-import { unanswered, type WireAnswer, type WireRequest } from '../message.ts';
+import { type WireAnswer, type WireRequest, withoutResponse } from '../message.ts';
 import type { FollowUpInput, FollowUpResult, FollowUps } from '../processor.ts';
 import { timeouts } from './metadata.ts';
 import { bodyOf, isNotFound, isRefused, isToken, unknown } from './read-answer.ts';
@@ -61,7 +61,7 @@ function sendRequest(url: string, input: FollowUpInput): WireRequest {
 }
 
 function resultOf({ declined }: Kind, answer: WireAnswer, asked?: string): FollowUpResult {
-  if (answer.outcome !== 'answered') return unanswered(answer);
+  if (answer.outcome !== 'answered') return withoutResponse(answer);
   const body = bodyOf<FollowUpAnswer>(answer.status, answer.body, asked);
   if (isRefused(answer.status)) {
     return { result: 'refused', why: `The network answered ${answer.status}.` };

@@ -1,5 +1,5 @@
 import type { AuthorisationAnswer } from '@florin/contract/protocol/network.ts';
-import { unanswered, type WireAnswer } from '../message.ts';
+import { type WireAnswer, withoutResponse } from '../message.ts';
 import type { AuthoriseResult, CardChecks, InquireResult, ReverseResult } from '../processor.ts';
 import { bodyOf, isNotFound, isToken, unknown } from './read-answer.ts';
 import { declineCodeOf } from './response-codes.ts';
@@ -25,7 +25,7 @@ function checksOf({ avs = 'U', cvc = 'P' }: Partial<AuthorisationAnswer>): CardC
 }
 
 export function authoriseResult(answer: WireAnswer, asked?: string): AuthoriseResult {
-  if (answer.outcome !== 'answered') return unanswered(answer);
+  if (answer.outcome !== 'answered') return withoutResponse(answer);
   const body = bodyOf<AuthorisationAnswer>(answer.status, answer.body, asked);
   if (!body) return unknown(`The network answered ${answer.status}.`);
   const { result, response_code, authorisation_code, network_transaction_id } = body;
@@ -59,7 +59,7 @@ export const inquireResult = (answer: WireAnswer, asked?: string): InquireResult
   isNotFound(answer) ? { result: 'not_found' } : authoriseResult(answer, asked);
 
 export function reverseResult(answer: WireAnswer, asked?: string): ReverseResult {
-  if (answer.outcome !== 'answered') return unanswered(answer);
+  if (answer.outcome !== 'answered') return withoutResponse(answer);
   const result = bodyOf<AuthorisationAnswer>(answer.status, answer.body, asked)?.result;
   if (result === 'reversed') return { result };
   if (result === 'declined' || result === 'approved')

@@ -4,7 +4,7 @@ import {
   type SettlementFilePart,
   type SettlementLine,
 } from '@florin/contract/protocol/network.ts';
-import { type ProcessorOperation, unanswered, type WireAnswer } from '../message.ts';
+import { type ProcessorOperation, type WireAnswer, withoutResponse } from '../message.ts';
 import {
   partName,
   type SettledLine,
@@ -33,7 +33,7 @@ const isSum = (value: unknown): value is string =>
   typeof value === 'string' && /^(?:0|-?[1-9]\d{0,17})$/.test(value);
 
 function partOf(answer: WireAnswer, asked: string): SettlementResult {
-  if (answer.outcome !== 'answered') return unanswered(answer);
+  if (answer.outcome !== 'answered') return withoutResponse(answer);
   if (isNotFound(answer)) return { result: 'not_ready' };
   const file = bodyOf<SettlementFilePart>(answer.status, answer.body);
   if (!file) return unknown(`The network answered ${answer.status}.`);

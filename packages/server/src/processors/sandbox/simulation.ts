@@ -1,6 +1,6 @@
 import { networkPaths } from '@florin/contract/protocol/network.ts';
 import { scheduledEffectOf } from '@florin/contract/simulate.ts';
-import { unanswered, type WireAnswer } from '../message.ts';
+import { type WireAnswer, withoutResponse } from '../message.ts';
 import type { HastenResult, Simulation } from '../simulation.ts';
 import { timeouts } from './metadata.ts';
 import { bodyOf, unknown } from './read-answer.ts';
@@ -20,7 +20,7 @@ export const createSimulation = (simulatorUrl: string): Simulation => ({
 });
 
 function mapTriggered(answer: WireAnswer): HastenResult {
-  if (answer.outcome !== 'answered') return unanswered(answer);
+  if (answer.outcome !== 'answered') return withoutResponse(answer);
   return bodyOf(answer.status, answer.body)
     ? { result: 'hastened' }
     : unknown(`The network answered ${answer.status}.`);

@@ -6,7 +6,7 @@ import type { Changed } from '../../../platform/database/transition.ts';
 import { instantText } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';
 import {
-  asked,
+  conditionsOf,
   createUpdater,
   type UpdateItem,
   type UpdaterOptions,
@@ -68,7 +68,7 @@ export function createChanges(services: Services): Changes {
 }
 
 const itemOf = (ctx: RequestContext, id: string, decide: UpdateItem['decide']): UpdateItem => ({
-  ...asked(ctx, id),
+  ...conditionsOf(ctx, id),
   decide,
 });
 

@@ -32,7 +32,7 @@ const textOf = ({ scope, table, owner, id }: Reference): string =>
  * Finds references to rows that do not exist, have ended, or belong to another owner. One query per
  * table.
  */
-export async function flawedReferences(
+export async function findBrokenReferences(
   db: Db,
   references: readonly Reference[],
 ): Promise<ReadonlyMap<Reference, ReferenceProblem>> {

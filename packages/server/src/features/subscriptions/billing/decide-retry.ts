@@ -2,7 +2,7 @@ import type { Row } from '../../../platform/database/row.ts';
 import { instantText, type Micros, microsOf } from '../../../platform/time/clock.ts';
 import {
   authenticationColumns,
-  chargedFor,
+  billedColumns,
   pick,
   staleAuthentication,
 } from '../../payments/columns.ts';
@@ -27,7 +27,7 @@ export function decideRetry(charge: Row, subscription: Row, now: Micros, card: R
   const { charge: left } = afterCredit(subscription, price);
   if (left === undefined) return paidByCredit(price, now);
   const bought: Row = {
-    ...pick(subscription, chargedFor),
+    ...pick(subscription, billedColumns),
     ...card,
     amount_cents: String(left),
     credit_used_cents: String(price - left),

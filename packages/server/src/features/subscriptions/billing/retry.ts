@@ -7,7 +7,7 @@ import { instantText, type Micros } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';
 import { applyDemandDecisions } from '../../attempts/apply-demand-decisions.ts';
 import { subscriptionOf } from '../../payments/columns.ts';
-import { keepKeys } from '../../records/keys.ts';
+import { storeKeys } from '../../records/keys.ts';
 import type { Decision } from '../../records/updater.ts';
 
 /** A retried charge and its subscription, after the retry. */
@@ -33,7 +33,7 @@ export const retryCharge = (
     const subscription = await lockOne(tx, 'payment_subscriptions', subscriptionOf(charge));
     const change = { before, ...decide(before, subscription, now) };
     const keyed = { id: asked.id as string, idempotency };
-    const [kept] = await keepKeys(tx, services.catalog, [keyed], [change], instantText(now));
+    const [kept] = await storeKeys(tx, services.catalog, [keyed], [change], instantText(now));
     if (kept instanceof Error) throw kept;
     const [changed] = await applyDemandDecisions(services, tx, 'payment_demands', now, [change]);
     return {

@@ -1,10 +1,10 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { Db } from '../../platform/database/db.ts';
 import type { Scope } from '../../platform/database/scope.ts';
-import { flawedReferences, type Reference, type ReferenceProblem } from './sql/references.ts';
+import { findBrokenReferences, type Reference, type ReferenceProblem } from './sql/references.ts';
 
 /** A relationship of a record to be written, and the referenced row. */
-export interface Pointing extends Omit<Reference, 'scope'> {
+export interface NamedReference extends Omit<Reference, 'scope'> {
   readonly relationship: string;
 }
 
@@ -12,11 +12,9 @@ export interface Pointing extends Omit<Reference, 'scope'> {
  * Writes that reference a record which does not exist in their scope, or belongs to another
  * customer.
  */
-export async function brokenReferences<Item extends { readonly references: readonly Pointing[] }>(
-  db: Db,
-  items: readonly Item[],
-  scopeOf: (item: Item) => Scope,
-): Promise<Map<Item, Error>> {
+export async function brokenReferences<
+  Item extends { readonly references: readonly NamedReference[] },
+>(db: Db, items: readonly Item[], scopeOf: (item: Item) => Scope): Promise<Map<Item, Error>> {
   const wanted = items.flatMap((item) =>
     item.references.map(({ relationship, ...row }) => ({
       item,
@@ -24,7 +22,7 @@ export async function brokenReferences<Item extends { readonly references: reado
       reference: { scope: scopeOf(item), ...row },
     })),
   );
-  const flawed = await flawedReferences(
+  const flawed = await findBrokenReferences(
     db,
     wanted.map(({ reference }) => reference),
   );

@@ -25,12 +25,12 @@ type Verdict = 'send' | 'wait' | 'refused';
  * the message leaves. A follow-up that may not be sent fails, once no earlier message can arrive
  * any more.
  */
-export async function decideMissing(
+export async function decideResend(
   services: Services,
   kind: FollowUpKind,
   { metadata }: Processor,
   attempt: Row,
-  asked_at: Micros,
+  inquired_at: Micros,
 ): Promise<Verdict> {
   const verdict = await services.db.transaction(async (tx) => {
     const now = services.clock.now();
@@ -39,7 +39,7 @@ export async function decideMissing(
     if (isSendable) return sendAgain(services, tx, open, now);
     const arrival_ms = metadata.arrival_ms_max;
     const { attempt_lease_ms } = services.config;
-    if (!canArriveNoMore(open, asked_at, attempt_lease_ms, arrival_ms)) return 'wait';
+    if (!cannotArrive(open, inquired_at, attempt_lease_ms, arrival_ms)) return 'wait';
     if (!services.clocks.agree()) return 'wait';
     return refuse(services, tx, kind, demand, open, now);
   });
@@ -67,16 +67,16 @@ async function sendAgain(services: Services, tx: Db, before: Row, now: Micros): 
  * A repeated message leaves within the lease of its sender and has a maximum time of flight.
  * Another server may have written the times, by its own clock.
  */
-export function canArriveNoMore(
+export function cannotArrive(
   { unknown_since, resent_at }: Row,
-  asked_at: Micros,
+  inquired_at: Micros,
   lease_ms: number,
   arrival_ms: number,
 ): boolean {
   if (!unknown_since) return false;
   const left = resent_at ? microsOf(resent_at) + seconds(lease_ms / 1000) : 0;
   const in_flight = seconds((arrival_ms + CLOCK_SKEW_MS_MAX) / 1000);
-  return asked_at - Math.max(microsOf(unknown_since), left) >= in_flight;
+  return inquired_at - Math.max(microsOf(unknown_since), left) >= in_flight;
 }
 
 async function refuse(

@@ -6,7 +6,10 @@ import { keyText } from '../../../platform/database/row-key.ts';
  * Payments, by key, whose card a processor had answered about before their first reversed message:
  * that message had no verification value, which is used once.
  */
-export async function spentAmong(tx: Db, payments: readonly Row[]): Promise<ReadonlySet<string>> {
+export async function usedCardsAmong(
+  tx: Db,
+  payments: readonly Row[],
+): Promise<ReadonlySet<string>> {
   if (payments.length === 0) return new Set();
   const keys = ['merchant_id', 'id', 'payment_method_id'].map((column) =>
     payments.map(({ [column]: id }) => id),

@@ -1,7 +1,7 @@
 import { CLOCK_SKEW_MS_MAX } from '@florin/contract/protocol/vault.ts';
 import { expect, it } from 'vitest';
 import { instantText, seconds } from '../../platform/time/clock.ts';
-import { canArriveNoMore } from './missing.ts';
+import { cannotArrive } from './resend.ts';
 
 const LEASE_MS = 30_000;
 const ARRIVAL_MS = 5_000;
@@ -17,6 +17,6 @@ it.each([
   ['sent again, by another clock', sentAgain, 10 + 30 + 5 + 1.999, false],
   ['sent again long enough ago', sentAgain, 10 + 30 + 5 + 2, true],
 ])('of an attempt that was %s', (_, attempt, after_s, expected) => {
-  const asked_at = since + Math.round(seconds(after_s));
-  expect(canArriveNoMore(attempt, asked_at, LEASE_MS, ARRIVAL_MS)).toBe(expected);
+  const inquired_at = since + Math.round(seconds(after_s));
+  expect(cannotArrive(attempt, inquired_at, LEASE_MS, ARRIVAL_MS)).toBe(expected);
 });
