@@ -22,7 +22,7 @@ const NAME = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 /** Writes the difference between a freshly migrated database and the definitions as the next migration. */
 async function main(given: string | undefined): Promise<void> {
   if (given !== undefined && !NAME.test(given)) {
-    throw new Error('Call a migration in lower case, as in add-invoices.');
+    throw new Error('Name a migration in lower case with dashes, such as add-invoices.');
   }
   const { changes, notes } = await difference();
   for (const note of notes) console.log(`To decide: ${note}.`);

@@ -8,6 +8,7 @@ const SUITES = [
   'packages/dashboard/src/i18n/definitions.test.ts',
   'packages/server/tests/resources/notes.test.ts',
   'packages/server/tests/schema/definitions.test.ts',
+  'packages/server/tests/schema/reset-references.test.ts',
 ];
 
 let checkout: Checkout;

@@ -87,6 +87,11 @@ const known: readonly Step[] = [
     text: "  { table: 'notes' },\n",
   },
   {
+    file: 'packages/server/src/features/sandbox/sql/sandbox-rows.ts',
+    after: "parts: [['letters', 'customer_id']",
+    text: ", ['notes', 'customer_id']",
+  },
+  {
     file: 'packages/server/tests/support/makers.ts',
     after: 'const makers: Readonly<Partial<Record<ResourceType, Maker>>> = {\n',
     text: "  notes: { draft: () => ({ attributes: { title: 'Call back' } }), change: { title: 'Called' } },\n",

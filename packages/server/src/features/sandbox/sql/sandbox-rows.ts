@@ -31,6 +31,7 @@ const OF_PAYMENTS = [
   'subscription_changes',
   'subscription_periods',
 ] as const;
+const FOLLOW_UPS = ['refund_demands', 'capture_demands'] as const;
 
 /**
  * Deletes payments and all dependent rows. Payments without an outcome stay, unless they are `lost`
@@ -54,7 +55,7 @@ export async function removePayments(
     ids,
   ]);
   await removeAttempts(tx, merchant_id, ids);
-  for (const table of [...OF_PAYMENTS, 'refund_demands', 'capture_demands']) {
+  for (const table of [...OF_PAYMENTS, ...FOLLOW_UPS]) {
     await removeOf(tx, table, 'payment_demand_id', merchant_id, ids);
   }
   return removeOf(tx, 'payment_demands', 'id', merchant_id, ids);
@@ -157,6 +158,11 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
+const METHOD_POINTERS: Pointers = [
+  ...pointing('payment_method_id'),
+  ['subscription_changes', 'payment_method_id'],
+];
+
 /** Each of the columns, in payments and subscriptions. */
 function pointing(...columns: readonly string[]): Pointers {
   return columns.flatMap((column) => [
@@ -164,6 +170,25 @@ function pointing(...columns: readonly string[]): Pointers {
     ['payment_subscriptions', column] as const,
   ]);
 }
+
+/**
+ * References to records that a reset deletes: it removes the referencing rows too, or waits until
+ * they are gone. The database refuses to delete a record with any other reference.
+ */
+export const resetReferences: Readonly<Record<string, Pointers>> = {
+  payment_demands: [...OF_PAYMENTS, ...FOLLOW_UPS, 'attempts', 'ledger_transfers'].map(
+    (table) => [table, 'payment_demand_id'] as const,
+  ),
+  payment_methods: [
+    ...METHOD_POINTERS,
+    ['authentications', 'payment_method_id'],
+    ['risk_list_entries', 'payment_method_id'],
+    ['discarded_cards', 'id'],
+  ],
+  ...Object.fromEntries(
+    KINDS.map(({ table, pointers = [], parts = [] }) => [table, [...pointers, ...parts]]),
+  ),
+};
 
 /** Deletes unneeded subscriptions, links, addresses and customers. Returns how many. */
 export async function removeRecords(tx: Db, removal: Removal): Promise<number> {
@@ -249,7 +274,7 @@ export const removableMethods = (
 ): Promise<Row[]> =>
   db.query(
     `select t.id, t.merchant_id, t.mode, t.card_pan_token from payment_methods t
-     where ${SANDBOX} ${unpointed([...pointing('payment_method_id'), ['subscription_changes', 'payment_method_id']])}
+     where ${SANDBOX} ${unpointed(METHOD_POINTERS)}
        and ($3::uuid is null or t.id > $3)
      order by t.id limit $2`,
     [merchant_id, limit, after],

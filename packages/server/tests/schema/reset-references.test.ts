@@ -1,0 +1,22 @@
+import { cloneDatabase } from '@florin/dev-env/databases.ts';
+import { expect, it } from 'vitest';
+import { resetReferences } from '../../src/features/sandbox/sql/sandbox-rows.ts';
+import { openDatabase } from '../../src/platform/database/db.ts';
+
+it('a sandbox reset knows every reference to the records that it deletes', async () => {
+  await using database = await cloneDatabase();
+  await using db = openDatabase({ url: database.url, connections_max: 1 });
+  const found = await db.query(
+    `select confrelid::regclass::text as referenced, conrelid::regclass::text as referencing,
+       (select attname from pg_attribute where attrelid = conrelid and attnum = conkey[array_upper(conkey, 1)]) as column
+     from pg_constraint where contype = 'f' and confrelid::regclass::text = any ($1::text[])`,
+    [Object.keys(resetReferences)],
+  );
+  const isKnown = ({ referenced, referencing, column }: (typeof found)[number]): boolean =>
+    (resetReferences[referenced as string] ?? []).some(
+      ([table, pointer]) => table === referencing && pointer === column,
+    );
+  expect(found.length).toBeGreaterThan(30);
+  // A missing one belongs into `pointers` or `parts` of its kind: without it, the reset never ends.
+  expect(found.filter((reference) => !isKnown(reference))).toEqual([]);
+});
