@@ -26,8 +26,8 @@ export function findChromium(): string | undefined {
 }
 
 /**
- * Returns the path of a browser for tests. Beside Debian's Chromium its headless shell is preferred if installed: it
- * opens a page in less than half of the time, but has no back/forward cache.
+ * Returns the path of a browser for tests. Prefers the headless shell of Debian's Chromium, which opens a page in less
+ * than half the time but has no back/forward cache.
  */
 export function findTestBrowser(): string | undefined {
   const browser = findChromium();

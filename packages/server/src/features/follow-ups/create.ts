@@ -47,8 +47,8 @@ export type DecideFollowUp = (
 export type FollowUpStore = (item: Item) => Promise<Row>;
 
 /**
- * Gathers concurrent follow-ups. Those of different payments share a transaction; those of one
- * payment run in sequence.
+ * Gathers concurrent follow-ups. Follow-ups of different payments share a transaction; follow-ups
+ * of one payment run in sequence.
  */
 export const createFollowUpStore = (
   services: Services,
