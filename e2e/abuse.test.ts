@@ -6,8 +6,8 @@ import {
   answer,
   asked,
   attributesOf,
-  PATIENCE_MS,
-  SOON,
+  LONG_TIMEOUT_MS,
+  SHORT_TIMEOUT,
   useBank,
 } from './support/use-bank.ts';
 
@@ -31,7 +31,7 @@ async function keyFor(origins: readonly string[]): Promise<string> {
   return data.attributes.token;
 }
 
-describe('a publishable key', { timeout: PATIENCE_MS }, () => {
+describe('a publishable key', { timeout: LONG_TIMEOUT_MS }, () => {
   it('#5 with registered origins mounts its form there, and on no page of another', async () => {
     const key = await keyFor([use.shop.shop]);
     const payment_id = await use.shop.makePayment(amounts.code);
@@ -40,7 +40,7 @@ describe('a publishable key', { timeout: PATIENCE_MS }, () => {
     const own = await at(use.shop.shop);
     await own.form.locator('#number').waitFor();
     const thief = await at(evil);
-    await expect.poll(() => thief.complaints.join(), SOON).toContain('frame-ancestors');
+    await expect.poll(() => thief.complaints.join(), SHORT_TIMEOUT).toContain('frame-ancestors');
     expect(await thief.form.locator('input').count()).toBe(0);
     await Promise.all([own, thief].map(({ page }) => page.context().close()));
   });
@@ -74,7 +74,7 @@ describe('a publishable key', { timeout: PATIENCE_MS }, () => {
   });
 });
 
-describe('a verification past its time-out', { timeout: PATIENCE_MS }, () => {
+describe('a verification past its time-out', { timeout: LONG_TIMEOUT_MS }, () => {
   it('#8 is abandoned at the server: a code that comes late puts no card on the payment', async () => {
     await using visit = await use.open(await use.shop.makePayment(amounts.code));
     const { tab, bank, payment } = visit;
@@ -85,7 +85,7 @@ describe('a verification past its time-out', { timeout: PATIENCE_MS }, () => {
     expect(await ending).toMatchObject({ ok: false, type: 'payment_timeout' });
     const [method] = await use.shop.methods();
     expect(method?.attributes.external_state).toBe('failed');
-    await expect.poll(() => tab.form.getByRole('dialog').count(), SOON).toBe(0);
+    await expect.poll(() => tab.form.getByRole('dialog').count(), SHORT_TIMEOUT).toBe(0);
     const before = await tab.eventNames();
     await tab.page.waitForTimeout(1_500);
     expect(await tab.eventNames()).toEqual(before);

@@ -22,7 +22,7 @@ import { openCheckout } from './support/checkout-page.ts';
 const ROUNDS = Number(process.env.FLORIN_CANARY_ROUNDS ?? 1);
 const BRANDS = ['amex', 'visa', 'visa_19', 'mastercard', 'discover'] as const;
 const AT_ONCE = 4;
-const PATIENCE_MS = 120_000 * ROUNDS;
+const LONG_TIMEOUT_MS = 120_000 * ROUNDS;
 /** The search reads hundreds of megabytes, which took 85 s on a machine with other work. */
 const SEARCH_LIMIT_MS = 300_000 * ROUNDS;
 
@@ -87,7 +87,7 @@ const walk = async (name: string, path: Paths[string][0], round: number): Promis
   await path(stand, nextCard(name, round), trail),
 ];
 
-describe('cards go through Florin', { timeout: PATIENCE_MS }, () => {
+describe('cards go through Florin', { timeout: LONG_TIMEOUT_MS }, () => {
   it("#2 on every path of a form's sealed card", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const waiting = Object.entries(paths);
@@ -191,7 +191,7 @@ const of = (kind: string, found: readonly string[]): string[] => [
   ),
 ];
 
-describe('afterwards', { timeout: PATIENCE_MS }, () => {
+describe('afterwards', { timeout: LONG_TIMEOUT_MS }, () => {
   let found: Found;
   beforeAll(async () => {
     await untilSettled(stand, ROUNDS > 1);

@@ -24,7 +24,7 @@ afterAll(async () => {
   await stack[Symbol.asyncDispose]();
 });
 
-const PATIENCE = { timeout: 30_000 };
+const LONG_TIMEOUT = { timeout: 30_000 };
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const dialog = () => page.getByRole('dialog');
 const heading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
@@ -80,7 +80,7 @@ describe('a developer', () => {
     await button('New clock').click();
     await dialog().getByRole('button', { name: 'Create' }).click();
     await button('31 days on').click();
-    await expect.poll(() => button('31 days on').isEnabled(), PATIENCE).toBe(true);
+    await expect.poll(() => button('31 days on').isEnabled(), LONG_TIMEOUT).toBe(true);
 
     await page.getByRole('tab', { name: 'Mailbox' }).click();
     await page.getByRole('table', { name: 'Mailbox' }).getByRole('link').first().click();

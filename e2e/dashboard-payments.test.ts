@@ -10,7 +10,7 @@ import { type DashboardPage, openDashboard } from './support/dashboard.ts';
 import { tabTo } from './support/keyboard.ts';
 import { type Linked, type PaymentApi, paymentApi } from './support/payment-api.ts';
 
-const PATIENCE_MS = 30_000;
+const LONG_TIMEOUT_MS = 30_000;
 /** An amount that the simulator disputes as soon as it is captured. */
 const DISPUTED_CENTS = 19_708;
 
@@ -46,7 +46,7 @@ afterAll(async () => {
 
 /** Polls with a long time-out: pages load slowly on a busy machine. */
 const eventually = <Result>(read: () => Promise<Result>) =>
-  expect.poll(read, { timeout: PATIENCE_MS });
+  expect.poll(read, { timeout: LONG_TIMEOUT_MS });
 const rows = () => page.locator('tbody tr[data-index]');
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const dialog = () => page.getByRole('dialog');

@@ -206,9 +206,9 @@ const isMarked = (record: ResourceObject | undefined): boolean =>
   JSON.stringify(record?.attributes ?? {}).includes(MARK);
 
 /** Many pages each, on a machine that may be busy. */
-const PATIENCE = { timeout: 180_000 };
+const LONG_TIMEOUT = { timeout: 180_000 };
 
-describe('hostile texts', PATIENCE, () => {
+describe('hostile texts', LONG_TIMEOUT, () => {
   it('are visible as text', () => {
     const marked = [...records].filter(([, record]) => isMarked(record)).map(([type]) => type);
     expect(marked.length).toBeGreaterThan(18);

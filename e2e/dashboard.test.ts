@@ -17,7 +17,7 @@ const PAYMENTS = 60;
 /** More than the pages of a list held in memory. */
 const CUSTOMERS = 600;
 const ROW_PX = 44;
-const PATIENCE_MS = 30_000;
+const LONG_TIMEOUT_MS = 30_000;
 const SCRIPT_BYTES_MAX = 200_000;
 const HOSTILE = '<img src=x onerror="document.title=1">';
 
@@ -83,7 +83,7 @@ const heading = (page: Page): Promise<string | null> =>
   page.getByRole('heading', { level: 1 }).textContent();
 /** Polls with a long time-out: pages load slowly on a busy machine. */
 const eventually = <Result>(read: () => Promise<Result>) =>
-  expect.poll(read, { timeout: PATIENCE_MS });
+  expect.poll(read, { timeout: LONG_TIMEOUT_MS });
 const rows = (page: Page) => page.locator('tbody tr[data-index]');
 const focusedText = (page: Page): Promise<string> =>
   page.evaluate(() => document.activeElement?.textContent ?? '');

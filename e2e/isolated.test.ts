@@ -5,8 +5,8 @@ import {
   amounts,
   answer,
   attributesOf,
-  PATIENCE_MS,
-  SOON,
+  LONG_TIMEOUT_MS,
+  SHORT_TIMEOUT,
   useBank,
   type Verifying,
   type Visit,
@@ -35,11 +35,11 @@ async function expectPaid({ payment, ending }: Verifying): Promise<void> {
   });
   await use.shop.confirm(payment);
   await expect
-    .poll(async () => (await attributesOf(use.shop, payment)).status, SOON)
+    .poll(async () => (await attributesOf(use.shop, payment)).status, SHORT_TIMEOUT)
     .toBe('succeeded');
 }
 
-describe('a cross-origin isolated shop', { timeout: PATIENCE_MS }, () => {
+describe('a cross-origin isolated shop', { timeout: LONG_TIMEOUT_MS }, () => {
   it('#17 pays with a challenge that the bank shows in a new tab', async () => {
     await using visit = await verifyIsolated(amounts.code);
     expect(await visit.page.evaluate(() => crossOriginIsolated)).toBe(true);
@@ -66,11 +66,13 @@ describe('a cross-origin isolated shop', { timeout: PATIENCE_MS }, () => {
     await using again = await use.open(left.payment, use.shop.isolated);
     await again.tab.form.getByRole('link', { name: LINK }).waitFor();
     await answer(bank, '123456');
-    await expect.poll(() => again.tab.eventNames(), SOON).toContain('payment_method_verified');
+    await expect
+      .poll(() => again.tab.eventNames(), SHORT_TIMEOUT)
+      .toContain('payment_method_verified');
   });
 });
 
-describe('a bank that forbids frames', { timeout: PATIENCE_MS }, () => {
+describe('a bank that forbids frames', { timeout: LONG_TIMEOUT_MS }, () => {
   it('#17 is opened in a new tab, to approval', async () => {
     await using visit = await use.pay(amounts.unframeable);
     await visit.tab.form
@@ -110,7 +112,7 @@ describe('a bank that forbids frames', { timeout: PATIENCE_MS }, () => {
   });
 });
 
-describe('a bank whose page may stay invisible', { timeout: PATIENCE_MS }, () => {
+describe('a bank whose page may stay invisible', { timeout: LONG_TIMEOUT_MS }, () => {
   it('#17 can be opened in a tab after a while', async () => {
     await using visit = await use.pay(amounts.code);
     await visit.bank.getByLabel('Code from your bank').waitFor();

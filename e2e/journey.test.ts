@@ -24,7 +24,7 @@ import {
   tellOfBusiness,
 } from './support/sign-up.ts';
 
-const PATIENCE = { timeout: 30_000 };
+const LONG_TIMEOUT = { timeout: 30_000 };
 const PAID_EVENT = 'transaction.payment_demands.succeeded';
 
 let stack: Stack;
@@ -99,7 +99,7 @@ describe('a new merchant', () => {
     const { page, go } = owner;
     await go('payments');
     const row = page.locator('tbody tr[data-index]');
-    await expect.poll(() => row.count(), PATIENCE).toBe(1);
+    await expect.poll(() => row.count(), LONG_TIMEOUT).toBe(1);
     expect(await row.textContent()).toContain('$25.00');
     await row.getByRole('link').first().click();
     await page.waitForURL(/\/payments\/[0-9a-f-]{36}$/);
@@ -126,7 +126,7 @@ describe('a new merchant', () => {
         await page.reload();
         await deliveries.waitFor();
         return deliveries.textContent();
-      }, PATIENCE)
+      }, LONG_TIMEOUT)
       .toContain('Delivered');
     await deliveries.getByRole('link').first().click();
     await headingOf(page, PAID_EVENT);

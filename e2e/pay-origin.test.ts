@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pay } from '@florin/cli/commands/pay.ts';
 import { describe, expect, it } from 'vitest';
-import { amounts, answer, PATIENCE_MS, SOON, useBank } from './support/use-bank.ts';
+import { amounts, answer, LONG_TIMEOUT_MS, SHORT_TIMEOUT, useBank } from './support/use-bank.ts';
 
 const use = useBank();
 
@@ -15,7 +15,7 @@ async function violations(): Promise<readonly string[]> {
   return metrics.match(/^florin_policy_violations_total\{.*$/gm) ?? [];
 }
 
-describe('the collector of violations', { timeout: PATIENCE_MS }, () => {
+describe('the collector of violations', { timeout: LONG_TIMEOUT_MS }, () => {
   it('#18 stays empty while a card is entered and challenged, and receives foreign violations', async () => {
     await using visit = await use.pay(amounts.code);
     await answer(visit.bank, '123456');
@@ -28,7 +28,7 @@ describe('the collector of violations', { timeout: PATIENCE_MS }, () => {
       document.body.append(style);
     });
     await expect
-      .poll(violations, SOON)
+      .poll(violations, SHORT_TIMEOUT)
       .toEqual(['florin_policy_violations_total{directive="style-src-elem"} 1']);
   });
 
@@ -59,7 +59,7 @@ describe('the collector of violations', { timeout: PATIENCE_MS }, () => {
   });
 });
 
-describe('the check of a pay origin', { timeout: PATIENCE_MS }, () => {
+describe('the check of a pay origin', { timeout: LONG_TIMEOUT_MS }, () => {
   const checked = async (...words: string[]) => {
     const said: string[] = [];
     const code = await pay(['check', ...words], (line) => said.push(line));

@@ -4,8 +4,8 @@ import {
   amounts,
   answer,
   attributesOf,
-  PATIENCE_MS,
-  SOON,
+  LONG_TIMEOUT_MS,
+  SHORT_TIMEOUT,
   trusted,
   useBank,
 } from './support/use-bank.ts';
@@ -19,7 +19,7 @@ const use = useBank({
   onBrowser: ({ method_completion }) => completions.push(method_completion),
 });
 
-describe('the bank’s fingerprint of the browser', { timeout: PATIENCE_MS }, () => {
+describe('the bank’s fingerprint of the browser', { timeout: LONG_TIMEOUT_MS }, () => {
   it.each([
     ['done', 'Y', amounts.code],
     ['slow', 'N', amounts.slowLook],
@@ -45,7 +45,7 @@ describe('the bank’s fingerprint of the browser', { timeout: PATIENCE_MS }, ()
   });
 });
 
-describe('a hostile page of a bank', { timeout: PATIENCE_MS }, () => {
+describe('a hostile page of a bank', { timeout: LONG_TIMEOUT_MS }, () => {
   it('#16 cannot take over the shop, open, download or go back, or impersonate the form', async () => {
     await using visit = await use.pay(amounts.hostile);
     const { bank, page, tab, payment } = visit;
@@ -58,7 +58,7 @@ describe('a hostile page of a bank', { timeout: PATIENCE_MS }, () => {
     });
     await bank.getByLabel('Code from your bank').waitFor();
     // The page's attempts come late; its last step reports that all were made.
-    await bank.locator('[data-tried]').waitFor({ state: 'attached', ...SOON });
+    await bank.locator('[data-tried]').waitFor({ state: 'attached', ...SHORT_TIMEOUT });
     expect([page.url(), await page.title()]).toEqual([`${use.shop.shop}/`, 'Still here']);
     expect([popups, downloads, dialogs]).toEqual([[], [], []]);
     expect((await tab.eventNames()).filter((name) => /verified|approved/.test(name))).toEqual([]);

@@ -6,8 +6,8 @@ import {
   answer,
   attributesOf,
   CHALLENGE_OVER_S,
-  PATIENCE_MS,
-  SOON,
+  LONG_TIMEOUT_MS,
+  SHORT_TIMEOUT,
   stateOf,
   trusted,
   useBank,
@@ -23,7 +23,7 @@ const system = systemClock();
 const use = useBank({ clock: { now: () => system.now() + seconds(ahead_s) } });
 const statusOf = async (payment: string) => (await attributesOf(use.shop, payment)).status;
 
-describe('a challenge', { timeout: PATIENCE_MS }, () => {
+describe('a challenge', { timeout: LONG_TIMEOUT_MS }, () => {
   it('#15 that is approved puts the card on the payment, which can then be charged', async () => {
     await using visit = await use.pay(amounts.code);
     const { bank, payment, tab } = visit;
@@ -38,7 +38,7 @@ describe('a challenge', { timeout: PATIENCE_MS }, () => {
     });
     expect(await stateOf(use.shop, ending)).toBe('confirmed');
     await use.shop.confirm(payment);
-    await expect.poll(() => statusOf(payment), SOON).toBe('succeeded');
+    await expect.poll(() => statusOf(payment), SHORT_TIMEOUT).toBe('succeeded');
     expect(tab.complaints).toEqual([]);
   });
 
@@ -55,7 +55,7 @@ describe('a challenge', { timeout: PATIENCE_MS }, () => {
     );
     await answer(bank, '123456');
     await visit.ending;
-    await expect.poll(() => page.locator('#form').boundingBox(), SOON).toEqual(before);
+    await expect.poll(() => page.locator('#form').boundingBox(), SHORT_TIMEOUT).toEqual(before);
   });
 
   it('#15 of a subscription puts the card on it', async () => {
@@ -139,7 +139,7 @@ describe('a challenge', { timeout: PATIENCE_MS }, () => {
   );
 });
 
-describe('a pending challenge', { timeout: PATIENCE_MS }, () => {
+describe('a pending challenge', { timeout: LONG_TIMEOUT_MS }, () => {
   it('#15 ends at its time-out', async () => {
     await using visit = await use.pay(amounts.code);
     await visit.bank.getByLabel('Code from your bank').waitFor();
@@ -164,7 +164,9 @@ describe('a pending challenge', { timeout: PATIENCE_MS }, () => {
   });
 });
 
-describe.concurrent('a challenge that the bank does not ask for', { timeout: PATIENCE_MS }, () => {
+describe.concurrent('a challenge that the bank does not ask for', {
+  timeout: LONG_TIMEOUT_MS,
+}, () => {
   it.each([
     ['error', 'payment_method_error', 'challenge_error'],
     ['unreachable', 'payment_method_failed', 'challenge_unavailable'],
@@ -179,7 +181,7 @@ describe.concurrent('a challenge that the bank does not ask for', { timeout: PAT
   });
 });
 
-describe('a form that is left at the bank', { timeout: PATIENCE_MS }, () => {
+describe('a form that is left at the bank', { timeout: LONG_TIMEOUT_MS }, () => {
   it('#15 resumes when its page is loaded again', async () => {
     await using visit = await use.pay(amounts.code);
     const { bank, payment, page, tab } = visit;
@@ -198,7 +200,7 @@ describe('a form that is left at the bank', { timeout: PATIENCE_MS }, () => {
       { key, payment },
     );
     await answer(bank, '123456');
-    await expect.poll(() => tab.eventNames(), SOON).toEqual(['payment_method_verified']);
+    await expect.poll(() => tab.eventNames(), SHORT_TIMEOUT).toEqual(['payment_method_verified']);
     expect(await statusOf(payment)).toBe('ready');
   });
 
@@ -208,12 +210,14 @@ describe('a form that is left at the bank', { timeout: PATIENCE_MS }, () => {
     await left[Symbol.asyncDispose]();
     await using again = await use.open(left.payment);
     await answer(again.bank, '123456');
-    await expect.poll(() => again.tab.eventNames(), SOON).toContain('payment_method_verified');
+    await expect
+      .poll(() => again.tab.eventNames(), SHORT_TIMEOUT)
+      .toContain('payment_method_verified');
     expect(await statusOf(left.payment)).toBe('ready');
   });
 });
 
-describe('two tabs of one payment', { timeout: PATIENCE_MS }, () => {
+describe('two tabs of one payment', { timeout: LONG_TIMEOUT_MS }, () => {
   it('#7 have one authentication: the card that was entered last counts', async () => {
     const payment = await use.shop.makePayment(amounts.code);
     await using opened = await use.open(payment);
@@ -243,7 +247,7 @@ describe('two tabs of one payment', { timeout: PATIENCE_MS }, () => {
     const endings = await Promise.all(tabs.map((tab) => tab.verify()));
     expect(endings.some(({ ok }) => ok)).toBe(true);
     await Promise.allSettled([1, 2].map(() => use.shop.confirm(payment)));
-    await expect.poll(() => statusOf(payment), SOON).toBe('succeeded');
+    await expect.poll(() => statusOf(payment), SHORT_TIMEOUT).toBe('succeeded');
     const { authorisations, approved } = await books();
     expect([authorisations, approved]).toEqual([before.authorisations + 1, before.approved + 1]);
   });

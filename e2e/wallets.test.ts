@@ -5,7 +5,14 @@ import { describe, expect, it } from 'vitest';
 import { violationsIn } from './support/axe.ts';
 import { terminalOf } from './support/cards.ts';
 import { type CheckoutPage, openCheckout } from './support/checkout-page.ts';
-import { answer, attributesOf, PATIENCE_MS, SOON, trusted, useBank } from './support/use-bank.ts';
+import {
+  answer,
+  attributesOf,
+  LONG_TIMEOUT_MS,
+  SHORT_TIMEOUT,
+  trusted,
+  useBank,
+} from './support/use-bank.ts';
 
 const use = useBank();
 const titles = ['Apple Pay', 'Google Pay'] as const;
@@ -87,15 +94,17 @@ async function pressCancel({ sheet, page }: Visit): Promise<void> {
 }
 
 const verified = ({ tab }: Visit): Promise<void> =>
-  expect.poll(() => tab.eventNames(), SOON).toContain('payment_method_verified');
+  expect.poll(() => tab.eventNames(), SHORT_TIMEOUT).toContain('payment_method_verified');
 
 const settledAs = ({ payment }: Visit, status: string): Promise<void> =>
-  expect.poll(async () => (await attributesOf(use.shop, payment)).status, SOON).toBe(status);
+  expect
+    .poll(async () => (await attributesOf(use.shop, payment)).status, SHORT_TIMEOUT)
+    .toBe(status);
 
 const frameAt = (page: Page, path: string): Frame =>
   page.frames().find((frame) => new URL(frame.url(), 'http://x').pathname.startsWith(path))!;
 
-describe.each(factors)('in a form of %s', { timeout: PATIENCE_MS }, (formFactor) => {
+describe.each(factors)('in a form of %s', { timeout: LONG_TIMEOUT_MS }, (formFactor) => {
   it.each(titles)('%s pays: its button, its sheet, one approval', async (title) => {
     await using visit = await open({ formFactor });
     await openSheet(visit, title);
@@ -104,7 +113,7 @@ describe.each(factors)('in a form of %s', { timeout: PATIENCE_MS }, (formFactor)
     await verified(visit);
     await use.shop.confirm(visit.payment);
     await settledAs(visit, 'succeeded');
-    await expect.poll(() => visit.tab.eventNames(), SOON).toContain('payment_approved');
+    await expect.poll(() => visit.tab.eventNames(), SHORT_TIMEOUT).toContain('payment_approved');
     const names = await visit.tab.eventNames();
     expect(names.filter((name) => /verif/.test(name))).toEqual([
       'payment_method_verifying',
@@ -134,20 +143,20 @@ describe.each(factors)('in a form of %s', { timeout: PATIENCE_MS }, (formFactor)
     await approve(visit);
     await verified(visit);
     await use.shop.confirm(visit.payment);
-    await expect.poll(() => visit.tab.eventNames(), SOON).toContain('payment_failed');
+    await expect.poll(() => visit.tab.eventNames(), SHORT_TIMEOUT).toContain('payment_failed');
     await openSheet(visit, 'Apple Pay');
     await approve(visit);
-    await expect.poll(() => visit.sent.length, SOON).toBe(2);
+    await expect.poll(() => visit.sent.length, SHORT_TIMEOUT).toBe(2);
     await settledAs(visit, 'failed');
     await expect
       .poll(
         async () => (await visit.tab.eventNames()).filter((name) => /_verified$/.test(name)).length,
-        SOON,
+        SHORT_TIMEOUT,
       )
       .toBe(2);
     await use.shop.confirm(visit.payment);
     await settledAs(visit, 'succeeded');
-    await expect.poll(() => visit.tab.eventNames(), SOON).toContain('payment_approved');
+    await expect.poll(() => visit.tab.eventNames(), SHORT_TIMEOUT).toContain('payment_approved');
     expect(terminalOf(await visit.tab.eventNames())).toEqual([
       'payment_failed',
       'payment_approved',
@@ -162,7 +171,7 @@ describe.each(factors)('in a form of %s', { timeout: PATIENCE_MS }, (formFactor)
   });
 });
 
-describe('the sheet', { timeout: PATIENCE_MS }, () => {
+describe('the sheet', { timeout: LONG_TIMEOUT_MS }, () => {
   it.each([
     ['its button', (visit: Visit) => pressCancel(visit)],
     [
@@ -263,7 +272,7 @@ describe('the sheet', { timeout: PATIENCE_MS }, () => {
   });
 });
 
-describe('a card on file at Google', { timeout: PATIENCE_MS }, () => {
+describe('a card on file at Google', { timeout: LONG_TIMEOUT_MS }, () => {
   it('is challenged by its bank, in the form', async () => {
     await using visit = await open();
     await openSheet(visit, 'Google Pay');
@@ -279,7 +288,7 @@ describe('a card on file at Google', { timeout: PATIENCE_MS }, () => {
   });
 });
 
-describe('an attacker', { timeout: PATIENCE_MS }, () => {
+describe('an attacker', { timeout: LONG_TIMEOUT_MS }, () => {
   it('#4 who impersonates the sheet is ignored: the shop, or a frame of another origin', async () => {
     await using visit = await open();
     await openSheet(visit, 'Google Pay');
@@ -354,7 +363,7 @@ describe('an attacker', { timeout: PATIENCE_MS }, () => {
   });
 });
 
-describe('axe finds nothing', { timeout: PATIENCE_MS }, () => {
+describe('axe finds nothing', { timeout: LONG_TIMEOUT_MS }, () => {
   it.each([
     ['light', 'en'],
     ['dark', 'en'],

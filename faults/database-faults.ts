@@ -21,7 +21,7 @@ interface Urls {
 export async function startDatabaseFaults(plan: Plan, urls: Urls): Promise<DatabaseFaults> {
   const counts = { lose: 0, cut: 0, crash: 0 };
   const state = { writes: 0, calm: true };
-  const fateOf = () => {
+  const handlingOf = () => {
     if (state.calm) return 'pass';
     state.writes += 1;
     const fault = plan.database.find(({ write }) => write === state.writes);
@@ -31,8 +31,8 @@ export async function startDatabaseFaults(plan: Plan, urls: Urls): Promise<Datab
     crash(urls.adminUrl).catch(() => {});
     return 'lose';
   };
-  const server: LossyDatabase = await startLossyDatabase(urls.url, fateOf);
-  const vault: LossyDatabase = await startLossyDatabase(urls.vaultUrl, fateOf);
+  const server: LossyDatabase = await startLossyDatabase(urls.url, handlingOf);
+  const vault: LossyDatabase = await startLossyDatabase(urls.vaultUrl, handlingOf);
   return {
     url: server.url,
     vaultUrl: vault.url,

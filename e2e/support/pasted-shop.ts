@@ -12,7 +12,7 @@ import { expect } from 'vitest';
 import { cardOf } from './cards.ts';
 import type { MerchantPages } from './dashboard.ts';
 
-const PATIENCE = { timeout: 30_000 };
+const LONG_TIMEOUT = { timeout: 30_000 };
 
 /** Creates a secret key with all permissions and reads it from the page. */
 export async function newSecretKey({ page, go }: MerchantPages, name: string): Promise<string> {
@@ -64,7 +64,7 @@ async function copiedFrom(page: Page, title: string): Promise<string> {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('button', { name: new RegExp(`^Copy .*${title}`) }).click();
   const copied = () => page.evaluate(() => navigator.clipboard.readText());
-  await expect.poll(copied, PATIENCE).toBe(shown);
+  await expect.poll(copied, LONG_TIMEOUT).toBe(shown);
   return shown;
 }
 
@@ -88,7 +88,7 @@ export async function payAt({ page }: MerchantPages, url: string): Promise<void>
         .click({ timeout: 2_000 })
         .catch(() => undefined);
       return shop.locator('#payment-result').textContent();
-    }, PATIENCE)
+    }, LONG_TIMEOUT)
     .toContain('Paid');
   await shop.close();
 }

@@ -38,8 +38,8 @@ const LOOK_LIMIT_MS = 1_000;
 const APPEAR_LIMIT_MS = 5_000;
 
 /** Time limit of a test under load, and of the elements that it waits for. */
-export const PATIENCE_MS = 60_000;
-export const SOON = { timeout: 15_000 };
+export const LONG_TIMEOUT_MS = 60_000;
+export const SHORT_TIMEOUT = { timeout: 15_000 };
 
 /** A cardholder at a payment's form, in a browser context of its own. */
 export interface Visit extends AsyncDisposable {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DisputeAnswer, Story } from '../plan.ts';
-import { PATIENCE_MS, PAUSE_MS } from './line.ts';
+import { LONG_TIMEOUT_MS, PAUSE_MS } from './line.ts';
 import type { Merchant, Resource } from './merchant.ts';
 import { follow, pay, type StoryContext, untilIdle } from './story-context.ts';
 
@@ -53,7 +53,7 @@ export async function disputesOf(
   payment: Resource,
   count: number,
 ): Promise<readonly Resource[]> {
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = performance.now() + LONG_TIMEOUT_MS;
   for (;;) {
     const disputes = await merchant.list(`/v2/disputes?filter[payment_demand]=${payment.id}`);
     if (disputes.length >= count) return disputes;

@@ -25,7 +25,7 @@ export interface Line {
 }
 
 const MEDIA_TYPE = 'application/vnd.api+json';
-export const PATIENCE_MS = 90_000;
+export const LONG_TIMEOUT_MS = 90_000;
 const REQUEST_TIMEOUT_MS = 10_000;
 export const PAUSE_MS = 60;
 const UNAVAILABLE = 503;
@@ -36,7 +36,7 @@ export function createLine(baseUrl: string, secretKey: string): Line {
   return {
     async send(request) {
       const { method, path } = request;
-      const deadline = performance.now() + PATIENCE_MS;
+      const deadline = performance.now() + LONG_TIMEOUT_MS;
       while (performance.now() < deadline) {
         const answer = await sendOnce(baseUrl, secretKey, request);
         if (answer && answer.status < 500) return answer;
@@ -48,7 +48,7 @@ export function createLine(baseUrl: string, secretKey: string): Line {
         count.repeats += 1;
         await sleep(PAUSE_MS);
       }
-      throw new Error(`${method} ${path} was not answered for ${PATIENCE_MS / 1_000} s`);
+      throw new Error(`${method} ${path} was not answered for ${LONG_TIMEOUT_MS / 1_000} s`);
     },
     unexpected,
     repeats: () => count.repeats,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createLine, type Line, PATIENCE_MS, PAUSE_MS } from './line.ts';
+import { createLine, type Line, LONG_TIMEOUT_MS, PAUSE_MS } from './line.ts';
 
 export interface Resource {
   readonly type: string;
@@ -62,7 +62,7 @@ async function until(
   { type, id }: Resource,
   isDone: (record: Resource) => boolean,
 ): Promise<Resource> {
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = performance.now() + LONG_TIMEOUT_MS;
   for (;;) {
     const { status, data } = await line.send({ method: 'GET', path: `/v2/${type}/${id}` });
     if (!data) throw new Error(`a record of ${type} that was there is answered with ${status}`);

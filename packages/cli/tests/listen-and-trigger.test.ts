@@ -68,9 +68,9 @@ async function triggered(code: string): Promise<string[]> {
 
 async function leadsTo(code: string): Promise<void> {
   const said = await triggered(code);
-  const line = said.find((one) => one.startsWith(`told  ${code} `)) ?? '';
-  const [, id] = /^told {2}\S+ (\S+)$/.exec(line) ?? [];
-  expect(said.join('\n')).toContain(`made  ${typeOf(code)} ${id}`);
+  const line = said.find((one) => one.startsWith(`event    ${code} `)) ?? '';
+  const [, id] = /^event {4}\S+ (\S+)$/.exec(line) ?? [];
+  expect(said.join('\n')).toContain(`created  ${typeOf(code)} ${id}`);
 }
 
 async function allEvents(): Promise<ApiRecord[]> {

@@ -8,7 +8,7 @@ import { runToEnd } from './support.ts';
 
 const MAIN = join(import.meta.dirname, '..', 'src', 'main.ts');
 const RUN = join(import.meta.dirname, '..', '..', '..', 'scripts', 'run.mjs');
-const GONE_LIMIT_MS = 15_000;
+const EXIT_LIMIT_MS = 15_000;
 
 const childPids = (dataDir: string): number[] =>
   JSON.parse(readFileSync(join(dataDir, 'children.json'), 'utf8')).map(
@@ -36,7 +36,7 @@ describe('florin start', () => {
     const last = childPids(dataDir);
     expect(await second.stop()).toBe(0);
     expect(second.output()).toMatch(/Stopped\.\n$/);
-    expect(await waitUntil(() => last.every((pid) => !identityOf(pid)), GONE_LIMIT_MS)).toBe(true);
+    expect(await waitUntil(() => last.every((pid) => !identityOf(pid)), EXIT_LIMIT_MS)).toBe(true);
   });
 
   it.each([

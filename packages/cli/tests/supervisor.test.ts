@@ -19,11 +19,11 @@ function stand(diskFull = () => false) {
   const directory = temporaryDirectory();
   const journal = join(directory, 'journal');
   const said: string[] = [];
-  const gaveUp: string[] = [];
+  const hasGivenUp: string[] = [];
   const pids: number[] = [];
   const stack = createStack({
     say: (sentence) => said.push(sentence),
-    giveUp: ({ message }) => gaveUp.push(message),
+    giveUp: ({ message }) => hasGivenUp.push(message),
     diskFull,
   });
   onTestFinished(() => stack.stop(0));
@@ -39,7 +39,7 @@ function stand(diskFull = () => false) {
       }),
   });
   const lines = () => readFileSync(journal, 'utf8').trim().split('\n');
-  return { stack, service, said, gaveUp, pids, lines };
+  return { stack, service, said, hasGivenUp, pids, lines };
 }
 
 describe('a supervised child', () => {
@@ -59,20 +59,20 @@ describe('a supervised child', () => {
   });
 
   it('is given up after too many exits', async () => {
-    const { stack, service, gaveUp, pids } = stand();
+    const { stack, service, hasGivenUp, pids } = stand();
     await stack.start(service('server', 'serve', 'crash'));
     process.kill(pids[0]!, 'SIGKILL');
-    await vi.waitFor(() => expect(gaveUp).toHaveLength(1), WAIT_MS);
-    expect(gaveUp).toEqual(['The server ended 6 times within a minute, so Florin stops.']);
+    await vi.waitFor(() => expect(hasGivenUp).toHaveLength(1), WAIT_MS);
+    expect(hasGivenUp).toEqual(['The server ended 6 times within a minute, so Florin stops.']);
     expect(pids).toHaveLength(RESTARTS_MAX + 1);
   });
 
   it('may exit more often while the disk is full', async () => {
     const answers = [true, true];
-    const { stack, service, gaveUp, said, pids } = stand(() => answers.pop() ?? false);
+    const { stack, service, hasGivenUp, said, pids } = stand(() => answers.pop() ?? false);
     await stack.start(service('server', 'serve', 'crash'));
     process.kill(pids[0]!, 'SIGKILL');
-    await vi.waitFor(() => expect(gaveUp).toHaveLength(1), WAIT_MS);
+    await vi.waitFor(() => expect(hasGivenUp).toHaveLength(1), WAIT_MS);
     expect(pids).toHaveLength(RESTARTS_MAX + 3);
     expect(said).toContain(
       'The server ended and the disk is full; free some space. Florin restarts it until it runs.',

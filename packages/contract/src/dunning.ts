@@ -27,7 +27,7 @@ export function declineClassOf(code: DeclineCode): DeclineClass {
 }
 
 /** Declines that new card details or a question to the issuer can fix. */
-const mendable: ReadonlySet<string> = new Set([
+const recoverable: ReadonlySet<string> = new Set([
   'incorrect_cvc',
   'expired_card',
   'authentication_failed',
@@ -36,7 +36,7 @@ const mendable: ReadonlySet<string> = new Set([
 
 /** Whether entering the same card again is useless. */
 export const isCardRefused = (code: DeclineCode): boolean =>
-  declineClassOf(code) === 'hard' && !mendable.has(code);
+  declineClassOf(code) === 'hard' && !recoverable.has(code);
 
 const HOUR_S = 60 * 60;
 const DAY_S = 24 * HOUR_S;

@@ -1,8 +1,8 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { loadAhead } from './app/ahead.ts';
 import { App } from './app/app.tsx';
 import { pageNonce } from './app/nonce.ts';
+import { loadAhead } from './app/preload.ts';
 
 // A page opened before a server update asks for files that are gone. Reloads once to get the new page.
 const RELOADED_AS = 'florin.reloaded';

@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /** Fate of the response to a write: it passes, its connection breaks, or all connections break. */
-export type AnswerFate = 'pass' | 'lose' | 'cut';
+export type ResponseHandling = 'pass' | 'lose' | 'cut';
 
 /** A database proxy that breaks connections and can lose the responses to commits. */
 export interface LossyDatabase extends AsyncDisposable {
@@ -17,10 +17,10 @@ const COMMITTED = Buffer.from('COMMIT\0');
 /** Messages for commits, and for writes that were transactions of their own or parts of one. */
 const WRITTEN = /(?:COMMIT|INSERT 0 [1-9]\d*|UPDATE [1-9]\d*)\0/;
 
-/** `fateOf` is called once for each response to a write. */
+/** `handlingOf` is called once for each response to a write. */
 export async function startLossyDatabase(
   databaseUrl: string,
-  fateOf: () => AnswerFate = () => 'pass',
+  handlingOf: () => ResponseHandling = () => 'pass',
 ): Promise<LossyDatabase> {
   const state = { losing: false };
   const sockets = new Set<Socket>();
@@ -28,12 +28,12 @@ export async function startLossyDatabase(
     sockets.add(socket);
     return socket.on('error', () => {}).on('close', () => sockets.delete(socket));
   };
-  const fateOfAnswer = (chunk: Buffer): AnswerFate => {
+  const handlingOfResponse = (chunk: Buffer): ResponseHandling => {
     if (state.losing && chunk.includes(COMMITTED)) {
       state.losing = false;
       return 'lose';
     }
-    return WRITTEN.test(chunk.toString('latin1')) ? fateOf() : 'pass';
+    return WRITTEN.test(chunk.toString('latin1')) ? handlingOf() : 'pass';
   };
   const server = createServer((client) => {
     const upstream = connectTo(new URL(databaseUrl));
@@ -45,9 +45,9 @@ export async function startLossyDatabase(
     }
     client.pipe(upstream);
     upstream.on('data', (chunk) => {
-      const fate = fateOfAnswer(chunk);
-      if (fate === 'pass') client.write(chunk);
-      else if (fate === 'lose') client.destroy();
+      const handling = handlingOfResponse(chunk);
+      if (handling === 'pass') client.write(chunk);
+      else if (handling === 'lose') client.destroy();
       else for (const socket of sockets) socket.destroy();
     });
   });

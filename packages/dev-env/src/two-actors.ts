@@ -14,7 +14,7 @@ export interface TwoActors<T extends Tx, A, B> {
   readonly second: (tx: T) => Promise<B>;
 }
 
-export interface Meeting<A, B> {
+export interface ConcurrentResult<A, B> {
   readonly first: A;
   readonly second: B;
   /** Whether the second actor was blocked by the first one's locks. */
@@ -27,10 +27,10 @@ const POLL_MS = 5;
  * Holds the first actor's transaction open and runs the second actor against it. The first commits when the second has
  * ended or is blocked, so the outcome depends on locks alone, never on time.
  */
-export async function meet<T extends Tx, A, B>(
+export async function runConcurrently<T extends Tx, A, B>(
   db: Transactions<T>,
   { first, second }: TwoActors<T, A, B>,
-): Promise<Meeting<A, B>> {
+): Promise<ConcurrentResult<A, B>> {
   const held = Promise.withResolvers<{ pid: string; answer: A }>();
   const release = Promise.withResolvers<void>();
   const holder = db.transaction(async (tx) => {
@@ -70,7 +70,7 @@ async function isBlocked(db: Tx, pid: string, work: Promise<unknown>): Promise<b
 }
 
 /** Locking clauses and calls with their replacements, for tests that prove the locks are needed. */
-const CUTS: readonly (readonly [clause: RegExp, instead: string])[] = [
+const REPLACEMENTS: readonly (readonly [clause: RegExp, instead: string])[] = [
   [/\s+for (?:no key )?(?:update|share)(?: of \w+)?(?: skip locked)?/g, ''],
   [/\bpg_advisory_xact_lock(?:_shared)?\(/g, 'pg_typeof('],
 ];
@@ -78,7 +78,7 @@ const CUTS: readonly (readonly [clause: RegExp, instead: string])[] = [
 /** The same database with all locks removed from its statements. */
 export const withoutLocks = <T extends Tx>(db: Transactions<T>): Transactions<T> =>
   rewritten(db, (sql) =>
-    CUTS.reduce((text, [clause, instead]) => text.replace(clause, instead), sql),
+    REPLACEMENTS.reduce((text, [clause, instead]) => text.replace(clause, instead), sql),
   );
 
 /** The same database with statements that wait for rows they would skip. */

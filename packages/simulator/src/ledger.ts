@@ -72,7 +72,7 @@ export interface NetworkLedger extends Disposable {
   ): Promise<NetworkDispute | undefined>;
   respond(reference: string, evidence: string | undefined): Promise<NetworkDispute | undefined>;
   /** Performs the scheduled effect of an authorisation now; false if it has none. */
-  hasten(reference: string): Promise<boolean>;
+  triggerEffect(reference: string): Promise<boolean>;
   /** Opens due disputes first. */
   disputesAfter(position: number): Promise<NetworkDispute[]>;
   /** A part of a day's settlement file; undefined while the day is not over. */
@@ -128,7 +128,7 @@ function networkLedger(db: DatabaseSync, now: () => Date): NetworkLedger {
     follow: (kind, authorisation, request) => commit(() => follow(kind, authorisation, request)),
     findFollowUp: followUps.find,
     dispute: (authorisation, reason, part) => commit(() => dispute(authorisation, reason, part)),
-    hasten: (reference) => commit(() => simulations.hasten(reference, now())),
+    triggerEffect: (reference) => commit(() => simulations.triggerEffect(reference, now())),
     respond: (reference, evidence) => commit(() => respond(reference, evidence)),
     disputesAfter: (position) => commit(() => disputesAfter(position)),
     settlement: settlement.part,

@@ -38,7 +38,7 @@ const notFound = (error: string): Answered => ({ status: 404, body: { error } })
 const AUTHORISATION_PATH = new RegExp(
   `^${networkPaths.authorisations}/([^/]+)(/reverse|/refunds|/captures|/dispute|/later)?$`,
 );
-const NEWS_PATH = /^\/v1\/disputes\/after\/(\d{1,15})$/;
+const NOTIFICATIONS_PATH = /^\/v1\/disputes\/after\/(\d{1,15})$/;
 const SETTLEMENT_PATH = /^\/v1\/settlements\/(\d{4}-\d\d-\d\d)\/([1-9]\d{0,8})$/;
 const RESPONSE_PATH = /^\/v1\/disputes\/([^/]+)\/response$/;
 const ONLY_PATH = /^\/networks\/([^/]+)(\/.*)$/;
@@ -73,7 +73,7 @@ async function answer(parts: Parts, method: string, path: string, body: unknown)
   if (reference !== undefined) {
     return aboutAuthorisation(parts, `${method} ${part}`, checkReference(reference), body);
   }
-  const [, position] = NEWS_PATH.exec(path) ?? [];
+  const [, position] = NOTIFICATIONS_PATH.exec(path) ?? [];
   if (position !== undefined && method === 'GET') {
     return ok({ disputes: await parts.ledger.disputesAfter(Number(position)) });
   }
@@ -131,7 +131,7 @@ async function aboutAuthorisation(
       return known(await parts.ledger.dispute(reference, reason, amount));
     }
     case 'POST /later':
-      await parts.ledger.hasten(reference);
+      await parts.ledger.triggerEffect(reference);
       return ok({ reference });
     case 'POST /refunds':
       return follow(parts, 'refund', reference, body);

@@ -24,7 +24,7 @@ export interface SimulationLedger {
   /** Authorisations whose disputes are due. Returns each once, and holds only after their capture. */
   takeDisputed(now: Date): string[];
   /** Moves the scheduled effect to `now` if that is earlier; false if there is none. */
-  hasten(reference: string, now: Date): boolean;
+  triggerEffect(reference: string, now: Date): boolean;
   /** Cancels the dispute of a reversed authorisation. */
   dropDispute(reference: string): void;
 }
@@ -41,7 +41,7 @@ export function simulationLedger(db: DatabaseSync): SimulationLedger {
   const take = db.prepare(
     `update simulations set later = null where reference = ? and later = 'disputed'`,
   );
-  const hasten = db.prepare(
+  const triggerEffect = db.prepare(
     'update simulations set at = min(at, ?) where reference = ? and later is not null',
   );
   return {
@@ -58,7 +58,7 @@ export function simulationLedger(db: DatabaseSync): SimulationLedger {
       for (const reference of due) take.run(reference);
       return due;
     },
-    hasten: (reference, now) => hasten.run(now.getTime(), reference).changes > 0,
+    triggerEffect: (reference, now) => triggerEffect.run(now.getTime(), reference).changes > 0,
     dropDispute: (reference) => void take.run(reference),
   };
 }

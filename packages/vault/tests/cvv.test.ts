@@ -121,7 +121,7 @@ describe('in the files of the database', () => {
   });
 
   // If a table is locked or a transaction is open, the next sweep handles it half a minute later.
-  const PATIENCE_MS = 75_000;
+  const LONG_TIMEOUT_MS = 75_000;
   const LIMIT_MS = 90_000;
 
   test('#21 the files of both tables are empty once a sweep has removed the last value', {
@@ -137,7 +137,7 @@ describe('in the files of the database', () => {
     expect(await size()).toBeGreaterThan(0);
     vault.clock.now += 2 * CVV_LIFE_MS;
     await vault.restart();
-    await expect.poll(size, { timeout: PATIENCE_MS, interval: 200 }).toBe(0);
+    await expect.poll(size, { timeout: LONG_TIMEOUT_MS, interval: 200 }).toBe(0);
   });
 
   /** Flushes pages of unlogged tables too, which a plain checkpoint does not. */
@@ -169,7 +169,9 @@ describe('in the files of the database', () => {
       await vault.restart();
       return isInFile();
     };
-    await expect.poll(isInFileAfterStart, { timeout: PATIENCE_MS, interval: 1_000 }).toBe(false);
+    await expect
+      .poll(isInFileAfterStart, { timeout: LONG_TIMEOUT_MS, interval: 1_000 })
+      .toBe(false);
     const [{ count } = {}] = await rows(
       'select count(*)::int as count from vault.cvvs where token = $1',
       [kept.card_cvv_token],

@@ -2,8 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { cloneDatabase } from '@florin/dev-env/databases.ts';
-import { newId, plant, type Values } from '@florin/dev-env/plant.ts';
-import { meet, type Transactions, withoutLocks, withoutSkips } from '@florin/dev-env/two-actors.ts';
+import { insertUnchecked, newId, type Values } from '@florin/dev-env/insert-unchecked.ts';
+import {
+  runConcurrently,
+  type Transactions,
+  withoutLocks,
+  withoutSkips,
+} from '@florin/dev-env/two-actors.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { append } from '../src/audit/audit-store.ts';
 import { sweepUnattached } from '../src/cards/card-store.ts';
@@ -66,13 +71,13 @@ interface Case {
 const skips: Readonly<Record<string, Case>> = {
   'card-store.ts sweepUnattached': {
     prepare: async () => {
-      await plant(adminUrl, 'vault.cards', card());
+      await insertUnchecked(adminUrl, 'vault.cards', card());
       return (tx) => sweepUnattached(tx, NOW);
     },
   },
   'cvv-store.ts sweepCvvs': {
     prepare: async () => {
-      await plant(adminUrl, 'vault.cvvs', card({ expires_at: OLD }));
+      await insertUnchecked(adminUrl, 'vault.cvvs', card({ expires_at: OLD }));
       return (tx) => sweepCvvs(tx, NOW);
     },
   },
@@ -88,7 +93,7 @@ const skips: Readonly<Record<string, Case>> = {
 const SKIPPED = { first: 1, second: 0, waited: false };
 async function skipped({ prepare }: Case, change = (all: Transactions<Db>) => all) {
   const act = await prepare();
-  return meet(change(db as Transactions<Db>), { first: act, second: act });
+  return runConcurrently(change(db as Transactions<Db>), { first: act, second: act });
 }
 
 describe.each(Object.entries(skips))('%s', (_name, claim) => {
@@ -127,7 +132,7 @@ const waits: Readonly<Record<string, Case>> = {
   'rewrap-slice.ts readSlice': {
     prepare: async () => {
       const row = card();
-      await plant(adminUrl, 'vault.cards', row);
+      await insertUnchecked(adminUrl, 'vault.cards', row);
       const keys = { scope: row, newest: { version: 2 } } as never;
       return (tx) => readSlice(tx, keys, '');
     },
@@ -151,7 +156,8 @@ const waits: Readonly<Record<string, Case>> = {
 
 async function waited({ prepare }: Case, change = (all: Transactions<Db>) => all) {
   const act = await prepare();
-  return (await meet(change(db as Transactions<Db>), { first: act, second: act })).waited;
+  return (await runConcurrently(change(db as Transactions<Db>), { first: act, second: act }))
+    .waited;
 }
 
 describe.each(Object.entries(waits))('%s', (_name, one) => {

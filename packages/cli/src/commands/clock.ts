@@ -93,12 +93,12 @@ const makeClock = (api: ApiClient, customer: string | undefined): Promise<ApiRec
 
 /** Waits until the clock arrives, and reports its time once a minute. */
 async function arrival(api: ApiClient, id: string, say: ClockContext['say']): Promise<ClockRecord> {
-  for (let said = ''; ; await sleep(POLL_MS)) {
+  for (let reported = ''; ; await sleep(POLL_MS)) {
     const clock = (await api.send('GET', `${PATH}/${id}`)) as ClockRecord;
     if (clock.attributes.status === 'ready') return clock;
-    const news = progressOf(clock);
-    if (news !== said) say(news);
-    said = news;
+    const progress = progressOf(clock);
+    if (progress !== reported) say(progress);
+    reported = progress;
   }
 }
 

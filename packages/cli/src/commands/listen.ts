@@ -7,7 +7,7 @@ import { createClient } from '../api/client.ts';
 import type { AccessSettings } from '../config/env.ts';
 import { PlainFailure } from '../kernel/plain-failure.ts';
 import { listen } from '../listen/listen.ts';
-import { openMemory } from '../listen/memory.ts';
+import { openMemory } from '../listen/stored-position.ts';
 
 export const LISTEN_USAGE = [
   '       npm run florin -- listen --forward-to URL [--events CODE,…] [--from now|beginning|EVENT] [--secret SECRET] [--key KEY] [--host URL]',

@@ -12,7 +12,7 @@ export const PAY_USAGE = '       npm run florin -- pay check ADDRESS [--sri FILE
  */
 export async function pay(words: string[], say: (sentence: string) => void): Promise<number> {
   const { address, sri } = parse(words);
-  const baseline = sri === undefined ? undefined : readPins({ body: readKept(sri) });
+  const baseline = sri === undefined ? undefined : readPins({ body: readStored(sri) });
   const checked = await checkPay(address, baseline);
   const wrong = checked.flatMap(({ what, differences }) =>
     differences.map((difference) => `${what}: ${difference}`),
@@ -37,7 +37,7 @@ function parse(words: string[]): { address: string; sri: string | undefined } {
   throw new PlainFailure(`Usage:\n${PAY_USAGE}`);
 }
 
-function readKept(path: string): Buffer {
+function readStored(path: string): Buffer {
   try {
     return readFileSync(path);
   } catch {

@@ -32,8 +32,8 @@ export async function triggerCommand(words: string[], context: TriggerContext): 
     'Events can only be triggered in the sandbox',
   );
   const { made, events } = await triggered(createClient(access), code);
-  for (const { type, id } of made) say(`made  ${type} ${id}`);
-  for (const event of events) say(`told  ${event.code} ${event.id}`);
+  for (const { type, id } of made) say(`created  ${type} ${id}`);
+  for (const event of events) say(`event    ${event.code} ${event.id}`);
   return 0;
 }
 

@@ -31,11 +31,11 @@ export async function vault(
 ): Promise<number> {
   const command = parseVaultCommand(words);
   // Checked first: an export must never be reported without being kept.
-  if (command.keep && existsSync(command.keep)) throw notKept(command.keep, 'EEXIST');
+  if (command.keep && existsSync(command.keep)) throw notWritten(command.keep, 'EEXIST');
   const socketPath = vaultAdminSocket(dataDir);
   const body = { ...command.body, ...(command.head && { head: await readHead(command.head) }) };
   const { ok, head } = await send(socketPath, { ...command, body }, say);
-  if (command.keep && head) await keepHead(command.keep, head);
+  if (command.keep && head) await writeHeadFile(command.keep, head);
   return ok ? 0 : 1;
 }
 
@@ -48,15 +48,15 @@ async function readHead(file: string): Promise<unknown> {
 }
 
 /** An older audit head is evidence and is never overwritten. */
-async function keepHead(file: string, head: unknown): Promise<void> {
+async function writeHeadFile(file: string, head: unknown): Promise<void> {
   try {
     await writeFile(file, `${JSON.stringify(head, null, 2)}\n`, { flag: 'wx' });
   } catch (cause) {
-    throw notKept(file, codeOf(cause), cause);
+    throw notWritten(file, codeOf(cause), cause);
   }
 }
 
-function notKept(file: string, code: string | undefined, cause?: unknown): PlainFailure {
+function notWritten(file: string, code: string | undefined, cause?: unknown): PlainFailure {
   const why = code === 'EEXIST' ? 'the file exists; give another name' : code;
   return new PlainFailure(`The audit head cannot be written to ${file}: ${why}.`, { cause });
 }

@@ -16,7 +16,7 @@ export interface Forwarded {
 
 const TIMEOUT_MS = 10_000;
 /** Proxies answer with these when no receiver is behind them. */
-const NOBODY_THERE: ReadonlySet<number> = new Set([502, 503, 504]);
+const UNAVAILABLE: ReadonlySet<number> = new Set([502, 503, 504]);
 
 /** Sends an event until a receiver answers with any status. Resolves with undefined if `signal` is aborted first. */
 export async function forward(
@@ -28,18 +28,18 @@ export async function forward(
   for (let failures = 0; !signal.aborted; ) {
     const answer = await post(event, receiver, signal);
     if (signal.aborted) break;
-    if (typeof answer !== 'string' && !NOBODY_THERE.has(answer.status)) return answer;
+    if (typeof answer !== 'string' && !UNAVAILABLE.has(answer.status)) return answer;
     failures += 1;
     const why = typeof answer === 'string' ? answer : `answers ${answer.status}`;
-    if (isToBeSaid(failures)) say(waitingFor(receiver, event, why, failures));
+    if (shouldReport(failures)) say(waitingFor(receiver, event, why, failures));
     await backOff(failures, signal);
   }
   return undefined;
 }
 
 /** Reports the first, the tenth, the twentieth failure, so that nobody misses an outage. */
-const isToBeSaid = (failures: number): boolean => failures === 1 || failures % SAID_EVERY === 0;
-const SAID_EVERY = 10;
+const shouldReport = (failures: number): boolean => failures === 1 || failures % REPORT_EVERY === 0;
+const REPORT_EVERY = 10;
 
 function waitingFor({ url }: Receiver, event: EventRecord, why: string, failures: number): string {
   const what = `${nameOf(event)} and all later events wait`;

@@ -4,8 +4,8 @@ import { backOff } from '../api/back-off.ts';
 import { type ApiClient, ApiError } from '../api/client.ts';
 import { codeOfEvent, type EventRecord, nameOf, newEvents, positionFrom } from './event-log.ts';
 import { type Forwarded, forward, type Receiver } from './forward.ts';
-import type { Memory } from './memory.ts';
 import type { Position } from './position.ts';
+import type { Memory } from './stored-position.ts';
 
 export interface ListenOptions {
   readonly api: ApiClient;
@@ -23,7 +23,7 @@ export interface ListenOptions {
 
 const POLL_MS = 1_000;
 /** Events forwarded since the last write are sent again after a crash, with the same ids. */
-const KEEP_EVERY_MS = 250;
+const STORE_EVERY_MS = 250;
 
 /** Forwards each event of the log once and in order until `signal` is aborted. */
 export async function listen(options: ListenOptions): Promise<void> {
@@ -56,7 +56,7 @@ function beginningOf({ from, memory }: ListenOptions, { through }: Position): st
 
 async function round(options: ListenOptions, position: Position): Promise<void> {
   const { api, memory, receiver, patterns, say, signal } = options;
-  let kept_at = performance.now();
+  let stored_at = performance.now();
   for await (const event of newEvents(api, position)) {
     if (signal.aborted) return;
     if (!isListed(patterns, codeOfEvent(event))) continue;
@@ -67,9 +67,9 @@ async function round(options: ListenOptions, position: Position): Promise<void> 
     const forwarded = await forward(event, receiver, say, signal);
     if (!forwarded) return;
     say(lineOf(event, forwarded));
-    if (performance.now() - kept_at < KEEP_EVERY_MS) continue;
+    if (performance.now() - stored_at < STORE_EVERY_MS) continue;
     memory.keep(position);
-    kept_at = performance.now();
+    stored_at = performance.now();
   }
 }
 

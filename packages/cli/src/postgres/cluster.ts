@@ -5,12 +5,12 @@ import { PlainFailure } from '../kernel/plain-failure.ts';
 import { readForeign } from '../kernel/read-foreign.ts';
 import { type Account, run } from './account.ts';
 import type { Binaries } from './binaries.ts';
+import type { DatabaseLocation } from './database-location.ts';
 import { ensurePasswords, type Passwords, passwordsPath } from './passwords.ts';
-import type { Place } from './place.ts';
 import { type PostgresSettings, renderSettings } from './settings.ts';
 
 /** A cluster with everything its start and stop need. */
-export interface Cluster extends Place {
+export interface Cluster extends DatabaseLocation {
   readonly dataDir: string;
   readonly binaries: Binaries;
   readonly account: Account | undefined;

@@ -27,11 +27,11 @@ const pidFile = (cluster: string): string => join(cluster, 'postmaster.pid');
 
 /** Returns the server that runs on this cluster, including one that another process started. */
 export function livePostmaster(cluster: string): Postmaster | undefined {
-  const noted = notedPostmaster(cluster);
-  return noted && isPostmasterOf(noted.pid, cluster) ? noted : undefined;
+  const recorded = recordedPostmaster(cluster);
+  return recorded && isPostmasterOf(recorded.pid, cluster) ? recorded : undefined;
 }
 
-function notedPostmaster(cluster: string): Postmaster | undefined {
+function recordedPostmaster(cluster: string): Postmaster | undefined {
   try {
     return parsePostmaster(readForeign(pidFile(cluster)));
   } catch {
@@ -48,8 +48,9 @@ function isPostmasterOf(pid: number, cluster: string): boolean {
  * is safe only after a reboot: then no server can be left.
  */
 export async function removeNoteFromBeforeBoot(cluster: string): Promise<void> {
-  const noted = notedPostmaster(cluster);
-  if (!noted || identityOf(noted.pid) === undefined || isPostmasterOf(noted.pid, cluster)) return;
+  const recorded = recordedPostmaster(cluster);
+  if (!recorded || identityOf(recorded.pid) === undefined || isPostmasterOf(recorded.pid, cluster))
+    return;
   const booted_ms = Date.now() - uptime() * 1000;
   if (statSync(pidFile(cluster)).mtimeMs < booted_ms) await rm(pidFile(cluster));
 }

@@ -7,8 +7,8 @@ import { makeSocketDirectory } from '../kernel/socket-directory.ts';
 import { databaseAccount, run } from './account.ts';
 import { findBinaries } from './binaries.ts';
 import { type Cluster, ensureCluster, give, writeSettings } from './cluster.ts';
+import { chooseLocation, reachableBinaries } from './database-location.ts';
 import type { DatabaseRole, Passwords } from './passwords.ts';
-import { choosePlace, reachableBinaries } from './place.ts';
 import { livePostmaster, removeNoteFromBeforeBoot } from './postmaster.ts';
 import { POSTGRES_PORT } from './settings.ts';
 
@@ -49,7 +49,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   const { binDir, durable = true } = options;
   const dataDir = resolve(options.dataDir);
   const account = databaseAccount();
-  const place = await choosePlace(dataDir, account);
+  const place = await chooseLocation(dataDir, account);
   const binaries = await reachableBinaries(await findBinaries(binDir), place, account);
   const cluster: Cluster = { ...place, dataDir, binaries, account };
   const passwords = await ensureCluster(cluster, durable);

@@ -32,14 +32,14 @@ export function startChild(options: ChildOptions): Running {
   });
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', options.log.write);
   if (child.pid) options.onSpawn?.(child.pid);
-  const gone = new Promise<void>((resolve) => {
+  const exited = new Promise<void>((resolve) => {
     child.once('exit', () => resolve());
     child.once('error', () => resolve());
   });
   return {
-    ready: readiness(child, gone, options),
-    gone,
-    stop: (limit_ms = STOP_LIMIT_MS) => stop(child, gone, limit_ms),
+    ready: readiness(child, exited, options),
+    exited,
+    stop: (limit_ms = STOP_LIMIT_MS) => stop(child, exited, limit_ms),
   };
 }
 
@@ -59,7 +59,7 @@ const commandLine = ({ script, guarded }: ChildOptions): [string, ...string[]] =
 
 async function readiness(
   child: ChildProcess,
-  gone: Promise<void>,
+  exited: Promise<void>,
   { title, log }: ChildOptions,
 ): Promise<Ready> {
   const { promise, resolve, reject } = Promise.withResolvers<Ready>();
@@ -73,13 +73,13 @@ async function readiness(
     refuse(`${title} did not start within ${READY_LIMIT_MS / 1000} s; see ${log.path}.`);
   const timer = setTimeout(late, READY_LIMIT_MS);
   // Lets a message sent just before the end arrive first.
-  gone.then(() => setImmediate(refuse, `${title} ended while it started; see ${log.path}.`));
+  exited.then(() => setImmediate(refuse, `${title} ended while it started; see ${log.path}.`));
   return promise.finally(() => clearTimeout(timer));
 }
 
-async function stop(child: ChildProcess, gone: Promise<void>, limit_ms: number): Promise<void> {
+async function stop(child: ChildProcess, exited: Promise<void>, limit_ms: number): Promise<void> {
   if (limit_ms > 0) child.kill('SIGTERM');
   const timer = setTimeout(() => child.kill('SIGKILL'), limit_ms);
-  await gone;
+  await exited;
   clearTimeout(timer);
 }

@@ -34,7 +34,7 @@ export async function takeLock(dataDir: string): Promise<Lock> {
     if (tryTake(path)) return lockOf(path);
     const holder = readHolder(path);
     if (!holder || !isLive(holder)) {
-      moveDeadLock(path, holder);
+      moveStaleLock(path, holder);
       continue;
     }
     const limit_ms = holder.stopping ? STOPPING_LIMIT_MS : NOTICE_LIMIT_MS;
@@ -110,7 +110,7 @@ function readHolder(path: string): Holder | undefined {
 const isLive = ({ pid, identity }: Holder): boolean => identityOf(pid) === identity;
 
 /** Several starts may find a dead holder; one of them moves its file. A start that moved a live lock puts it back. */
-function moveDeadLock(path: string, dead: Holder | undefined): void {
+function moveStaleLock(path: string, dead: Holder | undefined): void {
   const aside = `${path}.${process.pid}.old`;
   try {
     renameSync(path, aside);

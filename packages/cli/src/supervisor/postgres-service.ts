@@ -12,7 +12,7 @@ export function postgresService(start: () => Promise<Postgres>): Service {
 function runPostgres(starting: Promise<Postgres>): Running {
   return {
     ready: starting.then(() => ({ type: 'ready' })),
-    gone: watch(starting),
+    exited: watch(starting),
     stop: () =>
       starting.then(
         (postgres) => postgres.stop(),

@@ -8,7 +8,7 @@ export interface Running {
   /** Rejects with a `PlainFailure` if the service cannot start. */
   readonly ready: Promise<Ready>;
   /** Resolves when the run is over, for any reason. */
-  readonly gone: Promise<void>;
+  readonly exited: Promise<void>;
   /** Asks the service to end and kills it after the limit; 0 kills at once. */
   stop(limit_ms?: number): Promise<void>;
 }
@@ -55,7 +55,7 @@ export function createSlot(service: Service, events: SlotEvents): Slot {
   async function guard(): Promise<void> {
     let reportedFull = false;
     for (;;) {
-      await running?.gone;
+      await running?.exited;
       if (stopped) return;
       const full = events.diskFull();
       if (!full && !mayRestart(performance.now())) return giveUp(tooManyRestarts(service.title));

@@ -274,15 +274,15 @@ export type RelayAnswer =
   | { readonly id: string; readonly outcome: 'lost'; readonly why: string };
 
 /** `why` of a permanent `not_sent`: the card, its cryptogram or a required verification value no longer exists. */
-export const relayDeadEnds = ['unknown_token', 'cryptogram_missing', 'cvv_missing'] as const;
-export type RelayDeadEnd = (typeof relayDeadEnds)[number];
+export const cardRefusals = ['unknown_token', 'cryptogram_missing', 'cvv_missing'] as const;
+export type CardRefusal = (typeof cardRefusals)[number];
 
 /** `why` of a `not_sent` with its cause in the vault, not in the message. The server itself sets `vault_unreached`. */
-export const vaultTroubles = ['vault_unavailable', 'vault_busy', 'vault_unreached'] as const;
-export type VaultTrouble = (typeof vaultTroubles)[number];
+export const vaultFaults = ['vault_unavailable', 'vault_busy', 'vault_unreached'] as const;
+export type VaultFault = (typeof vaultFaults)[number];
 
 /** Whether this `why` means that the vault never accepted the message. */
-export const isVaultTrouble = (why: string): boolean => vaultTroubles.includes(why as VaultTrouble);
+export const isVaultFault = (why: string): boolean => vaultFaults.includes(why as VaultFault);
 
 /** Maximum requests in one relay call. Responses arrive as JSON lines, each as soon as it is ready. */
 export const RELAY_BATCH_MAX = 256;

@@ -1,24 +1,24 @@
 /** Opens a dialog for what a request lacks. Resolves to whether the person gave it. */
-type Asker = () => Promise<boolean>;
+type Confirm = () => Promise<boolean>;
 
 /** Connects requests with the dialog that asks the person. */
-export interface Asking {
+export interface Confirmation {
   /** Registers the dialog while the application's frame is shown. */
-  set(asker: Asker | undefined): void;
-  readonly ask: Asker;
+  set(confirm: Confirm | undefined): void;
+  readonly ask: Confirm;
 }
 
-function createAsking(): Asking {
-  let asker: Asker | undefined;
+function createConfirmation(): Confirmation {
+  let confirm: Confirm | undefined;
   return {
     set(next) {
-      asker = next;
+      confirm = next;
     },
-    ask: async () => (asker ? asker() : false),
+    ask: async () => (confirm ? confirm() : false),
   };
 }
 
 /** Confirms the identity of a person whose sign-in is too old for a request. */
-export const identity: Asking = createAsking();
+export const identity: Confirmation = createConfirmation();
 /** Signs a person in again after their session has ended. */
-export const session: Asking = createAsking();
+export const session: Confirmation = createConfirmation();

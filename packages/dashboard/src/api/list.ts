@@ -19,7 +19,7 @@ const PAGES_REFRESHED_MAX = 2;
 export type ListPage<T extends ResourceType> = FetchedPage<T> & { readonly start: number };
 
 /** Link of a page, with the position of its first row or the position after its last. */
-export interface Spot {
+export interface PageStart {
   readonly path: string;
   readonly start?: number;
   readonly end?: number;
@@ -37,23 +37,23 @@ function pathOf({ links }: Document<unknown>, name: 'next' | 'prev'): string | u
 /** Returns the address of the next page, or undefined at the end. */
 export const nextOf = (page: Document<unknown>): string | undefined => pathOf(page, 'next');
 
-function spotAfter<T extends ResourceType>(page: ListPage<T>): Spot | undefined {
+function nextPageStart<T extends ResourceType>(page: ListPage<T>): PageStart | undefined {
   const path = nextOf(page);
   return path === undefined ? undefined : { path, start: page.start + page.data.length };
 }
 
-function spotBefore<T extends ResourceType>(page: ListPage<T>): Spot | undefined {
+function previousPageStart<T extends ResourceType>(page: ListPage<T>): PageStart | undefined {
   const path = pathOf(page, 'prev');
   return path === undefined ? undefined : { path, end: page.start };
 }
 
 function useReading<T extends ResourceType>(type: T, parameters: Parameters) {
   const scope = useScope();
-  const first: Spot = {
+  const first: PageStart = {
     path: addressOf(type, { 'page[size]': String(PAGE_SIZE), ...parameters }),
     start: 0,
   };
-  const read = async ({ path, start, end = 0 }: Spot, signal?: AbortSignal) => {
+  const read = async ({ path, start, end = 0 }: PageStart, signal?: AbortSignal) => {
     const options = signal ? { signal } : {};
     const { document } = await callInterface<FetchedPage<T>>(scope, path, options);
     return { ...document, start: start ?? end - document.data.length };
@@ -68,8 +68,8 @@ export function useList<T extends ResourceType>(type: T, parameters: Parameters 
     queryKey,
     queryFn: ({ pageParam, signal }): Promise<ListPage<T>> => read(pageParam, signal),
     initialPageParam: first,
-    getNextPageParam: spotAfter,
-    getPreviousPageParam: spotBefore,
+    getNextPageParam: nextPageStart,
+    getPreviousPageParam: previousPageStart,
     maxPages: PAGES_HELD_MAX,
     structuralSharing: false,
     refetchOnWindowFocus: ({ state }) =>
@@ -82,8 +82,8 @@ export function useSeek<T extends ResourceType>(type: T, parameters: Parameters 
   const { queryKey, first, read } = useReading(type, parameters);
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async (spot: Spot | undefined) => {
-      const pageParam = spot ?? first;
+    mutationFn: async (pageStart: PageStart | undefined) => {
+      const pageParam = pageStart ?? first;
       const page = await read(pageParam);
       queries.setQueryData(queryKey, { pages: [page], pageParams: [pageParam] });
     },

@@ -4,7 +4,7 @@ import { useDashboard } from '../api/queries.ts';
 import { type CurrentScope, ScopeContext } from '../api/scope.ts';
 import { type Me, type Membership, useMe } from '../api/session.ts';
 import { isMode } from '../api/types.ts';
-import { keepScope } from './start.ts';
+import { storeScope } from './start.ts';
 
 type Processing = Membership['processing'];
 
@@ -18,7 +18,7 @@ export function ScopeProvider({ children }: { readonly children: ReactNode }) {
     [me, processing, merchant, mode],
   );
   useEffect(() => {
-    if (scope) keepScope(scope.merchant, scope.mode);
+    if (scope) storeScope(scope.merchant, scope.mode);
   }, [scope]);
   return <ScopeContext value={scope}>{children}</ScopeContext>;
 }

@@ -1,22 +1,22 @@
 import type { Me } from '../api/session.ts';
 import type { Mode } from '../api/types.ts';
 
-const KEPT_AS = 'florin.scope';
+const STORAGE_KEY = 'florin.scope';
 
 /** Remembers the last merchant and mode for the next visit without an address. */
-export const keepScope = (merchant: string, mode: Mode): void =>
-  localStorage.setItem(KEPT_AS, `${merchant}/${mode}`);
+export const storeScope = (merchant: string, mode: Mode): void =>
+  localStorage.setItem(STORAGE_KEY, `${merchant}/${mode}`);
 
 /** Whether this browser has shown a merchant before. */
-export const wasHere = (): boolean => localStorage.getItem(KEPT_AS) !== null;
+export const hasVisited = (): boolean => localStorage.getItem(STORAGE_KEY) !== null;
 
 /** The mode of the last visit. */
-export const keptMode = (): Mode =>
-  localStorage.getItem(KEPT_AS)?.endsWith('/live') ? 'live' : 'sandbox';
+export const storedMode = (): Mode =>
+  localStorage.getItem(STORAGE_KEY)?.endsWith('/live') ? 'live' : 'sandbox';
 
 /** Returns the first address of a visit: the last merchant seen, or the person's first one. */
 export function startOf({ merchants, account }: Me): string | undefined {
-  const [kept = '', mode = 'sandbox'] = (localStorage.getItem(KEPT_AS) ?? '').split('/');
+  const [kept = '', mode = 'sandbox'] = (localStorage.getItem(STORAGE_KEY) ?? '').split('/');
   const merchant = merchants.find(({ id }) => id === kept) ?? merchants[0];
   if (merchant) return `/${merchant.id}/${merchant.id === kept ? mode : 'sandbox'}`;
   return account.operator ? '/operator/merchants' : undefined;

@@ -1,5 +1,5 @@
 import { type ReactNode, startTransition, useEffect, useMemo, useState } from 'react';
-import { firstLanguage, keepLanguage, type Language } from './languages.ts';
+import { firstLanguage, type Language, storeLanguage } from './languages.ts';
 import { LanguageContext } from './use-texts.ts';
 
 /** Holds the chosen language and keeps it in the browser. */
@@ -12,7 +12,7 @@ export function LanguageProvider({ children }: { readonly children: ReactNode })
     () => ({
       language,
       choose(next: Language) {
-        keepLanguage(next);
+        storeLanguage(next);
         startTransition(() => setLanguage(next));
       },
     }),

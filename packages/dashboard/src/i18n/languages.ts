@@ -10,14 +10,15 @@ export const languageNames: Readonly<Record<Language, string>> = {
   es: 'Español',
 };
 
-const KEPT_AS = 'florin.language';
+const STORAGE_KEY = 'florin.language';
 
 /** Stores the chosen language in this browser. */
-export const keepLanguage = (language: Language): void => localStorage.setItem(KEPT_AS, language);
+export const storeLanguage = (language: Language): void =>
+  localStorage.setItem(STORAGE_KEY, language);
 
 /** The language stored in this browser, or the browser's own. */
 export const firstLanguage = (): Language =>
-  chooseLanguage([localStorage.getItem(KEPT_AS) ?? '', ...navigator.languages]);
+  chooseLanguage([localStorage.getItem(STORAGE_KEY) ?? '', ...navigator.languages]);
 
 /** Returns the first wanted language that exists, or English. */
 export function chooseLanguage(wanted: readonly string[]): Language {

@@ -1,7 +1,7 @@
 import { DELAY_MS, watchVisibility } from './visibility.ts';
 
 /** Checks after a press before a hidden button is refused: an observation may still be on its way. */
-const HIDDEN_LOOKS = 6;
+const HIDDEN_CHECKS = 6;
 /** Maximum number of checks; without an observation by then the press does not count. */
 const LOOKS_MAX = 20;
 
@@ -14,24 +14,24 @@ export type Refusal = 'covered' | 'press_again';
  * refused once the visibility is stable. Keyboard presses (click count 0) count: the person is already in the form.
  */
 export function guardPresses(button: HTMLElement, onRefused: (why: Refusal) => void): void {
-  const sight = watchVisibility(button);
+  const visibility = watchVisibility(button);
   const isDisabled = (): boolean => button.getAttribute('aria-disabled') === 'true';
   let pending: ReturnType<typeof setTimeout> | undefined;
-  const look = (looks: number, isNew: boolean): void => {
+  const check = (checks: number, isNew: boolean): void => {
     pending = undefined;
-    const seen = sight();
+    const seen = visibility();
     const isStillNew = isNew && seen !== 'changing' && seen !== 'hidden';
     if (seen === 'seen' && isStillNew) button.click();
     else if (isDisabled()) return;
     else if (seen === 'seen') onRefused('press_again');
-    else if (looks >= (seen === 'hidden' ? HIDDEN_LOOKS : LOOKS_MAX)) onRefused('covered');
-    else pending = setTimeout(look, DELAY_MS, looks + 1, isStillNew);
+    else if (checks >= (seen === 'hidden' ? HIDDEN_CHECKS : LOOKS_MAX)) onRefused('covered');
+    else pending = setTimeout(check, DELAY_MS, checks + 1, isStillNew);
   };
   button.addEventListener('click', (event) => {
     const disabled = isDisabled();
-    if (!disabled && (event.detail === 0 || sight() === 'seen')) return;
+    if (!disabled && (event.detail === 0 || visibility() === 'seen')) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    if (!disabled && pending === undefined) look(0, true);
+    if (!disabled && pending === undefined) check(0, true);
   });
 }

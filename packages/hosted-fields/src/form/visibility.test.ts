@@ -23,45 +23,45 @@ const pass = (ms: number) => vi.advanceTimersByTime(ms);
 
 describe('a button', () => {
   it('#6 counts as seen after half a second of full visibility', () => {
-    const sight = watchVisibility({} as Element);
-    expect(sight()).toBe('new');
+    const visibility = watchVisibility({} as Element);
+    expect(visibility()).toBe('new');
     report(true);
     pass(499);
-    expect(sight()).toBe('new');
+    expect(visibility()).toBe('new');
     pass(1);
-    expect(sight()).toBe('seen');
+    expect(visibility()).toBe('seen');
   });
 
   it('#6 has to be seen again after it was covered, but not after each report', () => {
-    const sight = watchVisibility({} as Element);
+    const visibility = watchVisibility({} as Element);
     report(true);
     pass(300);
     report(true);
     pass(200);
-    expect(sight()).toBe('seen');
+    expect(visibility()).toBe('seen');
     report(false);
-    expect(sight()).toBe('changing');
+    expect(visibility()).toBe('changing');
     report(true);
     pass(499);
-    expect(sight()).toBe('changing');
+    expect(visibility()).toBe('changing');
     pass(1);
-    expect(sight()).toBe('seen');
+    expect(visibility()).toBe('seen');
   });
 
   it('#6 is hidden after half a second out of sight', () => {
-    const sight = watchVisibility({} as Element);
+    const visibility = watchVisibility({} as Element);
     report(true);
     report(false);
     pass(499);
-    expect(sight()).toBe('changing');
+    expect(visibility()).toBe('changing');
     report(false);
     pass(1);
-    expect(sight()).toBe('hidden');
+    expect(visibility()).toBe('hidden');
   });
 
   it('#6 counts as seen if the browser cannot observe visibility', () => {
-    const sight = watchVisibility({} as Element);
+    const visibility = watchVisibility({} as Element);
     report(undefined);
-    expect(sight()).toBe('seen');
+    expect(visibility()).toBe('seen');
   });
 });

@@ -5,7 +5,7 @@ import { element } from '../form/element.ts';
 const SANDBOX = 'allow-scripts allow-same-origin allow-forms';
 
 /** State of the frame: on the service's own redirect, blocked by the bank, at the bank, or back. */
-export type Whereabouts = 'leaving' | 'refused' | 'away' | 'back';
+export type FrameState = 'leaving' | 'refused' | 'away' | 'back';
 
 /** Whether the surrounding page is cross-origin isolated. Pages that do not opt in cannot load in it. */
 export const isIsolated = (): boolean => location.search.includes(`${ISOLATED_PARAMETER}=true`);
@@ -13,7 +13,7 @@ export const isIsolated = (): boolean => location.search.includes(`${ISOLATED_PA
 /** A frame for the bank's page behind one of the service's addresses; `onMove` reports every load. */
 export function createBankFrame(
   title: string,
-  onMove: (where: Whereabouts) => void,
+  onMove: (where: FrameState) => void,
 ): HTMLIFrameElement {
   const frame = element('iframe', { title, sandbox: SANDBOX, referrerpolicy: 'origin' });
   // Without cookies the page still loads, which is enough for browser fingerprinting.
@@ -22,7 +22,7 @@ export function createBankFrame(
   return frame;
 }
 
-function whereIs({ contentWindow }: HTMLIFrameElement): Whereabouts {
+function whereIs({ contentWindow }: HTMLIFrameElement): FrameState {
   try {
     // Scripts can read the location of same-origin pages only.
     const path = contentWindow?.location.pathname ?? '';

@@ -1,7 +1,7 @@
 import { challengeWindows, windowFor } from '@florin/contract/protocol/threeds.ts';
 import { element } from '../form/element.ts';
 import type { Texts } from '../texts.ts';
-import { createBankFrame, type Whereabouts } from './bank-frame.ts';
+import { createBankFrame, type FrameState } from './bank-frame.ts';
 
 /** By then the surrounding page has expanded the frame. */
 const GROW_MS = 300;
@@ -12,7 +12,7 @@ export interface ChallengeViewOptions {
   readonly tab_url: string;
   onCancel(): void;
   /** Reports the frame's state after every load. */
-  onMove(where: Whereabouts): void;
+  onMove(where: FrameState): void;
   /** Called when the bank's page leaves the frame for a tab, where it may take its time. */
   onAlone(): void;
 }

@@ -1,7 +1,7 @@
 import type { ChallengeInvitation, VerifyAnswer } from '@florin/contract/protocol/frame.ts';
 import type { Texts } from '../texts.ts';
 import type { BankApi } from './bank-api.ts';
-import { isIsolated, type Whereabouts } from './bank-frame.ts';
+import { type FrameState, isIsolated } from './bank-frame.ts';
 import { createChallengeView } from './challenge-view.ts';
 import type { Overlay } from './overlay.ts';
 
@@ -51,7 +51,7 @@ export async function goThroughChallenge(
   const abort = (): void => void cancel('cardholder').finally(() => end(undefined));
   signal.addEventListener('abort', abort, { once: true });
 
-  function onMove(where: Whereabouts): void {
+  function onMove(where: FrameState): void {
     if (where === 'refused') view.showAlone();
     if (where !== 'leaving') clearTimeout(appear);
     if (where === 'back') {

@@ -12,7 +12,7 @@ export interface Fingerprint {
   take(number: string): Promise<string | undefined>;
 }
 
-interface Look {
+interface FingerprintResult {
   readonly bin: string;
   readonly handle: Promise<string | undefined>;
 }
@@ -21,7 +21,7 @@ export function createFingerprint(
   api: BankApi,
   { fingerprint_limit_ms }: NonNullable<FrameConfig['threeds']>,
 ): Fingerprint {
-  let current: Look | undefined;
+  let current: FingerprintResult | undefined;
 
   async function begin(bin: string): Promise<string | undefined> {
     const { authentication, page_url } = (await api.fingerprint(bin)) ?? {};

@@ -19,7 +19,7 @@ export interface VerifierOptions {
 export interface Verifier {
   verify(signal: AbortSignal): Promise<Outcome>;
   /** Verifies a card other than the one in the fields. */
-  verifyOther(work: Work, signal: AbortSignal): Promise<Outcome>;
+  verifyOther(work: VerifierWork, signal: AbortSignal): Promise<Outcome>;
   /** Asks the server to abandon the running verification. Resolves to undefined if none runs or no answer comes. */
   abandon(): Promise<Outcome | undefined>;
   /** The card was edited or its payment failed, so it needs a new verification. */
@@ -29,17 +29,17 @@ export interface Verifier {
 }
 
 /** A verification with its id at the server, which is unset before it is sent. */
-export interface UnderWay {
+export interface PendingEntry {
   name: Attempted | undefined;
 }
 
 /** Verifies a card and records its id at the server as soon as it is known. */
-export type Work = (mine: UnderWay) => Promise<VerifyAnswer | undefined>;
+export type VerifierWork = (mine: PendingEntry) => Promise<VerifyAnswer | undefined>;
 
 export function createVerifier(options: VerifierOptions): Verifier {
   const { form, sealer, bank, api } = options;
   let verified: Outcome | undefined;
-  let current: UnderWay | undefined;
+  let current: PendingEntry | undefined;
   return {
     async verify(signal) {
       if (verified) return verified;
@@ -64,8 +64,8 @@ export function createVerifier(options: VerifierOptions): Verifier {
     isWaiting: bank.isWaiting,
   };
 
-  async function run(work: Work, signal: AbortSignal): Promise<Outcome> {
-    const mine: UnderWay = { name: undefined };
+  async function run(work: VerifierWork, signal: AbortSignal): Promise<Outcome> {
+    const mine: PendingEntry = { name: undefined };
     current = mine;
     const outcome = await take(work(mine), signal);
     if (current === mine) current = undefined;
@@ -84,7 +84,7 @@ export function createVerifier(options: VerifierOptions): Verifier {
     return outcome;
   }
 
-  async function enter(mine: UnderWay, signal: AbortSignal): Promise<VerifyAnswer | undefined> {
+  async function enter(mine: PendingEntry, signal: AbortSignal): Promise<VerifyAnswer | undefined> {
     const entry = form.submit();
     if (!entry) return problem('invalid_card');
     const answer = await send(options, entry, mine, signal);
@@ -108,7 +108,7 @@ async function locked<T>(form: CardForm, work: () => Promise<T>): Promise<T> {
 
 function resume(
   { config, form, bank, onSend }: VerifierOptions,
-  mine: UnderWay,
+  mine: PendingEntry,
   signal: AbortSignal,
 ): Promise<VerifyAnswer | undefined> {
   onSend();
@@ -120,7 +120,7 @@ function resume(
 async function send(
   { config, form, sealer, bank, api, onSend }: VerifierOptions,
   entry: CardEntry,
-  mine: UnderWay,
+  mine: PendingEntry,
   signal: AbortSignal,
 ): Promise<VerifyAnswer | undefined> {
   onSend();

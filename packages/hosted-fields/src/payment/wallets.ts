@@ -20,7 +20,7 @@ import type { Texts } from '../texts.ts';
 import type { Bank } from './bank.ts';
 import { askGoogle } from './google-pay.ts';
 import type { Overlay } from './overlay.ts';
-import type { UnderWay } from './verifier.ts';
+import type { PendingEntry } from './verifier.ts';
 import { openSheet } from './wallet-sheet.ts';
 
 /** Dependencies of a wallet payment. */
@@ -46,7 +46,7 @@ export interface Wallets {
   verify(
     parts: WalletParts,
     wallet: WalletName,
-    mine: UnderWay,
+    mine: PendingEntry,
     signal: AbortSignal,
   ): Promise<VerifyAnswer | undefined>;
 }

@@ -84,8 +84,8 @@ async function sealClaims(
   claims: Omit<SealedClaims, 'pad'>,
   recipient: JweRecipient,
 ): Promise<string> {
-  const room = SEALED_BYTES - JSON.stringify({ ...claims, pad: '' }).length;
-  const plaintext = utf8(JSON.stringify({ ...claims, pad: '0'.repeat(room) }));
+  const padding_length = SEALED_BYTES - JSON.stringify({ ...claims, pad: '' }).length;
+  const plaintext = utf8(JSON.stringify({ ...claims, pad: '0'.repeat(padding_length) }));
   const jwe = await sealJwe(plaintext, recipient);
   plaintext.fill(0);
   return jwe;

@@ -8,7 +8,7 @@ import {
   RELAY_BATCH_MAX,
   type RelayAnswer,
   type RelayRequest,
-  type VaultTrouble,
+  type VaultFault,
 } from '@florin/contract/protocol/vault.ts';
 import { afterEach, expect, test } from 'vitest';
 import { createRelay, type Relay, type RelayConfig, VaultUnavailable } from './relay.ts';
@@ -111,7 +111,7 @@ test.each<[string, RequestListener, Record<string, string>]>([
   expect(await answersOf(await relayTo(vault), ['a', 'b'])).toEqual(expected);
 });
 
-const unsent = (id: string, why: VaultTrouble) =>
+const unsent = (id: string, why: VaultFault) =>
   `${JSON.stringify({ id, outcome: 'not_sent', why })}\n`;
 
 test.each<[string, RequestListener, number]>([

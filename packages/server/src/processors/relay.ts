@@ -7,7 +7,7 @@ import {
   type RelayRequest,
   type SealingKey,
   type VaultError,
-  type VaultTrouble,
+  type VaultFault,
   vaultPaths,
   type WalletKeys,
 } from '@florin/contract/protocol/vault.ts';
@@ -109,7 +109,7 @@ async function relayBatch(
     why = error instanceof VaultUnavailable ? error.message : faultOf(error);
     if (failedToConnect(error)) {
       outcome = 'not_sent';
-      why = 'vault_unreached' satisfies VaultTrouble;
+      why = 'vault_unreached' satisfies VaultFault;
     }
   }
   for (const id of open) onAnswer({ id, outcome, why });
@@ -120,7 +120,7 @@ async function relayBatch(
  * messages.
  */
 const isUnable = (answer: RelayAnswer): boolean =>
-  answer.outcome === 'not_sent' && answer.why === ('vault_unavailable' satisfies VaultTrouble);
+  answer.outcome === 'not_sent' && answer.why === ('vault_unavailable' satisfies VaultFault);
 
 function postBatch(
   pool: Pool,

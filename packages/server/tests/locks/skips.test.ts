@@ -1,5 +1,10 @@
-import { newId, type Values } from '@florin/dev-env/plant.ts';
-import { meet, type Transactions, withoutLocks, withoutSkips } from '@florin/dev-env/two-actors.ts';
+import { newId, type Values } from '@florin/dev-env/insert-unchecked.ts';
+import {
+  runConcurrently,
+  type Transactions,
+  withoutLocks,
+  withoutSkips,
+} from '@florin/dev-env/two-actors.ts';
 import { describe, expect, it } from 'vitest';
 import { pruneAuthentications } from '../../src/features/checkout/threeds/sql.ts';
 import { lockPosition } from '../../src/features/disputes/sql/disputes.ts';
@@ -225,7 +230,7 @@ const isEmpty = (found: unknown): boolean => (Array.isArray(found) ? found.lengt
 /** Inserts rows of several tables after emptying these. */
 async function plantAll(rows: readonly (readonly [table: string, row: Values])[]) {
   await locks.empty(rows.map(([table]) => table));
-  for (const [table, row] of rows) await locks.plant(table, row);
+  for (const [table, row] of rows) await locks.insertUnchecked(table, row);
   return rows as [[string, Values]];
 }
 
@@ -233,7 +238,10 @@ async function plantAll(rows: readonly (readonly [table: string, row: Values])[]
 async function outcomeOf({ rows, act }: Claim, change = (db: Transactions<Db>) => db) {
   const [[, row]] = await plantAll(rows());
   const run = (db: Db) => act(db, row);
-  const { first, second, waited } = await meet(change(locks.db), { first: run, second: run });
+  const { first, second, waited } = await runConcurrently(change(locks.db), {
+    first: run,
+    second: run,
+  });
   return { first: isEmpty(first), second: isEmpty(second), waited };
 }
 

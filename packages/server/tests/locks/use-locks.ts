@@ -1,6 +1,6 @@
 import { withClient } from '@florin/cli/database/client.ts';
 import { type ClonedDatabase, cloneDatabase } from '@florin/dev-env/databases.ts';
-import { plant, type Values } from '@florin/dev-env/plant.ts';
+import { insertUnchecked, type Values } from '@florin/dev-env/insert-unchecked.ts';
 import type pg from 'pg';
 import { afterAll, beforeAll } from 'vitest';
 import { type Catalog, loadCatalog } from '../../src/platform/database/catalog.ts';
@@ -13,7 +13,7 @@ export interface Locks {
   /** Deletes all rows of these tables, and of tables that reference them. */
   empty(tables: readonly string[]): Promise<void>;
   /** Inserts rows and fills in the missing columns. */
-  plant(table: string, ...rows: readonly Values[]): Promise<void>;
+  insertUnchecked(table: string, ...rows: readonly Values[]): Promise<void>;
 }
 
 /** A separate database for the lock tests of a file, open from the first test on. */
@@ -30,7 +30,8 @@ export function useLocks(): Locks {
         await client.query('set session_replication_role = replica');
         await client.query(`truncate ${tables.join(', ')} cascade`);
       });
-    locks.plant = (table, ...rows) => plant(locks.clone.adminUrl, table, ...rows);
+    locks.insertUnchecked = (table, ...rows) =>
+      insertUnchecked(locks.clone.adminUrl, table, ...rows);
   });
   afterAll(() => cleanup.disposeAsync());
   return locks;

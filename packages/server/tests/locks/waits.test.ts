@@ -1,7 +1,12 @@
 import { withClient } from '@florin/cli/database/client.ts';
 import { grantVaultLogin } from '@florin/cli/database/vault-login.ts';
-import { newId } from '@florin/dev-env/plant.ts';
-import { meet, type Transactions, withoutLocks, withoutSkips } from '@florin/dev-env/two-actors.ts';
+import { newId } from '@florin/dev-env/insert-unchecked.ts';
+import {
+  runConcurrently,
+  type Transactions,
+  withoutLocks,
+  withoutSkips,
+} from '@florin/dev-env/two-actors.ts';
 import { describe, expect, it } from 'vitest';
 import { lockOpenAuthentications } from '../../src/features/checkout/threeds/sql.ts';
 import {
@@ -114,7 +119,7 @@ const cases: Readonly<Record<string, Case>> = {
 /** Owner columns differ by table: accounts belong to no merchant, and a merchant to itself. */
 async function plantRow(table: string, { merchant_id, mode, ...row }: Planted): Promise<void> {
   const ofMerchant = ['accounts', 'merchants'].includes(table) ? {} : { merchant_id, mode };
-  await locks.plant(table, { ...ofMerchant, ...row });
+  await locks.insertUnchecked(table, { ...ofMerchant, ...row });
 }
 
 type Play = (db: Transactions<Db>) => Promise<unknown>;
@@ -140,7 +145,7 @@ describe('a concurrent actor with the same work waits', () => {
       const row = record(more);
       if (table) await plantRow(table, row);
       const run = (tx: Db) => act(tx, row);
-      return async (db) => (await meet(db, { first: run, second: run })).waited;
+      return async (db) => (await runConcurrently(db, { first: run, second: run })).waited;
     };
     scene(name, prepare, true);
   }
@@ -149,7 +154,7 @@ describe('a concurrent actor with the same work waits', () => {
 it('payment-links.ts takesUse does not wait for a payment that uses another link', async () => {
   const [one, other] = [record({ uses_max: 1 }), record({ uses_max: 1 })];
   const actors = { first: (tx: Db) => countUse(tx, one), second: (tx: Db) => countUse(tx, other) };
-  expect((await meet(locks.db, actors)).waited).toBe(false);
+  expect((await runConcurrently(locks.db, actors)).waited).toBe(false);
 });
 
 const addsOnce = async (): Promise<Play> => {
@@ -157,10 +162,10 @@ const addsOnce = async (): Promise<Play> => {
   await locks.db.query('update balance_horizon set posted_before = 0', []);
   const transfer = record({ kind: 'captured', amount_cents: 2500, amount_currency: 'USD' });
   const accounts = { debit_account: 'processor', credit_account: 'merchant', posted_in: 1 };
-  await locks.plant('ledger_transfers', { ...transfer, ...accounts });
+  await locks.insertUnchecked('ledger_transfers', { ...transfer, ...accounts });
   const add = (tx: Db) => bringForward(tx, 2n, LATER);
   return async (db) => {
-    await meet(db, { first: add, second: add });
+    await runConcurrently(db, { first: add, second: add });
     const [balance] = await db.query('select owed_cents from balances', []);
     return (balance as Row).owed_cents;
   };
@@ -176,7 +181,7 @@ const anchors = async (): Promise<Play> => {
       isExhausted: () => false,
       [Symbol.asyncDispose]: async () => {},
     });
-  return async (db) => (await meet(db, { first: lockHorizon, second })).waited;
+  return async (db) => (await runConcurrently(db, { first: lockHorizon, second })).waited;
 };
 scene('ledger-anchor.ts ensureAnchor waits for who moves the horizon', anchors, true);
 
@@ -184,7 +189,7 @@ describe('measures.ts', () => {
   const setUp = async () => {
     const payment = record();
     const { merchant_id } = payment;
-    await locks.plant('merchants', { id: merchant_id });
+    await locks.insertUnchecked('merchants', { id: merchant_id });
     const stop = async (tx: Db) => {
       await lockMerchantStatus(tx, merchant_id);
       await tx.query(
@@ -199,19 +204,19 @@ describe('measures.ts', () => {
 
   const claimAfter = async (): Promise<Play> => {
     const { stop, take } = await setUp();
-    return async (db) => (await meet(db, { first: stop, second: take })).second;
+    return async (db) => (await runConcurrently(db, { first: stop, second: take })).second;
   };
   scene('stoppedAmong waits for a measure, and sees it', claimAfter, 1);
 
   const measureAfter = async (): Promise<Play> => {
     const { stop, take } = await setUp();
-    return async (db) => (await meet(db, { first: take, second: stop })).waited;
+    return async (db) => (await runConcurrently(db, { first: take, second: stop })).waited;
   };
   scene('lockStanding waits for a claim', measureAfter, true);
 
   it('stoppedAmong waits for no other claim', async () => {
     const { take } = await setUp();
-    expect((await meet(locks.db, { first: take, second: take })).waited).toBe(false);
+    expect((await runConcurrently(locks.db, { first: take, second: take })).waited).toBe(false);
   });
 
   it('releaseBilling skips locked subscriptions', async () => {
@@ -221,31 +226,31 @@ describe('measures.ts', () => {
       next_billing_at: AT,
       put_aside_until: LATER,
     });
-    await locks.plant('payment_subscriptions', row);
+    await locks.insertUnchecked('payment_subscriptions', row);
     const actors = {
       first: (tx: Db) => lockRows(tx, 'payment_subscriptions', [row]),
       second: (tx: Db) => releaseBilling(tx, row.merchant_id, ['sandbox'], AT),
     };
-    expect((await meet(locks.db, actors)).waited).toBe(false);
-    expect((await meet(withoutSkips(locks.db), actors)).waited).toBe(true);
+    expect((await runConcurrently(locks.db, actors)).waited).toBe(false);
+    expect((await runConcurrently(withoutSkips(locks.db), actors)).waited).toBe(true);
   });
 });
 
 const clockStays = async (): Promise<Play> => {
   const clock = record({ status: 'ready', ahead_seconds: 60 });
   const own = { ...clock, id: newId(), customer_id: newId() };
-  await locks.plant('sandbox_clocks', clock, own);
+  await locks.insertUnchecked('sandbox_clocks', clock, own);
   const first = (tx: Db) => clocksInStep(tx, [own]);
   const second = (tx: Db) =>
     tx.query('update sandbox_clocks set ahead_seconds = 90 where id = $1', [clock.id]);
-  return async (db) => (await meet(db, { first, second })).waited;
+  return async (db) => (await runConcurrently(db, { first, second })).waited;
 };
 scene('sandbox-clocks.ts clocksInStep keeps the merchant’s clock from moving', clockStays, true);
 
 describe('accounts', () => {
   const account = async (more: object) => {
     const { id, created_at, updated_at } = record();
-    await locks.plant('accounts', { id, created_at, updated_at, ...more });
+    await locks.insertUnchecked('accounts', { id, created_at, updated_at, ...more });
     return id;
   };
   const change = (id: string, column: string, value: string) => (tx: Db) =>
@@ -267,18 +272,18 @@ describe('accounts', () => {
     };
     const first = change(id, 'password_hash', 'new');
     const second = (tx: Db) => insertSession(tx, session);
-    return async (db) => (await meet(db, { first, second })).second;
+    return async (db) => (await runConcurrently(db, { first, second })).second;
   };
   scene('sessions.ts insertSession refuses a password that was just changed', signIn, false);
 
   const takeOver = async (): Promise<Play> => {
     const email = `${newId()}@x.example`;
     const id = await account({ email, account_status: 'pending' });
-    await locks.plant('memberships', record({ account_id: id }));
+    await locks.insertUnchecked('memberships', record({ account_id: id }));
     const first = change(id, 'account_status', 'active');
     const second = (tx: Db) => takeOverWaiting(tx, { email, account_id: newId(), at: AT });
     return async (db) => {
-      await meet(db, { first, second });
+      await runConcurrently(db, { first, second });
       return (await db.query('select 1 from memberships where account_id = $1', [id])).length;
     };
   };
@@ -288,10 +293,10 @@ describe('accounts', () => {
 describe('webhooks', () => {
   const probe = async (): Promise<Play> => {
     const subscription = record({ status: 'active', events: '[]', suspended_until: AT });
-    await locks.plant('webhook_subscriptions', subscription);
+    await locks.insertUnchecked('webhook_subscriptions', subscription);
     const take = (tx: Db) => extendSuspensions(tx, [subscription], LATER);
     return async (db) => {
-      const { first, second } = await meet(db, { first: take, second: take });
+      const { first, second } = await runConcurrently(db, { first: take, second: take });
       return [first.length, second.length];
     };
   };
@@ -300,10 +305,10 @@ describe('webhooks', () => {
   const release = async (): Promise<Play> => {
     const line = { webhook_subscription_id: newId(), order_key: newId() };
     const delivery = record({ ...line, status: 'pending', held_back: true, sequence: 1 });
-    await locks.plant('webhook_deliveries', delivery);
+    await locks.insertUnchecked('webhook_deliveries', delivery);
     const run = (tx: Db) => releaseHeld(tx, [delivery], LATER);
     return async (db) => {
-      const { first, second } = await meet(db, { first: run, second: run });
+      const { first, second } = await runConcurrently(db, { first: run, second: run });
       return [first, second];
     };
   };
@@ -312,10 +317,10 @@ describe('webhooks', () => {
 
 it('beneficial_owners_whole prevents two owners from holding more than 100 percent', async () => {
   const merchant_id = newId();
-  await locks.plant('merchants', { id: merchant_id });
+  await locks.insertUnchecked('merchants', { id: merchant_id });
   const add = async () => {
     const person = record({ merchant_id });
-    await locks.plant('personal_identifications', person);
+    await locks.insertUnchecked('personal_identifications', person);
     return (tx: Db) =>
       tx.query(
         `insert into beneficial_owners (merchant_id, mode, id, ownership_percentage,
@@ -324,7 +329,7 @@ it('beneficial_owners_whole prevents two owners from holding more than 100 perce
         [merchant_id, newId(), person.id],
       );
   };
-  const meeting = meet(locks.db, { first: await add(), second: await add() });
+  const meeting = runConcurrently(locks.db, { first: await add(), second: await add() });
   await expect(meeting).rejects.toMatchObject({ constraint: 'beneficial_owners_whole' });
 });
 
@@ -353,7 +358,7 @@ describe('waiting-disputes.ts: a process that read a notification before newer o
       await keep(position, unreadableName('dispute', position))(locks.db);
     }
     await keep(older)(locks.db);
-    const { waited } = await meet(locks.db, { first: keep(newer), second });
+    const { waited } = await runConcurrently(locks.db, { first: keep(newer), second });
     expect([waited, await positions()]).toEqual([true, expected]);
   });
 });
@@ -361,7 +366,7 @@ describe('waiting-disputes.ts: a process that read a notification before newer o
 it('vault-login.ts grantVaultLogin waits for another start that creates a login', async () => {
   const login = { role: `vault_${newId().replaceAll('-', '')}`, password: 'secret' };
   const { adminUrl } = locks.clone;
-  const { waited } = await meet(locks.db, {
+  const { waited } = await runConcurrently(locks.db, {
     first: (tx) => tx.query(`select pg_advisory_xact_lock(hashtext('florin vault login'))`, []),
     second: () => withClient(adminUrl, (client) => grantVaultLogin(client, login)),
   });

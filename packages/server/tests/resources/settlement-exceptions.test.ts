@@ -30,7 +30,7 @@ async function exceptionsOf(client: Client): Promise<ResourceObject[]> {
       return (await client.get(`/v2/${type}?sort=created_at`)).body.data;
     },
     ({ length }) => length > 0,
-    { patience_ms: 15_000, pause_ms: 500 },
+    { max_wait_ms: 15_000, pause_ms: 500 },
   );
 }
 

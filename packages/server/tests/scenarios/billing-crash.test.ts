@@ -80,7 +80,7 @@ it('kill -9 of two servers that bill loses no period, and charges none twice', a
   await eventually(
     () => countOf('payment_demands'),
     (count) => count >= SUBSCRIPTIONS + KILL_AFTER,
-    { patience_ms: 60_000, pause_ms: 5 },
+    { max_wait_ms: 60_000, pause_ms: 5 },
   );
   for (const child of killed) child.kill('SIGKILL');
   await Promise.all(killed.map((child) => child.exitCode ?? once(child, 'exit')));
@@ -98,7 +98,7 @@ it('kill -9 of two servers that bill loses no period, and charges none twice', a
       return countOf(isSettled);
     },
     (count) => count >= expected,
-    { patience_ms: 150_000, pause_ms: 250 },
+    { max_wait_ms: 150_000, pause_ms: 250 },
   );
   await drained(client);
   expect(await countOf(`payment_demands where status = 'succeeded'`)).toBe(expected);

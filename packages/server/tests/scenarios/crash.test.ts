@@ -58,7 +58,7 @@ it('kill -9 under load loses no answered payment, and charges no card twice', as
   const payments = await eventually(
     () => allRecords(client, 'payment_demands'),
     (all) => !all.some(isOpen),
-    { patience_ms: 90_000, pause_ms: 500 },
+    { max_wait_ms: 90_000, pause_ms: 500 },
   );
   expect(payments.filter(isOpen)).toEqual([]);
   const ids = new Set(payments.map(({ id }) => id));

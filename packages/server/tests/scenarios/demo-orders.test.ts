@@ -23,7 +23,7 @@ beforeAll(async () => {
   await eventually(
     () => list('webhook_subscriptions'),
     ([hook]) => hook?.attributes.events.includes(LATER) ?? false,
-    { patience_ms: 30_000, pause_ms: 50 },
+    { max_wait_ms: 30_000, pause_ms: 50 },
   );
 });
 

@@ -65,7 +65,7 @@ it('kill -9 under load loses no answered refund, and refunds nothing twice', asy
   const refunds = await eventually(
     () => allRecords(client, 'refund_demands'),
     (all) => !all.some(isOpen),
-    { patience_ms: 90_000, pause_ms: 500 },
+    { max_wait_ms: 90_000, pause_ms: 500 },
   );
   expect(new Set(refunds.map(({ attributes }) => attributes.state))).toEqual(
     new Set(['succeeded']),

@@ -98,7 +98,7 @@ describe('a sandbox that is reset', () => {
         return progress();
       },
       ({ status }) => status === 'finished',
-      { patience_ms: 40_000, pause_ms: 300 },
+      { max_wait_ms: 40_000, pause_ms: 300 },
     );
     expect(ended).toMatchObject({ status: 'finished', finished_at: expect.any(String) });
     expect(ended.removed_count).toBeGreaterThan(20);
@@ -141,7 +141,7 @@ describe('a sandbox that is reset', () => {
           return progress();
         },
         ({ status }) => status === 'finished',
-        { patience_ms: 40_000, pause_ms: 300 },
+        { max_wait_ms: 40_000, pause_ms: 300 },
       );
     expect(await finished()).toMatchObject({ kept_cards: 101 });
     await db.query(`delete from payment_methods where ${copied}`, []);

@@ -257,34 +257,34 @@ export const settled = (
     ({ attributes }) => FINAL.has(attributes.status),
   );
 
-const PATIENCE = { patience_ms: 30_000, pause_ms: 15 };
+const LONG_TIMEOUT = { max_wait_ms: 30_000, pause_ms: 15 };
 /** Polls less and less often: polling costs more than most of the work that tests wait for. */
 const PAUSE_MAX_MS = 120;
 const PAUSE_GROWTH = 1.4;
 
 /**
- * Polls until the result is right, and returns it. Fails the test if it is still wrong after `patience_ms`. Counts as
+ * Polls until the result is right, and returns it. Fails the test if it is still wrong after `max_wait_ms`. Counts as
  * an assertion.
  */
 export async function eventually<T>(
   ask: () => Promise<T>,
   right: (answer: T) => boolean,
-  { patience_ms, pause_ms } = PATIENCE,
+  { max_wait_ms, pause_ms } = LONG_TIMEOUT,
 ): Promise<T> {
-  const end = Date.now() + patience_ms;
+  const end = Date.now() + max_wait_ms;
   for (let pause = pause_ms; ; pause = longer(pause)) {
     const answer = await ask();
     const isRight = right(answer);
     if (isRight || Date.now() > end) {
-      expect(isRight, isRight ? '' : tooLate(answer, patience_ms)).toBe(true);
+      expect(isRight, isRight ? '' : tooLate(answer, max_wait_ms)).toBe(true);
       return answer;
     }
     await new Promise((resolve) => setTimeout(resolve, pause));
   }
 }
 
-const tooLate = (answer: unknown, patience_ms: number): string =>
-  `After ${patience_ms} ms the last answer was ${inspect(answer, { depth: 6 })}`;
+const tooLate = (answer: unknown, max_wait_ms: number): string =>
+  `After ${max_wait_ms} ms the last answer was ${inspect(answer, { depth: 6 })}`;
 
 const longer = (pause_ms: number): number =>
   Math.max(pause_ms, Math.min(pause_ms * PAUSE_GROWTH, PAUSE_MAX_MS));

@@ -4,7 +4,7 @@ import { eventually } from './make.ts';
 
 export const DAY_SECONDS = 86_400;
 /** Longer than any advance on a busy machine. */
-const PATIENCE = { patience_ms: 60_000, pause_ms: 20 };
+const LONG_TIMEOUT = { max_wait_ms: 60_000, pause_ms: 20 };
 
 /** Rounded days from now until an instant of a record. */
 export const daysAhead = (instant: unknown): number =>
@@ -29,7 +29,7 @@ export const arrived = (client: Client, { id }: ResourceObject): Promise<Resourc
   eventually(
     () => client.fetch('sandbox_clocks', id),
     ({ attributes }) => attributes.status === 'ready',
-    PATIENCE,
+    LONG_TIMEOUT,
   );
 
 /** Advances a clock, and waits until it arrives. */

@@ -60,7 +60,7 @@ export function createChallenges({ send, pace }: ChallengesOptions) {
     void send({ url: results_url, result, page });
   }
 
-  function makeRoom(): void {
+  function evictOldest(): void {
     const [oldest] = open.keys();
     if (open.size < CHALLENGES_MAX || oldest === undefined) return;
     clearTimeout(open.get(oldest)?.timer);
@@ -74,7 +74,7 @@ export function createChallenges({ send, pace }: ChallengesOptions) {
       { acs_trans_id, page }: { acs_trans_id: string; page: ChallengePage },
     ): void {
       if (!browser || open.has(acs_trans_id)) return;
-      makeRoom();
+      evictOldest();
       const { notification_url, results_url } = browser;
       const subject = { reference, number: card.number, amount, currency };
       const challenge = { subject, page, acs_trans_id, notification_url, results_url, tries: 0 };

@@ -26,7 +26,7 @@ export interface Audit extends AsyncDisposable {
   /** Resolves once this entry and all earlier ones are written. Rejects if the database refuses. */
   record(entry: AuditEntry): Promise<void>;
   /** False while the queue of unwritten entries is too long for further work. */
-  keepsUp(): boolean;
+  isBelowLimit(): boolean;
 }
 
 const LINGER_MS = 100;
@@ -75,7 +75,7 @@ export function createAudit(deps: { db: Database; clock: Clock; log: Log }): Aud
       add(entry);
       return flush();
     },
-    keepsUp: () => waiting.length < WAITING_MAX,
+    isBelowLimit: () => waiting.length < WAITING_MAX,
     async [Symbol.asyncDispose]() {
       await flush().catch(() => {});
       clearTimeout(timer);

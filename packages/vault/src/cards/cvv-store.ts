@@ -76,7 +76,7 @@ const COLUMNS =
  * Deletes and returns values in one statement: only one of several requests gets a value, and a crash leaves none
  * behind. Deletes expired values too, without returning them.
  */
-export async function takeCvvs(db: Db, refs: readonly CvvRef[], now: number): Promise<CvvRow[]> {
+export async function consumeCvvs(db: Db, refs: readonly CvvRef[], now: number): Promise<CvvRow[]> {
   if (refs.length === 0) return [];
   const rows = await db.query<CvvRow>(
     `with taken as (

@@ -10,9 +10,9 @@ import { type DestroyDeps, destroyCard, destroyMerchant } from '../cards/destroy
 import { VaultRefusal } from '../kernel/errors.ts';
 import { otherVaults, removeVault, SILENT_MS, type VaultSelf } from '../keys/vaults.ts';
 import { destroyRoot } from '../rotation/destroy-root.ts';
+import type { ReportProgress } from '../rotation/progress.ts';
 import type { RootDeps } from '../rotation/rewrap-keys.ts';
 import type { Rotator } from '../rotation/rotator.ts';
-import type { Say } from '../rotation/say.ts';
 import { readJson } from './body.ts';
 import {
   type Input,
@@ -48,11 +48,11 @@ export const createAdminRoutes = (deps: AdminDeps): Routes => ({
 });
 
 /** A sentence, and the exported head. */
-type SayWithHead = (sentence: string, head?: AuditHead) => void;
+type ReportWithHead = (sentence: string, head?: AuditHead) => void;
 
 /** Commands respond with lines as they proceed; the last line says whether they succeeded. */
 const command =
-  (work: (input: Input, say: SayWithHead) => Promise<void>): Handler =>
+  (work: (input: Input, say: ReportWithHead) => Promise<void>): Handler =>
   async (request, response) => {
     const input = toObject(await readJson(request), 'The body');
     const write: (line: VaultAdminLine) => void = startLines(response);
@@ -73,7 +73,7 @@ const KEEP_OPEN_MS = 5_000;
 /** An empty line: a quiet connection may be mistaken for a dead one. */
 const keepOpen = (response: ServerResponse): void => void response.write('\n');
 
-async function rotate(rotator: Rotator, input: Input, say: Say): Promise<void> {
+async function rotate(rotator: Rotator, input: Input, say: ReportProgress): Promise<void> {
   const key = toText(input.key, 'key', WORD_CHARS_MAX);
   switch (key) {
     case 'seal':
@@ -98,7 +98,7 @@ function selectionOf({ merchant_id, mode }: Input) {
   };
 }
 
-async function destroy(deps: AdminDeps, input: Input, say: Say): Promise<void> {
+async function destroy(deps: AdminDeps, input: Input, say: ReportProgress): Promise<void> {
   if (input.root_version !== undefined) {
     const version = toInteger(input.root_version, 'root_version', 1, VERSION_MAX);
     await destroyRoot(deps, version);
@@ -122,7 +122,7 @@ async function destroy(deps: AdminDeps, input: Input, say: Say): Promise<void> {
 const NAME_CHARS_MAX = 1_000;
 
 /** Removes a permanently gone vault from the list that rotations wait for. */
-async function retire(deps: AdminDeps, input: Input, say: Say): Promise<void> {
+async function retire(deps: AdminDeps, input: Input, say: ReportProgress): Promise<void> {
   const name = toText(input.name, 'name', NAME_CHARS_MAX);
   if (!(await removeVault(deps.db, name, new Date(deps.clock() - SILENT_MS)))) {
     const known = (await otherVaults(deps.db, deps.self)).map((vault) => vault.name);
@@ -142,7 +142,7 @@ const notRetired = (name: string, known: readonly string[]): string =>
 const BACKUPS =
   'Older backups hold the key under the root key: rotate root, and destroy the version it replaces.';
 
-async function verifyAudit(deps: AdminDeps, input: Input, say: Say): Promise<void> {
+async function verifyAudit(deps: AdminDeps, input: Input, say: ReportProgress): Promise<void> {
   const { entries, head, fault } = await verify(deps.db, (count) =>
     say(`${count} entries are valid so far.`),
   );

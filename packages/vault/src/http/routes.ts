@@ -20,7 +20,7 @@ export interface RouteDeps extends IngestDeps, DestroyDeps {
 export const createRoutes = (deps: RouteDeps, relay: Relay): Routes => ({
   [`GET ${vaultPaths.health}`]: async (_request, response) => {
     await deps.db.query('select 1');
-    if (!deps.audit.keepsUp()) throw new Error('The audit cannot be written.');
+    if (!deps.audit.isBelowLimit()) throw new Error('The audit cannot be written.');
     replyJson(response, 200, healthOf(deps.keyWatch.status(), deps.clock()));
   },
   [`GET ${vaultPaths.keys}`]: async (_request, response) =>
@@ -29,7 +29,7 @@ export const createRoutes = (deps: RouteDeps, relay: Relay): Routes => ({
     replyJson(response, 200, await deps.wallets.published()),
   [`POST ${vaultPaths.ingest}`]: async (request, response) => {
     const parsed = parseIngestRequest(await readJson(request));
-    if (!deps.audit.keepsUp()) throw new Error('The audit cannot be written.');
+    if (!deps.audit.isBelowLimit()) throw new Error('The audit cannot be written.');
     replyJson(response, 200, await ingest(deps, parsed));
   },
   [`POST ${vaultPaths.describe}`]: async (request, response) => {

@@ -8,7 +8,7 @@ import {
   type RootVersion,
   type RootVersionDeps,
   type Staged,
-  stageNext,
+  stageNextVersion,
 } from './root-versions.ts';
 import { holdersOf } from './vaults.ts';
 
@@ -51,7 +51,7 @@ export async function openRootKeys(deps: RootVersionDeps): Promise<RootKeys> {
       const root_version = await current();
       return { root_version, ...(await kms.generate(root_version, context)) };
     },
-    stage: () => stageNext(deps),
+    stage: () => stageNextVersion(deps),
     activate: (version) => activateStaged(deps, version),
   };
 }

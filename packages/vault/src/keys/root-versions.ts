@@ -1,7 +1,7 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { Database, Db } from '../store/db.ts';
 import type { Kms } from './kms/kms.ts';
-import { GONE_MS, type Lacking, lockVaults, SILENT_MS, vaultsWithout } from './vaults.ts';
+import { ABSENT_MS, type Lacking, lockVaults, SILENT_MS, vaultsWithout } from './vaults.ts';
 
 /** Cryptoperiod of a version of the root key. */
 const ROOT_LIFE_MS = 365 * 24 * 60 * 60 * 1000;
@@ -95,10 +95,10 @@ export interface Staged extends RootVersion {
  * Creates the next version, which wraps nothing yet. Concurrent vaults get the same version. A version that no vault
  * holds any more is replaced under the same number: nothing was ever wrapped by it.
  */
-export const stageNext = ({ db, kms, clock }: RootVersionDeps): Promise<Staged> =>
+export const stageNextVersion = ({ db, kms, clock }: RootVersionDeps): Promise<Staged> =>
   db.transaction(async (tx) => {
     await lockVaults(tx);
-    await dropLost(tx, clock());
+    await dropUnavailable(tx, clock());
     const waiting = await stagedVersion(tx);
     if (waiting) return { ...waiting, is_new: false };
     const newest = await newestVersion(tx);
@@ -112,11 +112,11 @@ export const stageNext = ({ db, kms, clock }: RootVersionDeps): Promise<Staged> 
   });
 
 /** Deletes a staged version that only gone vaults announced, or none although its creator had time to. */
-const dropLost = (tx: Db, now: number): Promise<object[]> =>
+const dropUnavailable = (tx: Db, now: number): Promise<object[]> =>
   tx.query(
     `delete from vault.staged_root_keys s where created_at <= $1
        and not exists (select from vault.vaults where s.version = any (holds) and seen_at > $2)`,
-    [new Date(now - SILENT_MS), new Date(now - GONE_MS)],
+    [new Date(now - SILENT_MS), new Date(now - ABSENT_MS)],
   );
 
 /** Result of an activation. */

@@ -21,7 +21,7 @@ export interface KnownVault {
 /** A vault that announced itself within this time may still run. */
 export const SILENT_MS = 30_000;
 /** Rotations ignore vaults that are silent for longer: containers get a new host name at each start. */
-export const GONE_MS = 7 * 24 * 60 * 60_000;
+export const ABSENT_MS = 7 * 24 * 60 * 60_000;
 /** Vaults that are silent for longer than a root key lasts are deleted from the list. */
 const PRUNE_MS = 400 * 24 * 60 * 60_000;
 /** Far more than share a database. */
@@ -87,7 +87,7 @@ export async function vaultsWithout(db: Db, version: number, now: number): Promi
      where not ($1 = any (holds)) and not exists (select from vault.vaults living
        where living.name = v.name and living.seen_at > v.seen_at + $2 * interval '1 millisecond')
      group by name order by is_gone, name limit ${NAMED_MAX}`,
-    [version, SILENT_MS, new Date(now - GONE_MS)],
+    [version, SILENT_MS, new Date(now - ABSENT_MS)],
   );
   return {
     waits_for: rows.filter(({ is_gone }) => !is_gone),

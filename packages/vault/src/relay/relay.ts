@@ -1,8 +1,8 @@
 import type {
+  CardRefusal,
   RelayAnswer,
-  RelayDeadEnd,
   RelayRequest,
-  VaultTrouble,
+  VaultFault,
 } from '@florin/contract/protocol/vault.ts';
 import type { Alarms } from '../audit/alarms.ts';
 import type { Audit, AuditEntry } from '../audit/audit.ts';
@@ -37,8 +37,8 @@ export function createRelay(deps: RelayDeps): Relay {
       counts[one.outcome] += 1;
       onAnswer(one);
     };
-    if (inFlight + requests.length > RELAY_IN_FLIGHT_MAX || !deps.audit.keepsUp()) {
-      for (const { id } of requests) answer(inTrouble(id, 'vault_busy'));
+    if (inFlight + requests.length > RELAY_IN_FLIGHT_MAX || !deps.audit.isBelowLimit()) {
+      for (const { id } of requests) answer(vaultFault(id, 'vault_busy'));
     } else {
       inFlight += requests.length;
       await relayBatch(deps, requests, answer).finally(() => {
@@ -50,8 +50,8 @@ export function createRelay(deps: RelayDeps): Relay {
 }
 
 const notSent = (id: string, why: string): RelayAnswer => ({ id, outcome: 'not_sent', why });
-const inTrouble = (id: string, why: VaultTrouble): RelayAnswer => notSent(id, why);
-const deadEnd = (id: string, why: RelayDeadEnd): RelayAnswer => notSent(id, why);
+const vaultFault = (id: string, why: VaultFault): RelayAnswer => notSent(id, why);
+const cardRefusal = (id: string, why: CardRefusal): RelayAnswer => notSent(id, why);
 const lost = (id: string, why: string): RelayAnswer => ({ id, outcome: 'lost', why });
 
 async function relayBatch(
@@ -65,15 +65,15 @@ async function relayBatch(
   };
   // Late messages take no verification values, because other requests may be about to use them.
   const isLate = ({ not_after }: RelayRequest): boolean => deps.clock() >= not_after;
-  const { true: late = [], false: timely = [] } = Object.groupBy(
+  const { true: late = [], false: inTime = [] } = Object.groupBy(
     requests,
     (one) => `${isLate(one)}`,
   );
   for (const request of late) finish(request, notSent(request.id, 'too_late'));
-  if (timely.length > 0) await relayTimely(deps, timely, finish);
+  if (inTime.length > 0) await relayInTime(deps, inTime, finish);
 }
 
-async function relayTimely(
+async function relayInTime(
   deps: RelayDeps,
   requests: readonly RelayRequest[],
   finish: (request: RelayRequest, answer: RelayAnswer) => void,
@@ -86,7 +86,7 @@ async function relayTimely(
     requests.map(async (request) => {
       const one = batch
         ? await relayOne(deps, batch, request)
-        : inTrouble(request.id, 'vault_unavailable');
+        : vaultFault(request.id, 'vault_unavailable');
       if (one.outcome === 'not_sent') await restoreSecrets(deps, batch, request);
       finish(request, one);
     }),
@@ -125,9 +125,9 @@ async function relayOne(
     deps.alarms.unreadable('record_unreadable');
     return notSent(request.id, 'record_unreadable');
   }
-  if (!secrets) return deadEnd(request.id, 'unknown_token');
-  if (lacksCryptogram(request, secrets)) return deadEnd(request.id, 'cryptogram_missing');
-  if (request.requires_cvv && !secrets.cvv) return deadEnd(request.id, 'cvv_missing');
+  if (!secrets) return cardRefusal(request.id, 'unknown_token');
+  if (lacksCryptogram(request, secrets)) return cardRefusal(request.id, 'cryptogram_missing');
+  if (request.requires_cvv && !secrets.cvv) return cardRefusal(request.id, 'cvv_missing');
   const outgoing = prepare(request, url, secrets);
   if (!outgoing) return notSent(request.id, 'body_unusable');
   return readAnswer(request.id, await deps.sender.send(outgoing), secrets);

@@ -3,11 +3,11 @@ import { attachCards } from '../cards/card-store.ts';
 import { unpackCryptogram } from '../cards/cryptogram.ts';
 import {
   type CvvRow,
+  consumeCvvs,
   openCvv,
   peekCvvs,
   restoreCvv,
   type SingleUsePurpose,
-  takeCvvs,
 } from '../cards/cvv-store.ts';
 import { openRecord, type SealedRecord } from '../cards/record.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -63,14 +63,14 @@ export async function loadSecrets(
 ): Promise<BatchSecrets> {
   const cardOf = indexed(await selectCards(deps, requests));
   await attachCards(deps.db, authorised(requests, cardOf), deps.clock());
-  const lent = indexed(await peekCvvs(deps.db, onceOf(requests, false), deps.clock()));
+  const peeked = indexed(await peekCvvs(deps.db, onceOf(requests, false), deps.clock()));
   // Comes last: a later failure would lose the values.
-  const taken = indexed(await takeCvvs(deps.db, onceOf(requests, true), deps.clock()));
+  const taken = indexed(await consumeCvvs(deps.db, onceOf(requests, true), deps.clock()));
   const owners = firstToName(requests);
 
   function rowOf(request: RelayRequest, purpose: SingleUsePurpose): CvvRow | undefined {
     const key = keyOf(request, tokenOf(request, purpose) ?? '');
-    if (!request.consumes_cvv) return lent.get(key);
+    if (!request.consumes_cvv) return peeked.get(key);
     return owners.get(key) === request.id ? taken.get(key) : undefined;
   }
 

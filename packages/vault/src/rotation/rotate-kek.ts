@@ -1,8 +1,8 @@
 import type { Actor, Audit } from '../audit/audit.ts';
 import type { Scope } from '../kernel/scope.ts';
 import { deleteReplacedKeks, scopesDue, scopesOf, scopesUnfinished } from './kek-schedule.ts';
+import type { ReportProgress } from './progress.ts';
 import { type RewrapDeps, rewrapCards } from './rewrap-cards.ts';
-import type { Say } from './say.ts';
 
 export interface KekRotationDeps extends RewrapDeps {
   readonly audit: Audit;
@@ -24,7 +24,7 @@ export async function rotateKeks(
   deps: KekRotationDeps,
   { merchant_id, mode }: KekSelection,
   actor: Actor,
-  say: Say,
+  say: ReportProgress,
 ): Promise<void> {
   const scopes = await scopesOf(deps.db, merchant_id, mode);
   if (scopes.length === 0) say('No key matches.');
@@ -45,7 +45,12 @@ async function advance({ keks, audit }: KekRotationDeps, scope: Scope, actor: Ac
   await audit.record({ actor, verb: 'rotate_kek', ...scope, outcome: 'started' });
 }
 
-async function finish(deps: KekRotationDeps, scope: Scope, actor: Actor, say: Say): Promise<void> {
+async function finish(
+  deps: KekRotationDeps,
+  scope: Scope,
+  actor: Actor,
+  say: ReportProgress,
+): Promise<void> {
   let rewrapped = 0;
   let unreadable = 0;
   for (let done = false; !done; ) {

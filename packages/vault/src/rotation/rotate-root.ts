@@ -5,7 +5,7 @@ import { VaultRefusal } from '../kernel/errors.ts';
 import { isRootDue, type KeyWatch, needsOperator } from '../keys/key-watch.ts';
 import { type RootVersion, stagedVersion } from '../keys/root-versions.ts';
 import {
-  GONE_MS,
+  ABSENT_MS,
   holdersOf,
   type KnownVault,
   type Lacking,
@@ -13,8 +13,8 @@ import {
   type VaultSelf,
 } from '../keys/vaults.ts';
 import { destroyDueRoots } from './destroy-root.ts';
+import type { ReportProgress } from './progress.ts';
 import { isRewrapUnfinished, type RootDeps, rewrapKeys } from './rewrap-keys.ts';
-import type { Say } from './say.ts';
 
 export interface RootRotationDeps extends RootDeps {
   readonly audit: Audit;
@@ -22,7 +22,7 @@ export interface RootRotationDeps extends RootDeps {
   readonly keyWatch: KeyWatch;
 }
 
-const GONE_DAYS = GONE_MS / (24 * 60 * 60_000);
+const ABSENT_DAYS = ABSENT_MS / (24 * 60 * 60_000);
 /** Maximum wait of a command for vaults that can read the new key by themselves. */
 const ACTIVATE_TRIES = 50;
 const ACTIVATE_POLL_MS = 200;
@@ -31,7 +31,11 @@ const ACTIVATE_POLL_MS = 200;
  * Creates the next root key version and rewraps all keys with it, once every vault holds it. While vaults lack it,
  * throws `bad_request` with their names; the staged version is activated as soon as they have it.
  */
-export async function rotateRoot(deps: RootRotationDeps, actor: Actor, say: Say): Promise<void> {
+export async function rotateRoot(
+  deps: RootRotationDeps,
+  actor: Actor,
+  say: ReportProgress,
+): Promise<void> {
   const staged = await stage(deps, actor);
   const { waits_for, passed_over } = await activate(deps, staged, actor, ACTIVATE_TRIES);
   if (waits_for.length > 0) {
@@ -43,7 +47,7 @@ export async function rotateRoot(deps: RootRotationDeps, actor: Actor, say: Say)
   );
   if (passed_over.length > 0) {
     say(
-      `It did not wait for vaults that were silent for ${GONE_DAYS} days: ${namesOf(passed_over).join(', ')}. Copy the key to any that starts again: until then it serves no cards.`,
+      `It did not wait for vaults that were silent for ${ABSENT_DAYS} days: ${namesOf(passed_over).join(', ')}. Copy the key to any that starts again: until then it serves no cards.`,
     );
   }
   await finish(deps, actor, say);
@@ -131,11 +135,11 @@ async function waitsFor(
     `Version ${version} of the root key is not used yet, as ${lacking.length === 1 ? 'a vault lacks' : 'vaults lack'} it: ${namesOf(lacking).join(', ')}.`,
     fingerprint ? bring : `Each of them must find ${what}.`,
     'The version is used within two minutes after all of them hold it.',
-    `If a vault is gone for good: npm run florin -- vault retire NAME. Vaults that are silent for ${GONE_DAYS} days are ignored.`,
+    `If a vault is gone for good: npm run florin -- vault retire NAME. Vaults that are silent for ${ABSENT_DAYS} days are ignored.`,
   ].join(' ');
 }
 
-async function finish(deps: RootRotationDeps, actor: Actor, say: Say): Promise<void> {
+async function finish(deps: RootRotationDeps, actor: Actor, say: ReportProgress): Promise<void> {
   const count = await rewrapKeys(deps);
   if (count === 0 && actor === 'schedule') return;
   await deps.audit.record({ actor, verb: 'rewrap_keys', outcome: `${count} rewrapped` });

@@ -1,11 +1,11 @@
 import type { Actor } from '../audit/audit.ts';
 import type { CvvEpochs } from '../keys/cvv-epochs.ts';
 import { MODES, type SealingKeys } from '../keys/sealing-keys.ts';
+import type { ReportProgress } from './progress.ts';
 import type { RewrapDeps } from './rewrap-cards.ts';
 import { type KekSelection, rotateDueKeks, rotateKeks } from './rotate-kek.ts';
 import { type RootRotationDeps, rotateDueRoot, rotateRoot } from './rotate-root.ts';
 import { rotateSealingKeys, type SealRequest } from './rotate-seal.ts';
-import type { Say } from './say.ts';
 
 export interface RotatorDeps extends RewrapDeps, RootRotationDeps {
   readonly sealingKeys: SealingKeys;
@@ -14,10 +14,10 @@ export interface RotatorDeps extends RewrapDeps, RootRotationDeps {
 
 /** Each rotation continues an interrupted one; none decrypts a card. */
 export interface Rotator {
-  seal(request: SealRequest, actor: Actor, say: Say): Promise<void>;
-  kek(selection: KekSelection, actor: Actor, say: Say): Promise<void>;
-  root(actor: Actor, say: Say): Promise<void>;
-  epoch(actor: Actor, say: Say): Promise<void>;
+  seal(request: SealRequest, actor: Actor, say: ReportProgress): Promise<void>;
+  kek(selection: KekSelection, actor: Actor, say: ReportProgress): Promise<void>;
+  root(actor: Actor, say: ReportProgress): Promise<void>;
+  epoch(actor: Actor, say: ReportProgress): Promise<void>;
   /** Everything that is due or was interrupted. */
   runDue(): Promise<void>;
   /** Stops rewrapping after the current batch. */
@@ -49,7 +49,7 @@ async function rotateSeal(
   deps: RotatorDeps,
   request: SealRequest,
   actor: Actor,
-  say: Say,
+  say: ReportProgress,
 ): Promise<void> {
   const steps = await rotateSealingKeys(deps, request);
   if (steps.some(({ did }) => did !== 'published')) deps.sealingKeys.clear();

@@ -41,7 +41,7 @@ export async function openWallets(deps: WalletDeps, config?: WalletsConfig): Pro
   const setups = walletSetups(config);
   for (const wallet of ['apple_pay', 'google_pay'] as const) {
     const pem = config?.[wallet]?.key;
-    if (pem !== undefined) await takeKey(deps, wallet, pem);
+    if (pem !== undefined) await adoptKey(deps, wallet, pem);
   }
   return {
     async published() {
@@ -74,7 +74,7 @@ async function openGoogle({ privateKeys }: WalletKeys, setups: WalletSetups, tok
   return openGooglePay(text, { setup, keys, merchant_id, now });
 }
 
-async function takeKey(
+async function adoptKey(
   { walletKeys, audit }: WalletDeps,
   wallet: WalletKind,
   pem: string,

@@ -6,7 +6,7 @@ import { useMaybeScope } from '../../api/scope.ts';
 import { useMe } from '../../api/session.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { ScopedLink } from '../../parts/page/links.tsx';
-import { Askers } from '../askers.tsx';
+import { ConfirmDialogs } from '../confirm-dialogs.tsx';
 import { ScopeProvider } from '../scope-provider.tsx';
 import classes from './frame.module.css';
 import { Header } from './header.tsx';
@@ -16,7 +16,7 @@ import { NavigationLinks } from './navigation-links.tsx';
 export function Frame() {
   return (
     <ScopeProvider>
-      <Askers />
+      <ConfirmDialogs />
       <Shell />
     </ScopeProvider>
   );

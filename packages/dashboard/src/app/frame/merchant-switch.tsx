@@ -2,7 +2,7 @@ import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useMaybeScope } from '../../api/scope.ts';
 import { useMe } from '../../api/session.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
-import { keptMode } from '../start.ts';
+import { storedMode } from '../start.ts';
 import { HeaderMenu, MenuItem, MenuLabel } from './header-menu.tsx';
 import classes from './merchant-switch.module.css';
 import { pathInScope } from './switch-path.ts';
@@ -19,7 +19,7 @@ export function MerchantSwitch() {
   if (!scope && merchants.length === 0) return null;
   const go = (merchant: string) =>
     void navigate({
-      to: scope ? pathInScope(path, { ...scope, merchant }) : `/${merchant}/${keptMode()}`,
+      to: scope ? pathInScope(path, { ...scope, merchant }) : `/${merchant}/${storedMode()}`,
     });
   return (
     <HeaderMenu

@@ -26,7 +26,7 @@ export function RecoveryCodes({ codes, onClose }: Props) {
 
 function Codes({ codes, onClose }: Props) {
   const t = useTexts('account');
-  const [areKept, setKept] = useState(false);
+  const [areStored, setStored] = useState(false);
   return (
     <Stack>
       <Text size="sm">{t('codes_hint')}</Text>
@@ -42,11 +42,11 @@ function Codes({ codes, onClose }: Props) {
       </Button>
       <Checkbox
         label={t('codes_kept')}
-        checked={areKept}
-        onChange={({ currentTarget }) => setKept(currentTarget.checked)}
+        checked={areStored}
+        onChange={({ currentTarget }) => setStored(currentTarget.checked)}
       />
       <Group justify="flex-end">
-        <Button disabled={!areKept} onClick={onClose}>
+        <Button disabled={!areStored} onClick={onClose}>
           {t('done')}
         </Button>
       </Group>

@@ -25,14 +25,14 @@ export function Balance() {
       <PageTitle title={t('balance')} />
       <Stack gap="lg">
         <Balances />
-        <Few type="payouts" title={t('payouts')} none={t('payouts_none')} />
-        <Few
+        <ShortList type="payouts" title={t('payouts')} none={t('payouts_none')} />
+        <ShortList
           type="settlement_exceptions"
           title={t('exceptions')}
           none={t('exceptions_none')}
           fixed={{ 'filter[status]': 'open' }}
         />
-        <Few type="ledger_transfers" title={t('transfers')} none={t('transfers_none')} />
+        <ShortList type="ledger_transfers" title={t('transfers')} none={t('transfers_none')} />
       </Stack>
     </>
   );
@@ -86,7 +86,7 @@ function CurrencyBalance({ balance: { attributes } }: { readonly balance: Record
   );
 }
 
-interface FewProps {
+interface ShortListProps {
   readonly type: ResourceType;
   readonly title: string;
   readonly none: string;
@@ -94,7 +94,7 @@ interface FewProps {
 }
 
 /** The newest records of a type, with a link to the full list. */
-function Few({ type, title, none, fixed = {} }: FewProps): ReactNode {
+function ShortList({ type, title, none, fixed = {} }: ShortListProps): ReactNode {
   const t = useTexts('balance');
   const can = useCan();
   if (!can(`transaction.${type}.read`)) return null;

@@ -145,14 +145,14 @@ function Part({ part }: { readonly part: PartOf }) {
   const columns = useMemo(() => columnsOf(names, part), [names, part]);
   const definition: Definition = useRegistry()[type];
   const [isOpen, { open, close }] = useDisclosure(false);
-  const isMade =
+  const isCreated =
     definition.operations.includes('create') && can(permissionSlug(definition, 'create'));
   if (!can(permissionSlug(definition, 'read'))) return null;
   return (
     <Section
       title={t(text)}
       actions={
-        isMade && (
+        isCreated && (
           <Button size="xs" variant="default" onClick={open} aria-label={`${t('add')}: ${t(text)}`}>
             {t('add')}
           </Button>
@@ -170,7 +170,7 @@ function Part({ part }: { readonly part: PartOf }) {
         plain
         empty={<Text c="dimmed">{t('none_yet')}</Text>}
       />
-      {isMade && <CreateDialog type={type} isOpen={isOpen} onClose={close} />}
+      {isCreated && <CreateDialog type={type} isOpen={isOpen} onClose={close} />}
     </Section>
   );
 }

@@ -9,14 +9,14 @@ import { ScopedLink } from '../../parts/page/links.tsx';
 import { listPath } from '../../parts/page/record-path.ts';
 import { Section } from '../../parts/record/section.tsx';
 
-interface Matter {
+interface AttentionItem {
   readonly type: ResourceType;
   readonly filters: Parameters;
   readonly permission: string;
   readonly text: 'disputes_open' | 'subscriptions_past_due' | 'alerts_pending' | 'webhooks_paused';
 }
 
-const matters: readonly Matter[] = [
+const items: readonly AttentionItem[] = [
   {
     type: 'disputes',
     filters: { 'filter[status]': 'needs_response' },
@@ -47,12 +47,12 @@ const matters: readonly Matter[] = [
 export function Attention() {
   const t = useTexts('home');
   const scope = useScope();
-  const visible = matters.filter(({ permission }) => holds(scope, permission));
+  const visible = items.filter(({ permission }) => holds(scope, permission));
   return (
     <Section title={t('attention')}>
       <List listStyleType="none">
-        {visible.map((matter) => (
-          <MatterLine key={matter.text} matter={matter} />
+        {visible.map((item) => (
+          <AttentionLine key={item.text} item={item} />
         ))}
       </List>
     </Section>
@@ -62,13 +62,13 @@ export function Attention() {
 /** Counting stops here: a larger number would not change what to do. */
 const COUNTED_MAX = 50;
 
-function MatterLine({ matter: { type, filters, text } }: { readonly matter: Matter }) {
+function AttentionLine({ item: { type, filters, text } }: { readonly item: AttentionItem }) {
   const t = useTexts('home');
   const parameters = { ...filters, 'page[size]': String(COUNTED_MAX) };
   const { data } = useQuery(pageQuery(useScope(), type, parameters));
   const count = data?.data.length;
   if (count === undefined) return null;
-  const none: `${Matter['text']}_none` & keyof Namespaces['home'] = `${text}_none`;
+  const none: `${AttentionItem['text']}_none` & keyof Namespaces['home'] = `${text}_none`;
   return (
     <List.Item py={4}>
       {count === 0 ? (

@@ -70,7 +70,7 @@ function Figures({ range, currency, choose }: FiguresProps) {
   if (!now.data) return <Loading rows={4} />;
   const { currencies, timezone } = now.data;
   const shown = currencies.find((it) => it.currency === currency) ?? currencies[0];
-  if (!shown) return <NothingYet />;
+  if (!shown) return <NoPaymentsYet />;
   const earlier = before.data?.currencies.find((it) => it.currency === shown.currency);
   return (
     <Stack gap="lg">
@@ -84,7 +84,7 @@ function Figures({ range, currency, choose }: FiguresProps) {
   );
 }
 
-function NothingYet() {
+function NoPaymentsYet() {
   const t = useTexts('home');
   const { mode, takes_payments } = useScope();
   if (mode === 'sandbox') return <FirstPayment />;

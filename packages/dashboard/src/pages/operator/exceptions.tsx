@@ -8,13 +8,13 @@ import { Money } from '../../parts/value/money.tsx';
 import { OrderDialog } from './order-dialog.tsx';
 import { PagedTable } from './paged-table.tsx';
 import type { Exception } from './types.ts';
-import { useAsked } from './use-asked.ts';
+import { useActionDialog } from './use-action-dialog.ts';
 
 /** Differences between settlement files and the ledger, oldest first. */
 export function OperatorExceptions() {
   const t = useTexts('operator');
   const names = useNames();
-  const { about, isOpen, ask, close } = useAsked<Exception>();
+  const { subject, isOpen, ask, close } = useActionDialog<Exception>();
   const money = (cents: number | null, currency: string) =>
     cents === null ? '–' : <Money cents={cents} currency={currency} />;
   return (
@@ -45,13 +45,13 @@ export function OperatorExceptions() {
           },
         ]}
       />
-      {about && (
+      {subject && (
         <OrderDialog
           isOpen={isOpen}
           onClose={close}
           title={t('resolve')}
           text={t('resolve_text')}
-          path={`merchants/${about.merchant_id}/${about.mode}/settlement_exceptions/${about.id}/resolve`}
+          path={`merchants/${subject.merchant_id}/${subject.mode}/settlement_exceptions/${subject.id}/resolve`}
         />
       )}
     </>

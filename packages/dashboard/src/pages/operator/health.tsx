@@ -10,7 +10,7 @@ import { Section } from '../../parts/record/section.tsx';
 import { StateBadge } from '../../parts/value/state-badge.tsx';
 import { OrderDialog } from './order-dialog.tsx';
 import type { Health, Queue } from './types.ts';
-import { useAsked } from './use-asked.ts';
+import { useActionDialog } from './use-action-dialog.ts';
 import { WideTable } from './wide-table.tsx';
 import { Workers } from './workers.tsx';
 
@@ -76,7 +76,7 @@ function Facts({ health: { process, database, unknown_outcomes } }: { readonly h
 
 function Queues({ health }: { readonly health: Health }) {
   const t = useTexts('operator');
-  const { about, isOpen, ask, close } = useAsked<Queue>();
+  const { subject, isOpen, ask, close } = useActionDialog<Queue>();
   return (
     <Section title={t('queues')}>
       <WideTable
@@ -88,14 +88,14 @@ function Queues({ health }: { readonly health: Health }) {
           <QueueRow key={queue.name} queue={queue} max={health.queued_counted_max} run={ask} />
         ))}
       </WideTable>
-      {about && (
+      {subject && (
         <OrderDialog
           isOpen={isOpen}
           isPlain
           onClose={close}
           title={t('run_now')}
           text={t('run_now_text')}
-          path={`queues/${about.name}/run`}
+          path={`queues/${subject.name}/run`}
         />
       )}
     </Section>

@@ -4,7 +4,7 @@ import type { Mode } from '../../api/types.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { OrderDialog } from './order-dialog.tsx';
 import type { MerchantDetail } from './types.ts';
-import { useAsked } from './use-asked.ts';
+import { useActionDialog } from './use-action-dialog.ts';
 
 const REVIEW_DAYS = 365;
 const REVIEW_DAYS_MAX = 1095;
@@ -19,7 +19,7 @@ type Kind = 'approve' | 'start_review' | 'finish_review' | 'quarantine' | 'ban' 
 /** Actions an operator can take on a merchant now. */
 export function MerchantActions({ merchant }: Props) {
   const t = useTexts('operator');
-  const { about, isOpen, ask, close } = useAsked<Kind>();
+  const { subject, isOpen, ask, close } = useActionDialog<Kind>();
   return (
     <>
       <Group gap="xs">
@@ -27,21 +27,21 @@ export function MerchantActions({ merchant }: Props) {
           <Button
             key={kind}
             variant={kind === 'approve' ? 'filled' : 'default'}
-            {...(isGrave(kind) && { color: 'red', variant: 'outline' })}
+            {...(isDestructive(kind) && { color: 'red', variant: 'outline' })}
             onClick={() => ask(kind)}
           >
             {t(kind)}
           </Button>
         ))}
       </Group>
-      {about && (
-        <Dialog key={about} kind={about} merchant={merchant} isOpen={isOpen} onClose={close} />
+      {subject && (
+        <Dialog key={subject} kind={subject} merchant={merchant} isOpen={isOpen} onClose={close} />
       )}
     </>
   );
 }
 
-const isGrave = (kind: Kind): boolean => kind === 'quarantine' || kind === 'ban';
+const isDestructive = (kind: Kind): boolean => kind === 'quarantine' || kind === 'ban';
 
 function possible({
   active_at,
@@ -97,7 +97,7 @@ function Dialog({ kind, merchant, isOpen, onClose }: DialogProps) {
       text={kind === 'approve' && !takesLive ? t('approve_text_closed') : t(`${kind}_text`)}
       path={`merchants/${merchant.id}/${paths[kind]}`}
       body={body[kind] ?? {}}
-      danger={isGrave(kind)}
+      danger={isDestructive(kind)}
     >
       {(kind === 'quarantine' || kind === 'lift') && (
         <ModesInput modes={modes} onChange={setModes} />

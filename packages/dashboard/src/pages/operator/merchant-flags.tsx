@@ -11,7 +11,7 @@ import { Instant } from '../../parts/value/instant.tsx';
 import { StateBadge } from '../../parts/value/state-badge.tsx';
 import { OrderDialog } from './order-dialog.tsx';
 import type { Flag, MerchantDetail } from './types.ts';
-import { useAsked } from './use-asked.ts';
+import { useActionDialog } from './use-action-dialog.ts';
 
 interface Props {
   readonly merchant: MerchantDetail;
@@ -46,7 +46,7 @@ type Change = 'warn' | 'penalize' | 'clear';
 function FlagCard({ merchant, flag }: Props & { readonly flag: Flag }) {
   const t = useTexts('operator');
   const names = useNames();
-  const { about, isOpen, ask, close } = useAsked<Change>();
+  const { subject, isOpen, ask, close } = useActionDialog<Change>();
   return (
     <Card withBorder padding="sm">
       <Group justify="space-between">
@@ -66,15 +66,15 @@ function FlagCard({ merchant, flag }: Props & { readonly flag: Flag }) {
         </Group>
       </Group>
       <Text size="sm">{flag.comment}</Text>
-      {about && (
+      {subject && (
         <OrderDialog
           isOpen={isOpen}
           onClose={close}
-          title={t(`${about}_flag`)}
-          text={t(`${about}_flag_text`)}
+          title={t(`${subject}_flag`)}
+          text={t(`${subject}_flag_text`)}
           path={`merchants/${merchant.id}/red_flags/${flag.id}`}
           method="PATCH"
-          body={{ change: about }}
+          body={{ change: subject }}
         />
       )}
     </Card>

@@ -6,7 +6,7 @@ import { useTexts } from '../../i18n/use-texts.ts';
 import { Section } from '../../parts/record/section.tsx';
 import { OrderDialog } from './order-dialog.tsx';
 import type { MerchantDetail, ProcessorDetail } from './types.ts';
-import { useAsked } from './use-asked.ts';
+import { useActionDialog } from './use-action-dialog.ts';
 import { WideTable } from './wide-table.tsx';
 
 interface Props {
@@ -19,7 +19,7 @@ const NARROWEST_PX = 520;
 export function MerchantProcessors({ merchant }: Props) {
   const t = useTexts('operator');
   const names = useNames();
-  const { about, isOpen, ask, close } = useAsked<ProcessorDetail>();
+  const { subject, isOpen, ask, close } = useActionDialog<ProcessorDetail>();
   return (
     <Section title={t('processors')}>
       {merchant.processors.length === 0 && <Text c="dimmed">{t('no_processors')}</Text>}
@@ -47,11 +47,11 @@ export function MerchantProcessors({ merchant }: Props) {
           ))}
         </WideTable>
       )}
-      {about && (
+      {subject && (
         <ChangeDialog
-          key={about.id}
+          key={subject.id}
           merchant={merchant}
-          processor={about}
+          processor={subject}
           isOpen={isOpen}
           onClose={close}
         />

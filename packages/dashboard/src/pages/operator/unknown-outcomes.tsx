@@ -10,13 +10,13 @@ import { StateBadge } from '../../parts/value/state-badge.tsx';
 import { OrderDialog } from './order-dialog.tsx';
 import { PagedTable } from './paged-table.tsx';
 import type { Unanswered } from './types.ts';
-import { useAsked } from './use-asked.ts';
+import { useActionDialog } from './use-action-dialog.ts';
 
 /** Messages to processors with an unknown outcome, longest first. */
 export function UnknownOutcomes() {
   const t = useTexts('operator');
   const names = useNames();
-  const { about, isOpen, ask, close } = useAsked<Unanswered>();
+  const { subject, isOpen, ask, close } = useActionDialog<Unanswered>();
   return (
     <>
       <PageTitle title={t('unknown')} />
@@ -42,14 +42,14 @@ export function UnknownOutcomes() {
           },
         ]}
       />
-      {about && (
+      {subject && (
         <OrderDialog
           isOpen={isOpen}
           isPlain
           onClose={close}
           title={t('ask_now')}
           text={t('ask_now_text')}
-          path={`merchants/${about.merchant_id}/${about.mode}/unknown_outcomes/${about.id}/ask`}
+          path={`merchants/${subject.merchant_id}/${subject.mode}/unknown_outcomes/${subject.id}/ask`}
         />
       )}
     </>

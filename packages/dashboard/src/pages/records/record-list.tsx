@@ -39,13 +39,13 @@ function ListOf({
   const can = useCan();
   const go = useGo();
   const [isOpen, { open, close }] = useDisclosure(false);
-  const isMade = definition.operations.includes('create');
+  const isCreated = definition.operations.includes('create');
   return (
     <>
       <PageTitle
         title={names.type(type)}
         actions={
-          isMade &&
+          isCreated &&
           can(permissionSlug(definition, 'create')) && (
             <Button leftSection={<Icon name="plus" size={16} />} onClick={open}>
               {t('new')}
@@ -66,7 +66,7 @@ function ListOf({
         <ResourceTable
           type={type}
           label={names.type(type)}
-          empty={<EmptyState title={t('empty')} {...(!isMade && { hint: t('no_create') })} />}
+          empty={<EmptyState title={t('empty')} {...(!isCreated && { hint: t('no_create') })} />}
         />
       )}
     </>

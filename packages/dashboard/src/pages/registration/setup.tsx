@@ -4,7 +4,7 @@ import { useScope } from '../../api/scope.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { Loading } from '../../parts/feedback/loading.tsx';
 import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
-import { LeaveGuard, useLeaving } from '../../parts/form/leave-guard.tsx';
+import { LeaveGuard, useLeaveGuard } from '../../parts/form/leave-guard.tsx';
 import type { FormHandle } from '../../parts/form/record-form.tsx';
 import { LinkButton } from '../../parts/page/links.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
@@ -80,7 +80,7 @@ function Steps({ application }: { readonly application: Application }) {
   const View = views[step];
   const go = (index: number) => setStep(steps[index] ?? 'submit');
   const form = useRef<FormHandle>(null);
-  const { ask, dialog } = useLeaving(form);
+  const { ask, dialog } = useLeaveGuard(form);
   return (
     <>
       <LeaveGuard form={form} />

@@ -40,7 +40,7 @@ export function useAddPerson() {
     mutationFn: async (attributes: AnyAttributes) => {
       const scope = { merchant, mode: 'live' } as const;
       const { address, person, role, ownership_percentage } = draftOf(attributes);
-      const make = maker(scope, keys.current);
+      const make = createFunction(scope, keys.current);
       const legal_address = await make('legal_addresses', address);
       const who = await make('personal_identifications', person, { legal_address });
       const links = { personal_identification: who };
@@ -60,7 +60,7 @@ export function useAddPerson() {
 }
 
 /** A changed record needs a new key; an unchanged one is repeated with its old key. */
-function maker(scope: Scope, keys: Record<string, string>) {
+function createFunction(scope: Scope, keys: Record<string, string>) {
   return async (
     type: ResourceType,
     attributes: AnyAttributes,
@@ -70,9 +70,9 @@ function maker(scope: Scope, keys: Record<string, string>) {
       Object.entries(links).map(([name, data]) => [name, { data }]),
     );
     const body = { data: { type, attributes, relationships } };
-    const said = JSON.stringify(body);
-    const idempotency_key = keys[said] ?? newKey();
-    keys[said] = idempotency_key;
+    const key_text = JSON.stringify(body);
+    const idempotency_key = keys[key_text] ?? newKey();
+    keys[key_text] = idempotency_key;
     const options = { method: 'POST', body, idempotency_key } as const;
     const { document } = await callInterface<Document<RecordOf<typeof type>>>(
       scope,

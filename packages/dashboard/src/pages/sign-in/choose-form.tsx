@@ -9,14 +9,14 @@ import type { Chosen } from './types.ts';
 interface Props {
   /** Browsers store the password under this address. */
   readonly email: string;
-  readonly asksName: boolean;
+  readonly needsName: boolean;
   readonly error: unknown;
   readonly isPending: boolean;
   readonly onChosen: (chosen: Chosen) => void;
 }
 
 /** Chooses a password; new people also enter their name. */
-export function ChooseForm({ email, asksName, error, isPending, onChosen }: Props) {
+export function ChooseForm({ email, needsName, error, isPending, onChosen }: Props) {
   const t = useTexts('sign-in');
   const form = useForm({
     initialValues: { name: '', password: '' },
@@ -29,7 +29,7 @@ export function ChooseForm({ email, asksName, error, isPending, onChosen }: Prop
   });
   const refused = error ? problemsByField(error, (path) => path in form.values) : undefined;
   const submit = form.onSubmit(({ name, password }) =>
-    onChosen({ password, ...(asksName && { name }) }),
+    onChosen({ password, ...(needsName && { name }) }),
   );
   return (
     <form onSubmit={submit}>
@@ -47,7 +47,7 @@ export function ChooseForm({ email, asksName, error, isPending, onChosen }: Prop
             tabIndex={-1}
           />
         </VisuallyHidden>
-        {asksName && (
+        {needsName && (
           <TextInput
             label={t('name')}
             autoComplete="name"

@@ -13,7 +13,7 @@ import type { Chosen } from './types.ts';
 import { useEnter } from './use-enter.ts';
 
 /** Purpose of an emailed link. */
-export interface LinkMatter {
+export interface LinkContent {
   readonly purpose: 'verify_email' | 'reset_password' | 'invitation' | 'change_email';
   readonly email: string;
   readonly business_name: string | null;
@@ -33,33 +33,33 @@ const readOnce = {
 export function LinkPage() {
   const t = useTexts('sign-in');
   const [token] = useState(() => location.hash.slice(1));
-  const look = useQuery({
+  const contentQuery = useQuery({
     queryKey: ['link', token],
-    queryFn: () => callDashboard<LinkMatter>('links/look', { method: 'POST', body: { token } }),
+    queryFn: () => callDashboard<LinkContent>('links/look', { method: 'POST', body: { token } }),
     enabled: token !== '',
     ...readOnce,
   });
-  const title = look.data ? t(`link_${look.data.purpose}`) : t('link_title');
+  const title = contentQuery.data ? t(`link_${contentQuery.data.purpose}`) : t('link_title');
   return (
     <Outside title={title}>
       {token === '' && <Alert color="red">{t('link_cut')}</Alert>}
-      {look.isLoading && <Loading rows={3} />}
-      {look.error && <ProblemAlert error={look.error} />}
-      {look.data && <Matter matter={look.data} token={token} />}
+      {contentQuery.isLoading && <Loading rows={3} />}
+      {contentQuery.error && <ProblemAlert error={contentQuery.error} />}
+      {contentQuery.data && <LinkDetails content={contentQuery.data} token={token} />}
       <ScopedLink to="/sign-in">{t('to_sign_in')}</ScopedLink>
     </Outside>
   );
 }
 
-interface MatterProps {
-  readonly matter: LinkMatter;
+interface LinkDetailsProps {
+  readonly content: LinkContent;
   readonly token: string;
 }
 
-function Matter({ matter, token }: MatterProps) {
+function LinkDetails({ content, token }: LinkDetailsProps) {
   const t = useTexts('sign-in');
   const use = useLink(token);
-  const { purpose, email, business_name, is_new, is_signed_in } = matter;
+  const { purpose, email, business_name, is_new, is_signed_in } = content;
   const chooses = purpose === 'reset_password' || (is_new && purpose !== 'change_email');
   const values = { email, business: business_name ?? 'Florin' };
   if (use.isSuccess && !use.data.signed_in) return <Done purpose={purpose} />;
@@ -76,7 +76,7 @@ function Matter({ matter, token }: MatterProps) {
       {chooses ? (
         <ChooseForm
           email={email}
-          asksName={is_new}
+          needsName={is_new}
           error={use.error}
           isPending={use.isPending}
           onChosen={use.mutate}
@@ -109,7 +109,7 @@ function useLink(token: string) {
   });
 }
 
-function Done({ purpose }: Pick<LinkMatter, 'purpose'>) {
+function Done({ purpose }: Pick<LinkContent, 'purpose'>) {
   const t = useTexts('sign-in');
   return (
     <Alert role="status" color="teal">

@@ -18,14 +18,14 @@ const forgotPage = definePage({
   path: 'forgot-password',
   audience: 'public',
   texts: ['sign-in'],
-  load: () => import('./ask-for-mail.tsx').then(({ ForgotPassword }) => ForgotPassword),
+  load: () => import('./request-email.tsx').then(({ ForgotPassword }) => ForgotPassword),
 });
 
 const registerPage = definePage({
   path: 'register',
   audience: 'public',
   texts: ['sign-in'],
-  load: () => import('./ask-for-mail.tsx').then(({ Register }) => Register),
+  load: () => import('./request-email.tsx').then(({ Register }) => Register),
 });
 
 const linkPage = definePage({

@@ -22,10 +22,10 @@ export function ChangeForm({ subscription, onClose }: Props) {
   const common = useTexts('common');
   const change = useChange(subscription, onClose);
   const { cost, isPending, error } = change;
-  const canAsk = change.isAmount && change.isOther;
+  const canSubmit = change.isAmount && change.isOther;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!canAsk || isPending) return;
+    if (!canSubmit || isPending) return;
     if (cost) change.make();
     else change.ask();
   };
@@ -46,7 +46,7 @@ export function ChangeForm({ subscription, onClose }: Props) {
           <Button variant="default" onClick={onClose}>
             {common('cancel')}
           </Button>
-          <Button type="submit" loading={isPending} disabled={!canAsk}>
+          <Button type="submit" loading={isPending} disabled={!canSubmit}>
             {t(cost ? 'change_do' : 'change_preview')}
           </Button>
         </Group>

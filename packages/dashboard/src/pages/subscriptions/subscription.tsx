@@ -5,7 +5,7 @@ import { useTexts } from '../../i18n/use-texts.ts';
 import { ScopedLink } from '../../parts/page/links.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { listPath } from '../../parts/page/record-path.ts';
-import { useFresh } from '../../parts/page/use-fresh.ts';
+import { useAutoRefresh } from '../../parts/page/use-auto-refresh.ts';
 import { RecordPage, useReadable } from '../../parts/record/record-page.tsx';
 import { RecordView } from '../../parts/record/record-view.tsx';
 import { SubscriptionActions } from './subscription-actions.tsx';
@@ -46,7 +46,7 @@ function SubscriptionPage({ fetched, reload }: Props) {
   const t = useTexts('subscriptions');
   const { record, included } = fetched;
   const { slug, status, confirmed } = record.attributes;
-  useFresh(confirmed && status === 'pending');
+  useAutoRefresh(confirmed && status === 'pending');
   return (
     <>
       <PageTitle

@@ -7,8 +7,8 @@ import { useNames } from '../../i18n/use-names.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { useNotify } from '../feedback/notices.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
+import { isDestructive } from './destructive-actions.ts';
 import { DialogFrame } from './dialog-frame.tsx';
-import { isGrave } from './grave-actions.ts';
 import { RecordForm } from './record-form.tsx';
 
 interface Props {
@@ -57,7 +57,7 @@ function PlainDialog(props: Props) {
       title={label}
       text={<ActionText {...action} />}
       confirmText={label}
-      danger={isGrave(name)}
+      danger={isDestructive(name)}
       isPending={act.isPending}
       error={act.error}
       onConfirm={() => act.mutate({}, { onSuccess })}

@@ -6,13 +6,13 @@ import type { FormHandle } from './record-form.tsx';
 
 type FormRef = RefObject<FormHandle | null>;
 
-interface AskProps {
+interface LeaveDialogProps {
   readonly isOpen: boolean;
   readonly onStay: () => void;
   readonly onLeave: () => void;
 }
 
-function LeaveDialog({ isOpen, onStay, onLeave }: AskProps) {
+function LeaveDialog({ isOpen, onStay, onLeave }: LeaveDialogProps) {
   const t = useTexts('records');
   return (
     <ConfirmDialog
@@ -45,7 +45,7 @@ export function LeaveGuard({ form }: { readonly form: FormRef }) {
 }
 
 /** Asks before a part of a page is replaced while it has unsaved input. */
-export function useLeaving(form: FormRef) {
+export function useLeaveGuard(form: FormRef) {
   const [leave, setLeave] = useState<() => void>();
   const close = () => setLeave(undefined);
   const dialog = (

@@ -10,8 +10,8 @@ import { useNames } from '../../i18n/use-names.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { ActionDialog } from '../form/action-dialog.tsx';
 import { CreateDialog } from '../form/create-dialog.tsx';
+import { isDestructive } from '../form/destructive-actions.ts';
 import { EditDialog } from '../form/edit-dialog.tsx';
-import { isGrave } from '../form/grave-actions.ts';
 import { offeredActions } from './offered-actions.ts';
 
 interface Props<T extends ResourceType> {
@@ -41,8 +41,8 @@ export function RecordActions<T extends ResourceType>(props: Props<T>) {
       {offered.map(({ name }) => (
         <Button
           key={name}
-          variant={isGrave(name) ? 'outline' : 'default'}
-          {...(isGrave(name) && { color: 'red' })}
+          variant={isDestructive(name) ? 'outline' : 'default'}
+          {...(isDestructive(name) && { color: 'red' })}
           onClick={() => setOpen(name)}
         >
           {name === 'update' ? t('edit') : names.value(name)}

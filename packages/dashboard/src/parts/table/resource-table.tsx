@@ -55,7 +55,7 @@ export function ResourceTable<T extends ResourceType>(props: Props<T>) {
       {error && <ProblemAlert error={error} onRetry={retry} />}
       {list.isPending && <Loading />}
       {list.isSuccess && rows.records.length === 0 && (
-        <NothingHere isFiltered={readFilters(asked).length > 0} empty={props.empty} />
+        <EmptyTable isFiltered={readFilters(asked).length > 0} empty={props.empty} />
       )}
       {rows.records.length > 0 && <Rows {...shared} />}
     </>
@@ -113,7 +113,7 @@ function Rows<T extends ResourceType>(props: PartProps<T>) {
 const unsorted = <T extends ResourceType>({ sort: _sort, ...column }: Column<T>): Column<T> =>
   column;
 
-function NothingHere({ isFiltered, empty }: { isFiltered: boolean; empty: ReactNode }) {
+function EmptyTable({ isFiltered, empty }: { isFiltered: boolean; empty: ReactNode }) {
   const t = useTexts('records');
   if (isFiltered) {
     return <EmptyState title={t('empty_filtered')} hint={t('empty_filtered_hint')} />;

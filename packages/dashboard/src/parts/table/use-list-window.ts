@@ -1,5 +1,5 @@
 import { useMemo, useRef } from 'react';
-import { type ListPage, PAGE_SIZE, type Spot, useList, useSeek } from '../../api/list.ts';
+import { type ListPage, PAGE_SIZE, type PageStart, useList, useSeek } from '../../api/list.ts';
 import type { Parameters } from '../../api/queries.ts';
 import type { RecordOf, Resource, ResourceType } from '../../api/types.ts';
 import { includedByKey } from './column.ts';
@@ -58,7 +58,7 @@ export function useListWindow<T extends ResourceType>(type: T, parameters: Param
     );
     if (wanted === 'next') void list.fetchNextPage();
     if (wanted === 'previous') void list.fetchPreviousPage();
-    if (wanted === 'elsewhere') seek.mutate(spotFor(known.spots, first - shift));
+    if (wanted === 'elsewhere') seek.mutate(pageStartFor(known.pageStarts, first - shift));
   };
   const rows: HeldRows<T> = {
     ...window,
@@ -77,15 +77,18 @@ export function useListWindow<T extends ResourceType>(type: T, parameters: Param
 }
 
 /** Returns the page that holds a position, or the nearest known one before it. */
-function spotFor(spots: ReadonlyMap<number, Spot>, place: number): Spot | undefined {
-  const starts = [...spots.keys()].filter((start) => start <= place);
-  return spots.get(Math.max(...starts));
+function pageStartFor(
+  pageStarts: ReadonlyMap<number, PageStart>,
+  place: number,
+): PageStart | undefined {
+  const starts = [...pageStarts.keys()].filter((start) => start <= place);
+  return pageStarts.get(Math.max(...starts));
 }
 
 interface Known {
   readonly key: string;
   /** Where each page was read, by the position of its first row. */
-  readonly spots: Map<number, Spot>;
+  readonly pageStarts: Map<number, PageStart>;
   furthest: number;
 }
 
@@ -96,12 +99,12 @@ interface Pages<T extends ResourceType> {
 
 /** Remembers where a list's pages begin, without their contents. */
 function useKnown<T extends ResourceType>(key: string, data: Pages<T> | undefined): Known {
-  const ref = useRef<Known>({ key, spots: new Map(), furthest: 0 });
-  if (ref.current.key !== key) ref.current = { key, spots: new Map(), furthest: 0 };
+  const ref = useRef<Known>({ key, pageStarts: new Map(), furthest: 0 });
+  if (ref.current.key !== key) ref.current = { key, pageStarts: new Map(), furthest: 0 };
   const known = ref.current;
   data?.pages.forEach(({ start, data: rows }, at) => {
-    const { path } = data.pageParams[at] as Spot;
-    known.spots.set(start, { path, start });
+    const { path } = data.pageParams[at] as PageStart;
+    known.pageStarts.set(start, { path, start });
     known.furthest = Math.max(known.furthest, start + rows.length);
   });
   return known;

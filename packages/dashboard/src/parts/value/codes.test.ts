@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type CodeType, choicesFor, codeName, codesOf, codeTypes, meantBy } from './codes.ts';
+import { type CodeType, choiceOf, choicesFor, codeName, codesOf, codeTypes } from './codes.ts';
 
 /** A sample is enough: each check walks over all other codes. */
 const SAMPLE = 13;
@@ -12,8 +12,8 @@ describe.each(codeTypes)('the choices of a %s', (type) => {
     const choices = codesOf(type, 'en');
     expect(new Set(choices.map(({ value }) => value)).size).toBe(choices.length);
     for (const choice of choices.filter((_it, at) => at % SAMPLE === 0)) {
-      expect(meantBy(choices, choice.value)?.value).toBe(choice.value);
-      expect(meantBy(choices, choice.label)?.value, choice.label).toBe(choice.value);
+      expect(choiceOf(choices, choice.value)?.value).toBe(choice.value);
+      expect(choiceOf(choices, choice.label)?.value, choice.label).toBe(choice.value);
     }
   });
 });
@@ -48,8 +48,8 @@ describe('codes', () => {
   });
 
   it('are not guessed for ambiguous or empty input', () => {
-    expect(meantBy(codesOf('currency', 'en'), 'dollar')).toBeUndefined();
-    expect(meantBy(codesOf('currency', 'en'), ' ')).toBeUndefined();
+    expect(choiceOf(codesOf('currency', 'en'), 'dollar')).toBeUndefined();
+    expect(choiceOf(codesOf('currency', 'en'), ' ')).toBeUndefined();
     expect(labels('currency', 'en', 'no such money')).toEqual([]);
   });
 });

@@ -92,7 +92,7 @@ export function choicesFor<C extends CodeChoice>(
 }
 
 /** Returns the choice that typed text stands for: an exact code or name, or the only match. */
-export function meantBy(choices: readonly CodeChoice[], text: string): CodeChoice | undefined {
+export function choiceOf(choices: readonly CodeChoice[], text: string): CodeChoice | undefined {
   const typed = folded(text);
   if (typed === '') return undefined;
   const [first, second] = choicesFor(choices, text);

@@ -1,7 +1,7 @@
 import { attemptMachine } from '@florin/contract/machines/attempt.ts';
 import { nextState } from '@florin/contract/machines/define-machine.ts';
 import { paymentDemandMachine } from '@florin/contract/machines/payment-demand.ts';
-import { relayDeadEnds } from '@florin/contract/protocol/vault.ts';
+import { cardRefusals } from '@florin/contract/protocol/vault.ts';
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../platform/database/row.ts';
 import { instantText, seconds } from '../../platform/time/clock.ts';
@@ -71,7 +71,7 @@ function after(attemptStatus: string, result: AttemptResult) {
 }
 
 describe('a response', () => {
-  it.each(relayDeadEnds)('is a decline of the card if the vault says %s', (why) => {
+  it.each(cardRefusals)('is a decline of the card if the vault says %s', (why) => {
     const gone: AttemptResult = { result: 'not_sent', why };
     const missed = { ...demand, unsent_count: String(CVV_MISSES_MAX) };
     const changes = decidePaymentOutcome(attempt('sending'), missed, gone, now);

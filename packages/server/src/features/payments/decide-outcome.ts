@@ -1,10 +1,6 @@
 import type { DeclineCode } from '@florin/contract/decline-codes.ts';
 import type { LateApprovals } from '@florin/contract/late-approvals.ts';
-import {
-  isVaultTrouble,
-  type RelayDeadEnd,
-  relayDeadEnds,
-} from '@florin/contract/protocol/vault.ts';
+import { type CardRefusal, cardRefusals, isVaultFault } from '@florin/contract/protocol/vault.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 import type { AuthoriseResult, PartlyApproved } from '../../processors/processor.ts';
@@ -115,9 +111,9 @@ function changesOf(
  * message that never arrived was used up with it.
  */
 function unsent(demand: Row, why: string, now: Micros): OutcomeChanges {
-  if (isVaultTrouble(why)) return { ...notSent(demand, now), isUnaccepted: true };
+  if (isVaultFault(why)) return { ...notSent(demand, now), isUnaccepted: true };
   const mayComeBack = why === 'cvv_missing' && Number(demand.unsent_count) < CVV_MISSES_MAX;
-  if (mayComeBack || !relayDeadEnds.includes(why as RelayDeadEnd)) return notSent(demand, now);
+  if (mayComeBack || !cardRefusals.includes(why as CardRefusal)) return notSent(demand, now);
   const isSpent = why !== 'unknown_token' && resentCount(demand) > 0;
   return {
     attempt: { trigger: 'drop', set: { due_at: null }, events: [] },

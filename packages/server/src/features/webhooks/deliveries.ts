@@ -44,7 +44,7 @@ async function requireOpenSubscription({ db }: Services, scope: Scope, id: strin
 }
 
 /** A delivery due this soon may be in flight, or will be sent anyway. */
-const SOON = seconds(60);
+const SHORT_TIMEOUT = seconds(60);
 
 /**
  * Makes a delivery due now, with a new retry schedule. A finished delivery has lost its place in
@@ -54,7 +54,7 @@ export function decideRedelivery(row: Row, now: Micros): Decision {
   const due_at = instantText(now);
   if (row.status !== 'pending')
     return { trigger: 'redeliver', set: { ...again, due_at }, events: [] };
-  const waits = row.held_back === 't' || !row.due_at || microsOf(row.due_at) <= now + SOON;
+  const waits = row.held_back === 't' || !row.due_at || microsOf(row.due_at) <= now + SHORT_TIMEOUT;
   return { set: waits ? {} : { due_at }, events: [] };
 }
 

@@ -4,14 +4,14 @@ import { ScopedLink } from '../../../parts/page/links.tsx';
 import { Copyable } from '../../../parts/value/copyable.tsx';
 import { SNIPPET_PATH } from '../paths.ts';
 
-export interface MadeKey {
+export interface CreatedKey {
   readonly token: string;
   readonly name: string;
   readonly isPublishable: boolean;
 }
 
 /** A new key. The server never shows it again. */
-export function KeyShown({ made }: { readonly made: MadeKey }) {
+export function KeyShown({ made }: { readonly made: CreatedKey }) {
   const t = useTexts('developers');
   return (
     <Alert role="status" variant="default" title={t('key_made', { name: made.name })} mb="md">

@@ -11,7 +11,7 @@ import { PageTitle } from '../../../parts/page/page-title.tsx';
 import { RecordPage } from '../../../parts/record/record-page.tsx';
 import { RecordView } from '../../../parts/record/record-view.tsx';
 import { isExpired } from './expiry-badge.tsx';
-import { KeyShown, type MadeKey } from './key-shown.tsx';
+import { type CreatedKey, KeyShown } from './key-shown.tsx';
 import { usePublishableKey } from './publishable-key.ts';
 import { RotateKey } from './rotate-key.tsx';
 
@@ -22,12 +22,12 @@ export function Key() {
   const t = useTexts('developers');
   const can = useCan();
   const [dialog, setDialog] = useState<Dialog>();
-  const [made, setMade] = useState<MadeKey>();
-  const [, keepPublishable] = usePublishableKey();
+  const [made, setCreated] = useState<CreatedKey>();
+  const [, storePublishable] = usePublishableKey();
   const close = () => setDialog(undefined);
-  const onMade = (key: MadeKey) => {
-    setMade(key);
-    if (key.isPublishable) keepPublishable(key.token);
+  const onCreated = (key: CreatedKey) => {
+    setCreated(key);
+    if (key.isPublishable) storePublishable(key.token);
   };
   return (
     <RecordPage type="merchant_tokens" title={t('key')}>
@@ -57,7 +57,7 @@ export function Key() {
               record={record}
               isOpen={dialog === 'rotate'}
               onClose={close}
-              onMade={onMade}
+              onCreated={onCreated}
             />
             <RevokeKey record={record} isOpen={dialog === 'revoke'} onClose={close} />
           </>

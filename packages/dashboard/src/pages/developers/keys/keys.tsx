@@ -10,7 +10,7 @@ import { ResourceTable } from '../../../parts/table/resource-table.tsx';
 import { Instant } from '../../../parts/value/instant.tsx';
 import { SNIPPET_PATH } from '../paths.ts';
 import { ExpiryBadge } from './expiry-badge.tsx';
-import { KeyShown, type MadeKey } from './key-shown.tsx';
+import { type CreatedKey, KeyShown } from './key-shown.tsx';
 import { NewKey } from './new-key.tsx';
 import { usePublishableKey } from './publishable-key.ts';
 
@@ -18,12 +18,12 @@ export function Keys() {
   const t = useTexts('developers');
   const can = useCan();
   const [isOpen, setOpen] = useState(false);
-  const [made, setMade] = useState<MadeKey>();
-  const [, keepPublishable] = usePublishableKey();
+  const [made, setCreated] = useState<CreatedKey>();
+  const [, storePublishable] = usePublishableKey();
   const columns = useMemo(() => columnsOf(t), [t]);
-  const onMade = (key: MadeKey) => {
-    setMade(key);
-    if (key.isPublishable) keepPublishable(key.token);
+  const onCreated = (key: CreatedKey) => {
+    setCreated(key);
+    if (key.isPublishable) storePublishable(key.token);
   };
   const button = can('user.merchant_tokens.create') && (
     <Button onClick={() => setOpen(true)}>{t('key_new')}</Button>
@@ -51,7 +51,7 @@ export function Keys() {
         columns={columns}
         empty={<EmptyState title={t('keys_none')} hint={t('keys_none_hint')} action={button} />}
       />
-      <NewKey isOpen={isOpen} onClose={() => setOpen(false)} onMade={onMade} />
+      <NewKey isOpen={isOpen} onClose={() => setOpen(false)} onCreated={onCreated} />
     </>
   );
 }

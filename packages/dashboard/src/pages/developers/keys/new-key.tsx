@@ -7,7 +7,7 @@ import { useCan } from '../../../api/scope.ts';
 import { useTexts } from '../../../i18n/use-texts.ts';
 import { ProblemAlert } from '../../../parts/feedback/problem-alert.tsx';
 import { DialogFrame } from '../../../parts/form/dialog-frame.tsx';
-import type { MadeKey } from './key-shown.tsx';
+import type { CreatedKey } from './key-shown.tsx';
 import { chosenSlugs, type PermissionChoice } from './permission-choice.ts';
 import { PermissionPicker } from './permission-picker.tsx';
 
@@ -35,7 +35,7 @@ const EMPTY: Values = {
 interface Props {
   readonly isOpen: boolean;
   readonly onClose: () => void;
-  readonly onMade: (made: MadeKey) => void;
+  readonly onCreated: (made: CreatedKey) => void;
 }
 
 export function NewKey(props: Props) {
@@ -47,8 +47,8 @@ export function NewKey(props: Props) {
   );
 }
 
-function NewKeyForm({ onClose, onMade }: Props) {
-  const { form, create, listed, problems, isKnown, submit } = useNewKey({ onClose, onMade });
+function NewKeyForm({ onClose, onCreated }: Props) {
+  const { form, create, listed, problems, isKnown, submit } = useNewKey({ onClose, onCreated });
   return (
     <form onSubmit={submit}>
       <Stack>
@@ -71,7 +71,7 @@ function NewKeyForm({ onClose, onMade }: Props) {
   );
 }
 
-function useNewKey({ onClose, onMade }: Pick<Props, 'onClose' | 'onMade'>) {
+function useNewKey({ onClose, onCreated }: Pick<Props, 'onClose' | 'onCreated'>) {
   const form = useForm<Values>({ initialValues: EMPTY });
   const create = useCreate('merchant_tokens');
   const { draftOf, isKnown, listed } = useDraft();
@@ -79,7 +79,7 @@ function useNewKey({ onClose, onMade }: Pick<Props, 'onClose' | 'onMade'>) {
   const submit = form.onSubmit((typed) =>
     create.mutate(draftOf(typed), {
       onSuccess: ({ attributes: { token, name, context } }) => {
-        onMade({ token: token ?? '', name, isPublishable: context === 'browser' });
+        onCreated({ token: token ?? '', name, isPublishable: context === 'browser' });
         onClose();
       },
     }),

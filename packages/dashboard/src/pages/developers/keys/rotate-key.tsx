@@ -4,7 +4,7 @@ import { useAction } from '../../../api/queries.ts';
 import type { RecordOf } from '../../../api/types.ts';
 import { useTexts } from '../../../i18n/use-texts.ts';
 import { ConfirmDialog } from '../../../parts/form/confirm-dialog.tsx';
-import type { MadeKey } from './key-shown.tsx';
+import type { CreatedKey } from './key-shown.tsx';
 
 const OVERLAPS = [
   ['0', 'overlap_none'],
@@ -18,11 +18,11 @@ interface Props {
   readonly record: RecordOf<'merchant_tokens'>;
   readonly isOpen: boolean;
   readonly onClose: () => void;
-  readonly onMade: (made: MadeKey) => void;
+  readonly onCreated: (made: CreatedKey) => void;
 }
 
 /** Creates a copy of the key and expires the old one after an overlap. */
-export function RotateKey({ record, isOpen, onClose, onMade }: Props) {
+export function RotateKey({ record, isOpen, onClose, onCreated }: Props) {
   const t = useTexts('developers');
   const [overlap, setOverlap] = useState(DEFAULT_OVERLAP);
   const rotate = useAction('merchant_tokens', record.id, 'rotate');
@@ -31,7 +31,7 @@ export function RotateKey({ record, isOpen, onClose, onMade }: Props) {
       { attributes: { overlap_seconds: Number(overlap) } },
       {
         onSuccess: ({ attributes: { token, name, context } }) => {
-          onMade({ token: token ?? '', name, isPublishable: context === 'browser' });
+          onCreated({ token: token ?? '', name, isPublishable: context === 'browser' });
           onClose();
         },
       },

@@ -41,13 +41,13 @@ export function ClockCard({ clock }: Props) {
           </>
         )}
       </Text>
-      <OnItsWay clock={clock} />
+      <AdvanceProgress clock={clock} />
       {can('developer.sandbox_clocks.update') && <ClockButtons clock={clock} />}
     </Section>
   );
 }
 
-function OnItsWay({ clock }: Props) {
+function AdvanceProgress({ clock }: Props) {
   const t = useTexts('developers');
   if (clock.attributes.status !== 'advancing') return null;
   return (

@@ -1,4 +1,4 @@
-interface Way {
+interface ClockTimes {
   readonly from_at: string | null;
   readonly reached_at: string | null;
   readonly target_at: string | null;
@@ -7,7 +7,7 @@ interface Way {
 export const PERCENT = 100;
 
 /** Progress of an advancing clock in whole percent. */
-export function progressOf({ from_at, reached_at, target_at }: Way): number {
+export function progressOf({ from_at, reached_at, target_at }: ClockTimes): number {
   const [from, reached, target] = [from_at, reached_at, target_at].map((at) =>
     Date.parse(at ?? ''),
   );

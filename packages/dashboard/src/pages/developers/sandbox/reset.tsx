@@ -44,7 +44,7 @@ export function Reset() {
       >
         {t('reset_run')}
       </Button>
-      {progress.data && <HowFar progress={progress.data} />}
+      {progress.data && <ResetProgress progress={progress.data} />}
     </Stack>
   );
 }
@@ -64,7 +64,7 @@ function useProgress() {
   });
 }
 
-function HowFar({ progress }: { readonly progress: Progressing }) {
+function ResetProgress({ progress }: { readonly progress: Progressing }) {
   const { status, removed_count = 0, kept_cards = 0 } = progress;
   const t = useTexts('developers');
   if (status === 'never') return null;

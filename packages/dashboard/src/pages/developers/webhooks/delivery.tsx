@@ -6,7 +6,7 @@ import { useTexts } from '../../../i18n/use-texts.ts';
 import { Loading } from '../../../parts/feedback/loading.tsx';
 import { ProblemAlert } from '../../../parts/feedback/problem-alert.tsx';
 import { PageTitle } from '../../../parts/page/page-title.tsx';
-import { useFresh } from '../../../parts/page/use-fresh.ts';
+import { useAutoRefresh } from '../../../parts/page/use-auto-refresh.ts';
 import { RecordActions } from '../../../parts/record/record-actions.tsx';
 import { RecordPage } from '../../../parts/record/record-page.tsx';
 import { RecordView } from '../../../parts/record/record-view.tsx';
@@ -66,7 +66,7 @@ interface AttemptsProps {
 
 function Attempts({ id, isPending }: AttemptsProps) {
   const t = useTexts('developers');
-  useFresh(isPending);
+  useAutoRefresh(isPending);
   const attempts = useRelated('webhook_deliveries', id, 'webhook_delivery_attempts');
   return (
     <Section title={t('delivery_attempts')}>

@@ -5,7 +5,7 @@ import { useScope } from '../../../api/scope.ts';
 import type { RecordOf, Resource } from '../../../api/types.ts';
 import { useTexts } from '../../../i18n/use-texts.ts';
 import { PageTitle } from '../../../parts/page/page-title.tsx';
-import { useFresh } from '../../../parts/page/use-fresh.ts';
+import { useAutoRefresh } from '../../../parts/page/use-auto-refresh.ts';
 import { RecordActions } from '../../../parts/record/record-actions.tsx';
 import { RecordPage } from '../../../parts/record/record-page.tsx';
 import { RecordView } from '../../../parts/record/record-view.tsx';
@@ -67,7 +67,7 @@ function PendingDeliveries({ id }: { readonly id: string }) {
       'page[size]': '1',
     }),
   );
-  useFresh((pending.data?.data.length ?? 0) > 0);
+  useAutoRefresh((pending.data?.data.length ?? 0) > 0);
   return null;
 }
 

@@ -1,7 +1,7 @@
 import type { RecordOf, Resource, ResourceType } from '../../../api/types.ts';
 
 /** The relations of a payment that tell what happened to it, each with the permission to read it. */
-export const happenings = {
+export const historyRelations = {
   payment_attempts: 'transaction.payment_attempts.read',
   capture_demands: 'transaction.capture_demands.read',
   refund_demands: 'transaction.refund_demands.read',
@@ -18,7 +18,7 @@ export interface History {
 
 /** Sorts the records that came with a payment by their type. */
 export function historyOf(included: readonly Resource[]): History {
-  const of = <T extends keyof typeof happenings>(type: T): RecordOf<T>[] =>
+  const of = <T extends keyof typeof historyRelations>(type: T): RecordOf<T>[] =>
     (included.filter((record) => record.type === type) as RecordOf<T>[]).toSorted(byCreation);
   return {
     attempts: of('payment_attempts'),

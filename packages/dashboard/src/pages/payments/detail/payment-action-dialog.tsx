@@ -3,7 +3,7 @@ import type { RecordOf } from '../../../api/types.ts';
 import { useTexts } from '../../../i18n/use-texts.ts';
 import { useNotify } from '../../../parts/feedback/notices.ts';
 import { ConfirmDialog } from '../../../parts/form/confirm-dialog.tsx';
-import { isGrave } from '../../../parts/form/grave-actions.ts';
+import { isDestructive } from '../../../parts/form/destructive-actions.ts';
 import { useAmountText } from '../../../parts/value/money.tsx';
 
 /** Actions of a payment that need no input. */
@@ -36,7 +36,7 @@ export function PaymentActionDialog({ action, payment, isOpen, onClose }: Props)
       title={t(`do_${name}`)}
       text={t(`effect_${name}`, { amount })}
       confirmText={t(`do_${name}`)}
-      danger={isGrave(action)}
+      danger={isDestructive(action)}
       isPending={act.isPending}
       error={act.error}
       onConfirm={() => act.mutate({}, { onSuccess })}

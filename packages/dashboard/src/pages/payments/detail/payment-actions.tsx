@@ -6,8 +6,8 @@ import { useRegistry } from '../../../api/registry.ts';
 import { useCan } from '../../../api/scope.ts';
 import type { Resource } from '../../../api/types.ts';
 import { useTexts } from '../../../i18n/use-texts.ts';
+import { isDestructive } from '../../../parts/form/destructive-actions.ts';
 import { EditDialog } from '../../../parts/form/edit-dialog.tsx';
-import { isGrave } from '../../../parts/form/grave-actions.ts';
 import { offeredActions } from '../../../parts/record/offered-actions.ts';
 import { MoneyDialog } from './money-dialog.tsx';
 import { PaymentActionDialog, type PlainAction } from './payment-action-dialog.tsx';
@@ -44,8 +44,8 @@ export function PaymentActions({ fetched, reload }: Props) {
       {offered.map((name) => (
         <Button
           key={name}
-          variant={isGrave(name) ? 'outline' : 'default'}
-          {...(isGrave(name) && { color: 'red' })}
+          variant={isDestructive(name) ? 'outline' : 'default'}
+          {...(isDestructive(name) && { color: 'red' })}
           onClick={() => setOpen(name)}
         >
           {t(name === 'confirm' && isRetry ? 'do_retry' : labels[name])}

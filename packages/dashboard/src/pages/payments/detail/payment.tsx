@@ -7,21 +7,21 @@ import { ProblemAlert } from '../../../parts/feedback/problem-alert.tsx';
 import { ScopedLink } from '../../../parts/page/links.tsx';
 import { PageTitle } from '../../../parts/page/page-title.tsx';
 import { listPath } from '../../../parts/page/record-path.ts';
-import { useFresh } from '../../../parts/page/use-fresh.ts';
+import { useAutoRefresh } from '../../../parts/page/use-auto-refresh.ts';
 import { RecordPage, useReadable } from '../../../parts/record/record-page.tsx';
 import { RecordView } from '../../../parts/record/record-view.tsx';
 import { Section } from '../../../parts/record/section.tsx';
 import { Timeline } from '../../../parts/record/timeline.tsx';
 import { useAmountText } from '../../../parts/value/money.tsx';
 import { StateBadge } from '../../../parts/value/state-badge.tsx';
-import { happenings, historyOf } from './history.ts';
+import { historyOf, historyRelations } from './history.ts';
 import { Parties } from './parties.tsx';
 import { PaymentActions } from './payment-actions.tsx';
 import { PaymentFacts, shownFacts } from './payment-facts.tsx';
 import { useTimeline } from './timeline-entries.tsx';
 import { noDetails, useDetails } from './use-details.ts';
 
-const UNDER_WAY: ReadonlySet<string> = new Set(['pending', 'processing']);
+const IN_PROGRESS: ReadonlySet<string> = new Set(['pending', 'processing']);
 
 /** The related records that the page shows at first, each with the permission to read it: one request brings all. */
 const shown = {
@@ -29,7 +29,7 @@ const shown = {
   payment_method: 'consumer.payment_methods.read',
   billing_address: 'consumer.consumer_addresses.read',
   shipping_address: 'consumer.consumer_addresses.read',
-  ...happenings,
+  ...historyRelations,
 } as const;
 
 /** A payment: facts, timeline and actions. */
@@ -84,10 +84,10 @@ function PaymentTimeline({ fetched }: Pick<Props, 'fetched'>) {
   const history = historyOf(included);
   const details = useDetails(record.id, history, isWhole);
   const entries = useTimeline(record, history, isWhole ? details : noDetails);
-  const isUnderWay = [record, ...history.refunds, ...history.captures].some(({ attributes }) =>
-    UNDER_WAY.has(attributes.status),
+  const isInProgress = [record, ...history.refunds, ...history.captures].some(({ attributes }) =>
+    IN_PROGRESS.has(attributes.status),
   );
-  useFresh(isUnderWay);
+  useAutoRefresh(isInProgress);
   return (
     <Section
       title={t('timeline')}

@@ -32,7 +32,7 @@ export function useTimeline(
     ...history.attempts.map((it) => attempted(it, words)),
     ...history.disputes.map((it) => disputed(it, words)),
     ...details.transfers.map((it) => moved(it, words)),
-    ...details.events.map((it) => happened(it, details)),
+    ...details.events.map((it) => eventEntry(it, details)),
   ];
   return entries.toSorted(byInstant);
 }
@@ -173,7 +173,7 @@ function moved(it: RecordOf<'ledger_transfers'>, { t, names }: Words): TimelineE
   };
 }
 
-function happened(event: RecordOf<'events'>, { deliveries, included }: Details): TimelineEntry {
+function eventEntry(event: RecordOf<'events'>, { deliveries, included }: Details): TimelineEntry {
   const { resource_type, slug, created_at } = event.attributes;
   const own = deliveries.filter(({ relationships }) => {
     const linked = relationships?.event?.data;

@@ -2,7 +2,7 @@ import { Checkbox } from '@mantine/core';
 import { useNames } from '../../../i18n/use-names.ts';
 import { NarrowedChoices } from './narrowed-choices.tsx';
 import type { FieldInputProps } from './types.ts';
-import { useShared } from './use-shared.tsx';
+import { useInputProps } from './use-input-props.tsx';
 
 const LIST_MAX_PX = 240;
 
@@ -10,7 +10,7 @@ const LIST_MAX_PX = 240;
 export function ChoicesInput(props: FieldInputProps) {
   const { path, field, form } = props;
   const names = useNames();
-  const shared = useShared(props);
+  const shared = useInputProps(props);
   return (
     <Checkbox.Group {...shared} {...form.getInputProps(path)}>
       <NarrowedChoices

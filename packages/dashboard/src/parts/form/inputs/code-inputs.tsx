@@ -2,7 +2,7 @@ import type { CodeType } from '../../value/codes.ts';
 import { linesOf } from '../form-values.ts';
 import { CodeSelect, CodesSelect } from './code-select.tsx';
 import type { FieldInputProps } from './types.ts';
-import { useShared } from './use-shared.tsx';
+import { useInputProps } from './use-input-props.tsx';
 
 /** One country, currency or time zone. */
 export function CodeInput(props: FieldInputProps) {
@@ -10,7 +10,7 @@ export function CodeInput(props: FieldInputProps) {
   const { value, onChange, error } = form.getInputProps(path);
   return (
     <CodeSelect
-      {...useShared(props)}
+      {...useInputProps(props)}
       type={field.type as CodeType}
       value={String(value ?? '')}
       onChange={onChange}
@@ -25,7 +25,7 @@ export function CodesInput(props: FieldInputProps & { readonly each: CodeType })
   const { value, onChange, error } = form.getInputProps(path);
   return (
     <CodesSelect
-      {...useShared(props)}
+      {...useInputProps(props)}
       type={each}
       values={linesOf(String(value ?? ''))}
       onChange={(codes) => onChange(codes.join('\n'))}

@@ -4,10 +4,10 @@ import { useLocale, useTexts } from '../../../i18n/use-texts.ts';
 import {
   type CodeChoice,
   type CodeType,
+  choiceOf,
   choicesFor,
   codeName,
   codesOf,
-  meantBy,
 } from '../../value/codes.ts';
 
 interface Shown {
@@ -42,8 +42,8 @@ export function CodeSelect({ type, value, onChange, isWithin, ...shown }: Props)
       searchValue={typed}
       onSearchChange={setTyped}
       onBlur={() => {
-        const meant = meantBy(choices, typed);
-        if (meant && meant.value !== value) onChange(meant.value);
+        const choice = choiceOf(choices, typed);
+        if (choice && choice.value !== value) onChange(choice.value);
       }}
       allowDeselect={false}
       comboboxProps={{

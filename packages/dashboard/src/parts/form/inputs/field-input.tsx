@@ -7,12 +7,12 @@ import { CodeInput } from './code-inputs.tsx';
 import { MetadataInput, rowsOf } from './metadata-input.tsx';
 import { IntegerInput, StringsInput, TextualInput } from './simple-inputs.tsx';
 import type { FieldInputProps } from './types.ts';
-import { useShared } from './use-shared.tsx';
+import { useInputProps } from './use-input-props.tsx';
 
 /** The input that fits a field's type. */
 export function FieldInput(props: FieldInputProps) {
   const { field, path, form } = props;
-  const shared = useShared(props);
+  const shared = useInputProps(props);
   switch (field.type) {
     case 'boolean':
       return (

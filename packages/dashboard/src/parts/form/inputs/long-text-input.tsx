@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { useLocale, useTexts } from '../../../i18n/use-texts.ts';
 import { withFile } from './text-file.ts';
 import type { FieldInputProps } from './types.ts';
-import { useShared } from './use-shared.tsx';
+import { useInputProps } from './use-input-props.tsx';
 
 type Props = FieldInputProps & { readonly max: number };
 
@@ -11,7 +11,7 @@ type Props = FieldInputProps & { readonly max: number };
 export function LongTextInput(props: Props) {
   const { path, form, max } = props;
   const t = useTexts('records');
-  const shared = useShared(props);
+  const shared = useInputProps(props);
   const resetRef = useRef<() => void>(null);
   const { notice, read } = useTextFiles(props);
   return (

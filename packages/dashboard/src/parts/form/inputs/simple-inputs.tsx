@@ -10,7 +10,7 @@ import { ChoicesInput } from './choices-input.tsx';
 import { CodesInput } from './code-inputs.tsx';
 import { LongTextInput } from './long-text-input.tsx';
 import type { AnyForm, FieldInputProps } from './types.ts';
-import { useShared } from './use-shared.tsx';
+import { useInputProps } from './use-input-props.tsx';
 
 const LONG_TEXT = 500;
 /** From this length on, people often have the text in a file. */
@@ -28,7 +28,7 @@ const inputTypes: Partial<Record<Field['type'], string>> = {
 export function TextualInput(props: FieldInputProps) {
   const { field, form, path, isUpdate } = props;
   const names = useNames();
-  const shared = useShared(props);
+  const shared = useInputProps(props);
   const input = { ...shared, ...form.getInputProps(path) };
   if (field.values) {
     const isOptional = field.create !== 'required' || isUpdate || field.default === undefined;
@@ -58,7 +58,7 @@ export function TextualInput(props: FieldInputProps) {
 export function IntegerInput(props: FieldInputProps) {
   const { name, field, form, path } = props;
   const help = useHelp();
-  const shared = useShared(props);
+  const shared = useInputProps(props);
   const near = isAmount(name) ? siblings(form, path) : undefined;
   const currency = near && currencyFor(name, near, props.currency);
   const isAsked = near && currencyNameOf(name, (it) => it in near) !== undefined;
@@ -91,7 +91,7 @@ export function StringsInput(props: FieldInputProps) {
 
 function LinesInput(props: FieldInputProps) {
   const t = useTexts('records');
-  const shared = useShared(props);
+  const shared = useInputProps(props);
   return (
     <Textarea
       {...shared}

@@ -45,20 +45,20 @@ export function useFilterText(
   return ({ name, operator, values }) => {
     const field = fields[name];
     const currency = currencyAmong(search, currencyFieldOf(name, fields));
-    const said = values.map((value) => valueText({ name, field, value, currency }));
+    const texts = values.map((value) => valueText({ name, field, value, currency }));
     const words = operatorText(operator, field, values.length > 1);
-    return [names.field(name), words, list.format(said)].filter(Boolean).join(' ');
+    return [names.field(name), words, list.format(texts)].filter(Boolean).join(' ');
   };
 }
 
-interface Said {
+interface DescribedValue {
   readonly name: string;
   readonly field: Field | undefined;
   readonly value: string;
   readonly currency: string | undefined;
 }
 
-function useValueText(): (said: Said) => string {
+function useValueText(): (texts: DescribedValue) => string {
   const t = useTexts('records');
   const names = useNames();
   const locale = useLocale();

@@ -8,7 +8,7 @@ import type { Binaries } from './binaries.ts';
 const STATE_ROOT = '/var/lib';
 
 /** Paths of a data directory's PostgreSQL. */
-export interface Place {
+export interface DatabaseLocation {
   readonly root: string;
   /** The cluster: PostgreSQL's own data directory. */
   readonly cluster: string;
@@ -18,26 +18,29 @@ export interface Place {
  * Returns the data directory itself. If the database user may not enter it (a clone under /root), returns a directory
  * under /var/lib, which is recorded in the data directory.
  */
-export async function choosePlace(dataDir: string, account?: Account): Promise<Place> {
+export async function chooseLocation(
+  dataDir: string,
+  account?: Account,
+): Promise<DatabaseLocation> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  if (!account) return placeIn(dataDir);
+  if (!account) return locationIn(dataDir);
   const note = join(dataDir, 'postgres-place');
-  if (existsSync(note)) return placeIn((await readFile(note, 'utf8')).trim());
+  if (existsSync(note)) return locationIn((await readFile(note, 'utf8')).trim());
   // Traversal reveals nothing: secret files have modes of their own.
   await chmod(dataDir, 0o711);
-  if (canEnter(account, dataDir)) return placeIn(dataDir);
+  if (canEnter(account, dataDir)) return locationIn(dataDir);
   const elsewhere = join(STATE_ROOT, `florin-${randomBytes(6).toString('hex')}`);
   await writeFile(`${note}.new`, `${elsewhere}\n`);
   await rename(`${note}.new`, note);
-  return placeIn(elsewhere);
+  return locationIn(elsewhere);
 }
 
-const placeIn = (root: string): Place => ({ root, cluster: join(root, 'postgres') });
+const locationIn = (root: string): DatabaseLocation => ({ root, cluster: join(root, 'postgres') });
 
 /** Returns the binaries, or a copy if the account may not enter their directory. */
 export async function reachableBinaries(
   binaries: Binaries,
-  { root }: Place,
+  { root }: DatabaseLocation,
   account?: Account,
 ): Promise<Binaries> {
   await mkdir(root, { recursive: true });

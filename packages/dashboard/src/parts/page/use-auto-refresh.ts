@@ -7,14 +7,14 @@ const POLL_MS = 1_500;
 const POLL_GROWTH = 1.3;
 const POLL_MAX_MS = 20_000;
 /** Extra rounds afterwards: events and webhooks arrive a moment later. */
-const ROUNDS_AFTER = 2;
+const EXTRA_ROUNDS = 2;
 
 /** Refreshes the page while something is in progress, and shortly after. */
-export function useFresh(isUnderWay: boolean): void {
+export function useAutoRefresh(isInProgress: boolean): void {
   const queries = useQueryClient();
   const { merchant, mode } = useScope();
   useEffect(() => {
-    if (!isUnderWay) return;
+    if (!isInProgress) return;
     const read = () => {
       void queries.invalidateQueries({ queryKey: ['v2', merchant, mode] });
       void queries.invalidateQueries({ queryKey: ['dashboard', merchant, mode] });
@@ -22,9 +22,9 @@ export function useFresh(isUnderWay: boolean): void {
     const stop = repeat(read);
     return () => {
       stop();
-      for (let round = 0; round < ROUNDS_AFTER; round += 1) setTimeout(read, round * POLL_MS);
+      for (let round = 0; round < EXTRA_ROUNDS; round += 1) setTimeout(read, round * POLL_MS);
     };
-  }, [isUnderWay, queries, merchant, mode]);
+  }, [isInProgress, queries, merchant, mode]);
 }
 
 /** Repeats with growing pauses; returns the stop function. */

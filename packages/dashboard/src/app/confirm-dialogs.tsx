@@ -7,7 +7,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { type Asking, identity, session } from '../api/identity.ts';
+import { type Confirmation, identity, session } from '../api/identity.ts';
 
 interface DialogProps {
   readonly isOpen: boolean;
@@ -24,22 +24,22 @@ const SessionDialog = lazy(() =>
 );
 
 /** Dialogs for requests that need a fresh sign-in or a confirmed identity. The requests continue afterwards. */
-export const Askers = () => (
+export const ConfirmDialogs = () => (
   <>
-    <AskerFor asking={session} Dialog={SessionDialog} isFirm />
+    <AskerFor asking={session} Dialog={SessionDialog} ignoresEscape />
     <AskerFor asking={identity} Dialog={IdentityDialog} />
   </>
 );
 
 interface Props {
-  readonly asking: Asking;
+  readonly asking: Confirmation;
   readonly Dialog: ComponentType<DialogProps>;
   /** Keeps the dialog open on Escape, so that the page below loses nothing. */
-  readonly isFirm?: boolean;
+  readonly ignoresEscape?: boolean;
 }
 
-function AskerFor({ asking, Dialog, isFirm = false }: Props) {
-  const { isOpen, wasOpen, end } = useAsker(asking, isFirm);
+function AskerFor({ asking, Dialog, ignoresEscape = false }: Props) {
+  const { isOpen, wasOpen, end } = useConfirmation(asking, ignoresEscape);
   if (!wasOpen) return null;
   return (
     <Suspense fallback={null}>
@@ -49,7 +49,7 @@ function AskerFor({ asking, Dialog, isFirm = false }: Props) {
 }
 
 /** Opens the dialog for all waiting requests and tells each of them the outcome. */
-function useAsker(asking: Asking, isFirm: boolean) {
+function useConfirmation(asking: Confirmation, ignoresEscape: boolean) {
   const waiting = useRef<((given: boolean) => void)[]>([]);
   const [isOpen, setOpen] = useState(false);
   const [wasOpen, setWasOpen] = useState(false);
@@ -70,7 +70,7 @@ function useAsker(asking: Asking, isFirm: boolean) {
     const onEscape = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || waiting.current.length === 0) return;
       event.stopImmediatePropagation();
-      if (!isFirm) end(false);
+      if (!ignoresEscape) end(false);
     };
     addEventListener('keydown', onEscape, { capture: true });
     return () => {
@@ -78,6 +78,6 @@ function useAsker(asking: Asking, isFirm: boolean) {
       asking.set(undefined);
       end(false);
     };
-  }, [asking, isFirm, end]);
+  }, [asking, ignoresEscape, end]);
   return { isOpen, wasOpen, end };
 }

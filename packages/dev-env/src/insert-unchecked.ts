@@ -24,7 +24,11 @@ const FILLERS: Readonly<Record<string, () => string>> = {
  * Inserts rows as an administrator without triggers and foreign keys, so that a row needs no others. Columns that must
  * not be null get a default by type; values for unknown columns are dropped.
  */
-export const plant = (adminUrl: string, table: string, ...rows: readonly Values[]): Promise<void> =>
+export const insertUnchecked = (
+  adminUrl: string,
+  table: string,
+  ...rows: readonly Values[]
+): Promise<void> =>
   withClient(adminUrl, async (client) => {
     await client.query('set session_replication_role = replica');
     const { rows: columns } = await client.query<Column>(COLUMNS, [table]);

@@ -3,19 +3,19 @@ import { useCallback, useState } from 'react';
 /** Subject of a dialog. Kept while the dialog closes, so that the focus returns to its trigger. */
 export interface Asked<T> {
   /** The latest subject. */
-  readonly about: T | undefined;
+  readonly subject: T | undefined;
   readonly isOpen: boolean;
-  readonly ask: (about: T) => void;
+  readonly ask: (subject: T) => void;
   readonly close: () => void;
 }
 
-export function useAsked<T>(): Asked<T> {
-  const [about, setAbout] = useState<T>();
+export function useActionDialog<T>(): Asked<T> {
+  const [subject, setSubject] = useState<T>();
   const [isOpen, setOpen] = useState(false);
   const ask = useCallback((next: T) => {
-    setAbout(next);
+    setSubject(next);
     setOpen(true);
   }, []);
   const close = useCallback(() => setOpen(false), []);
-  return { about, isOpen, ask, close };
+  return { subject, isOpen, ask, close };
 }

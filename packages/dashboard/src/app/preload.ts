@@ -3,7 +3,7 @@ import { firstLanguage } from '../i18n/languages.ts';
 import { loadTexts } from '../i18n/texts.ts';
 import { queries } from './query-client.ts';
 import { router } from './router.tsx';
-import { wasHere } from './start.ts';
+import { hasVisited } from './start.ts';
 
 /**
  * Starts every download of the first page at once: person, page code, frame and texts. Otherwise each would wait
@@ -14,7 +14,7 @@ export function loadAhead(): void {
   const { pathname } = router.latestLocation;
   const [matched] = router.getMatchedRoutes(pathname);
   // A first visit to the start page leads to the sign-in.
-  const isNew = pathname === '/' && !wasHere();
+  const isNew = pathname === '/' && !hasVisited();
   const [likely] = isNew ? router.getMatchedRoutes('/sign-in') : [matched];
   for (const { options } of likely) void options.component?.preload?.();
   const isPublic = !matched.some(({ id }) => id.includes('signed-in'));

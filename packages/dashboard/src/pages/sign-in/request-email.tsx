@@ -9,13 +9,15 @@ import { Outside } from './outside.tsx';
 
 export function Register() {
   const t = useTexts('sign-in');
-  return <AskForMail path="registrations" title={t('register_title')} hint={t('register_hint')} />;
+  return (
+    <RequestEmail path="registrations" title={t('register_title')} hint={t('register_hint')} />
+  );
 }
 
 /** Requests a link to reset the password. */
 export function ForgotPassword() {
   const t = useTexts('sign-in');
-  return <AskForMail path="password_resets" title={t('forgot_title')} hint={t('forgot_hint')} />;
+  return <RequestEmail path="password_resets" title={t('forgot_title')} hint={t('forgot_hint')} />;
 }
 
 interface Props {
@@ -25,7 +27,7 @@ interface Props {
 }
 
 /** The result is always an email, so the page does not reveal which addresses have accounts. */
-function AskForMail({ path, title, hint }: Props) {
+function RequestEmail({ path, title, hint }: Props) {
   const t = useTexts('sign-in');
   const { language } = useLanguage();
   const ask = useDashboardWrite<{ email: string; locale: string }>(path, 'POST');

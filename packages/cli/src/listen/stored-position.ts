@@ -12,7 +12,7 @@ export interface Memory {
   keep(position: Position): void;
 }
 
-interface Kept {
+interface StoredPosition {
   readonly secret: string;
   readonly through: string;
   readonly seen: readonly (readonly [string, string])[];
@@ -31,7 +31,7 @@ export function openMemory(
   const directory = join(dataDir, 'listen');
   const name = createHash('sha256').update(`${base_url} ${key} ${forwardTo}`).digest('hex');
   const path = join(directory, `${name.slice(0, NAME_CHARACTERS)}.json`);
-  const kept = readKept(path);
+  const kept = readStored(path);
   // Hex is also valid base64: receivers may use the text as key, or decode it.
   const secret = given ?? kept?.secret ?? randomBytes(SECRET_BYTES).toString('hex');
   return {
@@ -41,7 +41,7 @@ export function openMemory(
       pruneSeen(position);
       const { through, seen } = position;
       mkdirSync(directory, { recursive: true, mode: 0o700 });
-      const text = JSON.stringify({ secret, through, seen: [...seen] } satisfies Kept);
+      const text = JSON.stringify({ secret, through, seen: [...seen] } satisfies StoredPosition);
       writeFileSync(`${path}.new`, text, { mode: 0o600 });
       renameSync(`${path}.new`, path);
     },
@@ -49,9 +49,9 @@ export function openMemory(
 }
 
 /** An unreadable file counts as absent: the listener starts over and says so. */
-function readKept(path: string): Kept | undefined {
+function readStored(path: string): StoredPosition | undefined {
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Kept;
+    return JSON.parse(readFileSync(path, 'utf8')) as StoredPosition;
   } catch {
     return undefined;
   }

@@ -1,2 +1,2 @@
 /** Receives the progress of a rotation as plain sentences. */
-export type Say = (sentence: string) => void;
+export type ReportProgress = (sentence: string) => void;

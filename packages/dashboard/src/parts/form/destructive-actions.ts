@@ -1,4 +1,4 @@
-const GRAVE: ReadonlySet<string> = new Set([
+const DESTRUCTIVE: ReadonlySet<string> = new Set([
   'cancel',
   'void',
   'expire',
@@ -12,4 +12,4 @@ const GRAVE: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether an action removes something, usually for good. */
-export const isGrave = (action: string): boolean => GRAVE.has(action);
+export const isDestructive = (action: string): boolean => DESTRUCTIVE.has(action);

@@ -4,7 +4,7 @@ import { isAmount } from '../../value/currency-of.ts';
 import type { FieldInputProps } from './types.ts';
 
 /** Label, explanation and required mark of a field's input. */
-export function useShared({ name, field, isUpdate = false }: FieldInputProps) {
+export function useInputProps({ name, field, isUpdate = false }: FieldInputProps) {
   const names = useNames();
   const help = useHelp();
   return {
