@@ -2,7 +2,7 @@ import { sandboxCards } from '@florin/contract/card/sandbox-cards.ts';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openShopPage } from './support/bank-shop.ts';
-import { launchBrowser } from './support/browser.ts';
+import { closeWindows, sharedBrowser } from './support/browser.ts';
 import { type CanaryCard, canaryCard } from './support/canary/cards.ts';
 import {
   crashes,
@@ -45,10 +45,10 @@ function nextCard(name: string, round = 0, into = sealed): CanaryCard {
 let stand: CanaryStand;
 let browser: Browser;
 beforeAll(async () => {
-  [stand, browser] = await Promise.all([openCanaryStand(), launchBrowser()]);
+  [stand, browser] = await Promise.all([openCanaryStand(), sharedBrowser()]);
 });
 afterAll(async () => {
-  await browser?.close();
+  await closeWindows(browser);
   await stand?.[Symbol.asyncDispose]();
 });
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { violationsIn } from './support/axe.ts';
-import { launchBrowser } from './support/browser.ts';
+import { closeWindows, sharedBrowser } from './support/browser.ts';
 import { cardOf } from './support/cards.ts';
 import { type CustomerStand, openCustomerStand, type Resource } from './support/customer-stand.ts';
 import { answer } from './support/use-bank.ts';
@@ -10,12 +10,12 @@ import { answer } from './support/use-bank.ts';
 let stand: CustomerStand;
 let browser: Browser;
 beforeAll(async () => {
-  [stand, browser] = await Promise.all([openCustomerStand(), launchBrowser()]);
+  [stand, browser] = await Promise.all([openCustomerStand(), sharedBrowser()]);
 });
 beforeEach(() => stand.allow(['cancel', 'cancel_now', 'pause', 'change_card']));
-afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
+afterEach(() => closeWindows(browser));
 afterAll(async () => {
-  await browser.close();
+  await closeWindows(browser);
   await stand[Symbol.asyncDispose]();
 });
 

@@ -2,7 +2,7 @@ import { type Stack, startStack } from '@florin/dev-env/stack.ts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { violationsIn } from './support/axe.ts';
-import { launchBrowser } from './support/browser.ts';
+import { closeWindows, sharedBrowser } from './support/browser.ts';
 import { type DashboardPage, openDashboard } from './support/dashboard.ts';
 import { newSecretKey } from './support/pasted-shop.ts';
 import { paymentApi } from './support/payment-api.ts';
@@ -13,14 +13,14 @@ let dashboard: DashboardPage;
 let page: Page;
 
 beforeAll(async () => {
-  [stack, browser] = await Promise.all([startStack(), launchBrowser()]);
+  [stack, browser] = await Promise.all([startStack(), sharedBrowser()]);
   await paymentApi(stack).pay({ amount_cents: 2500, email: 'lovelace@example.com' });
   dashboard = await openDashboard(browser, stack);
   ({ page } = dashboard);
 });
 
 afterAll(async () => {
-  await browser.close();
+  await closeWindows(browser);
   await stack[Symbol.asyncDispose]();
 });
 

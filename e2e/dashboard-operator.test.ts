@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBooks } from '../packages/server/tests/support/merchants.ts';
 import { appears } from './support/appears.ts';
 import { violationsIn } from './support/axe.ts';
-import { launchBrowser } from './support/browser.ts';
+import { closeWindows, sharedBrowser } from './support/browser.ts';
 import { type DashboardPage, openDashboard } from './support/dashboard.ts';
 
 let stack: Stack;
@@ -15,14 +15,14 @@ let page: Page;
 let merchant: string;
 
 beforeAll(async () => {
-  [stack, browser] = await Promise.all([startStack(), launchBrowser()]);
+  [stack, browser] = await Promise.all([startStack(), sharedBrowser()]);
   dashboard = await openDashboard(browser, stack);
   ({ page } = dashboard);
   merchant = new URL(dashboard.sandbox).pathname.split('/')[2] ?? '';
 });
 
 afterAll(async () => {
-  await browser.close();
+  await closeWindows(browser);
   await stack[Symbol.asyncDispose]();
 });
 

@@ -4,7 +4,7 @@ import type { Browser, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { appears } from './support/appears.ts';
 import { violationsIn } from './support/axe.ts';
-import { launchBrowser } from './support/browser.ts';
+import { closeWindows, sharedBrowser } from './support/browser.ts';
 import { choose } from './support/choose.ts';
 import { type DashboardPage, openDashboard } from './support/dashboard.ts';
 import { tabTo } from './support/keyboard.ts';
@@ -26,7 +26,7 @@ let subscription: string;
 let disputed: string;
 
 beforeAll(async () => {
-  [stack, browser] = await Promise.all([startStack(), launchBrowser()]);
+  [stack, browser] = await Promise.all([startStack(), sharedBrowser()]);
   paying = paymentApi(stack);
   [paid, failed, held, subscription, disputed] = await Promise.all([
     paying.pay({ amount_cents: 4200, purchase_reference: 'roses-1' }),
@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await browser.close();
+  await closeWindows(browser);
   await stack[Symbol.asyncDispose]();
 });
 

@@ -18,7 +18,7 @@ import {
   makeMethod,
 } from '../packages/server/tests/support/make.ts';
 import { openBooks } from '../packages/server/tests/support/merchants.ts';
-import { launchBrowser } from './support/browser.ts';
+import { closeWindows, sharedBrowser } from './support/browser.ts';
 import { type DashboardPage, openDashboard } from './support/dashboard.ts';
 import { CANARY, MARK, makeHostile, makeHostileRecords } from './support/hostile-records.ts';
 
@@ -52,7 +52,7 @@ async function startReceiver(): Promise<Server> {
 }
 
 beforeAll(async () => {
-  [stack, browser, receiver] = await Promise.all([startStack(), launchBrowser(), startReceiver()]);
+  [stack, browser, receiver] = await Promise.all([startStack(), sharedBrowser(), startReceiver()]);
   client = createClient(stack.baseUrl, stack.credentials.sandbox.secret_key);
   await using books = await openBooks(stack.databaseUrl);
   const { port } = receiver.address() as AddressInfo;
@@ -66,7 +66,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await browser.close();
+  await closeWindows(browser);
   receiver.close();
   await stack[Symbol.asyncDispose]();
 });

@@ -5,7 +5,7 @@ import { simulatedLive } from '../packages/server/tests/support/simulated-live.t
 import { appears } from './support/appears.ts';
 import { violationsIn } from './support/axe.ts';
 import { shopApi } from './support/bank-shop.ts';
-import { launchBrowser } from './support/browser.ts';
+import { closeWindows, sharedBrowser } from './support/browser.ts';
 import { choose } from './support/choose.ts';
 import { type DashboardPage, openDashboard, signIn } from './support/dashboard.ts';
 import { storeCustomers } from './support/store-customers.ts';
@@ -54,7 +54,7 @@ async function make(
 
 beforeAll(async () => {
   const processors = simulatedLive(() => hasLive);
-  [stack, browser] = await Promise.all([startStack({ processors }), launchBrowser()]);
+  [stack, browser] = await Promise.all([startStack({ processors }), sharedBrowser()]);
   await make('payment_links', link, stack.credentials.live.secret_key);
   hasLive = false;
   const numbers = Array.from({ length: PAYMENTS }, (_it, index) => index + 1);
@@ -75,7 +75,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await browser.close();
+  await closeWindows(browser);
   await stack[Symbol.asyncDispose]();
 });
 

@@ -3,7 +3,7 @@ import type { VerifyAnswer } from '@florin/contract/protocol/frame.ts';
 import { compactDecrypt } from 'jose';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { launchBrowser, launchWholeBrowser } from './support/browser.ts';
+import { closeWindows, launchWholeBrowser, sharedBrowser } from './support/browser.ts';
 import { type CheckoutPage, openCheckout } from './support/checkout-page.ts';
 import {
   createFormStand,
@@ -25,7 +25,7 @@ let stand: FormStand;
 let shop: CheckoutPage;
 
 beforeAll(async () => {
-  [browser, stand] = await Promise.all([launchBrowser(), createFormStand()]);
+  [browser, stand] = await Promise.all([sharedBrowser(), createFormStand()]);
 });
 beforeEach(async () => {
   stand.reset();
@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 afterEach(() => shop.page.context().close());
 afterAll(async () => {
-  await browser.close();
+  await closeWindows(browser);
   await stand[Symbol.asyncDispose]();
 });
 

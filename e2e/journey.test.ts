@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { appears } from './support/appears.ts';
 import { violationsIn } from './support/axe.ts';
-import { launchBrowser } from './support/browser.ts';
+import { closeWindows, sharedBrowser } from './support/browser.ts';
 import { choose } from './support/choose.ts';
 import { type MerchantPages, openDashboard, pagesOfMerchant } from './support/dashboard.ts';
 import {
@@ -39,11 +39,11 @@ let payment: string;
 let subscription: string;
 
 beforeAll(async () => {
-  [stack, browser, receiver] = await Promise.all([startStack(), launchBrowser(), startReceiver()]);
+  [stack, browser, receiver] = await Promise.all([startStack(), sharedBrowser(), startReceiver()]);
 });
 
 afterAll(async () => {
-  await browser.close();
+  await closeWindows(browser);
   await shop?.[Symbol.asyncDispose]();
   await receiver[Symbol.asyncDispose]();
   await stack[Symbol.asyncDispose]();

@@ -3,7 +3,7 @@ import { type Stack, startStack } from '@florin/dev-env/stack.ts';
 import type { Browser, BrowserContextOptions, FrameLocator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { violationsIn } from './support/axe.ts';
-import { launchBrowser } from './support/browser.ts';
+import { closeWindows, sharedBrowser } from './support/browser.ts';
 
 const numberOf = (name: string): string =>
   sandboxCards.find(({ token }) => token === `pan_test_${name}`)!.number;
@@ -13,11 +13,11 @@ const SEEN_MS = 900;
 let stack: Stack;
 let browser: Browser;
 beforeAll(async () => {
-  [stack, browser] = await Promise.all([startStack(), launchBrowser()]);
+  [stack, browser] = await Promise.all([startStack(), sharedBrowser()]);
 });
-afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
+afterEach(() => closeWindows(browser));
 afterAll(async () => {
-  await browser.close();
+  await closeWindows(browser);
   await stack[Symbol.asyncDispose]();
 });
 

@@ -2,7 +2,7 @@ import { sandboxCards } from '@florin/contract/card/sandbox-cards.ts';
 import { type Processes, startProcesses } from '@florin/dev-env/start-processes.ts';
 import type { Browser, FrameLocator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from './support/browser.ts';
+import { closeWindows, sharedBrowser } from './support/browser.ts';
 import { searchDatabase, searchFiles } from './support/canary.ts';
 
 /** A value unlikely to occur in an amount, id or time. */
@@ -19,11 +19,11 @@ let browser: Browser;
 beforeAll(async () => {
   [florin, browser] = await Promise.all([
     startProcesses({ env: { FLORIN_LOG_LEVEL: 'debug' } }),
-    launchBrowser(),
+    sharedBrowser(),
   ]);
 });
 afterAll(async () => {
-  await browser.close();
+  await closeWindows(browser);
   await florin[Symbol.asyncDispose]();
 });
 

@@ -36,8 +36,34 @@ const launch = (executablePath = '/usr/bin/chromium'): Promise<Browser> =>
     ignoreDefaultArgs: ['--disable-back-forward-cache'],
   });
 
-/** The machine's own Chromium, or its headless shell. */
-export const launchBrowser = (): Promise<Browser> => launch(findTestBrowser());
+let running: Promise<Browser> | undefined;
+
+/**
+ * Returns the browser that all test files of this process share: the machine's own Chromium, or its headless shell. It
+ * ends with the process; a file closes its own windows.
+ */
+export function sharedBrowser(): Promise<Browser> {
+  running ??= started();
+  return running;
+}
+
+/** After a failed start or a crash the next file starts another one. */
+async function started(): Promise<Browser> {
+  const forget = () => {
+    running = undefined;
+  };
+  try {
+    return (await launch(findTestBrowser())).on('disconnected', forget);
+  } catch (error) {
+    forget();
+    throw error;
+  }
+}
+
+/** Closes all windows of a browser. */
+export async function closeWindows(browser: Browser | undefined): Promise<void> {
+  await Promise.all((browser?.contexts() ?? []).map((context) => context.close()));
+}
 
 /** The machine's own Chromium, with the back/forward cache that Playwright would switch off. */
 export const launchWholeBrowser = (): Promise<Browser> => launch(findChromium());

@@ -4,7 +4,7 @@ import type { Config } from '@florin/server/config/config.ts';
 import type { Browser, FrameLocator, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { type BankShop, openBankShop } from './bank-shop.ts';
-import { launchBrowser } from './browser.ts';
+import { closeWindows, sharedBrowser } from './browser.ts';
 import { type CheckoutPage, type Ending, openCheckout } from './checkout-page.ts';
 
 const numberOf = (token: string): string =>
@@ -77,10 +77,10 @@ export function useBank({ clock, ...options }: BankOptions = {}): UsedBank {
       appear_limit_ms: APPEAR_LIMIT_MS,
     };
     const stack = { pace: PACE, config, ...options };
-    [shop, browser] = await Promise.all([openBankShop(stack), launchBrowser()]);
+    [shop, browser] = await Promise.all([openBankShop(stack), sharedBrowser()]);
   });
   afterAll(async () => {
-    await browser.close();
+    await closeWindows(browser);
     await shop[Symbol.asyncDispose]();
   });
   const open = async (payment: string, page = shop.shop): Promise<Visit> => {

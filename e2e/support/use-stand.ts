@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
-import { launchBrowser } from './browser.ts';
+import { closeWindows, sharedBrowser } from './browser.ts';
 import { type CheckoutOptions, type CheckoutPage, openCheckout } from './checkout-page.ts';
 import { createFormStand, type FormStand } from './form-stand.ts';
 
@@ -15,12 +15,12 @@ export function useStand(): UsedStand {
   let browser: Browser;
   let stand: FormStand;
   beforeAll(async () => {
-    [browser, stand] = await Promise.all([launchBrowser(), createFormStand()]);
+    [browser, stand] = await Promise.all([sharedBrowser(), createFormStand()]);
   });
   beforeEach(() => stand.reset());
-  afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
+  afterEach(() => closeWindows(browser));
   afterAll(async () => {
-    await browser.close();
+    await closeWindows(browser);
     await stand[Symbol.asyncDispose]();
   });
   return {
