@@ -1,11 +1,11 @@
 import { type Stack, startStack } from '@florin/dev-env/stack.ts';
 import { TOTP } from 'otpauth';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { appears } from './support/appears.ts';
 import { violationsIn } from './support/axe.ts';
 import { closeWindows, sharedBrowser } from './support/browser.ts';
-import { openDashboard } from './support/dashboard.ts';
+import { follow, openDashboard, settled } from './support/dashboard.ts';
 import {
   givePassword,
   headingOf as heading,
@@ -38,7 +38,7 @@ describe('a new person', () => {
     const email = 'ada@example.com';
     await register(page, stack.baseUrl, email);
 
-    await page.goto(at('account'));
+    await follow(page, at('account'));
     await press(page, 'Set up an authenticator');
     const dialog = page.getByRole('dialog');
     const secret = await dialog.locator('code').first().textContent();
@@ -66,7 +66,7 @@ describe('a new person', () => {
     await page.getByRole('textbox', { name: 'Recovery code', exact: true }).fill(recovery);
     await press(page, 'Sign in');
     await heading(page, 'Engines');
-    await page.goto(at('account'));
+    await follow(page, at('account'));
     await page.getByText('9 recovery codes left').waitFor();
   });
 
@@ -96,7 +96,7 @@ describe('a passkey', () => {
       },
     });
     await register(page, stack.baseUrl, 'grace@example.com');
-    await page.goto(at('account'));
+    await follow(page, at('account'));
     await page.getByLabel('A new passkey').fill('Laptop');
     await press(page, 'Add a passkey');
     await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor();
@@ -111,6 +111,10 @@ describe('a passkey', () => {
 });
 
 describe('pages of accounts', () => {
+  /** Windows of a person who is not signed in, and of one who is. */
+  let visitor: Page | undefined;
+  let member: Page | undefined;
+
   it.each([
     ['sign-in', 'Sign in'],
     ['register', 'Open an account'],
@@ -118,21 +122,21 @@ describe('pages of accounts', () => {
     ['mailbox', 'Letters of this server'],
     ['link#nothing', 'Your link'],
   ])('%s passes axe and fits a phone', async (path, name) => {
-    const page = await newPage();
-    await page.goto(at(path));
-    await heading(page, name);
-    await page.waitForLoadState('networkidle');
-    expect(await violationsIn(page.mainFrame())).toEqual([]);
+    visitor ??= await newPage();
+    await follow(visitor, at(path));
+    await heading(visitor, name);
+    await settled(visitor);
+    expect(await violationsIn(visitor.mainFrame())).toEqual([]);
   });
 
   it.each([
     ['account', 'Your account'],
     ['new-business', 'Open a business'],
   ])('%s passes axe and fits a phone', async (path, name) => {
-    const { page } = await openDashboard(browser, stack);
-    await page.goto(at(path));
-    await heading(page, name);
-    await page.waitForLoadState('networkidle');
-    expect(await violationsIn(page.mainFrame())).toEqual([]);
+    member ??= (await openDashboard(browser, stack)).page;
+    await follow(member, at(path));
+    await heading(member, name);
+    await settled(member);
+    expect(await violationsIn(member.mainFrame())).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { violationsIn } from './support/axe.ts';
 import { closeWindows, sharedBrowser } from './support/browser.ts';
-import { type DashboardPage, openDashboard } from './support/dashboard.ts';
+import { type DashboardPage, openDashboard, settled } from './support/dashboard.ts';
 import { newSecretKey } from './support/pasted-shop.ts';
 import { paymentApi } from './support/payment-api.ts';
 
@@ -100,6 +100,7 @@ describe('a developer', () => {
     'finds developers/%s accessible',
     async (path) => {
       await dashboard.go(`developers/${path}`);
+      await settled(page);
       expect(await violationsIn(page.mainFrame())).toEqual([]);
     },
   );

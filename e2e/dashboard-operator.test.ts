@@ -6,7 +6,7 @@ import { openBooks } from '../packages/server/tests/support/merchants.ts';
 import { appears } from './support/appears.ts';
 import { violationsIn } from './support/axe.ts';
 import { closeWindows, sharedBrowser } from './support/browser.ts';
-import { type DashboardPage, openDashboard } from './support/dashboard.ts';
+import { type DashboardPage, follow, openDashboard, settled } from './support/dashboard.ts';
 
 let stack: Stack;
 let browser: Browser;
@@ -39,7 +39,7 @@ async function order(name: string, reason: string): Promise<void> {
 
 describe('an operator', () => {
   it("raises a red flag and clears it; the merchant's people read the reason, and acknowledge it", async () => {
-    await page.goto(`${stack.baseUrl}/dashboard/operator/merchants/${merchant}`);
+    await follow(page, `${stack.baseUrl}/dashboard/operator/merchants/${merchant}`);
     await button('Raise a red flag').click();
     await dialog().getByLabel('What is objected to').selectOption('rogue');
     await dialog().getByLabel('Mode').selectOption('sandbox');
@@ -60,7 +60,7 @@ describe('an operator', () => {
   it('confirms the password after a long sign-in', async () => {
     await using db = openDatabase({ url: stack.databaseUrl, connections_max: 1 });
     await db.query(`update sessions set fresh_until = now() - interval '1 second'`, []);
-    await page.goto(`${stack.baseUrl}/dashboard/operator/merchants/${merchant}`);
+    await follow(page, `${stack.baseUrl}/dashboard/operator/merchants/${merchant}`);
     await button('Add a note').click();
     await dialog().getByLabel('Reason').fill('Spoke with the owner');
     await dialog().getByRole('button', { name: 'Add a note', exact: true }).click();
@@ -72,13 +72,13 @@ describe('an operator', () => {
   });
 
   it('reads that live mode of a merchant takes no cards, even if it is approved', async () => {
-    await page.goto(`${stack.baseUrl}/dashboard/operator/merchants/${merchant}`);
+    await follow(page, `${stack.baseUrl}/dashboard/operator/merchants/${merchant}`);
     await appears(page.getByText('takes no cards, approved or not'));
     await page.locator('main').getByText('No processor').first().waitFor();
     await using books = await openBooks(stack.databaseUrl);
     const submitted_at = new Date().toISOString();
     const { id } = await books.makeMerchant({ active_at: null, submitted_at });
-    await page.goto(`${stack.baseUrl}/dashboard/operator/merchants/${id}`);
+    await follow(page, `${stack.baseUrl}/dashboard/operator/merchants/${id}`);
     await button('Approve').click();
     await dialog().getByText('Live mode still takes no cards').waitFor();
     await order('Approve', 'All is in order');
@@ -88,7 +88,7 @@ describe('an operator', () => {
   });
 
   it('sees all workers and their state', async () => {
-    await page.goto(`${stack.baseUrl}/dashboard/operator/health`);
+    await follow(page, `${stack.baseUrl}/dashboard/operator/health`);
     const workers = page.getByRole('table', { name: 'Workers' });
     const own = workers.getByRole('row').filter({ hasText: 'heartbeat' });
     await appears(own.getByText('Beating'));
@@ -102,9 +102,9 @@ describe('an operator', () => {
     ['operator/health', 'Health'],
     ['operator/merchants/:merchant', 'Florin Demo Shop'],
   ])('finds %s accessible, also on a phone', async (path, title) => {
-    await page.goto(`${stack.baseUrl}/dashboard/${path.replace(':merchant', merchant)}`);
+    await follow(page, `${stack.baseUrl}/dashboard/${path.replace(':merchant', merchant)}`);
     await heading(title);
-    await page.waitForFunction(() => !document.querySelector('[aria-busy=true]'));
+    await settled(page);
     expect(await violationsIn(page.mainFrame())).toEqual([]);
     await page.setViewportSize({ width: 375, height: 740 });
     const overflow = () =>
@@ -122,7 +122,7 @@ describe('the people of a merchant', () => {
   ])('find %s accessible', async (path, title) => {
     await dashboard.go(path);
     await heading(title);
-    await page.waitForFunction(() => !document.querySelector('[aria-busy=true]'));
+    await settled(page);
     expect(await violationsIn(page.mainFrame())).toEqual([]);
   });
 

@@ -6,7 +6,7 @@ import { appears } from './support/appears.ts';
 import { violationsIn } from './support/axe.ts';
 import { closeWindows, sharedBrowser } from './support/browser.ts';
 import { choose } from './support/choose.ts';
-import { type DashboardPage, openDashboard } from './support/dashboard.ts';
+import { type DashboardPage, openDashboard, settled } from './support/dashboard.ts';
 import { tabTo } from './support/keyboard.ts';
 import { type Linked, type PaymentApi, paymentApi } from './support/payment-api.ts';
 
@@ -51,7 +51,6 @@ const rows = () => page.locator('tbody tr[data-index]');
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const dialog = () => page.getByRole('dialog');
 const timeline = () => page.getByRole('list', { name: 'What happened' });
-const loaded = () => page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
 
 describe('the list of payments', () => {
   it.each([
@@ -179,10 +178,10 @@ describe('a payment', () => {
         asked.push(new URL(request.url()).pathname);
     };
     page.on('request', note);
-    await dashboard.go(`payments/${paid}`);
+    await dashboard.load(`payments/${paid}`);
     await timeline().getByText('Authorisation: Approved').waitFor();
     await page.getByRole('link', { name: 'Visa •••• 0004' }).waitFor();
-    await loaded();
+    await settled(page);
     expect(asked).toEqual([`/v2/payment_demands/${paid}`]);
     page.off('request', note);
     await button('Show all details').click();
@@ -218,7 +217,7 @@ describe('a payment', () => {
   });
 
   it('is refunded once if the response was lost, the retry refused, and the form is sent again', async () => {
-    await dashboard.go(`payments/${paid}`);
+    await dashboard.load(`payments/${paid}`);
     const refunds = await loseAnswers('**/v2/refund_demands');
     const refund = async () => {
       await button('Refund').click();
@@ -382,7 +381,7 @@ describe('every page', () => {
   ])('has nothing that axe finds wrong, and fits a phone: %s', async (_what, path) => {
     await page.setViewportSize({ width: 1280, height: 900 });
     await dashboard.go(await path());
-    await loaded();
+    await settled(page);
     expect(await violationsIn(page.mainFrame())).toEqual([]);
     await page.setViewportSize({ width: 375, height: 740 });
     await expect.poll(overflow).toBeLessThanOrEqual(0);
@@ -395,7 +394,7 @@ describe('every page', () => {
   ])('is readable in the dark theme: %s', async (_what, path) => {
     await page.emulateMedia({ colorScheme: 'dark' });
     await dashboard.go(path());
-    await loaded();
+    await settled(page);
     await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
     expect(await violationsIn(page.mainFrame(), ['color-contrast'])).toEqual([]);
     expect(dashboard.complaints).toEqual([]);

@@ -121,7 +121,7 @@ async function watch(): Promise<void> {
       globalThis.violations.push(`refused ${violatedDirective} ${blockedURI}`),
     );
   }, CANARY);
-  await dashboard.go('records');
+  await dashboard.load('records');
 }
 
 interface Sight {

@@ -7,7 +7,7 @@ import { violationsIn } from './support/axe.ts';
 import { shopApi } from './support/bank-shop.ts';
 import { closeWindows, sharedBrowser } from './support/browser.ts';
 import { choose } from './support/choose.ts';
-import { type DashboardPage, openDashboard, signIn } from './support/dashboard.ts';
+import { type DashboardPage, follow, openDashboard, settled, signIn } from './support/dashboard.ts';
 import { storeCustomers } from './support/store-customers.ts';
 
 /** The test inspects every generic page, in light and dark. */
@@ -133,9 +133,9 @@ describe('live mode without a processor', () => {
   const live = () => dashboard.sandbox.replace(/sandbox$/, 'live');
   const open = async (path: string, title: string): Promise<string> => {
     const { page } = dashboard;
-    await page.goto(`${live()}/${path}`);
+    await follow(page, `${live()}/${path}`);
     await page.getByRole('heading', { level: 1, name: title }).waitFor();
-    await page.waitForFunction(() => !document.querySelector('[aria-busy=true]'));
+    await settled(page);
     return (await page.locator('main').textContent()) ?? '';
   };
 
@@ -345,8 +345,8 @@ describe('a person who is signed in', () => {
   });
 
   it("goes everywhere with the keyboard, and starts at the new page's heading", async () => {
-    const { page, go } = dashboard;
-    await go('');
+    const { page, load } = dashboard;
+    await load('');
     await page.keyboard.press('Tab');
     expect(await focusedText(page)).toBe('Skip to the content');
     await page.getByRole('link', { name: 'Customers' }).focus();
@@ -427,7 +427,7 @@ describe('a person who is signed in', () => {
 });
 
 /** Waits for all colour transitions to end. */
-const settled = (page: Page): Promise<unknown> =>
+const painted = (page: Page): Promise<unknown> =>
   page.evaluate(async () => {
     await new Promise(requestAnimationFrame);
     await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
@@ -450,11 +450,11 @@ describe('every generic page', () => {
     for (const path of paths()) {
       await page.emulateMedia({ colorScheme: 'light' });
       await go(path);
-      await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
+      await settled(page);
       expect(await violationsIn(page.mainFrame()), path).toEqual([]);
       await page.emulateMedia({ colorScheme: 'dark' });
       await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
-      await settled(page);
+      await painted(page);
       expect(await violationsIn(page.mainFrame(), ['color-contrast']), path).toEqual([]);
       const overflow = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,

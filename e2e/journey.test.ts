@@ -5,7 +5,7 @@ import { appears } from './support/appears.ts';
 import { violationsIn } from './support/axe.ts';
 import { closeWindows, sharedBrowser } from './support/browser.ts';
 import { choose } from './support/choose.ts';
-import { type MerchantPages, openDashboard, pagesOfMerchant } from './support/dashboard.ts';
+import { follow, type MerchantPages, openDashboard, pagesOfMerchant } from './support/dashboard.ts';
 import {
   newSecretKey,
   type PastedShop,
@@ -185,11 +185,11 @@ describe('a colleague invited with read permissions', () => {
     await headingOf(page, 'You are invited');
     await choosePassword(page, 'Sam Clerk');
     await headingOf(page, 'Engines');
-    await page.goto(`${owner.sandbox}/payments/${payment}`);
+    await follow(page, `${owner.sandbox}/payments/${payment}`);
     await timelineOf(page).getByText('Refund: Succeeded').waitFor();
     expect(await page.getByRole('button', { name: 'Refund', exact: true }).count()).toBe(0);
     expect(await refundAsThePageWould(page)).toEqual({ status: 403, code: 'forbidden' });
-    await page.goto(`${owner.sandbox}/team`);
+    await follow(page, `${owner.sandbox}/team`);
     await headingOf(page, 'Team');
     expect(await page.getByRole('button', { name: 'Invite somebody' }).count()).toBe(0);
     const refunds = { 'filter[payment_demand]': payment };
@@ -249,7 +249,7 @@ describe('an operator', () => {
     await order(page, 'Quarantine', 'Complaints of payers');
     expect(await newPayment()).toBe('merchant_quarantined');
 
-    await owner.go('alerts');
+    await owner.load('alerts');
     await owner.page.getByText('Reason: Complaints of payers').waitFor();
     await owner.page.getByText('This business is quarantined').waitFor();
 

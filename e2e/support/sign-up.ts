@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { follow } from './dashboard.ts';
 
 const PASSWORD = 'a mill and a store';
 
@@ -9,7 +10,7 @@ export const press = (page: Page, name: string): Promise<void> =>
 
 /** Opens the link of the newest email to an address, in the test mailbox. */
 export async function openMail(page: Page, baseUrl: string, email: string): Promise<void> {
-  await page.goto(`${baseUrl}/dashboard/mailbox`);
+  await follow(page, `${baseUrl}/dashboard/mailbox`);
   const letter = page.getByRole('article').filter({ hasText: email }).first();
   await letter.getByRole('link').click();
 }
