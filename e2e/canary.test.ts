@@ -69,7 +69,7 @@ async function shop(
     );
   });
   context.on('console', (message) => browsed.push(message.text()));
-  await tab.fill({ number, cvv });
+  await tab.type({ number, cvv });
   await act(tab);
   browsed.push(JSON.stringify(await tab.events()), await tab.page.content());
   browsed.push(

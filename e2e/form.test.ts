@@ -39,7 +39,7 @@ afterAll(async () => {
 
 describe('a mounted form', () => {
   it('reports when the card becomes ready, under both names of the event', async () => {
-    await shop.fill(visa);
+    await shop.type(visa);
     const told = async (name: string) =>
       (await shop.events())
         .filter(({ type }) => type === name)
@@ -161,7 +161,7 @@ describe('verification', () => {
   });
 
   it('#2 never shows the card to the page', async () => {
-    await shop.fill(visa);
+    await shop.type(visa);
     await shop.verify();
     const seen = JSON.stringify(await shop.events());
     expect(seen).not.toContain(visa.number);

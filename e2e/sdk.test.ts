@@ -20,7 +20,7 @@ describe('the events of a payment', () => {
     async (name) => {
       use.stand.status = () => ({ status: 'approved', detail });
       const shop = await use.open();
-      await shop.fill(cardOf(name));
+      await shop.type(cardOf(name));
       expect(await shop.verify()).toMatchObject({ ok: true, type: 'payment_method_verified' });
       expect(await shop.listen()).toMatchObject({ ok: true, type: 'payment_approved' });
       expect(story(await shop.eventNames())).toEqual([
