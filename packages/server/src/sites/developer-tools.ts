@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { sdkPin } from '../features/checkout/assets.ts';
 import { personOf } from '../features/people/dashboard/api.ts';
-import type { MemberContext } from '../features/people/dashboard/member-context.ts';
+import { memberContext } from '../features/people/dashboard/member-context.ts';
 import type { RequestContext } from '../jsonapi/behaviour.ts';
 import { requirePermission } from '../jsonapi/permissions.ts';
 import type { Reader } from '../jsonapi/reading/read.ts';
@@ -13,7 +13,6 @@ export function registerDeveloperTools(
   fastify: FastifyInstance,
   services: Services,
   reader: Reader,
-  contextOf: MemberContext,
 ): void {
   const { url, integrity } = sdkPin();
   const sdk = { url: services.config.pay_url + url, integrity };
@@ -25,7 +24,7 @@ export function registerDeveloperTools(
     const html = await emailHtml(
       services,
       reader,
-      await contextOf(request, { type: 'letters' }),
+      await memberContext(services, request, { type: 'letters' }),
       request,
     );
     return reply.headers(EMAIL_HEADERS).type('text/html; charset=utf-8').send(html);

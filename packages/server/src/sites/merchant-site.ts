@@ -4,7 +4,6 @@ import { registerExports } from '../features/exports/routes.ts';
 import { registerApplication } from '../features/onboarding/routes/application.ts';
 import { registerOverview } from '../features/overview/routes.ts';
 import { registerAudit } from '../features/people/audit/routes.ts';
-import { createMemberContext } from '../features/people/dashboard/member-context.ts';
 import { registerSandboxReset } from '../features/sandbox/reset-routes.ts';
 import type { Reader } from '../jsonapi/reading/read.ts';
 import type { Signer } from '../platform/crypto/signer.ts';
@@ -17,12 +16,11 @@ export function registerMerchantSite(
   services: Services,
   { reader, signer }: { readonly reader: Reader; readonly signer: Signer },
 ): void {
-  const contextOf = createMemberContext(services);
-  registerApplication(fastify, services, { contextOf, signer });
-  registerAudit(fastify, services, contextOf);
-  registerOverview(fastify, services, contextOf);
-  registerPaymentAuthentications(fastify, services, contextOf);
-  registerSandboxReset(fastify, services, contextOf);
-  registerDeveloperTools(fastify, services, reader, contextOf);
-  registerExports(fastify, services, reader, contextOf);
+  registerApplication(fastify, services, signer);
+  registerAudit(fastify, services);
+  registerOverview(fastify, services);
+  registerPaymentAuthentications(fastify, services);
+  registerSandboxReset(fastify, services);
+  registerDeveloperTools(fastify, services, reader);
+  registerExports(fastify, services, reader);
 }

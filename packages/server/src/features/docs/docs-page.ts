@@ -93,17 +93,22 @@ const chapterSection = ({ id, title, paragraphs, table: cells, code: sample }: C
   `<section class="chapter"${findable(id)}>
 <h2>${escapeHtml(title)}</h2>
 ${paragraphs.map((text) => `<p>${prose(text)}</p>`).join('\n')}
-${cells ? table(cells.heads, cells.rows.map(chapterRow(id))) : ''}
+${
+  cells
+    ? table(
+        cells.heads,
+        cells.rows.map((texts) => chapterRow(id, texts)),
+      )
+    : ''
+}
 ${sample ? block(sample) : ''}
 </section>`;
 
 /** The first cell names the row's subject. */
-const chapterRow =
-  (chapter: string) =>
-  (texts: readonly string[]): TableRow => ({
-    id: `${chapter}.${texts[0]?.replaceAll('`', '')}`,
-    cells: texts.map(prose),
-  });
+const chapterRow = (chapter: string, texts: readonly string[]): TableRow => ({
+  id: `${chapter}.${texts[0]?.replaceAll('`', '')}`,
+  cells: texts.map(prose),
+});
 
 function errorSection(errors: Errors): string {
   const rows = Object.entries(errors)

@@ -3,7 +3,7 @@ import { problem } from '@florin/contract/errors.ts';
 import { resources } from '@florin/contract/resources/index.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { recordsAsCsv } from '../../features/exports/records.ts';
-import type { MemberContext } from '../../features/people/dashboard/member-context.ts';
+import { memberContext } from '../../features/people/dashboard/member-context.ts';
 import { requirePermission } from '../../jsonapi/permissions.ts';
 import type { Reader } from '../../jsonapi/reading/read.ts';
 import { queryOf } from '../../jsonapi/request.ts';
@@ -22,14 +22,13 @@ export function registerExports(
   fastify: FastifyInstance,
   services: Services,
   reader: Reader,
-  contextOf: MemberContext,
 ): void {
   const starts = createQuota({ ...STARTS, monotonic_ms: services.config.monotonic_ms });
   fastify.get<{ Params: { file: string } }>(
     '/dashboard/api/exports/:file',
     async (request, reply) => {
       const type = request.params.file.replace(/\.csv$/, '');
-      const ctx = await contextOf(request, { type });
+      const ctx = await memberContext(services, request, { type });
       if (!isListed(type)) throw problem('not_found', 'There is no table of this name.');
       const model = services.models.get(type);
       requirePermission(ctx, model, 'read');

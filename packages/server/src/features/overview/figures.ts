@@ -10,18 +10,16 @@ export function figuresOf(
 ): CurrencyFigures[] {
   const currencies = [...new Set([...payments, ...refunds].map(({ currency }) => currency))];
   return currencies
-    .map((currency) =>
-      ofCurrency(currency, payments.filter(isOf(currency)), refunds.filter(isOf(currency))),
-    )
+    .map((currency) => ofCurrency(currency, ofOne(payments, currency), ofOne(refunds, currency)))
     .toSorted(
       (one, other) => countOf(other) - countOf(one) || (one.currency < other.currency ? -1 : 1),
     );
 }
 
-const isOf =
-  (wanted: string) =>
-  ({ currency }: { readonly currency: string }): boolean =>
-    currency === wanted;
+const ofOne = <Row extends { readonly currency: string }>(
+  rows: readonly Row[],
+  wanted: string,
+): Row[] => rows.filter(({ currency }) => currency === wanted);
 
 const countOf = ({ approved, declined, refunds }: Figures): number => approved + declined + refunds;
 

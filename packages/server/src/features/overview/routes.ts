@@ -2,7 +2,7 @@ import { problem } from '@florin/contract/errors.ts';
 import type { FastifyInstance } from 'fastify';
 import { lastDays } from '../../features/overview/last-days.ts';
 import { createOverview, SPAN_DAYS_MAX } from '../../features/overview/overview.ts';
-import type { MemberContext } from '../../features/people/dashboard/member-context.ts';
+import { memberContext } from '../../features/people/dashboard/member-context.ts';
 import { requirePermission } from '../../jsonapi/permissions.ts';
 import type { Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
@@ -15,14 +15,10 @@ const BEFORE_MAX = 12;
  * `GET /dashboard/api/overview?days=30`: amounts by currency and day of the merchant's time zone.
  * The last day is today; `before=1` shifts the range by its own length.
  */
-export function registerOverview(
-  fastify: FastifyInstance,
-  services: Services,
-  contextOf: MemberContext,
-): void {
+export function registerOverview(fastify: FastifyInstance, services: Services): void {
   const overview = createOverview(services);
   fastify.get('/dashboard/api/overview', async (request) => {
-    const ctx = await contextOf(request, { type: 'payment_demands' });
+    const ctx = await memberContext(services, request, { type: 'payment_demands' });
     for (const type of ['payment_demands', 'refund_demands'])
       requirePermission(ctx, services.models.get(type), 'read');
     const { timezone } = ctx.settings;

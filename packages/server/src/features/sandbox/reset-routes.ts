@@ -1,6 +1,6 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { FastifyInstance } from 'fastify';
-import type { MemberContext } from '../../features/people/dashboard/member-context.ts';
+import { memberContext } from '../../features/people/dashboard/member-context.ts';
 import { startReset } from '../../features/sandbox/reset.ts';
 import { oneOf, readBody } from '../../http/body.ts';
 import type { RequestContext } from '../../jsonapi/behaviour.ts';
@@ -17,11 +17,7 @@ const CONFIRMATION = 'reset sandbox';
  * `POST /dashboard/api/sandbox/reset` removes the records of a merchant's sandbox; `GET` returns
  * the progress.
  */
-export function registerSandboxReset(
-  fastify: FastifyInstance,
-  services: Services,
-  contextOf: MemberContext,
-): void {
+export function registerSandboxReset(fastify: FastifyInstance, services: Services): void {
   const url = '/dashboard/api/sandbox/reset';
   const mayReset = (ctx: RequestContext): string => {
     if (ctx.scope.mode !== 'sandbox') throw onlySandbox();
@@ -29,12 +25,12 @@ export function registerSandboxReset(
     return ctx.scope.merchant_id;
   };
   fastify.get(url, async (request) => {
-    const merchant_id = mayReset(await contextOf(request, { type: 'merchants' }));
+    const merchant_id = mayReset(await memberContext(services, request, { type: 'merchants' }));
     const reset = await findReset(services.db, merchant_id);
     return reset ? resetView(reset) : { status: 'never' };
   });
   fastify.post(url, { config: { fresh: true } }, async (request, reply) => {
-    const merchant_id = mayReset(await contextOf(request, { type: 'merchants' }));
+    const merchant_id = mayReset(await memberContext(services, request, { type: 'merchants' }));
     readBody(request.body, { confirm: oneOf([CONFIRMATION]) });
     return reply.status(202).send(resetView(await startReset(services, merchant_id)));
   });

@@ -110,8 +110,8 @@ async function charged(
   now: Micros,
 ): Promise<Row | undefined> {
   if (!plan) return undefined;
-  const originals = await firstApprovalsOf(tx, [subscription]);
-  const charge = { subscription, plan, by_merchant: originals.size > 0 };
+  const approvals = await firstApprovalsOf(tx, [subscription]);
+  const charge = { subscription, plan, by_merchant: approvals.size > 0 };
   const [row] = await makeCharges(services, tx, [charge], now);
   return row;
 }

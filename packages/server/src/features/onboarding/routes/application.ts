@@ -13,7 +13,7 @@ import type { Services } from '../../../services.ts';
 import { lockMerchant } from '../../merchants/sql/merchants.ts';
 import { madeOnce } from '../../people/accounts/once.ts';
 import { accountRequestOf, madeAt } from '../../people/dashboard/account-request.ts';
-import type { About, MemberContext } from '../../people/dashboard/member-context.ts';
+import { type About, memberContext } from '../../people/dashboard/member-context.ts';
 import { entityTypes, missingOf, requireComplete, taxIdTypes } from '../application.ts';
 import { accountNumberOf, routingNumberOf } from '../bank-account.ts';
 import {
@@ -36,7 +36,7 @@ const BANKS: About = { type: 'financial_institutions', of_both_modes: true };
 export function registerApplication(
   fastify: FastifyInstance,
   services: Services,
-  { contextOf, signer }: { readonly contextOf: MemberContext; readonly signer: Signer },
+  signer: Signer,
 ): void {
   const { db, system_clock, models } = services;
   const mayUpdate = (ctx: RequestContext) =>
@@ -47,12 +47,12 @@ export function registerApplication(
     return row;
   };
   fastify.get('/dashboard/api/application', async (request) => {
-    const ctx = await contextOf(request, BUSINESS);
+    const ctx = await memberContext(services, request, BUSINESS);
     requirePermission(ctx, models.get('merchants'), 'read');
     return applicationView(await find(ctx));
   });
   fastify.patch('/dashboard/api/application', async (request) => {
-    const ctx = await contextOf(request, BUSINESS);
+    const ctx = await memberContext(services, request, BUSINESS);
     mayUpdate(ctx);
     const sent = readBody(request.body, {
       category_code: optional(categoryCode),
@@ -70,25 +70,22 @@ export function registerApplication(
     return applicationView(await find(ctx));
   });
   fastify.post('/dashboard/api/application/submit', async (request) => {
-    const ctx = await contextOf(request, BUSINESS);
+    const ctx = await memberContext(services, request, BUSINESS);
     mayUpdate(ctx);
     requireComplete(await find(ctx));
     const at = instantText(system_clock.now());
     if (!(await submitApplication(db, ctx.scope.merchant_id, at))) throw submitted();
     return applicationView(await find(ctx));
   });
-  registerBank(fastify, services, { contextOf, signer });
+  registerBank(fastify, services, signer);
 }
 
 /** The bank account for payouts. The number is sealed; only the last four characters are shown. */
-function registerBank(
-  fastify: FastifyInstance,
-  { db, catalog, system_clock, models, sealer }: Services,
-  { contextOf, signer }: { readonly contextOf: MemberContext; readonly signer: Signer },
-): void {
+function registerBank(fastify: FastifyInstance, services: Services, signer: Signer): void {
+  const { db, catalog, system_clock, models, sealer } = services;
   const config = { fresh: true, numbers: true } as const;
   fastify.post('/dashboard/api/financial_institutions', { config }, async (request, reply) => {
-    const ctx = await contextOf(request, BANKS);
+    const ctx = await memberContext(services, request, BANKS);
     requirePermission(ctx, models.get('merchants'), 'update');
     const { account_number, ...sent } = readBody(request.body, {
       name: text(NAME_MAX),

@@ -6,20 +6,20 @@ import { storable } from '../../../jsonapi/values/text.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import type { Services } from '../../../services.ts';
-import type { MemberContext } from '../dashboard/member-context.ts';
+import { memberContext } from '../dashboard/member-context.ts';
 import { listAuditEntries } from './sql.ts';
 
 const PAGE_SIZE = 50;
 const ACTION_MAX = 100;
 
 /** Actions of a merchant's members, newest first. */
-export function registerAudit(
-  fastify: FastifyInstance,
-  { reads, models }: Services,
-  contextOf: MemberContext,
-): void {
+export function registerAudit(fastify: FastifyInstance, services: Services): void {
+  const { reads, models } = services;
   fastify.get('/dashboard/api/audit_entries', async (request) => {
-    const ctx = await contextOf(request, { type: 'memberships', of_both_modes: true });
+    const ctx = await memberContext(services, request, {
+      type: 'memberships',
+      of_both_modes: true,
+    });
     requirePermission(ctx, models.get('memberships'), 'read');
     const { merchant_id } = ctx.scope;
     const rows = await listAuditEntries(reads, {

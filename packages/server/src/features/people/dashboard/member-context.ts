@@ -21,26 +21,26 @@ export interface About {
  * for non-members, for banned merchants, and for sandbox memberships if live mode shares the
  * subject.
  */
-export type MemberContext = (request: FastifyRequest, about: About) => Promise<RequestContext>;
-
-export const createMemberContext =
-  ({ db, clock, config }: Services): MemberContext =>
-  async (request, { type, of_both_modes }) => {
-    const scope = namedInHeaders(request) ?? namedInQuery(request);
-    if (!scope) throw nameless();
-    const member = await memberOf(db, personOf(request), scope);
-    const { permissions, settings } = member;
-    refuseBanned(member, { isRead: isRead(request), type });
-    if (of_both_modes) requireLive(member);
-    return {
-      scope,
-      permissions,
-      settings,
-      now: () => clock.now(),
-      request_id: request.id,
-      base_url: config.public_url,
-    };
+export async function memberContext(
+  { db, clock, config }: Services,
+  request: FastifyRequest,
+  { type, of_both_modes }: About,
+): Promise<RequestContext> {
+  const scope = namedInHeaders(request) ?? namedInQuery(request);
+  if (!scope) throw nameless();
+  const member = await memberOf(db, personOf(request), scope);
+  const { permissions, settings } = member;
+  refuseBanned(member, { isRead: isRead(request), type });
+  if (of_both_modes) requireLive(member);
+  return {
+    scope,
+    permissions,
+    settings,
+    now: () => clock.now(),
+    request_id: request.id,
+    base_url: config.public_url,
   };
+}
 
 /** Browsers send no custom headers for downloads, so the address names merchant and mode. */
 function namedInQuery({ method, query }: FastifyRequest): Scope | undefined {

@@ -25,7 +25,7 @@ import {
   markUnpaid,
   undoPeriods,
 } from '../sql/subscription-periods.ts';
-import { makeCharges, sendCharges } from './charge.ts';
+import { makeCharges, submitCharges } from './charge.ts';
 import { decideStep, type Step } from './cycle.ts';
 import { decideRetry, newCard } from './decide-retry.ts';
 import { failingOf } from './dunning.ts';
@@ -186,15 +186,15 @@ async function renew(
   const billed = due.flatMap(({ before, step }) =>
     step.charge ? [{ subscription: before, plan: step.charge }] : [],
   );
-  const originals = await firstApprovalsOf(
+  const approvals = await firstApprovalsOf(
     tx,
     billed.map(({ subscription }) => subscription),
   );
   const charges = billed.map((charge) => ({
     ...charge,
-    by_merchant: originals.has(firstApprovalKey(charge.subscription)),
+    by_merchant: approvals.has(firstApprovalKey(charge.subscription)),
   }));
-  if (sends) return sendCharges(services, tx, charges, originals, now);
+  if (sends) return submitCharges(services, tx, charges, approvals, now);
   await makeCharges(services, tx, charges, now);
   return new Map();
 }

@@ -86,17 +86,17 @@ export async function makeCharges(
 
 /**
  * Stores charges in their state after sending. Returns their messages for after the commit, by
- * subscription. `originals` are first approvals of the cards, as `firstApprovalsOf` returns them.
+ * subscription. `approvals` are as `firstApprovalsOf` returns them.
  */
-export async function sendCharges(
+export async function submitCharges(
   services: Services,
   tx: Db,
   charges: readonly NewCharge[],
-  originals: ReadonlyMap<string, string>,
+  approvals: ReadonlyMap<string, string>,
   now: Micros,
 ): Promise<ReadonlyMap<Row, Message>> {
   const rows = charges.map((charge) => chargeOf(services, charge, now));
-  const sent = await planNewPayments(services, tx, rows, originals, now);
+  const sent = await planNewPayments(services, tx, rows, approvals, now);
   const stored = rows.map((row) => sent.get(row)?.demand ?? row);
   await storeCharges(services, tx, { charges, rows, stored }, now);
   const attempts = [...sent.values()].map(({ attempt }) => attempt);

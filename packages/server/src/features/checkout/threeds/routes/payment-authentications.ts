@@ -5,22 +5,19 @@ import type { Row } from '../../../../platform/database/row.ts';
 import { isUuid } from '../../../../platform/ids.ts';
 import { instantText, microsOf } from '../../../../platform/time/clock.ts';
 import type { Services } from '../../../../services.ts';
-import type { MemberContext } from '../../../people/dashboard/member-context.ts';
+import { memberContext } from '../../../people/dashboard/member-context.ts';
 import { authenticationsOf } from '../sql.ts';
 
 /**
  * `GET /dashboard/api/payments/<id>/authentications`: a payment's authentications, oldest first,
  * which the interface does not list. Empty for a payment that the caller cannot see.
  */
-export function registerPaymentAuthentications(
-  fastify: FastifyInstance,
-  { models, reads }: Services,
-  contextOf: MemberContext,
-): void {
+export function registerPaymentAuthentications(fastify: FastifyInstance, services: Services): void {
+  const { models, reads } = services;
   const url = '/dashboard/api/payments/:id/authentications';
   fastify.get<{ Params: { id: string } }>(url, async (request) => {
     const { id } = request.params;
-    const ctx = await contextOf(request, { type: 'payment_demands' });
+    const ctx = await memberContext(services, request, { type: 'payment_demands' });
     requirePermission(ctx, models.get('payment_demands'), 'read');
     if (!isUuid(id)) throw notFound();
     return (await authenticationsOf(reads, ctx.scope, id)).map(viewOf);
