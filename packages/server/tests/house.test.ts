@@ -34,6 +34,9 @@ const packageOf = (path: string): string => path.split('/')[1] as string;
 const offenders = (sources: readonly Source[], wrong: (source: Source) => boolean): string[] =>
   sources.filter(wrong).map(({ path }) => path);
 
+/** An arrow function that returns another one. */
+const CURRIED =
+  /^(?:export )?const (\w+) =\s*(?:<[^>\n]*>)?\((?:[^()]|\([^()]*\))*\)(?:: [\w<>[\]'| .,]+)? =>\s*(?:async )?\((?:[^()]|\([^()]*\))*\)(?:: [\w<>[\]'| .,]+)? =>/gm;
 /** Files that decide: rows in, a decision out. */
 const DECISION = /\/(?:decide[\w-]*|attach|charged|cycle|dunning|schedule|settlement)\.ts$/;
 /** New records have random ids; conversions of times stand beside the system clock. */
@@ -184,6 +187,15 @@ describe('inside the server', () => {
       !/server\/src\/(?:app\.ts|processors\/)/.test(path) &&
       imports.some((name) => /processors\/(?:index\.ts|sandbox\/)/.test(name));
     expect(offenders(server, knows)).toEqual([]);
+  });
+
+  it('features return functions only from what is named create', () => {
+    const features = server.filter(({ path }) => roomOf(path) === 'features');
+    const curried = features.flatMap(({ path, text }) =>
+      [...text.matchAll(CURRIED)].map(([, name]) => `${path}: ${name}`),
+    );
+    expect(curried.filter((one) => !/: create[A-Z]/.test(one))).toEqual([]);
+    expect(curried.length).toBeGreaterThan(0);
   });
 
   it('decisions are pure, and so is all that they import', () => {

@@ -55,7 +55,7 @@ type Answer = Page | { readonly location: string } | { readonly status: number }
 type Handle = (options: LinkSiteOptions, link: Row, request: LinkRequest) => Promise<Answer>;
 
 /** Answers for the link of the address, or with 404. */
-export const answeringLinks =
+export const createLinkHandler =
   (options: LinkSiteOptions, handle: Handle) =>
   async (request: LinkRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const link = await linkOf(options.services, request.params.code);

@@ -14,9 +14,9 @@ import { linkAssets } from '../pages/frame.ts';
 import { busyPage, failedPage } from '../pages/pages.ts';
 import { qrCode } from '../pages/qr-code.ts';
 import {
-  answeringLinks,
   begin,
   confirm,
+  createLinkHandler,
   type LinkRoute,
   type LinkSiteOptions,
   showBegun,
@@ -44,10 +44,10 @@ export async function registerLinks(
   registerAssets(fastify);
   registerQrCodes(fastify, options);
   const page = `${LINK_PAGE_PATH}:code`;
-  fastify.get<LinkRoute>(page, answeringLinks(options, showLink));
-  fastify.post<LinkRoute>(page, answeringLinks(options, begin));
-  fastify.get<LinkRoute>(`${page}/:checkout`, answeringLinks(options, showBegun));
-  fastify.post<LinkRoute>(`${page}/:checkout/confirm`, answeringLinks(options, confirm));
+  fastify.get<LinkRoute>(page, createLinkHandler(options, showLink));
+  fastify.post<LinkRoute>(page, createLinkHandler(options, begin));
+  fastify.get<LinkRoute>(`${page}/:checkout`, createLinkHandler(options, showBegun));
+  fastify.post<LinkRoute>(`${page}/:checkout/confirm`, createLinkHandler(options, confirm));
 }
 
 function registerErrors(fastify: FastifyInstance, { services, locales }: LinkSiteOptions): void {
@@ -83,7 +83,7 @@ function registerQrCodes(fastify: FastifyInstance, options: LinkSiteOptions): vo
   const drawn = createLru<string>(QR_CODES_MAX);
   fastify.get<LinkRoute>(
     `${LINK_PAGE_PATH}:code/qr.svg`,
-    answeringLinks(options, async (_options, { url }) => {
+    createLinkHandler(options, async (_options, { url }) => {
       const address = url as string;
       const picture = drawn.get(address) ?? qrCode(address);
       drawn.set(address, picture);
