@@ -8,7 +8,7 @@ interface Model {
 
 const formatter = new Jsona();
 
-/** Jsona builds documents and leaves the requests to its users. */
+/** Sends a document that Jsona built. Jsona has no HTTP client of its own. */
 async function ask({ base, key }: Florin, method: string, path: string, document?: object) {
   const response = await fetch(`${base}/v2/${path}`, {
     method,

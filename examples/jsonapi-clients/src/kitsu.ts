@@ -1,7 +1,10 @@
 import { default as Kitsu } from 'kitsu';
 import { newCustomer, type SaveWhole } from './customer.ts';
 
-/** Relationships that are not included appear among the attributes, as objects with only links. */
+/**
+ * Kitsu puts relationships that were not included among the attributes, as objects with only links. The server
+ * accepts these on update.
+ */
 export const saveByKitsu: SaveWhole = async ({ base, key }, name) => {
   const api = new Kitsu({
     baseURL: `${base}/v2`,

@@ -5,31 +5,31 @@ type Schemas = components['schemas'];
 type Payments = NonNullable<paths['/v2/payment_demands']['get']['parameters']['query']>;
 
 export const misspelt: Schemas['CustomerCreateRequest'] = {
-  // @ts-expect-error customers have no attribute e_mail
+  // @ts-expect-error `e_mail` is not an attribute of customers
   data: { type: 'customers', attributes: { email: 'ada@example.com', e_mail: 'ada' } },
 };
 
 export const incomplete: Schemas['CustomerCreateRequest'] = {
-  // @ts-expect-error a customer must have an e-mail address
+  // @ts-expect-error `email` is required
   data: { type: 'customers', attributes: { name: 'Ada' } },
 };
 
 export const readOnly: Schemas['CustomerUpdateRequest'] = {
-  // @ts-expect-error blocked_at is not for clients to set
+  // @ts-expect-error `blocked_at` is read-only
   data: { type: 'customers', id: '', attributes: { blocked_at: null } },
 };
 
-// @ts-expect-error no payment is ever paid
+// @ts-expect-error `paid` is not a status of payments
 export const unknownState: Payments = { 'filter[status]': ['paid'] };
 
-// @ts-expect-error amounts are compared with numbers
+// @ts-expect-error `amount_cents` must be a number
 export const notANumber: Payments = { 'filter[amount_cents][gte]': '10' };
 
 export const unknownEvent: Schemas['WebhookSubscriptionUpdateRequest'] = {
   data: {
     type: 'webhook_subscriptions',
     id: '',
-    // @ts-expect-error nothing is called so that happens
+    // @ts-expect-error `transaction.payment_demands.paid` is not an event
     attributes: { events: ['transaction.payment_demands.paid'] },
   },
 };
@@ -37,11 +37,11 @@ export const unknownEvent: Schemas['WebhookSubscriptionUpdateRequest'] = {
 export const heldBack: Schemas['PaymentDemandCreateRequest'] = {
   data: {
     type: 'payment_demands',
-    // @ts-expect-error a hold is asked for by another word
+    // @ts-expect-error `later` is not a `capture_method`
     attributes: { amount_cents: 2500, amount_currency: 'USD', capture_method: 'later' },
   },
 };
 
 export const unknownAnswer = ({ data }: Schemas['CustomerDocument']): unknown =>
-  // @ts-expect-error customers have no nickname
+  // @ts-expect-error `nickname` is not an attribute of customers
   data.attributes?.nickname;

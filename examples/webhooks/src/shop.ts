@@ -11,6 +11,6 @@ export function handle(event: WebhookEvent): void {
       paid.set(id, attributes.amount_cents);
       break;
     }
-    default: // Not of interest, or of a Florin that is newer.
+    default: // Events that the shop does not use, or event codes of a newer Florin.
   }
 }

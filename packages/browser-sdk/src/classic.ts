@@ -10,5 +10,5 @@ class Florin extends Client {
   }
 }
 
-// `Edge` is the name that pages written for this interface before already use.
+// Pages written for the earlier interface use the name `Edge`.
 Object.assign(globalThis, { Florin, Edge: Florin });

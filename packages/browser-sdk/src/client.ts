@@ -24,9 +24,9 @@ import { checkPublishableKey } from './key.ts';
 import { checkOptions, checkPaymentId, checkTimeout, type FlorinOptions } from './options.ts';
 import { schemeAround } from './scheme.ts';
 
-/** Covers a bank that challenges its cardholder. */
+/** Long enough for a challenge by the cardholder's bank, in milliseconds. */
 const VERIFY_TIMEOUT_MS = 600_000;
-/** The form reports the outcome of an abandoned attempt; this time-out covers a form that no longer runs. */
+/** The form reports the outcome of an abandoned attempt. This time-out covers a form that has stopped running. */
 const SILENCE_MS = ABANDON_GRACE_MS + 1_000;
 
 interface Verification {
@@ -57,7 +57,7 @@ export class Client {
   }
 
   /**
-   * Puts the form into the element with the id `containerId`, in place of its content, and returns the iframe. Mounting
+   * Puts the form into the element with the id `containerId`, replaces its content, and returns the iframe. Mounting
    * again replaces the form. Throws if the element does not exist.
    */
   mountPaymentForm(containerId: string, paymentId: string): HTMLIFrameElement {
@@ -81,16 +81,16 @@ export class Client {
     return frame;
   }
 
-  /** Calls the handler for each such event; returns a function that removes it. */
+  /** Calls the handler for each event of this name. Returns a function that removes the handler. */
   on<Name extends SdkEventName>(event: Name, handler: FlorinHandler<Name>): () => void {
     return this.#emitter.on(event, handler);
   }
 
   /**
-   * Verifies the card in the form. Resolves with `payment_method_verified`, rejects with a `FlorinError`. Calls during
-   * a verification return the same promise. `timeoutMs` is in milliseconds; a value that no timer accepts throws a
-   * `RangeError`. At the time-out the verification is abandoned; if that comes too late, its true outcome follows
-   * within five seconds.
+   * Verifies the card in the form. Resolves with `payment_method_verified`, rejects with a `FlorinError`. Calls
+   * during a verification return the same promise.
+   * `timeoutMs` is in milliseconds; a value that no timer accepts throws a `RangeError`. The time-out abandons the
+   * verification. If it is too late to abandon, the real outcome follows within five seconds.
    */
   verifyPaymentMethod(timeoutMs: number = VERIFY_TIMEOUT_MS): Promise<FlorinEvent> {
     if (!this.#link) return Promise.reject(notMounted());
@@ -125,7 +125,7 @@ export class Client {
       applePay: `${applePay}`,
       googlePay: `${googlePay}`,
     });
-    // The form ignores options that do not concern it.
+    // All options are passed on: the form ignores those that do not concern it.
     const options: FrameOptions = { scheme, ...this.#options };
     return `${this.#origin}/pay/${payment_id}?${query}#${encodeURIComponent(JSON.stringify(options))}`;
   }
@@ -147,22 +147,22 @@ export class Client {
     );
   }
 
-  /** The outcome of an earlier attempt says nothing about this one. */
+  /** Discards the outcome of an earlier attempt, so that it cannot end the new attempt. */
   #beginAttempt(): void {
     if (this.#outcome?.settled) this.#outcome = undefined;
   }
 
-  /** Repeats every open question to the form. */
+  /** Sends every open question to the form again. */
   #ask(): void {
     this.#missing = false;
     if (this.#verification) this.#link?.send({ t: 'verify', id: this.#verification.id });
     if (this.#outcome?.settled === false) this.#link?.send({ t: 'listen' });
   }
 
-  /** The frame shows no form, so open promises must fail before their time-out. */
+  /** Fails open promises before their time-out, because the frame shows no form. */
   #miss(): void {
     this.#missing = true;
-    // Browsers hide from scripts that they refused a frame, so the console asks the developer to look.
+    // Browsers hide from scripts why a frame was refused, so the console message names the likely reason.
     console.error(
       "Florin: no form. Is this page's origin among the `origins` of the key? Else see the frame.",
     );

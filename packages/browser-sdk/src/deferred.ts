@@ -1,4 +1,7 @@
-/** A promise with external resolve and reject. Rejections count as handled, because pages may use events instead. */
+/**
+ * A promise with external resolve and reject. A rejection never counts as unhandled, because pages may use events
+ * instead.
+ */
 export interface Deferred<T> {
   readonly promise: Promise<T>;
   readonly settled: boolean;

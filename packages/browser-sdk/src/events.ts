@@ -13,7 +13,10 @@ export interface FlorinEvent<Name extends SdkEventName = SdkEventName> {
 
 export type FlorinHandler<Name extends SdkEventName> = (event: FlorinEvent<Name>) => void;
 
-/** Rejection of `verifyPaymentMethod` and `listenToPayment`: the event that ended it, or `destroyed`. */
+/**
+ * Rejection of `verifyPaymentMethod` and `listenToPayment`. Its code is the event that ended the call, or
+ * `destroyed`.
+ */
 export class FlorinError extends Error {
   override name = 'FlorinError';
   readonly type: SdkEventName | 'destroyed';
@@ -33,7 +36,7 @@ const isEventName = (name: unknown): name is SdkEventName =>
 export const isTerminal = (name: SdkEventName): boolean =>
   (terminalEventNames as readonly SdkEventName[]).includes(name);
 
-/** Handlers by event name. A throwing handler is reported and does not stop others. */
+/** Creates a registry of handlers by event name. A handler that throws is reported and does not stop the others. */
 export function createEmitter() {
   const handlers = new Map<SdkEventName, Set<(event: FlorinEvent<never>) => void>>();
   return {
@@ -43,7 +46,7 @@ export function createEmitter() {
      */
     on<Name extends SdkEventName>(name: Name, handler: FlorinHandler<Name>): () => void {
       if (!isEventName(name)) throw new Error(`Florin: there is no event "${name}".`);
-      // A separate function for each registration, so that each can be removed alone.
+      // A new function per registration, so that each registration of the same handler can be removed alone.
       const own: FlorinHandler<Name> = handler.bind(undefined);
       handlers.set(name, (handlers.get(name) ?? new Set()).add(own));
       return () => void handlers.get(name)?.delete(own);

@@ -4,7 +4,7 @@ import type { ColorScheme, FormFactor } from '@florin/contract/protocol/frame.ts
 const INITIAL_HEIGHT: Readonly<Record<FormFactor, number>> = { inputs: 197, embedded: 619 };
 const MAX_HEIGHT = 2_000;
 
-/** No `allow-top-navigation`: nothing inside the frame may navigate the shop's page. */
+/** Without `allow-top-navigation`, so that the frame cannot navigate the shop's page. */
 const SANDBOX =
   'allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox';
 const ALLOW = 'payment; publickey-credentials-get; otp-credentials';
@@ -21,7 +21,7 @@ export function createFrame(
   frame.allow = ALLOW;
   frame.referrerPolicy = 'origin';
   frame.setAttribute('sandbox', SANDBOX);
-  // A frame is transparent only if its color scheme equals that of its document.
+  // Browsers make a frame transparent only if its color scheme equals that of its document.
   frame.style.cssText = `display:block;width:100%;border:0;padding:0;background:none;color-scheme:${colorScheme}`;
   setHeight(frame, INITIAL_HEIGHT[formFactor ?? 'inputs']);
   return frame;
@@ -33,7 +33,7 @@ export function setHeight(frame: HTMLIFrameElement, height: number): void {
 }
 
 /**
- * Expands the frame to the whole window, or restores it. The top layer escapes every ancestor; without it the frame
+ * Expands the frame to the full window, or restores it. The top layer escapes every ancestor; without it the frame
  * gets the window's height. The page keeps its scroll position.
  */
 export function setOverlay(frame: HTMLIFrameElement, on: boolean): void {

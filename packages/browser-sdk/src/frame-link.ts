@@ -8,22 +8,22 @@ import {
 
 export interface FrameLinkOptions {
   readonly frame: HTMLIFrameElement;
-  /** Origin of the form. Messages from other origins get no answer. */
+  /** Origin of the form. Messages from other origins are ignored. */
   readonly origin: string;
   readonly debug: boolean;
-  /** Called for each hello: a reloaded form has lost all earlier questions. */
+  /** Called for each hello of the form. A reloaded form has lost all earlier questions. */
   readonly onConnect: () => void;
   readonly onMessage: (message: FrameToHost) => void;
   /** Called when the frame loads something other than the form, such as an error page. */
   readonly onMissing: () => void;
 }
 
-/** A form says hello while it loads; this allows for the message's transit, in milliseconds. */
+/** Time for the message's transit, in milliseconds: the form sends its hello while it loads. */
 const HELLO_GRACE_MS = 2_000;
 
 export interface FrameLink {
   readonly frame: HTMLIFrameElement;
-  /** Sends over the port. Returns false before the form's hello. */
+  /** Sends a message over the port. Returns false before the form's hello. */
   send(message: HostToFrame): boolean;
   /** Removes the frame and its listeners. */
   close(): void;

@@ -9,7 +9,7 @@ export function originOf(host: string | undefined, script_url: string | undefine
     const { origin } = new URL(host ?? script_url ?? '');
     if (ALLOWED.test(origin)) return origin;
   } catch {
-    // Invalid addresses get the same answer as forbidden ones.
+    // Invalid addresses get the same message as forbidden ones.
   }
   throw new Error('Florin: option "host" must look like https://pay.example.com.');
 }

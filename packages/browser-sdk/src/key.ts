@@ -1,8 +1,11 @@
-/** A publishable key, or the grant with which the service's own pages mount a form. */
+/** A publishable key, or the form token with which Florin's own pages mount a form. */
 const PUBLISHABLE = /^ept_(live|sandbox)_(b\w+|g[\w.-]+)$/;
 const SECRET = /^ept_(live|sandbox)_s/;
 
-/** Throws an `Error` unless the key is publishable. Never repeats a secret key, because errors may reach a log. */
+/**
+ * Throws an `Error` unless the key is publishable. The message never repeats a secret key, because errors may be
+ * logged.
+ */
 export function checkPublishableKey(key: unknown): string {
   const text = String(key);
   if (PUBLISHABLE.test(text)) return text;

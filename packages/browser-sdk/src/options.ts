@@ -1,6 +1,6 @@
 import type { Appearance, FormFactor } from '@florin/contract/protocol/frame.ts';
 
-/** Every option is optional. */
+/** Options of the form; all are optional. */
 export interface FlorinOptions {
   /** Origin of the payment form. Default: the origin that served this script. */
   readonly host?: string;

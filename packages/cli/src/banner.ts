@@ -18,7 +18,7 @@ export interface BannerFacts {
   readonly log_directory: string;
 }
 
-/** The text after a successful start: addresses, credentials and three things to try. */
+/** Text after a successful start: addresses, credentials and three things to try. */
 export function renderBanner(facts: BannerFacts): string {
   const { credentials, credentials_path } = facts;
   const { base_url, dashboard_url, sandbox, account } = credentials;
@@ -49,7 +49,7 @@ Press Ctrl-C to stop.
 `;
 }
 
-/** Demo orders can be switched off; accounts, alerts and other records are always created. */
+/** Demo orders can be switched off. Accounts, alerts and other demo records are always created. */
 const FIRST_START =
   ', and made a demo merchant for you, with sandbox records of its types to look at';
 

@@ -29,7 +29,7 @@ const USAGE = [
 ].join('\n');
 const COMMANDS = ['start', 'vault', 'ledger', 'operator', 'adopt'];
 
-/** Ctrl-C, a service manager, or the end of the parent process. */
+/** Reports stop requests: Ctrl-C, a service manager's signal, or the end of the parent process. */
 function onStopRequest(stop: () => void): void {
   let asked = false;
   const ask = () => {
@@ -40,7 +40,7 @@ function onStopRequest(stop: () => void): void {
   process.once('disconnect', () => asked || ask());
 }
 
-// The terminal may close before the children have stopped.
+// Output errors must not end the process: the terminal may close before the children have stopped.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
 function untilStopped(): AbortSignal {

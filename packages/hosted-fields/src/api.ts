@@ -11,7 +11,7 @@ import {
 const VERIFY_LIMIT_MS = 60_000;
 const STATUS_LIMIT_MS = 10_000;
 
-/** The form's requests, all to its own origin. Each resolves to undefined when no answer came. */
+/** Requests of the form to its own origin. Each resolves to undefined without a response. */
 export interface Api {
   verify(request: VerifyRequest, signal: AbortSignal): Promise<VerifyAnswer | undefined>;
   status(signal: AbortSignal): Promise<StatusAnswer | undefined>;
@@ -19,7 +19,7 @@ export interface Api {
   abandon(attempt: Attempted): Promise<VerifyAnswer | undefined>;
 }
 
-/** Identifies an attempt that the server knows, or is about to know. */
+/** Identifies an attempt that the server knows, or will know when its request arrives. */
 export type Attempted = Omit<AbandonRequest, 'session'>;
 
 const never = new AbortController().signal;
@@ -43,7 +43,7 @@ export function createApi({ verify_url, status_url, abandon_url, session }: Fram
   };
 }
 
-/** Sends a card for verification, sealed or from a wallet. */
+/** Sends a sealed card or a wallet's card for verification. */
 export async function sendCard(
   url: string,
   request: VerifyRequest | WalletRequest,
@@ -67,7 +67,7 @@ const formOver: VerifyAnswer = {
   },
 };
 
-/** Sends a request to the form's own origin. Resolves to undefined when no answer came in time. */
+/** Sends a request to the form's own origin. Resolves to undefined if no response arrives in time. */
 export async function call(
   url: string,
   limit_ms: number,

@@ -1,7 +1,7 @@
 import type { Appearance } from '@florin/contract/protocol/frame.ts';
 
 interface Variable {
-  /** Custom property in the style sheet. */
+  /** Name of the custom property in the style sheet. */
   readonly property: string;
   fits(value: string): boolean;
 }
@@ -17,7 +17,7 @@ const isLength = (value: string, min: number, max: number): boolean => {
   return number !== '' && pixels >= min && pixels <= max;
 };
 
-/** Smaller text is hard to read; at this size phones do not zoom into fields. */
+/** Minimum and maximum text size in pixels. Smaller text is hard to read. */
 const FONT_PIXELS: readonly [number, number] = [14, 24];
 const RADIUS_PIXELS_MAX = 32;
 
@@ -32,10 +32,10 @@ const variables: Readonly<Record<keyof Appearance, Variable>> = {
   fontSize: { property: '--size', fits: (value) => isLength(value, ...FONT_PIXELS) },
 };
 
-/** Option names are repeated only if they look like a name, so that typing errors can be found. */
+/** Repeats an option's name in a warning only if it looks like a name, so that a typing error can be found. */
 const nameOf = (option: string): string => (/^\w{1,30}$/.test(option) ? option : '…');
 
-/** Sets the variables of the form's style. Names unknown or invalid options in the console and skips them. */
+/** Sets the variables of the form's style. Skips unknown and invalid options and names them in the console. */
 export function applyAppearance(style: CSSStyleDeclaration, appearance: Appearance): void {
   for (const [name, value] of Object.entries(appearance)) {
     const variable = Object.hasOwn(variables, name)

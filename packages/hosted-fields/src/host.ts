@@ -7,21 +7,21 @@ import {
   type HostToFrame,
 } from '@florin/contract/protocol/frame.ts';
 
-/** The page that mounted the form, reached over the one port that it transferred. */
+/** The page that mounted the form. Messages use only the port that the page transferred. */
 export interface Host {
-  /** Does nothing before the page has connected. */
+  /** Sends a message to the page; does nothing before the page has connected. */
   send(message: FrameToHost): void;
 }
 
 export interface HostOptions {
   readonly config: FrameConfig;
-  /** Title of the frame in the page. */
+  /** Title of the form's frame. */
   readonly title: string;
   readonly onConnect: () => void;
   readonly onMessage: (message: HostToFrame) => void;
 }
 
-/** Sends a hello to the parent, accepts the first valid port, and ignores all later ones. */
+/** Sends a hello to the parent window, accepts the first valid port, and ignores all later ports. */
 export function connectHost({ config, title, onConnect, onMessage }: HostOptions): Host {
   let port: MessagePort | undefined;
   const accept = (event: MessageEvent<FrameInit | undefined>): void => {
@@ -40,11 +40,13 @@ export function connectHost({ config, title, onConnect, onMessage }: HostOptions
     onConnect();
   };
   window.addEventListener('message', accept);
-  // The parent's origin is unknown at this point; the hello contains no data.
+  // The target origin is open because the parent's origin is unknown here. The hello contains no data.
   window.parent.postMessage(FRAME_HELLO, '*');
   return { send: (message) => port?.postMessage(message) };
 }
 
-/** Whether a page of this origin may mount the form. Only sandbox merchants may leave their origins open. */
+/**
+ * Whether a page of this origin may mount the form. An empty list of origins allows any page, in sandbox mode only.
+ */
 export const mayMount = ({ origins, mode }: FrameConfig, origin: string): boolean =>
   origins.length === 0 ? mode === 'sandbox' : origins.includes(origin);

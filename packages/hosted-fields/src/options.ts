@@ -1,6 +1,6 @@
 import type { FrameOptions } from '@florin/contract/protocol/frame.ts';
 
-/** Reads the page's options from the fragment of the form's address. Ignores everything else there. */
+/** Reads the page's options from the fragment of the form's URL. Ignores unknown members. */
 export function readOptions(hash: string): FrameOptions {
   const wanted = parse(hash);
   return {

@@ -13,7 +13,7 @@ export interface Extras {
   readonly wallets?: Wallets;
 }
 
-/** Creates the form of this document. */
+/** Starts the form of this document. */
 export function start({ embed, wallets }: Extras = {}): void {
   clearOnLeave();
   const config = readConfig();

@@ -10,7 +10,7 @@ const textsOf = (tag: string): Record<string, string> =>
 const places = (text: string | undefined): string[] => text?.match(/\{\w+\}/g) ?? [];
 
 const english = textsOf('en');
-/** Fits every text, and a narrow form. */
+/** Characters that fit a narrow form. */
 const LENGTH_MAX = 130;
 
 describe('the texts of the form', () => {
@@ -32,7 +32,7 @@ describe('the texts of the form', () => {
 
   it.each(tags.filter((tag) => tag !== 'en'))('in %s are translated', (tag) => {
     const same = Object.entries(textsOf(tag)).filter(([name, text]) => text === english[name]);
-    // A word or a date format may be the same in two languages; a sentence is not.
+    // Words and date formats may be the same in two languages, sentences may not.
     expect(same.filter(([, text]) => text.split(' ').length > 3)).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import type { SdkEventDetail } from '@florin/contract/protocol/frame.ts';
 
-/** Names of the texts, the same in every language. */
+/** Names of the texts; every language has the same names. */
 export type TextName = keyof typeof import('./locales/en.json', { with: { type: 'json' }});
 
 /** Returns a text in the page's language. `values` fill the placeholders in braces. */
@@ -11,7 +11,7 @@ export const createTexts =
   (name, values = {}) =>
     (texts[name] ?? '').replace(/\{(\w+)\}/g, (_, place: string) => values[place] ?? '');
 
-/** Codes that tell the shop more than the cardholder should learn. */
+/** Shows some codes with a more general text, because only the shop may learn the exact reason. */
 const aliases: Readonly<Record<string, TextName>> = {
   session_over: 'error_form_expired',
   wallet_token_unreadable: 'error_wallet_failed',
@@ -31,7 +31,7 @@ const aliases: Readonly<Record<string, TextName>> = {
   processor_timeout: 'error_processor_unreachable',
 };
 
-/** Returns the detail of an event with a localised message if the code is known. */
+/** Returns the detail of an event, with a localised message if the code has a text. */
 export function localised(text: Texts, detail: SdkEventDetail): SdkEventDetail {
   const { code = '' } = detail;
   const message = text(aliases[code] ?? (`error_${code}` as TextName));

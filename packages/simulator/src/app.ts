@@ -68,7 +68,7 @@ export async function createSimulator(config: SimulatorConfig): Promise<Simulato
   };
 }
 
-/** Host name for URLs. A server that listens everywhere also listens on loopback. */
+/** Host name for URLs. A server on all interfaces also listens on loopback. */
 function addressOf(host: string): string {
   if (host === '0.0.0.0' || host === '::') return LOOPBACK;
   return host.includes(':') ? `[${host}]` : host;
@@ -78,7 +78,7 @@ interface Parts {
   readonly ledger: NetworkLedger;
   readonly challenges: Challenges;
   readonly closing: AbortSignal;
-  /** Set once the port is known. */
+  /** Set when the port is known, after the server listens. */
   readonly origin: { readonly acs: string };
 }
 

@@ -27,7 +27,7 @@ export interface AuthenticationSubject {
   readonly currency: string;
 }
 
-/** Members of a response, or of a challenge result, that depend on its status. */
+/** Members of an authentication response, or of a challenge result, that depend on `transStatus`. */
 export function outcomeOf<Status extends TransStatus>(
   { reference, number, amount, currency }: AuthenticationSubject,
   trans_status: Status,
@@ -45,7 +45,7 @@ export function outcomeOf<Status extends TransStatus>(
   };
 }
 
-/** The directory server's response. Depends only on the request, so a repeat gets the same one. */
+/** Response of the directory server. Depends only on the request: a repeated request gets the same response. */
 export function authenticate(
   request: AuthenticationRequest,
   behaviour: Behaviour = {},

@@ -31,22 +31,22 @@ export const AUTHORISATION_SCHEMA = `
 
 type Totals = Pick<Books, 'authorisations' | 'approved' | 'declined' | 'reversed' | 'repeats'>;
 
-/** Authorisations of the ledger. Write only inside a commit. */
+/** Authorisations in the ledger. Call the writing functions only inside a commit. */
 export interface AuthorisationLedger {
   find(reference: string): AuthorisationAnswer | undefined;
   /** The stored response to a repeated request. Counts the repeat. */
   repeated(reference: string): AuthorisationAnswer | undefined;
   /**
-   * Whether one of its cryptograms was used by another approval, and whether its original is an approval of its card.
+   * Whether an earlier approval used one of the cryptograms, and whether `original` is an approval of the same card.
    */
   historyOf(request: AuthorisationRequest): History;
   enter(request: AuthorisationRequest, answer: AuthorisationAnswer): void;
-  /** Reverses it, even before it arrives. */
+  /** Reverses an authorisation, even if the authorisation arrives later than its reversal. */
   reverse(reference: string): AuthorisationAnswer;
   totals(): Totals;
 }
 
-/** Cryptograms of the bank and of the device; each counts once. */
+/** Cryptograms of the bank and of the device. Each cryptogram is accepted once. */
 const cryptogramsOf = ({ authentication, wallet }: AuthorisationRequest): string[] =>
   [authentication?.cavv, wallet?.cryptogram].filter((one) => one !== undefined);
 

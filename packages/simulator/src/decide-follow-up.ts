@@ -16,7 +16,7 @@ export interface AuthorisationState {
 
 export type FollowUpKind = 'capture' | 'refund';
 
-/** Decides a follow-up that the network sees for the first time. Deterministic. */
+/** Decides a follow-up that is new to the network. Deterministic. */
 export function decideFollowUp(
   kind: FollowUpKind,
   { reference, amount, currency }: FollowUpRequest,

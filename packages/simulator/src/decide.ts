@@ -15,13 +15,13 @@ import { walletCryptogramHolds } from './wallets/cryptogram.ts';
 
 /** Earlier facts that an authorisation depends on. */
 export interface History {
-  /** Whether another authorisation used its cryptogram. */
+  /** Whether another authorisation used the same cryptogram. */
   readonly replayed?: boolean;
-  /** Whether its earlier approval belongs to its card. */
+  /** Whether the earlier approval belongs to the same card. */
   readonly original_known?: boolean;
 }
 
-/** Decides an authorisation that the issuer sees for the first time. Deterministic. */
+/** Decides an authorisation that is new to the issuer. Deterministic. */
 export function decide(
   request: AuthorisationRequest,
   now: Date,
@@ -69,7 +69,7 @@ function cvcOf(
   return cvv === undefined ? 'P' : 'M';
 }
 
-/** Authentications without an amount, as for card verification, count for any amount. */
+/** An authentication without an amount, as for card verification, is valid for any amount. */
 function cryptogramHolds({
   authentication,
   card,
@@ -87,7 +87,7 @@ function cryptogramHolds({
   );
 }
 
-/** Checks the device's cryptogram. A request without one is charged like any other card number. */
+/** Checks the device's cryptogram. A request without a cryptogram is handled like any other card number. */
 const deviceHolds = ({
   wallet,
   card: { number },

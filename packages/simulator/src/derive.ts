@@ -3,7 +3,7 @@ import { createHash, createHmac } from 'node:crypto';
 /** Namespace of the ids below; any fixed UUID works. */
 const NAMESPACE = Buffer.from('6f1d0c52a8e94b7e9d3c5a1b2c3d4e5f', 'hex');
 
-/** Key of the cryptograms. Public on purpose: it only keeps honest callers from mixing cryptograms up. */
+/** Key of the cryptograms. Public on purpose: it only detects a cryptogram of another purchase, not a forgery. */
 const CRYPTOGRAM_KEY = 'florin sandbox issuer';
 const CRYPTOGRAM_BYTES = 20;
 const AUTHORISATION_CODE_LENGTH = 6;

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { DisputeReason, NetworkDispute } from '@florin/contract/protocol/network.ts';
 
-/** `position` is the sequence number of the latest change among all disputes. An authorisation may have several. */
+/** `position`: sequence number of the latest change of any dispute. One authorisation may have several disputes. */
 export const DISPUTE_SCHEMA = `
   create table if not exists disputes (
     reference text primary key,
@@ -20,20 +20,20 @@ export const DISPUTES_LISTED_MAX = 100;
 /** Evidence with this text loses the dispute. */
 const LOSING = 'losing_evidence';
 
-/** Disputes of the ledger. Write only inside a commit. */
+/** Disputes in the ledger. Call the writing functions only inside a commit. */
 export interface DisputeLedger {
-  /** The dispute of an authorisation's whole remaining amount; undefined if there is none. */
+  /** The dispute of an authorisation's full remaining amount; undefined if none exists. */
   whole(authorisation: string): NetworkDispute | undefined;
-  /** Opens another dispute of an authorisation, for the remaining amount or a part. */
+  /** Opens another dispute of an authorisation, for its remaining amount or a part of it. */
   open(
     authorisation: string,
     money: { readonly amount: number; readonly currency: string },
     reason: DisputeReason,
     part: 'whole' | 'part',
   ): NetworkDispute;
-  /** Sum of an authorisation's disputes that are open or lost. */
+  /** Sum of an authorisation's open and lost disputes, in minor units. */
   disputedOf(authorisation: string): number;
-  /** Decides immediately and finally. Undefined if the dispute does not exist. */
+  /** Decides a dispute immediately and finally. Undefined if the dispute does not exist. */
   respond(reference: string, evidence: string | undefined): NetworkDispute | undefined;
   after(position: number): NetworkDispute[];
 }

@@ -1,12 +1,12 @@
 /**
  * Simulated faults of a message.
  *
- * - `lose_answer`: stores it, then disconnects.
- * - `reset`: disconnects before storing it; for captures and refunds once.
- * - `garbage`: stores it and sends an unreadable response.
+ * - `lose_answer`: stores the message, then disconnects without a response.
+ * - `reset`: disconnects before the message is stored; for captures and refunds only the first time.
+ * - `garbage`: stores the message and sends an unreadable response.
  * - `delay`: the message arrives late.
- * - `duplicate`: the message arrives twice. The second response comes with the next message on the connection or, with
- * `_at_once`, as the last data on it.
+ * - `duplicate`: the message arrives twice. The second response follows with the next message on the connection.
+ * - `duplicate_at_once`: as `duplicate`, but the second response is the last data on the connection.
  * - `refuse`: responds each time that the message is malformed, and stores nothing.
  */
 export type Fault =
@@ -18,7 +18,7 @@ export type Fault =
   | 'refuse'
   | `delay:${number}`;
 
-/** A message to the network. Inquiries, reversals and dispute responses have no amount. */
+/** A message to the network. `amount` is absent for inquiries, reversals and dispute responses. */
 export interface Message {
   readonly reference: string;
   readonly amount?: number;
@@ -38,7 +38,7 @@ export const faultAmounts = {
 /** Last four digits of a declined refund and of a declined capture. */
 const DECLINED_REFUND = 9705;
 const DECLINED_CAPTURE = 9707;
-/** Last four digits of an authorisation that its payer disputes. */
+/** Last four digits of an amount whose authorisation the payer disputes. */
 const DISPUTED = 9708;
 
 const LAST_FOUR_DIGITS = 10_000;
@@ -52,7 +52,7 @@ export const isDisputed = (amount: number): boolean => amount % LAST_FOUR_DIGITS
 export const isDeclinedCapture = (amount: number): boolean =>
   amount % LAST_FOUR_DIGITS === DECLINED_CAPTURE;
 
-/** Default: faults by amount, the same at every repeat. */
+/** Default: the amount selects the fault, and a repeated message gets the same fault. */
 export const faultOfAmount: FaultOf = ({ amount = 0 }) =>
   (faultAmounts as Readonly<Record<number, Fault>>)[amount % LAST_FOUR_DIGITS];
 

@@ -12,7 +12,7 @@ const followUpTable = (table: string): string => `
   ) strict, without rowid;
   create index if not exists ${table}_authorisation on ${table} (authorisation)`;
 
-/** `holds` are approvals without an immediate capture. */
+/** `holds` lists approvals without immediate capture. */
 export const FOLLOW_UP_SCHEMA = `
   create table if not exists holds (reference text primary key) strict, without rowid;
   ${followUpTable('refunds')};
@@ -20,11 +20,11 @@ export const FOLLOW_UP_SCHEMA = `
 
 type Totals = Pick<Books, 'refunds' | 'refunded' | 'captures' | 'captured'>;
 
-/** Refunds and captures of the ledger. Write only inside a commit. */
+/** Refunds and captures in the ledger. Call the writing functions only inside a commit. */
 export interface FollowUpLedger {
   /** Stores an approval that is not captured. */
   hold(reference: string): void;
-  /** The first response for the follow-up's reference, whichever authorisation a repeat names. */
+  /** First response for the follow-up's reference. A repeat gets it even with another authorisation. */
   follow(kind: FollowUpKind, authorisation: string, request: FollowUpRequest): FollowUpAnswer;
   stateOf(authorisation: string): AuthorisationState;
   find(kind: FollowUpKind, reference: string): FollowUpAnswer | undefined;

@@ -10,9 +10,9 @@ import { walletAt } from './wallets/sheet.ts';
 const BODY_BYTES_MAX = 64 * 1024;
 /** Longer than callers keep idle connections, so that callers close them. */
 const KEEP_ALIVE_MS = 60_000;
-/** Connections become idle only after their response is sent, so idle ones are closed repeatedly. */
+/** Interval between sweeps that close idle connections: a connection becomes idle only after its response is sent. */
 const IDLE_SWEEP_MS = 20;
-/** Requests that take longer are cut off when the server closes. */
+/** Time that active requests have to finish when the server closes; then their connections are cut. */
 const CLOSE_GRACE_MS = 5_000;
 const GARBAGE = '<html>502 Bad Gate';
 /** Second copies of responses, sent with the next message of their connection. */
@@ -64,7 +64,7 @@ async function reply(network: Network, request: IncomingMessage): Promise<Reply>
   }
 }
 
-/** Shows a page of the bank. If it never responds, the connection stays open. */
+/** Shows a page of the bank. For a page that never responds, the connection stays open. */
 async function show(bank: Bank, request: IncomingMessage, response: ServerResponse): Promise<void> {
   try {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://bank');
@@ -118,7 +118,7 @@ function send(response: ServerResponse, answer: Reply): void {
   const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };
   const twice = typeof answer === 'object' ? answer.twice : undefined;
   if (twice === 'at_once') {
-    // The content length covers the first response only; the rest is the second one.
+    // The content length covers only the first response; the bytes after it are the second response.
     const last = { ...headers, connection: 'close' };
     response.writeHead(status, last).end(text + copyOf(status, headers, text));
     return;

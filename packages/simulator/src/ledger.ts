@@ -41,20 +41,23 @@ const IDENTITY_SCHEMA = `
     id text not null
   ) strict`;
 
-/** The network's durable ledger of its responses. Stores only the last four digits of a card. */
+/** Durable ledger of the network's responses. Stores only the last four digits of each card number. */
 export interface NetworkLedger extends Disposable {
-  /** Created with the ledger; never changes. */
+  /** Created with the ledger and never changed. */
   readonly identity: string;
-  /** Returns the first response for a reference, or stores the response of `decide`. */
+  /** Returns the stored response for a reference, or stores the response that `decide` returns. */
   authorise(
     request: AuthorisationRequest,
     decide: (history: History) => AuthorisationAnswer,
   ): Promise<AuthorisationAnswer>;
-  /** Reverses an approval and refuses it if it arrives later. Declined and refunded authorisations stay as they are. */
+  /**
+   * Reverses an approval; refuses an authorisation that arrives after its reversal. Does not change declined or
+   * refunded authorisations.
+   */
   reverse(reference: string): Promise<AuthorisationAnswer>;
   /** Response to an inquiry about an authorisation. */
   inquire(reference: string): AuthorisationAnswer | 'pending' | undefined;
-  /** Returns or decides the first response for the reference of a refund or capture. */
+  /** Returns the stored response for the reference of a refund or capture, or decides and stores it. */
   follow(
     kind: FollowUpKind,
     authorisation: string,
@@ -62,8 +65,8 @@ export interface NetworkLedger extends Disposable {
   ): Promise<FollowUpAnswer>;
   findFollowUp(kind: FollowUpKind, reference: string): FollowUpAnswer | undefined;
   /**
-   * Disputes the remaining amount of an authorisation once, or the named part of it again. Undefined if less was
-   * captured and is neither refunded nor disputed.
+   * Disputes an authorisation's remaining amount once, or an explicit part of it again. Undefined if the captured
+   * amount, less refunds and disputes, is too small.
    */
   dispute(
     authorisation: string,
@@ -71,11 +74,11 @@ export interface NetworkLedger extends Disposable {
     part?: number,
   ): Promise<NetworkDispute | undefined>;
   respond(reference: string, evidence: string | undefined): Promise<NetworkDispute | undefined>;
-  /** Performs the scheduled effect of an authorisation now; false if it has none. */
+  /** Applies the scheduled effect of an authorisation now; false if none is scheduled. */
   triggerEffect(reference: string): Promise<boolean>;
-  /** Opens due disputes first. */
+  /** Disputes whose position is after `position`. Opens due disputes first. */
   disputesAfter(position: number): Promise<NetworkDispute[]>;
-  /** A part of a day's settlement file; undefined while the day is not over. */
+  /** Part of a day's settlement file; undefined until the day is over. */
   settlement(day: string, part: number): SettlementFilePart | undefined;
   counts(): Books;
 }
@@ -150,7 +153,7 @@ interface Ledgers {
   readonly settlement: SettlementLedger;
 }
 
-/** Writes to the ledger, each within a commit. */
+/** Write functions of the ledger. Each call is a commit. */
 function writes(
   { authorisations, followUps, disputes, simulations, settlement }: Ledgers,
   now: () => Date,
@@ -215,7 +218,7 @@ function writes(
   return { authorise, undo, follow, dispute, respond };
 }
 
-/** Opens disputes, each within a commit. */
+/** Functions that open disputes. Each call is a commit. */
 function disputeWrites({
   followUps,
   disputes,
@@ -235,7 +238,7 @@ function disputeWrites({
     return disputes.open(authorisation, { amount, currency }, reason, part ? 'part' : 'whole');
   }
 
-  /** Opens the disputes that the amount or the simulation asks for, once it is captured. */
+  /** Opens the dispute that the amount or the simulation requests. Called right after the capture. */
   function disputeAtOnce(authorisation: string, amount: number): void {
     if (isDisputed(amount)) dispute(authorisation, 'fraudulent');
     for (const part of disputedPartsOf(simulations.find(authorisation))) {

@@ -4,7 +4,7 @@ import { readEnv, type SimulatorEnv } from './config/env.ts';
 // A full disk or closed pipe on the output must not end the process.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
-/** Why the simulator cannot start, in one sentence for the operator. */
+/** Reason of a failed start, in one sentence for the operator. */
 function reasonOf(error: unknown, env?: SimulatorEnv): string {
   const { code, message } =
     error instanceof Error

@@ -14,7 +14,7 @@ import {
 import { requestedFault } from './simulate.ts';
 import type { Directory } from './threeds/directory.ts';
 
-/** Response on the wire; `twice` and the last two members are faults. */
+/** Response on the wire. `twice` and the last two union members are simulated faults. */
 export type Reply =
   | { readonly status: number; readonly body: unknown; readonly twice?: 'later' | 'at_once' }
   | 'hang_up'
@@ -25,7 +25,7 @@ export interface NetworkParts {
   readonly directory: Directory;
   readonly faultOf: FaultOf;
   readonly now: () => Date;
-  /** Ends delayed requests. */
+  /** Aborts delayed requests when the simulator closes. */
   readonly closing: AbortSignal;
 }
 
@@ -54,7 +54,7 @@ export function createNetwork(given: NetworkParts): Network {
   };
 }
 
-/** Never 404, which tells an inquiry that its reference is unknown. */
+/** Not 404: an inquiry reads 404 as "reference unknown". */
 const anotherNetwork: Reply = {
   status: 421,
   body: { error: 'The message is meant for another network.' },
@@ -95,11 +95,14 @@ async function answer(parts: Parts, method: string, path: string, body: unknown)
   return noSuchPath;
 }
 
-/** Whether fault `reset` cuts a message off: refunds and captures, which are sent again, only once. */
+/**
+ * Whether fault `reset` disconnects a message. Refunds and captures are disconnected only once, because the server
+ * sends them again.
+ */
 type CutOff = (reference: string) => boolean;
 type Parts = NetworkParts & { readonly cutOff: CutOff };
 
-/** Maximum remembered references of cut-off refunds and captures. */
+/** Maximum references of disconnected refunds and captures held in memory. */
 const CUT_OFF_MAX = 10_000;
 
 function createCutOff(): CutOff {
@@ -177,7 +180,7 @@ function respond(parts: Parts, reference: string, body: unknown): Promise<Reply>
 
 type Answered = Exclude<Reply, string>;
 
-/** Stores a request and responds, unless a fault prevents either. */
+/** Stores a request and responds, unless a simulated fault prevents one of the two. */
 async function withFault(
   { closing }: NetworkParts,
   fault: Fault | undefined,
@@ -194,7 +197,7 @@ async function withFault(
   return fault === 'garbage' ? 'garbage' : answer;
 }
 
-/** Response to an inquiry whose outcome is not decided yet. */
+/** Response to an inquiry while the outcome is not decided. */
 const pending: Answered = { status: 202, body: { result: 'pending' } };
 
 function known(answer: unknown): Answered {

@@ -11,7 +11,7 @@ import {
 } from '@florin/contract/protocol/network.ts';
 import type { WalletKind } from '@florin/contract/protocol/vault.ts';
 
-/** A caller's mistake. The message names the member and never repeats its value. */
+/** Invalid request of a caller. The message names the member and never repeats its value. */
 export class BadRequest extends Error {
   override name = 'BadRequest';
 }
@@ -44,7 +44,7 @@ const REFERENCE = /^[\w-]{1,100}$/;
 const SIMULATE = /^.{0,500}$/su;
 const SHORT_TEXT = /^[\x20-\x7e]{0,100}$/;
 
-/** Throws if a text cannot be a reference. */
+/** Throws `BadRequest` if the text is not a valid reference. */
 export function checkReference(reference: string): string {
   return textAt(
     { reference },
@@ -216,7 +216,7 @@ export function parseWalletSheet(body: unknown): WalletSheetRequest {
 
 const LONG_TEXT = /^[\x20-\x7e]{1,200}$/;
 
-/** Drops undefined members. */
+/** Copies an object without its undefined members. */
 const present = <T extends object>(members: T) =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
     readonly [Name in keyof T]?: Exclude<T[Name], undefined>;

@@ -21,10 +21,10 @@ export const responseCodes = {
 /** Approved for a part of the amount. */
 export const PARTIAL_RESPONSE_CODE = '10';
 
-/** Response received too late: the caller had abandoned the authorisation. */
+/** Reversed because the response came too late: the caller had abandoned the authorisation. */
 export const REVERSED_RESPONSE_CODE = '68';
 
-/** `invalid_amount`: above the remaining amount. `invalid_transaction`: never captured or on hold. */
+/** `invalid_amount`: more than the remaining amount. `invalid_transaction`: never captured, or still on hold. */
 export const followUpResponseCodes = {
   approved: '00',
   do_not_honour: '05',

@@ -7,7 +7,7 @@ import type {
 } from '@florin/contract/protocol/network.ts';
 import { linesOf } from './settlement.ts';
 
-/** Lines of settlement files by day in UTC; `copy` distinguishes lines of the same entry. */
+/** Lines of settlement files by UTC day. `copy` numbers the lines of one entry. */
 export const SETTLEMENT_SCHEMA = `
   create table if not exists settlement_lines (
     line integer primary key,
@@ -27,15 +27,15 @@ const PART_LINES = 200;
 
 type Entry = Omit<SettlementLine, 'line'>;
 
-/** Settlement lines of the ledger. Write only inside a commit. */
+/** Settlement lines in the ledger. Call the writing functions only inside a commit. */
 export interface SettlementLedger {
-  /** Adds an entry of today; a repeat changes nothing. */
+  /** Adds an entry to today's file; a repeat changes nothing. */
   enter(entry: Entry, simulate: string | undefined): void;
   /** Adds an authorisation with immediate capture. */
   collect(request: AuthorisationRequest, answer: AuthorisationAnswer): void;
-  /** Removes an authorisation, unless its day is over. */
+  /** Removes an authorisation's lines, unless their day is over. */
   remove(authorisation: string): void;
-  /** A part of a day's file; undefined while the day is not over. */
+  /** Part of a day's file; undefined until the day is over. */
   part(day: string, part: number): SettlementFilePart | undefined;
 }
 

@@ -11,7 +11,7 @@ const errorAmounts: Readonly<Record<number, FileError>> = {
   9712: 'other_currency',
 };
 
-/** A currency that no caller uses by mistake: the test code of ISO 4217. */
+/** Test code of ISO 4217, so that no caller uses the currency by mistake. */
 const OTHER_CURRENCY = 'XTS';
 
 interface Settled {
@@ -19,7 +19,7 @@ interface Settled {
   readonly currency: string;
 }
 
-/** Lines of an entry in a settlement file: one, none or two. */
+/** Settlement file lines of one entry: zero, one or two. */
 export function linesOf(
   { amount, currency }: Settled,
   simulate: string | undefined,

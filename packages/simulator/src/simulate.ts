@@ -13,10 +13,10 @@ interface Simulating {
   readonly simulate?: string;
 }
 
-/** The fault that a message's simulation asks for. */
+/** Simulated fault that a message's `simulate` requests. */
 export const requestedFault = ({ simulate = '' }: Simulating): Fault | undefined =>
   faults.get(simulate);
 
-/** Approved minor units: half of the amount for `partial_approval`. */
+/** Approved amount in minor units: half of the requested amount for `partial_approval`. */
 export const approvedOf = ({ simulate, amount }: Simulating & { readonly amount: number }) =>
   simulate === 'partial_approval' ? Math.floor(amount / 2) : amount;

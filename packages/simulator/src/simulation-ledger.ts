@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ScheduledEffect } from '@florin/contract/simulate.ts';
 
-/** Requested simulations and their time, in milliseconds since 1970; null if they need no time. */
+/** Requested simulations. `at` is in milliseconds since 1970; null for simulations without a time. */
 export const SIMULATION_SCHEMA = `
   create table if not exists simulations (
     reference text primary key,
@@ -11,19 +11,22 @@ export const SIMULATION_SCHEMA = `
   ) strict, without rowid;
   create index if not exists simulations_due on simulations (later, at)`;
 
-/** Maximum disputes opened at once. */
+/** Maximum disputes opened by one call. */
 const OPENED_MAX = 100;
 
-/** Scheduled simulations of the ledger. Write only inside a commit. */
+/** Scheduled simulations in the ledger. Call the writing functions only inside a commit. */
 export interface SimulationLedger {
   enter(reference: string, simulate: string, later?: readonly [ScheduledEffect, Date]): void;
-  /** The authorisation's simulation. */
+  /** The simulation of an authorisation. */
   find(reference: string): string | undefined;
-  /** Whether inquiries do not learn the outcome yet. */
+  /** Whether inquiries still get `pending` instead of the outcome. */
   isPending(reference: string, now: Date): boolean;
-  /** Authorisations whose disputes are due. Returns each once, and holds only after their capture. */
+  /**
+   * Authorisations with a due dispute. Returns each authorisation once; authorisation holds follow after their
+   * capture.
+   */
   takeDisputed(now: Date): string[];
-  /** Moves the scheduled effect to `now` if that is earlier; false if there is none. */
+  /** Moves the scheduled effect to `now` if `now` is earlier; false if no effect is scheduled. */
   triggerEffect(reference: string, now: Date): boolean;
   /** Cancels the dispute of a reversed authorisation. */
   dropDispute(reference: string): void;

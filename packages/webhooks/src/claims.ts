@@ -3,23 +3,23 @@ import { headerOf, type WebhookHeaders } from './headers.ts';
 import { fromBase64, fromHex } from './text.ts';
 import { WebhookError } from './webhook-error.ts';
 
-/** The signature of a request under one scheme. */
+/** Signature of a request under one scheme. */
 export interface Claim {
   readonly scheme: 'edge' | 'standard';
   /** Unix time of the attempt, in seconds. */
   readonly t: number;
-  /** Signed text before the body. */
+  /** Text before the body in the signed text. */
   readonly prefix: string;
-  /** At least one must match. */
+  /** A request is accepted if any of these matches. */
   readonly signatures: readonly Uint8Array[];
 }
 
 const DECIMAL = /^\d{1,12}$/;
 const SIGNATURE_BYTES = 32;
-/** More than a rotation of secrets produces. */
+/** Above the number of signatures that a rotation of secrets produces. */
 const SIGNATURES_MAX = 8;
 
-/** Returns the claims of all schemes that signed a request. Throws if there is none, or if one is malformed. */
+/** Returns the claims of all schemes that signed a request. Throws without a signature or with a malformed one. */
 export function readClaims(headers: WebhookHeaders): readonly Claim[] {
   const edge = headerOf(headers, edgeSignature.header);
   const standard = headerOf(headers, standardSignature.header);
@@ -35,7 +35,7 @@ export function readClaims(headers: WebhookHeaders): readonly Claim[] {
   ];
 }
 
-/** Parses `t=1756742400,v3=04a0…`; tokens of later schemes are ignored. */
+/** Parses `t=1756742400,v3=04a0…`. Tokens of later schemes are ignored. */
 function readEdge(text: string): Claim {
   const tokens = text.split(',').map((token) => token.trim());
   const only = (name: string): string => {
@@ -51,7 +51,7 @@ function readEdge(text: string): Claim {
   return { scheme: 'edge', t, prefix: edgeSignature.signedText(t, ''), signatures: [signature] };
 }
 
-/** Parses a list of `v1,<base64>`; signatures of other versions are ignored. */
+/** Parses a list of `v1,<base64>`. Signatures of other versions are ignored. */
 function readStandard(headers: WebhookHeaders, text: string): Claim {
   const { header, idHeader, timestampHeader, signedText } = standardSignature;
   const beside = (name: string): string => {

@@ -17,10 +17,10 @@ interface Mismatch {
   readonly secrets: readonly string[];
 }
 
-/** Limits the work that a forged request can cause. */
+/** Limits the CPU time that a forged request can cause. */
 const EXPLAINED_BYTES_MAX = 1024 * 1024;
 
-/** Finds out, as far as possible, whether the body or the secret is wrong. */
+/** Tells the developer, as far as possible, whether the body or the secret is wrong. */
 export async function explainMismatch(mismatch: Mismatch): Promise<WebhookError> {
   const changed = lengthChanged(mismatch);
   if (changed) return changed;
@@ -75,7 +75,7 @@ async function explainBody(mismatch: Mismatch): Promise<WebhookError | undefined
       return bodyChanged('was parsed and serialised again, with different white space');
     }
   }
-  // JSON strings cannot contain these, and Florin sends no whitespace outside of strings.
+  // JSON strings cannot contain raw line breaks or tabs, and Florin sends no whitespace outside of strings.
   if (/[\n\r\t]/.test(text)) return bodyChanged('has line breaks or tabs that were not sent');
   const id = headerOf(mismatch.headers, standardSignature.idHeader);
   return id !== undefined && idOf(document) !== id
@@ -83,13 +83,13 @@ async function explainBody(mismatch: Mismatch): Promise<WebhookError | undefined
     : undefined;
 }
 
-/** Possible originals of a parsed document. */
+/** Bodies that Florin may have sent, from a document that was parsed and serialised again. */
 function likelySent(document: unknown): string[] {
   try {
     const { data } = document as { data: DeliveredEvent };
     return [deliveryBodyOf(data), JSON.stringify(document)];
   } catch {
-    // No event, or nested too deeply to serialise: Florin did not send it.
+    // Florin did not send this document: it is no event, or nested too deeply to serialise.
     return [];
   }
 }

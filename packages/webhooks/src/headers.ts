@@ -1,14 +1,14 @@
 import { WebhookError } from './webhook-error.ts';
 
-/** Headers of a request: from the Fetch API, or an object as in Node and its frameworks. */
+/** Headers of a request: `Headers` of the Fetch API, or an object as in Node and its frameworks. */
 export type WebhookHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** Longer than any header sent, even with two signatures for each scheme. */
+/** Above the length of any header that Florin sends, even with two signatures per scheme. */
 const HEADER_CHARACTERS_MAX = 4096;
 
-/** Returns a header's value by its lower-case name. Throws if it is repeated or too long. */
+/** Returns a header's value by its lower-case name. Throws if the header is repeated or too long. */
 export function headerOf(headers: WebhookHeaders, name: string): string | undefined {
   const values = valuesOf(headers, name);
   if (values.length > 1) {

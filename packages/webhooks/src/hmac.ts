@@ -5,12 +5,12 @@ import { fromBase64, utf8 } from './text.ts';
 type Bytes = Uint8Array<ArrayBuffer>;
 
 const HMAC = { name: 'HMAC', hash: 'SHA-256' } as const;
-/** Optional prefix of secrets in Standard Webhooks. */
+/** Optional prefix of secrets in Standard Webhooks (standardwebhooks.com). */
 const STANDARD_PREFIX = 'whsec_';
 
 /**
- * The key that a scheme derives from a secret: its text, or its base64-decoded bytes. Undefined if the secret is not
- * valid base64.
+ * Key that a scheme derives from a secret: its text, or its base64-decoded bytes. Undefined if the secret is invalid
+ * base64.
  */
 const keyOf = (scheme: Claim['scheme'], secret: string): Bytes | undefined =>
   scheme === 'edge'
@@ -19,7 +19,7 @@ const keyOf = (scheme: Claim['scheme'], secret: string): Bytes | undefined =>
         secret.startsWith(STANDARD_PREFIX) ? secret.slice(STANDARD_PREFIX.length) : secret,
       );
 
-/** Whether any secret made any signature of any claim. Web Crypto compares them in constant time. */
+/** Whether any secret made any signature of any claim. Web Crypto compares signatures in constant time. */
 export async function isSigned(
   claims: readonly Claim[],
   body: Bytes,
@@ -45,7 +45,7 @@ async function isClaimTrue(
   return false;
 }
 
-/** Returns the signature of a body; undefined if the secret yields no key for the scheme. */
+/** Returns the signature of a body. Undefined if the secret is not a valid key of the scheme. */
 export async function signatureOf(
   scheme: Claim['scheme'],
   prefix: string,

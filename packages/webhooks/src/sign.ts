@@ -9,7 +9,7 @@ export interface SignOptions {
   readonly now?: Date;
 }
 
-/** Creates the headers that Florin sends with a body, to test a receiver. */
+/** Creates the headers that Florin would send with a body, for tests of a receiver. */
 export async function sign(
   body: string,
   secret: string,

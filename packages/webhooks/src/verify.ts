@@ -7,23 +7,22 @@ import { WebhookError } from './webhook-error.ts';
 import type { WebhookEvent } from './webhook-event.ts';
 
 export interface VerifyOptions {
-  /** Allowed age of the signature in either direction, in seconds. Default 300. */
+  /** Maximum difference between the signature's time and now, in seconds. Default 300. */
   readonly tolerance_s?: number;
-  /** Current time, for tests: a `Date`, or milliseconds since 1970 as of `Date.now()`. */
+  /** Current time, for tests: a `Date`, or milliseconds since 1970 as from `Date.now()`. */
   readonly now?: Date | number;
 }
 
 const TOLERANCE_S = 300;
-/** A rotation has two at a time. */
+/** Above the two secrets that are valid during a rotation. */
 const SECRETS_MAX = 10;
 
 /**
- * Checks that a request is a delivery of Florin, and returns its event.
+ * Verifies a delivery of Florin and returns its event.
  *
- * The request must be signed recently by one of the secrets, with `edge-signature` or by Standard Webhooks. Pass
+ * One of the secrets must have signed the request recently, with `edge-signature` or by Standard Webhooks. Pass
  * several secrets during a rotation. Rejects with a `WebhookError`.
- *
- * @param rawBody the unparsed body: its bytes, or these as text
+ * @param rawBody the unparsed body, as bytes or text
  * @param secrets the `secret_key` of the webhook subscription, as the dashboard shows it
  */
 export async function verify(
@@ -83,7 +82,7 @@ function eventOf(body: Uint8Array): WebhookEvent {
       return { ...data, code: `${resource_type}.${slug}` };
     }
   } catch {
-    // Invalid JSON is no event either.
+    // Invalid JSON gets the same error as a document that is no event.
   }
   throw new WebhookError('not_an_event', 'The signature is right, but the body is not an event.');
 }

@@ -1,4 +1,4 @@
 import { webcrypto } from 'node:crypto';
 
-/** Node 18 has Web Crypto, but no global for it. */
+/** Node 18 has Web Crypto, but not as a global. */
 export const { subtle } = webcrypto;

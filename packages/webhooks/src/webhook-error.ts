@@ -1,15 +1,15 @@
 /**
- * Why a request is refused:
+ * Reason why a request is refused:
  *
- * - `header_missing`: there is no signature
- * - `header_repeated`: a signature header came more than once
+ * - `header_missing`: the request has no signature
+ * - `header_repeated`: a signature header is present more than once
  * - `header_malformed`: a signature header is malformed
  * - `too_old`, `too_new`: the signature's time differs from now by more than the tolerance
  * - `body_parsed`: the caller passed a parsed body instead of text or bytes
- * - `body_changed`: the body differs from what was sent
+ * - `body_changed`: the body differs from the signed body
  * - `secret_missing`: the caller passed no secret
  * - `secret_wrong`: the secret is malformed, or not a webhook secret
- * - `mismatch`: no secret made the signature, and it is unclear whether the body or the secret is wrong
+ * - `mismatch`: no secret made the signature; either the body or the secret is wrong
  * - `not_an_event`: the signature is valid, but the body is not an event
  */
 export type WebhookErrorCode =
@@ -25,7 +25,7 @@ export type WebhookErrorCode =
   | 'mismatch'
   | 'not_an_event';
 
-/** A refused request. The message is safe to log: it repeats nothing of the request or the secret. */
+/** A refused request. The message is safe to log: it never repeats the request or the secret. */
 export class WebhookError extends Error {
   override name = 'WebhookError';
   /** Stable across versions. */

@@ -1,15 +1,15 @@
 import type { EventAttributes, Snapshots } from './events.ts';
 
-/** Event codes: `transaction.payment_demands.succeeded`. */
+/** Event codes, such as `transaction.payment_demands.succeeded`. */
 export type EventCode = keyof Snapshots;
 
-/** The event of one code. */
+/** The event of one code, with the record it shows. */
 export interface EventOf<C extends EventCode> {
   /**
    * `resource_type` and `slug` joined, as in webhook subscriptions. Added by this package; the body has no such member.
    */
   readonly code: C;
-  /** The same on every attempt: receivers skip ids that they have seen. */
+  /** Same id on every delivery attempt: receivers skip ids that they have processed. */
   readonly id: string;
   readonly type: 'events';
   readonly attributes: EventAttributes & {
@@ -21,5 +21,5 @@ export interface EventOf<C extends EventCode> {
   };
 }
 
-/** Any event. `switch (event.code)` tells them apart; a newer Florin may send further codes. */
+/** Any event. `switch (event.code)` narrows the type. A newer Florin may send further codes. */
 export type WebhookEvent = { [C in EventCode]: EventOf<C> }[EventCode];

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 
-/** 32 bytes of base64, the format of Florin's secrets. */
+/** 43 base64 characters (32 bytes), the format of Florin's secrets. */
 export const SECRET = 'hQ0vZ3mW8nR5tY2uI7oP4aS6dF9gH1jK0lZxCvBnM3Q';
 export const OTHER_SECRET = 'Kq7xW2eR9tY4uI1oP6aS3dF8gH5jK0lZxCvBnM2QhZw';
 export const EVENT_ID = '0199f3b2-6e4a-7c1e-8a55-3c1f3a9d0b11';
-/** Unix time of every delivery here, in seconds. */
+/** Unix time of every delivery in these tests, in seconds. */
 export const T = 1_756_742_400;
 export const NOW = new Date(T * 1000);
 

@@ -9,7 +9,7 @@ import { BODY, EVENT_ID, SECRET } from './deliveries.ts';
 
 type Post = (body: string, headers: Record<string, string>) => Promise<number>;
 
-/** Starts a receiver, closed after the test; returns the function that posts to it. */
+/** Starts a receiver that stops after the test. Returns the function that posts to it. */
 async function posting(name: string): Promise<Post> {
   if (name === 'next') {
     vi.stubEnv('WEBHOOK_SECRET', SECRET);

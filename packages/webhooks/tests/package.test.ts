@@ -8,7 +8,7 @@ import { BODY, EVENT_ID, SECRET } from './deliveries.ts';
 const PACKAGE = join(import.meta.dirname, '..');
 const COMPILER = join(PACKAGE, '../../node_modules/typescript/bin/tsc');
 
-/** A folder with only the published package and a program. */
+/** Creates a folder with only the published package and a program. */
 function folderWith(file: string, program: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'florin-receiver-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

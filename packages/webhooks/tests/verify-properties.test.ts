@@ -4,11 +4,11 @@ import { sign, verify, WebhookError } from '../src/main.ts';
 import { BODY, EVENT_ID, NOW, SECRET } from './deliveries.ts';
 
 const secret = fc.uint8Array({ minLength: 24, maxLength: 64 }).map(
-  // Florin's secrets read the same in both alphabets of base64.
+  // Secrets of Florin are the same text in both base64 alphabets.
   (bytes) => Buffer.from(bytes).toString('base64url').replaceAll(/[-_]/g, 'x'),
 );
 
-/** A character of a header, including ones that no client could send. */
+/** A header character, including characters that no client can send. */
 const anyByte = fc.nat(255).map((code) => String.fromCharCode(code));
 
 /** An event whose record has arbitrary attributes. */

@@ -16,7 +16,7 @@ import {
 
 type Verified = Parameters<typeof verify>;
 
-/** The error code of a refusal, or `taken`. */
+/** Error code of a refused request, or `taken` for an accepted one. */
 const outcome = (body: unknown, headers: WebhookHeaders, secrets: unknown = SECRET, now = NOW) =>
   verify(body as Verified[0], headers, secrets as Verified[2], { now }).then(
     () => 'taken',
@@ -32,7 +32,7 @@ it('accepts the published vector', async () => {
     '{"data":{"id":"evt_1","type":"events","attributes":{"slug":"transaction.payment_demands.succeeded","data":{"amount":"5.00 €"}}}}';
   const signature = '04a017e658e40d32dfa5e557b2ff4d96ecc99555166cc97419850aa86b67ae21';
   const headers = withEdge(`t=1756742400,v3=${signature}`);
-  // The type is missing, which shows only after the signature is verified.
+  // The secret is accepted: only the missing type of the event is an error.
   expect(await outcome(body, headers, 'whsec_TestSecret_éß')).toBe('not_an_event');
   expect(await outcome(body, headers, 'whsec_TestSecret_eß')).toBe('mismatch');
 });

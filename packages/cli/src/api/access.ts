@@ -16,14 +16,14 @@ export interface GivenAccess {
   readonly host?: string | undefined;
 }
 
-/** Options of commands that talk to a running Florin. */
+/** Options of commands that call a running Florin. */
 export const accessOptions = { key: { type: 'string' }, host: { type: 'string' } } as const;
 
 const LOCAL_URL = 'http://localhost:4000';
 const SECRET_KEY = /^ept_(?:live|sandbox)_s/;
 
 /**
- * Returns the Florin of a command: from its options, the environment, or the data directory's sandbox, in this order.
+ * Returns the Florin for a command, from its options, the environment or the data directory's sandbox, in this order.
  * Throws `PlainFailure` without a secret key.
  */
 export function accessOf(given: GivenAccess, settings: AccessSettings): Access {

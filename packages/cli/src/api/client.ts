@@ -19,16 +19,16 @@ export type Page<Shape extends ApiRecord = ApiRecord> = ApiDocument<readonly Sha
 
 /** Talks to a running Florin with one key. */
 export interface ApiClient {
-  /** Reads a page of a list; `path` is a path, or a whole address as in links. */
+  /** Reads a page of a list. `path` is a path, or a complete URL as in the links of a page. */
   list<Shape extends ApiRecord>(path: string): Promise<Page<Shape>>;
-  /** Sends a request with an optional document and returns the record of the answer. */
+  /** Sends a request with an optional document and returns the record of the response. */
   send(method: 'GET' | 'POST' | 'PATCH', path: string, data?: object): Promise<ApiRecord>;
 }
 
-/** Florin refused a request or could not be reached; the message says why. */
+/** Florin refused a request or did not respond. The message has the reason. */
 export class ApiError extends PlainFailure {
   override name = 'ApiError';
-  /** Undefined if there was no answer. */
+  /** Undefined without a response. */
   readonly status: number | undefined;
 
   constructor(message: string, status?: number) {
@@ -36,7 +36,7 @@ export class ApiError extends PlainFailure {
     this.status = status;
   }
 
-  /** Whether the same request may succeed later. */
+  /** Whether a repeat of the request may succeed later. */
   get passing(): boolean {
     return this.status === undefined || this.status === 429 || this.status >= 500;
   }
@@ -79,7 +79,10 @@ export function createClient({ base_url, key }: Access): ApiClient {
   };
 }
 
-/** Resolves a path, or the path of a whole address, against the given origin: the key goes nowhere else. */
+/**
+ * Resolves a path, or the path of a complete URL, against the given origin, so that the key never reaches another
+ * origin.
+ */
 function addressOf(path: string, base_url: string): URL {
   const { pathname, search } = new URL(path, base_url);
   return Object.assign(new URL(base_url), { pathname, search });
@@ -91,7 +94,7 @@ function detailOf(document: unknown, { status }: Response): string {
   return first ? `${first.detail} (${status} ${first.code})` : `answered ${status}`;
 }
 
-/** Returns a short reason for a missing answer: `ECONNREFUSED`, `timeout`. */
+/** Returns a short reason for a missing response: `ECONNREFUSED`, `timeout`. */
 export function reasonOf(error: Error): string {
   if (error.name === 'TimeoutError') return 'timeout';
   const { code, message } = (error.cause ?? error) as Error & { code?: unknown };

@@ -16,8 +16,8 @@ export interface AtDatabaseOptions {
 }
 
 /**
- * Runs a server script, such as `verify-ledger.ts`, on the database of a data directory, whether or not its Florin
- * runs. Resolves with the script's exit code.
+ * Runs a server script, such as `verify-ledger.ts`, on the database of a data directory, whether Florin is running or
+ * not. Resolves with the script's exit code.
  */
 export async function atDatabase(
   options: AtDatabaseOptions,
@@ -31,7 +31,7 @@ export async function atDatabase(
       `No Florin was ever started in ${dataDir}: set FLORIN_DATA to where it was, or DATABASE_URL to its database.`,
     );
   }
-  // Without the lock a running Florin owns PostgreSQL and stops it itself.
+  // A running Florin holds the lock. PostgreSQL then belongs to it, and only that Florin may stop PostgreSQL.
   using lock = isHeld(dataDir) ? undefined : await takeLock(dataDir);
   const postgres = await startPostgres({ dataDir });
   try {

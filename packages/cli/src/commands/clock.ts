@@ -70,7 +70,7 @@ function parsed(words: string[]) {
 
 const usage = (): Error => new PlainFailure(`Usage:\n${CLOCK_USAGE}`);
 
-/** One page holds more clocks than a merchant may have active; the newest come first. */
+/** Reads only the first page, newest first: a page holds more clocks than a merchant may have active. */
 async function findClock(
   api: ApiClient,
   customer: string | undefined,
@@ -91,7 +91,7 @@ const makeClock = (api: ApiClient, customer: string | undefined): Promise<ApiRec
     ...(customer && { relationships: { customer: { data: { type: 'customers', id: customer } } } }),
   });
 
-/** Waits until the clock arrives, and reports its time once a minute. */
+/** Waits until the clock has reached its target, and reports its time once a minute. */
 async function arrival(api: ApiClient, id: string, say: ClockContext['say']): Promise<ClockRecord> {
   for (let reported = ''; ; await sleep(POLL_MS)) {
     const clock = (await api.send('GET', `${PATH}/${id}`)) as ClockRecord;

@@ -15,8 +15,8 @@ Recomputes the ledger from the records, whether Florin is running or not, and na
 The exit code is 1 where anything differs.`;
 
 /**
- * Verifies the ledger of a data directory, whether or not its Florin runs. Resolves with the exit code: 1 if anything
- * differs.
+ * Verifies the ledger of a data directory, whether Florin is running or not. Resolves with the exit code: 1 for any
+ * difference.
  */
 export async function ledger(words: string[], options: AtDatabaseOptions): Promise<number> {
   if (words.includes('--help')) {

@@ -21,7 +21,7 @@ export const LISTEN_USAGE = [
 export interface ListenContext {
   readonly settings: AccessSettings;
   readonly say: (sentence: string) => void;
-  /** Aborted when the command should end. */
+  /** Aborted to end the command. */
   readonly signal: AbortSignal;
   readonly poll_ms?: number;
 }
@@ -51,7 +51,7 @@ function parse(words: string[]) {
     const { 'forward-to': url, ...others } = values;
     if (url) return { 'forward-to': url, ...others };
   } catch {
-    // Arguments that cannot be parsed get the same answer as missing ones.
+    // Invalid arguments get the same message as missing arguments.
   }
   throw new PlainFailure(`Usage:\n${LISTEN_USAGE}`);
 }

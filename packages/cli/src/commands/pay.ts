@@ -7,8 +7,8 @@ import { readPins } from '../pay-check/pins.ts';
 export const PAY_USAGE = '       npm run florin -- pay check ADDRESS [--sri FILE]';
 
 /**
- * Checks what a running pay origin serves and prints each difference. Resolves with the exit code: 1 if there is a
- * difference. `--sri` names a copy of its `/v1/sri.json` to compare as well.
+ * Checks the files that a running pay origin serves, and prints each difference. `--sri` names a stored copy of
+ * `/v1/sri.json` to compare with. Resolves with the exit code: 1 for any difference.
  */
 export async function pay(words: string[], say: (sentence: string) => void): Promise<number> {
   const { address, sri } = parse(words);
@@ -32,7 +32,7 @@ function parse(words: string[]): { address: string; sri: string | undefined } {
     const [verb, address, ...rest] = positionals;
     if (verb === 'check' && address && rest.length === 0) return { address, sri: values.sri };
   } catch {
-    // Arguments that cannot be parsed get the same answer as invalid ones.
+    // Arguments that cannot be parsed get the same message as invalid ones.
   }
   throw new PlainFailure(`Usage:\n${PAY_USAGE}`);
 }

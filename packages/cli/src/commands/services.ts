@@ -34,19 +34,19 @@ export const DATABASE = 'florin';
 export const logDirectory = (dataDir: string): string => join(dataDir, 'logs');
 
 const SOCKET_NAME = 'vault.sock';
-/** As long as the other socket's name, so both fit into the same path limit. */
+/** Has the length of `SOCKET_NAME`, so that both paths are below the same limit. */
 const ADMIN_SOCKET_NAME = 'admin.sock';
 
-/** The vault's socket, in a directory that only this user may enter. */
+/** The vault's socket, in a directory that only the current user may enter. */
 export function vaultSocket(dataDir: string): string {
   return join(makeSocketDirectory(join(dataDir, 'run'), SOCKET_NAME), SOCKET_NAME);
 }
 
-/** The vault's socket for operator commands; the server does not know it. */
+/** The vault's socket for operator commands. The server does not get its path. */
 export const vaultAdminSocket = (dataDir: string): string =>
   join(dirname(vaultSocket(dataDir)), ADMIN_SOCKET_NAME);
 
-/** A restarted simulator keeps its port, because the vault and the server know its address. */
+/** A restarted simulator keeps its port, because the vault and the server already use its address. */
 export function simulatorService(context: ServiceContext): Service {
   const SIMULATOR_DATA = join(context.settings.dataDir, 'simulator');
   return programService('simulator', context, (before) => {
@@ -72,7 +72,7 @@ export function vaultService(
   return programService('vault', context, () => env);
 }
 
-/** The vault's egress list: the simulated network and additions from the environment. */
+/** Egress list of the vault: the simulated network, and additions from the environment. */
 export const egressOf = (simulatorUrl: string, more?: string): string =>
   [new URL(simulatorUrl).origin, more].filter(Boolean).join(',');
 

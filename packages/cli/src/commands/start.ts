@@ -26,11 +26,11 @@ export interface StartOptions {
   readonly settings: StartSettings;
   readonly packages: string;
   readonly say: (text: string) => void;
-  /** Calls back for each stop request: the first stops in order, the second ends everything at once. */
+  /** Registers a callback for stop requests. The first request stops the services in order, the second kills them. */
   readonly onStopRequest: (stop: () => void) => void;
 }
 
-/** Runs Florin until it is asked to stop. Resolves with the exit code. */
+/** Runs Florin until a stop is requested. Resolves with the exit code. */
 export async function start(options: StartOptions): Promise<number> {
   const { settings, say } = options;
   using lock = await takeLock(settings.dataDir);
@@ -62,7 +62,9 @@ export async function start(options: StartOptions): Promise<number> {
 }
 
 interface StartContext extends ServiceContext, StartOptions {
-  /** Directories on disks that services write to; the database's directory is added later. */
+  /**
+   * Directories that services write to, for the check of free disk space. The database's directory is added later.
+   */
   readonly disks: string[];
 }
 
@@ -79,7 +81,7 @@ async function startAll(context: StartContext, stack: Stack): Promise<void> {
   if (ready.notice) say(ready.notice);
 }
 
-/** Returns the card network's address: the configured one, or that of an own simulator. */
+/** Returns the card network's address: the configured address, or the address of a simulator started here. */
 async function openNetwork(context: ServiceContext & StartOptions, stack: Stack): Promise<string> {
   const { settings, say } = context;
   if (settings.simulatorUrl) return settings.simulatorUrl;

@@ -30,7 +30,7 @@ export async function vault(
   say: (sentence: string) => void,
 ): Promise<number> {
   const command = parseVaultCommand(words);
-  // Checked first: an export must never be reported without being kept.
+  // Checked before the export: its audit head must be stored before the export is reported.
   if (command.keep && existsSync(command.keep)) throw notWritten(command.keep, 'EEXIST');
   const socketPath = vaultAdminSocket(dataDir);
   const body = { ...command.body, ...(command.head && { head: await readHead(command.head) }) };
@@ -61,7 +61,7 @@ function notWritten(file: string, code: string | undefined, cause?: unknown): Pl
   return new PlainFailure(`The audit head cannot be written to ${file}: ${why}.`, { cause });
 }
 
-/** Throws `PlainFailure` with the usage if the words are not a command. */
+/** Parses the arguments of a vault command. Throws `PlainFailure` with the usage for invalid arguments. */
 export function parseVaultCommand(words: string[]): VaultCommand {
   const { positionals, merchant_id, mode, at_once, head } = parse(words);
   const [verb, noun, name, ...rest] = positionals;

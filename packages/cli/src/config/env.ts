@@ -12,11 +12,14 @@ export interface StartSettings {
   readonly vaultDatabaseUrl?: string;
   /** Address of a card network shared by several Florins; undefined: Florin starts its own. */
   readonly simulatorUrl?: string;
-  /** Environment of each child: the server gets everything but the vault's variables, the others get only their own. */
+  /**
+   * Environment of each child. The server gets everything except the vault's variables; the others get only their
+   * own.
+   */
   readonly inherited: Readonly<Record<'server' | 'vault' | 'simulator', Environment>>;
 }
 
-/** How `florin listen` and `florin trigger` reach a Florin, and with which key. */
+/** Settings with which `florin listen` and `florin trigger` reach a Florin. */
 export interface AccessSettings {
   readonly dataDir: string;
   readonly secretKey?: string;
@@ -28,7 +31,7 @@ const isVaults = (name: string): boolean =>
   name !== 'NODE_OPTIONS' && (COMMON.test(name) || name.startsWith('VAULT_'));
 
 const PORT_MAX = 65_535;
-/** Not secret, and useful to every process. */
+/** Variables without secrets that every process may need. */
 const COMMON = /^(PATH|HOME|USER|TZ|LANG|LC_.*|TMPDIR|NODE_.*|SSL_CERT_.*)$/;
 
 /** Reads the environment. Throws `PlainFailure` with the variable's name if a value is invalid. */

@@ -6,7 +6,7 @@ import { ensureVaultLogin, grantVaultLogin, type VaultLogin } from './vault-logi
 export interface DatabaseUrls {
   readonly server: string;
   readonly vault: string;
-  /** A sentence for the operator. */
+  /** Warning for the operator, in one sentence. */
   readonly warning?: string;
 }
 
@@ -14,8 +14,8 @@ const VERSION_LEAST = 15;
 const INSUFFICIENT_PRIVILEGE = '42501';
 
 /**
- * Checks the database at `url` and creates the vault's user in it, unless `vaultUrl` brings one. Throws `PlainFailure`
- * if the database is unusable.
+ * Checks the database at `url` and creates the vault's user in it, unless `vaultUrl` has its own user. Throws
+ * `PlainFailure` if the database is unusable.
  */
 export async function checkExternal(
   url: string,
@@ -84,7 +84,7 @@ async function refuseOld(client: pg.Client, variable: string): Promise<void> {
   );
 }
 
-/** By SQLSTATE or system error code. The address is never printed, because it holds a password. */
+/** Explanations by SQLSTATE or system error code. They never contain the address, because it holds a password. */
 const EXPLANATIONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'no PostgreSQL answers there; start it, or correct host and port',
   ENOENT: 'no PostgreSQL answers on that socket; start it, or correct its directory',

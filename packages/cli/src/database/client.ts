@@ -3,7 +3,7 @@ import pg from 'pg';
 const CONNECT_LIMIT_MS = 10_000;
 const STATEMENT_LIMIT_MS = 30_000;
 
-/** Runs `work` on a connection of its own. */
+/** Runs `work` with a new connection and closes it. */
 export async function withClient<T>(
   connectionString: string,
   work: (client: pg.Client) => Promise<T>,
@@ -13,7 +13,7 @@ export async function withClient<T>(
     connectionTimeoutMillis: CONNECT_LIMIT_MS,
     statement_timeout: STATEMENT_LIMIT_MS,
   });
-  // A broken connection fails its query; without a listener it would also end the process.
+  // A broken connection already fails its query. Without a listener the error event would also end the process.
   client.on('error', () => {});
   try {
     await client.connect();

@@ -12,7 +12,9 @@ export interface VaultLogin {
   readonly password: string;
 }
 
-/** One user for each data directory, so that two Florins on one server never change each other's password. */
+/**
+ * Reads or creates the login of a data directory. Two Florins on one server then never change each other's password.
+ */
 export async function ensureVaultLogin(dataDir: string): Promise<VaultLogin> {
   const path = join(dataDir, 'vault-login.json');
   if (existsSync(path)) return JSON.parse(await readFile(path, 'utf8')) as VaultLogin;
@@ -26,8 +28,8 @@ export async function ensureVaultLogin(dataDir: string): Promise<VaultLogin> {
 }
 
 /**
- * Creates the login in the database of `client` and gives it schema `vault`. If a vault of another data directory owns
- * the schema, it shares it. Throws the database's error if the client's user lacks the privileges.
+ * Creates the login in the database of `client` and gives it schema `vault`. If a vault of another data directory
+ * owns the schema, both logins share it. Throws the database's error if the client's user lacks privileges.
  */
 export async function grantVaultLogin(client: pg.Client, login: VaultLogin): Promise<void> {
   await client.query('begin');
@@ -64,7 +66,7 @@ async function ensureSchema(client: pg.Client, name: string): Promise<void> {
     );
     return;
   }
-  // Only members of a role may give it a schema, unless they are superusers.
+  // PostgreSQL lets only members of a role, and superusers, create a schema for that role.
   await client.query(`grant ${role} to current_user`);
   await client.query(`create schema vault authorization ${role}`);
   await client.query(`revoke ${role} from current_user`);

@@ -1,4 +1,4 @@
-/** A failure with one sentence for the person at the terminal: what is wrong and what to do about it. */
+/** Failure with one sentence for the person at the terminal: the problem and what to do about it. */
 export class PlainFailure extends Error {
   override name = 'PlainFailure';
 }

@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** Fields of /proc/<pid>/stat, counted after the command name, whose parentheses may hold anything. */
+/** Indexes of fields in /proc/<pid>/stat after the command name: its parentheses may contain anything. */
 const STAT_STATE = 0;
 const STAT_START_TIME = 19;
 
 /**
- * Identifies one run of a process, so that a reused pid is not taken for the old process. Undefined if no such process
- * lives; zombies do not count.
+ * Identifies one run of a process, so that a reused pid is not mistaken for the old process. Undefined for a missing
+ * process or a zombie.
  */
 export function identityOf(pid: number): string | undefined {
   return process.platform === 'linux' ? linuxIdentity(pid) : psLine(pid, 'lstart=');

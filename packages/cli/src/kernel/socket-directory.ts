@@ -5,7 +5,7 @@ import { PlainFailure } from './plain-failure.ts';
 
 /** `sun_path` holds 104 bytes on macOS and 108 on Linux, including the terminating zero. */
 const SOCKET_PATH_BYTES_MAX = 103;
-/** Short and open to every user, unlike some users' own temporary directories. */
+/** Short path that every user can enter, unlike some users' own temporary directories. */
 const SHORT_ROOT = '/tmp';
 
 export interface Owner {
@@ -26,7 +26,8 @@ export function makeSocketDirectory(wanted: string, socketName: string, owner?: 
   if (!found.isDirectory() || !trusted || found.mode & 0o022) {
     throw new PlainFailure(`${directory} belongs to someone else; remove it and start again.`);
   }
-  // An owner of the directory could swap it for a link meanwhile, so ownership is only changed for others.
+  // An owner of the directory could replace it with a link meanwhile, so chown runs only for a directory of another
+  // user.
   if (owner && found.uid !== owner.uid) chownSync(directory, owner.uid, owner.gid);
   return directory;
 }

@@ -7,7 +7,7 @@ import {
 } from '@florin/contract/protocol/webhook.ts';
 import type { EventRecord } from './event-log.ts';
 
-/** Builds the body of an event's delivery: the interface's record without links and log position. */
+/** Builds the body of an event's delivery: the record of the interface without links and log position. */
 export function bodyOf({ id, type, attributes, relationships }: EventRecord): string {
   const { recorded_at, ...rest } = attributes;
   return deliveryBodyOf({

@@ -23,12 +23,12 @@ export const nameOf = (event: EventRecord): string =>
   `${codeOfEvent(event)} ${event.attributes.resource_id}`;
 
 const PAGE_SIZE = 100;
-/** Earlier than every event. */
+/** Lower bound: earlier than every event. */
 const BEGINNING = '1970-01-01T00:00:00.000000Z';
 
 /**
- * Yields events after `position`, oldest first, and records each when the next one is requested. A round ends at the
- * event that was newest when it began: longer reading would outrun the overlap that has to be read again.
+ * Yields events after `position`, oldest first, and records each as seen when the caller requests the next. A round
+ * ends at the newest event of its start: a longer round would exceed the overlap that is read again.
  */
 export async function* newEvents(api: ApiClient, position: Position): AsyncGenerator<EventRecord> {
   const youngest = await youngestOf(api);
@@ -41,7 +41,7 @@ export async function* newEvents(api: ApiClient, position: Position): AsyncGener
   }
 }
 
-/** Returns the start position: `beginning`, `now`, or after the event with an id. */
+/** Parses `from`: `beginning`, `now` or an event's id. Returns the position after it. */
 export async function positionFrom(api: ApiClient, from: string): Promise<Position> {
   if (from === 'beginning') return positionAt(BEGINNING);
   const last = from === 'now' ? await youngestOf(api) : await eventOf(api, from);

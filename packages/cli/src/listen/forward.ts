@@ -8,17 +8,17 @@ export interface Receiver {
   readonly secret: string;
 }
 
-/** Status of a receiver's answer and its duration. */
+/** Response of a receiver: HTTP status and duration. */
 export interface Forwarded {
   readonly status: number;
   readonly ms: number;
 }
 
 const TIMEOUT_MS = 10_000;
-/** Proxies answer with these when no receiver is behind them. */
+/** Statuses of proxies without a running receiver. */
 const UNAVAILABLE: ReadonlySet<number> = new Set([502, 503, 504]);
 
-/** Sends an event until a receiver answers with any status. Resolves with undefined if `signal` is aborted first. */
+/** Sends an event until a receiver responds with any status. Resolves with undefined if `signal` is aborted first. */
 export async function forward(
   event: EventRecord,
   receiver: Receiver,
@@ -37,7 +37,7 @@ export async function forward(
   return undefined;
 }
 
-/** Reports the first, the tenth, the twentieth failure, so that nobody misses an outage. */
+/** Whether to report a failure: the first and every tenth, so that an outage stays visible. */
 const shouldReport = (failures: number): boolean => failures === 1 || failures % REPORT_EVERY === 0;
 const REPORT_EVERY = 10;
 
@@ -48,7 +48,10 @@ function waitingFor({ url }: Receiver, event: EventRecord, why: string, failures
     : `Still waiting for ${url.href} (${why}), ${failures} times by now: ${what}.`;
 }
 
-/** One attempt with a fresh signature; a text says why there was no answer. Redirects are not followed. */
+/**
+ * Sends once with a fresh signature. Returns a text with the reason if no response arrives. Does not follow
+ * redirects.
+ */
 async function post(
   event: EventRecord,
   { url, secret }: Receiver,

@@ -11,18 +11,21 @@ export interface ListenOptions {
   readonly api: ApiClient;
   readonly memory: Memory;
   readonly receiver: Receiver;
-  /** Codes and wildcards; other events are skipped. */
+  /** Event codes and wildcards; other events are skipped. */
   readonly patterns: readonly string[];
   /** `now`, `beginning` or an event's id. Default: the stored position, or now. */
   readonly from: string | undefined;
   readonly say: (sentence: string) => void;
   readonly signal: AbortSignal;
-  /** Pause between two reads of the log. */
+  /** Milliseconds between two reads of the log. */
   readonly poll_ms?: number;
 }
 
 const POLL_MS = 1_000;
-/** Events forwarded since the last write are sent again after a crash, with the same ids. */
+/**
+ * Interval between writes of the position. After a crash, events since the last write are sent again with the same
+ * ids.
+ */
 const STORE_EVERY_MS = 250;
 
 /** Forwards each event of the log once and in order until `signal` is aborted. */

@@ -1,13 +1,13 @@
 /**
  * Position of a listener in the event log.
  *
- * The log is ordered by `recorded_at` and id, which is not the order of commits: an older event may become visible
- * after a newer one. So the last stretch is read again each time, and events already seen are skipped.
+ * The log is ordered by `recorded_at` and id, not by commit: an older event may become visible after a newer one.
+ * Therefore each round reads the last `OVERLAP_MS` again and skips events that were already seen.
  */
 export interface Position {
   /** `recorded_at` of the newest event seen. */
   through: string;
-  /** Events seen since `OVERLAP_MS` before that, and possibly older ones: `recorded_at` by id. */
+  /** `recorded_at` by id of events seen within `OVERLAP_MS` before `through`, and of some older ones. */
   readonly seen: Map<string, string>;
 }
 
@@ -17,12 +17,12 @@ export interface EventKey {
   readonly recorded_at: string;
 }
 
-/** Longer than any transaction of Florin with all its waits and retries. */
+/** Longer than any transaction of Florin, including its waits and retries. */
 export const OVERLAP_MS = 60_000;
-/** Number of older entries to keep before they are pruned. */
+/** Number of expired entries that may collect before they are pruned. */
 const SPARE = 1_000;
 
-/** Position after an instant, with no events seen before it. */
+/** Position after an instant, before any event was seen. */
 export const positionAt = (through: string): Position => ({ through, seen: new Map() });
 
 const horizonOf = ({ through }: Position): number => Date.parse(through) - OVERLAP_MS;
@@ -38,7 +38,7 @@ export function note(position: Position, { id, recorded_at }: EventKey): void {
   if (position.seen.size % SPARE === 0) pruneSeen(position);
 }
 
-/** Prunes entries that will not be read again. */
+/** Prunes entries older than the range that is read again. */
 export function pruneSeen(position: Position): void {
   const horizon = horizonOf(position);
   for (const [id, recorded_at] of position.seen) {

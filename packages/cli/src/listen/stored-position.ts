@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Access } from '../api/access.ts';
 import { type Position, pruneSeen } from './position.ts';
 
-/** Stored state of a listener for one key, server and receiver. */
+/** Stored state of a listener, per key, server and receiver. */
 export interface Memory {
   readonly secret: string;
   readonly position: Position | undefined;
@@ -21,7 +21,7 @@ interface StoredPosition {
 const SECRET_BYTES = 32;
 const NAME_CHARACTERS = 16;
 
-/** Opens a listener's stored state; `secret` replaces the stored secret. */
+/** Opens a listener's stored state. `secret` overrides the stored secret. */
 export function openMemory(
   dataDir: string,
   { base_url, key }: Access,
@@ -32,7 +32,7 @@ export function openMemory(
   const name = createHash('sha256').update(`${base_url} ${key} ${forwardTo}`).digest('hex');
   const path = join(directory, `${name.slice(0, NAME_CHARACTERS)}.json`);
   const kept = readStored(path);
-  // Hex is also valid base64: receivers may use the text as key, or decode it.
+  // Hex is also valid base64: receivers may use the text itself as the key, or decode it.
   const secret = given ?? kept?.secret ?? randomBytes(SECRET_BYTES).toString('hex');
   return {
     secret,
@@ -48,7 +48,7 @@ export function openMemory(
   };
 }
 
-/** An unreadable file counts as absent: the listener starts over and says so. */
+/** An unreadable file counts as absent: the listener starts again and reports that. */
 function readStored(path: string): StoredPosition | undefined {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as StoredPosition;

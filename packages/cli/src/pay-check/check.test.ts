@@ -7,7 +7,7 @@ import { checkPay } from './check.ts';
 let close: () => void = () => {};
 afterEach(() => close());
 
-/** Serves these bodies by path, without any security headers. */
+/** Serves bodies by path, without any security headers. */
 async function serving(bodies: Readonly<Record<string, string>>): Promise<string> {
   const server = createServer(({ url = '' }, response) => response.end(bodies[url] ?? ''));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

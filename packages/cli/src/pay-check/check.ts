@@ -5,20 +5,20 @@ import { fetchPlain } from './fetch-plain.ts';
 import { type Pins, readPins } from './pins.ts';
 import { isData, isGoogle, pinOf, scriptsOf } from './scripts.ts';
 
-/** A checked file with its differences. */
+/** A checked file and its differences. */
 export interface Checked {
   readonly what: string;
   readonly differences: Differences;
 }
 
 const MANIFEST = '/v1/sri.json';
-/** A payment that does not exist: its document has the same headers as the form. */
+/** Path of a payment that does not exist: its document has the same headers as a real form. */
 const NO_FORM = '/pay/none';
 const ORIGIN_ONLY = '/';
 
 /**
- * Checks what a pay origin serves: scripts with hashes and headers, and the form's document if the address is a form's
- * (`/pay/…?key=…`). `baseline` are pins stored at a known good time.
+ * Checks the files of a pay origin: scripts with hashes and headers, and the form's document if the address is a
+ * form's (`/pay/…?key=…`). `baseline`: pins stored at a known good time.
  */
 export async function checkPay(address: string, baseline?: Pins): Promise<readonly Checked[]> {
   const url = URL.parse(address);
@@ -61,7 +61,7 @@ const OK = 200;
 const integrityOf = (body: Buffer): string =>
   `sha384-${createHash('sha384').update(body).digest('base64')}`;
 
-/** Checks the document and its scripts, each of which it must name by hash. */
+/** Checks the document and its scripts. The document must name each script with its hash. */
 async function checkDocument(url: URL): Promise<readonly Checked[]> {
   const { headers, body } = await fetchPlain(url);
   const running = scriptsOf(body.toString()).filter((tag) => !isData(tag) && !isGoogle(tag));
@@ -81,5 +81,5 @@ async function checkDocument(url: URL): Promise<readonly Checked[]> {
 }
 
 const LOOSE = 'it runs a script without a hash';
-/** A form has one script; more are refused. */
+/** A form needs one script. Documents with more than this number are refused. */
 const DOCUMENT_SCRIPTS_MAX = 4;

@@ -16,7 +16,8 @@ const scriptHeaders: Expected = {
 };
 
 /**
- * Checks the headers of a script for other pages: cached for good at an address with its hash, for minutes elsewhere.
+ * Checks the headers of a script for other pages. At an address with a hash the script is immutable in caches,
+ * elsewhere cached for minutes.
  */
 export const scriptDifferences = (path: string, headers: IncomingHttpHeaders): Differences =>
   differences(headers, {
@@ -39,7 +40,7 @@ const GOOGLE = 'https://pay.google.com';
 const HASH = /^'sha(256|384|512)-[\w+/=]+'$/;
 const isOwn = (source: string): boolean => source === "'self'" || source === "'none'";
 
-/** Sources that a directive may name; each must be present. */
+/** Sources that a directive may name. Each of them must be present. */
 const directives: Readonly<Record<string, (source: string) => boolean>> = {
   'default-src': (source) => source === "'none'",
   'script-src': (source) => isOwn(source) || source === GOOGLE,

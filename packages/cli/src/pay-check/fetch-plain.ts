@@ -14,11 +14,11 @@ export interface Fetched {
   readonly body: Buffer;
 }
 
-/** Names below `localhost` are this machine (RFC 6761, 6.3), which not every resolver knows. */
+/** Names below `localhost` mean this machine (RFC 6761, 6.3), but not every resolver supports them. */
 const lookUp: LookupFunction = (name, options, found) =>
   lookup(name.endsWith('.localhost') ? 'localhost' : name, options, found);
 
-/** Fetches an address without following redirects. Throws `PlainFailure` if no complete answer arrives in time. */
+/** Fetches an address without following redirects. Throws `PlainFailure` if no complete response arrives in time. */
 export async function fetchPlain(url: URL, timeout_ms = TIMEOUT_MS): Promise<Fetched> {
   const signal = AbortSignal.timeout(timeout_ms);
   try {
@@ -41,7 +41,7 @@ async function send(url: URL, signal: AbortSignal): Promise<IncomingMessage> {
   const answered = once(request, 'response') as Promise<[IncomingMessage]>;
   request.end();
   const [response] = await answered;
-  // Errors after the headers reach the reader of the body.
+  // The reader of the body handles errors after the headers.
   request.on('error', () => {});
   return response;
 }

@@ -8,15 +8,15 @@ interface Pin {
   readonly integrity: string;
 }
 
-/** Several times the actual number. */
+/** Limit for untrusted files, several times the actual number of scripts. */
 const PINS_MAX = 16;
 const NAME = /^[\w.-]{1,64}$/;
 const PATH = /^\/[\w.-]{1,64}\/[\w.-]{1,64}$/;
 const INTEGRITY = /^sha384-[\w+/]{1,64}$/;
 
 /**
- * Parses `sri.json`, served or stored. Throws `PlainFailure` if it is invalid. Accepted values are safe to print to a
- * terminal and stay within their origin.
+ * Parses `sri.json`, served or stored. Accepted values are safe to print to a terminal and stay within their origin.
+ * Throws `PlainFailure` if the file is invalid.
  */
 export function readPins({ body }: { readonly body: Buffer }): Pins {
   try {

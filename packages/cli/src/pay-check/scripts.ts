@@ -1,8 +1,8 @@
-/** Attributes of a `<script>`; undefined unless written exactly as the form writes them. */
+/** Attributes of a `<script>`; undefined unless the form writes them in exactly this way. */
 export type Script = ReadonlyMap<string, string> | undefined;
 
 const TAG = /<script\b([^>]*)>/gi;
-/** Browsers accept other spellings and may interpret them differently. */
+/** Stricter than HTML: browsers accept other spellings and may interpret them differently. */
 const ATTRIBUTES = /^(?: [a-z-]+(?:="[^"]*")?)*$/;
 const ATTRIBUTE = / ([a-z-]+)(?:="([^"]*)")?/g;
 
@@ -22,8 +22,8 @@ function attributesOf(text: string): Script {
 export const isData = (script: Script): boolean => script?.get('type') === 'application/json';
 
 /**
- * Whether it is Google's script, which has no hash because Google changes it at any time. The policy limits where it
- * may run.
+ * Whether the script is Google's. Google changes it at any time, so it has no hash; the policy limits where it may
+ * run.
  */
 export const isGoogle = (script: Script): boolean =>
   script?.get('src') === 'https://pay.google.com/gp/p/js/pay.js';

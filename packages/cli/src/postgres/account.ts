@@ -1,14 +1,17 @@
 import { spawn, spawnSync } from 'node:child_process';
 import type { Owner } from '../kernel/socket-directory.ts';
 
-/** Operating system user that runs PostgreSQL. */
+/** Operating system user that PostgreSQL runs as. */
 export interface Account extends Owner {
   readonly name: string;
 }
 
 const KNOWN_NAMES = ['postgres', '_postgres', 'florin'];
 const MALLOC_KEPT_BYTES = String(8 * 1024 ** 2);
-/** Keeps memory of large statements for reuse: glibc would return it and clear the pages each time. */
+/**
+ * Keeps the memory of large statements for reuse. By default glibc returns it and the kernel clears the pages each
+ * time.
+ */
 const ENVIRONMENT = {
   PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin',
   LC_ALL: 'C',
@@ -17,8 +20,8 @@ const ENVIRONMENT = {
 };
 
 /**
- * PostgreSQL refuses to run as root. Returns the user to run it as instead: `postgres`, a new system user `florin`, or
- * `nobody`. Undefined for other users, who run it themselves.
+ * Returns the user to run PostgreSQL as, because it refuses root: `postgres`, a new system user `florin`, or
+ * `nobody`. Undefined unless the current user is root.
  */
 export function databaseAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
@@ -42,7 +45,7 @@ function idOf(flag: string, name: string): number | undefined {
   return status === 0 ? Number(stdout) : undefined;
 }
 
-/** Whether the account may traverse or execute `path`. Asks the system, so that ACLs count too. */
+/** Whether the account may traverse or execute `path`. The system checks it, so that ACLs count. */
 export function canEnter(account: Account, path: string): boolean {
   const { status } = spawnSync('/bin/sh', ['-c', 'test -x "$1"', 'sh', path], asAccount(account));
   return status === 0;
@@ -57,7 +60,7 @@ const asAccount = (account?: Account) => ({
 /** Grace period for buffered output after a program has ended. */
 const LAST_WORDS_MS = 100;
 
-/** Runs a program as the account until it ends and collects its output. The children of the program may live on. */
+/** Runs a program as the account until it ends, and collects its output. Children of the program may run longer. */
 export function run(
   account: Account | undefined,
   file: string,
@@ -73,7 +76,7 @@ export function run(
     child.stderr.on('data', gather);
     child.once('error', (error) => resolve({ code: null, output: error.message }));
     child.once('close', (code) => resolve({ code, output }));
-    // 'close' may never come: a started postmaster keeps the pipes open.
+    // Waits for 'exit', not 'close': a started postmaster keeps the pipes open.
     child.once('exit', (code) => setTimeout(() => resolve({ code, output }), LAST_WORDS_MS));
   });
 }

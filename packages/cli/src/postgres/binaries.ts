@@ -7,7 +7,7 @@ import { run } from './account.ts';
 /** An installed PostgreSQL: a directory with `bin`, `lib` and `share`. */
 export interface Binaries {
   readonly home: string;
-  /** As in "18.4". */
+  /** Such as "18.4". */
   readonly version: string;
   readonly major: string;
 }
@@ -36,7 +36,7 @@ function installedHome(): string {
   }
 }
 
-/** Restores library links that an install script creates; `npm ci --ignore-scripts` skips it. */
+/** Restores library links that the package's install script creates and `npm ci --ignore-scripts` does not. */
 export function restoreSymlinks(packageRoot: string): void {
   const list = join(packageRoot, 'native', 'pg-symlinks.json');
   if (!existsSync(list)) return;
@@ -51,7 +51,7 @@ function restoreSymlink(packageRoot: string, source: string, target: string): vo
   try {
     symlinkSync(relative(dirname(link), join(packageRoot, source)), link);
   } catch (error) {
-    // Another start may have created it meanwhile.
+    // Another start may have created the link meanwhile.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }

@@ -18,7 +18,7 @@ export interface Cluster extends DatabaseLocation {
 
 const SETTINGS_FILE = 'florin.conf';
 
-/** Shell scripts with a path, $1, and its content, $2. */
+/** Shell scripts. $1 is the path, $2 the content. */
 const APPEND = 'printf %s "$2" >> "$1"';
 const REPLACE =
   'umask 077; rm -f "$1.new"; set -C; printf %s "$2" > "$1.new" && mv -f "$1.new" "$1"';
@@ -50,7 +50,7 @@ function refuseLostPasswords({ cluster, dataDir }: Cluster): void {
   );
 }
 
-/** Created under a temporary name and renamed last, so a crash leaves no partial cluster. */
+/** Creates the cluster under a temporary name and renames it last, so that a crash leaves no partial cluster. */
 async function createCluster(target: Cluster, password: string, durable: boolean): Promise<void> {
   const partial = `${target.cluster}.new`;
   const passwordFile = join(target.root, 'initdb-password');
@@ -68,7 +68,7 @@ async function createCluster(target: Cluster, password: string, durable: boolean
   }
 }
 
-/** The directory lies in one of root's, its content belongs to the account: each removes its own. */
+/** The directory belongs to root and its content to the account: each user removes its own part. */
 async function removeHalf(target: Cluster, partial: string): Promise<void> {
   await run(target.account, 'rm', ['-rf', partial]);
   if (existsSync(partial)) await rmdir(partial);
@@ -88,7 +88,7 @@ export async function writeSettings(target: Cluster, settings: PostgresSettings)
   await writeAs(target, REPLACE, join(target.cluster, SETTINGS_FILE), renderSettings(settings));
 }
 
-/** Writes in the database user's directory as that user: a link there could lead root anywhere. */
+/** Writes as the database user, because a link in its directory could lead root to any file. */
 async function writeAs(
   { account }: Cluster,
   script: string,

@@ -16,7 +16,7 @@ export interface DatabaseLocation {
 
 /**
  * Returns the data directory itself. If the database user may not enter it (a clone under /root), returns a directory
- * under /var/lib, which is recorded in the data directory.
+ * under /var/lib and records that directory in the data directory.
  */
 export async function chooseLocation(
   dataDir: string,
@@ -26,7 +26,7 @@ export async function chooseLocation(
   if (!account) return locationIn(dataDir);
   const note = join(dataDir, 'postgres-place');
   if (existsSync(note)) return locationIn((await readFile(note, 'utf8')).trim());
-  // Traversal reveals nothing: secret files have modes of their own.
+  // The permission to traverse reveals no content: secret files have modes of their own.
   await chmod(dataDir, 0o711);
   if (canEnter(account, dataDir)) return locationIn(dataDir);
   const elsewhere = join(STATE_ROOT, `florin-${randomBytes(6).toString('hex')}`);

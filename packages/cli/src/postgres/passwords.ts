@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The database's users: an administrator, and one for each process that may not see the other's tables. */
+/** Users of the database: an administrator, and one user per process, without access to the other's tables. */
 export const DATABASE_ROLES = ['postgres', 'florin_server', 'florin_vault'] as const;
 export type DatabaseRole = (typeof DATABASE_ROLES)[number];
 export type Passwords = Readonly<Record<DatabaseRole, string>>;
@@ -16,7 +16,7 @@ export async function ensurePasswords(dataDir: string): Promise<Passwords> {
   const draft = `${path}.${process.pid}`;
   await writeFile(draft, JSON.stringify(Object.fromEntries(fresh)), { mode: 0o600 });
   try {
-    // A hard link creates the whole file or, if one exists, nothing.
+    // A hard link appears with its full content. If the file exists, the link fails and the file stays.
     await link(draft, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { commandOf, identityOf } from '../kernel/process-identity.ts';
 import { readForeign } from '../kernel/read-foreign.ts';
 
-/** Content of a running server's `postmaster.pid`. */
+/** Content of `postmaster.pid`, which a running server writes. */
 export interface Postmaster {
   readonly pid: number;
   readonly socketDirectory: string;
@@ -25,7 +25,7 @@ export function parsePostmaster(text: string): Postmaster | undefined {
 
 const pidFile = (cluster: string): string => join(cluster, 'postmaster.pid');
 
-/** Returns the server that runs on this cluster, including one that another process started. */
+/** Returns the running server of this cluster, including a server that another process started. */
 export function livePostmaster(cluster: string): Postmaster | undefined {
   const recorded = recordedPostmaster(cluster);
   return recorded && isPostmasterOf(recorded.pid, cluster) ? recorded : undefined;
@@ -44,8 +44,8 @@ function isPostmasterOf(pid: number, cluster: string): boolean {
 }
 
 /**
- * After a power cut another process may have the recorded pid, and PostgreSQL would refuse to start. Removing the file
- * is safe only after a reboot: then no server can be left.
+ * After a power cut another process may have the recorded pid, and PostgreSQL would refuse to start. The file is
+ * removed only after a reboot, when no server can remain.
  */
 export async function removeNoteFromBeforeBoot(cluster: string): Promise<void> {
   const recorded = recordedPostmaster(cluster);

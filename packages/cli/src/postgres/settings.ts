@@ -2,18 +2,18 @@ import { totalmem } from 'node:os';
 
 export interface PostgresSettings {
   readonly socketDirectory: string;
-  /** False only for throw-away test clusters, which a crash of the machine may destroy. */
+  /** False only for temporary test clusters, which may be lost when the machine crashes. */
   readonly durable: boolean;
 }
 
 export const POSTGRES_PORT = 5432;
 const CONNECTIONS_MAX = 100;
-/** Each test file running at the time has a server and a vault. */
+/** Enough for a server and a vault per test file that runs concurrently. */
 const TEST_CONNECTIONS_MAX = 300;
 const MEMORY_SHARE = 16;
 const SHARED_BUFFERS_MB = { least: 128, most: 1024 };
 
-/** Renders the configuration file, which every start rewrites; `ALTER SYSTEM` still overrides it. */
+/** Renders the configuration file. Every start rewrites the file; `ALTER SYSTEM` still overrides it. */
 export function renderSettings({ socketDirectory, durable }: PostgresSettings): string {
   const safe = durable ? 'on' : 'off';
   const settings = {
@@ -23,9 +23,9 @@ export function renderSettings({ socketDirectory, durable }: PostgresSettings): 
     unix_socket_permissions: '0700',
     max_connections: durable ? CONNECTIONS_MAX : TEST_CONNECTIONS_MAX,
     shared_buffers: `${sharedBuffersMb()}MB`,
-    // Writers wait for the disk at the end of a checkpoint; a larger log means fewer checkpoints.
+    // Writers wait for the disk at the end of a checkpoint. A larger log means fewer checkpoints.
     max_wal_size: durable ? '4GB' : '512MB',
-    // The commit that begins a new segment of 16 MB does not fill it with zeros, while all others would wait.
+    // Otherwise the commit that begins a new 16 MB segment fills it with zeros while all other commits wait.
     wal_init_zero: 'off',
     jit: 'off',
     fsync: safe,
@@ -38,7 +38,7 @@ export function renderSettings({ socketDirectory, durable }: PostgresSettings): 
     log_timezone: 'UTC',
     logging_collector: 'on',
     log_directory: 'log',
-    // One file for each weekday, restarted weekly, so the log stays bounded.
+    // One file per weekday, overwritten weekly, so that the log stays bounded.
     log_filename: 'postgresql-%a.log',
     log_truncate_on_rotation: 'on',
     log_rotation_age: '1d',

@@ -14,7 +14,7 @@ import { POSTGRES_PORT } from './settings.ts';
 
 export interface PostgresOptions {
   readonly dataDir: string;
-  /** The `bin` directory of a PostgreSQL other than the installed one. */
+  /** `bin` directory of another PostgreSQL than the installed one. */
   readonly binDir?: string;
   /** Default true. */
   readonly durable?: boolean;
@@ -33,12 +33,12 @@ export interface Postgres extends AsyncDisposable {
   stop(): Promise<void>;
 }
 
-/** Crash recovery may have to read a lot. */
+/** Long, because crash recovery may read the full write-ahead log. */
 const START_LIMIT_S = 300;
 const STOP_LIMIT_S = 60;
 const LEFTOVERS_LIMIT_MS = 10_000;
 const RETRY_PAUSE_MS = 200;
-/** PostgreSQL's message while processes of a killed server still exist. */
+/** PostgreSQL's message while processes of a killed server still run. */
 const LEFTOVERS = /shared memory block.*in use|lock file ".*" already exists/;
 
 /**
@@ -69,7 +69,9 @@ async function attachOrStart(cluster: Cluster, durable: boolean): Promise<boolea
   }
 }
 
-/** True once the cluster's running server accepts connections; false if none runs or it ends meanwhile. */
+/**
+ * Waits for the cluster's running server. True when it accepts connections; false if none runs or it ends meanwhile.
+ */
 async function attach({ cluster }: Cluster): Promise<boolean> {
   const isDecided = () => livePostmaster(cluster)?.ready !== false;
   await waitUntil(isDecided, START_LIMIT_S * 1000);

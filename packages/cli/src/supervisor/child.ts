@@ -5,13 +5,13 @@ import type { Log } from './log-file.ts';
 import type { Running } from './slot.ts';
 
 export interface ChildOptions {
-  /** Capitalised, as at the start of a sentence: "The vault". */
+  /** Capitalised to start a sentence: "The vault". */
   readonly title: string;
   readonly script: string;
   readonly env: Readonly<Record<string, string>>;
   readonly log: Log;
   readonly onSpawn?: (pid: number) => void;
-  /** True for processes with secrets in memory: no core dump, and no debugger on a signal. */
+  /** True for processes with secrets in memory: disables core dumps, and the debugger that a signal starts. */
   readonly guarded?: boolean;
 }
 
@@ -20,8 +20,8 @@ export const READY_LIMIT_MS = 60_000;
 export const STOP_LIMIT_MS = 25_000;
 
 /**
- * Starts a Node program with an IPC channel, in its own session: Ctrl-C reaches only the supervisor, which stops its
- * children in order.
+ * Starts a Node program with an IPC channel in its own session. Ctrl-C then reaches only the supervisor, which stops
+ * its children in order.
  */
 export function startChild(options: ChildOptions): Running {
   const [program, ...args] = commandLine(options);
@@ -43,7 +43,7 @@ export function startChild(options: ChildOptions): Running {
   };
 }
 
-/** The shell sets the limit for core dumps, which Node cannot, and then becomes the program. */
+/** Node cannot limit core dumps, so a shell sets the limit and then executes the program. */
 const commandLine = ({ script, guarded }: ChildOptions): [string, ...string[]] =>
   guarded
     ? [
@@ -72,7 +72,7 @@ async function readiness(
   const late = () =>
     refuse(`${title} did not start within ${READY_LIMIT_MS / 1000} s; see ${log.path}.`);
   const timer = setTimeout(late, READY_LIMIT_MS);
-  // Lets a message sent just before the end arrive first.
+  // Delays the failure, so that a message sent just before the end arrives first.
   exited.then(() => setImmediate(refuse, `${title} ended while it started; see ${log.path}.`));
   return promise.finally(() => clearTimeout(timer));
 }

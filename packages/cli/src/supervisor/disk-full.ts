@@ -1,9 +1,9 @@
 import { statfsSync } from 'node:fs';
 
-/** Two segments of PostgreSQL's write-ahead log; recovery needs one. */
+/** Two segments of PostgreSQL's write-ahead log; recovery needs one of them. */
 export const FREE_BYTES_MIN = 32 * 1024 ** 2;
 
-/** Whether any directory is on a disk with less than the minimum free for ordinary users. */
+/** Whether the disk of any directory has less than `FREE_BYTES_MIN` free for ordinary users. */
 export const isDiskFull = (directories: readonly string[]): boolean =>
   directories.some((directory) => {
     try {

@@ -7,12 +7,12 @@ interface RecordedChild {
   readonly identity: string;
 }
 
-/** Children end on their own when their supervisor is killed; this is their time limit. */
+/** Time that children have to end after their supervisor was killed. */
 const EXIT_LIMIT_MS = 3_000;
 
 /**
- * Records a supervisor's child processes in a file, for the start after a `kill -9`. A full disk loses only the record:
- * children end on their own when their supervisor is gone.
+ * Records a supervisor's child processes in a file, for the start after a `kill -9`. On a full disk only the record
+ * is lost: children end without their supervisor.
  */
 export function createChildNotes(path: string): (pid: number) => void {
   let recorded: RecordedChild[] = [];

@@ -6,7 +6,10 @@ import { identityOf } from '../kernel/process-identity.ts';
 
 /** Exclusive use of a data directory by one Florin. */
 export interface Lock extends Disposable {
-  /** Tells a waiting start that this one ends soon. Never throws: a full disk must not keep Florin from stopping. */
+  /**
+   * Marks that this Florin is about to end, for a start that waits. Never throws: a full disk must not prevent the
+   * stop.
+   */
   markStopping(): void;
 }
 
@@ -16,15 +19,15 @@ interface Holder {
   readonly stopping: boolean;
 }
 
-/** A Florin whose parent was just killed may not have noticed yet. */
+/** Wait for a Florin that has not noticed yet that its parent was killed. */
 const NOTICE_LIMIT_MS = 2_000;
 const STOPPING_LIMIT_MS = 40_000;
 const POLL_MS = 100;
 const LOCK_NAME = 'florin.lock';
 
 /**
- * Takes the data directory's lock, after waiting for a stopping Florin. Dead holders do not count. Throws
- * `PlainFailure` if another Florin is running.
+ * Takes the data directory's lock, after waiting for a stopping Florin. Ignores dead holders. Throws `PlainFailure`
+ * if another Florin is running.
  */
 export async function takeLock(dataDir: string): Promise<Lock> {
   makeDirectory(dataDir);
@@ -43,7 +46,7 @@ export async function takeLock(dataDir: string): Promise<Lock> {
   }
 }
 
-/** Whether a Florin holds the data directory now. */
+/** Whether a running Florin holds the lock of the data directory. */
 export function isHeld(dataDir: string): boolean {
   const holder = readHolder(join(dataDir, LOCK_NAME));
   return holder !== undefined && isLive(holder);
@@ -84,7 +87,7 @@ function write(path: string, stopping: boolean): void {
   renameSync(draft, path);
 }
 
-/** A hard link creates the whole file or, if one exists, fails. */
+/** A hard link appears with its full content, and fails if the lock exists. */
 function tryTake(path: string): boolean {
   const draft = `${path}.${process.pid}.draft`;
   write(draft, false);
@@ -109,7 +112,9 @@ function readHolder(path: string): Holder | undefined {
 
 const isLive = ({ pid, identity }: Holder): boolean => identityOf(pid) === identity;
 
-/** Several starts may find a dead holder; one of them moves its file. A start that moved a live lock puts it back. */
+/**
+ * Several starts may find a dead holder, and one of them moves its file. A start that moved a live lock puts it back.
+ */
 function moveStaleLock(path: string, dead: Holder | undefined): void {
   const aside = `${path}.${process.pid}.old`;
   try {

@@ -7,13 +7,13 @@ const TAIL_CHARS_MAX = 4_096;
 /** Log of a child's output. */
 export interface Log {
   readonly path: string;
-  /** Never throws: bytes lost to a full disk are counted and reported in the next line. */
+  /** Never throws. Bytes lost to a full disk are counted, and the next line reports them. */
   write(chunk: Buffer | string): void;
   /** The end of this run's output. */
   tail(): string;
 }
 
-/** Opens a log that moves to `<path>.1` when it is full, so both together stay bounded. */
+/** Opens a log that moves to `<path>.1` when it is full. Both files together stay bounded. */
 export function openLogFile(path: string): Log {
   let lost_bytes = 0;
   let tail = '';
@@ -38,7 +38,7 @@ function append(path: string, chunk: Buffer | string): void {
   appendFileSync(path, chunk, { mode: 0o600 });
 }
 
-/** Starts a new line, because the last write before a full disk may end mid-line. */
+/** Begins with a new line, because the last write before a full disk may end mid-line. */
 const lossOf = (bytes: number): string =>
   `\n${JSON.stringify({ level: 40, event: 'log_lost', bytes })}\n`;
 

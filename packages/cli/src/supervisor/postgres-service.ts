@@ -4,7 +4,7 @@ import type { Running, Service } from './slot.ts';
 
 const WATCH_MS = 1_000;
 
-/** PostgreSQL as a service. The postmaster is not a child, so it is polled. */
+/** PostgreSQL as a service. The postmaster is not a child process, so its end is polled. */
 export function postgresService(start: () => Promise<Postgres>): Service {
   return { title: 'PostgreSQL', start: () => runPostgres(start()) };
 }

@@ -7,15 +7,15 @@ import { createRestartBudget, RESTARTS_MAX } from './restart-budget.ts';
 export interface Running {
   /** Rejects with a `PlainFailure` if the service cannot start. */
   readonly ready: Promise<Ready>;
-  /** Resolves when the run is over, for any reason. */
+  /** Resolves when the run has ended, for any reason. */
   readonly exited: Promise<void>;
-  /** Asks the service to end and kills it after the limit; 0 kills at once. */
+  /** Asks the service to end, and kills it after `limit_ms` milliseconds; 0 kills it immediately. */
   stop(limit_ms?: number): Promise<void>;
 }
 
 export interface Service {
   readonly title: string;
-  /** Starts a run; `before` is the ready message of the previous run. */
+  /** Starts a run. `before` is the ready message of the previous run. */
   start(before?: Ready): Running;
 }
 
@@ -23,7 +23,7 @@ export interface Service {
 export interface SlotEvents {
   say(sentence: string): void;
   giveUp(failure: PlainFailure): void;
-  /** Whether the disk is too full for services to run. Exits then do not count as failures. */
+  /** Whether the disk is too full to run services. While it is, exits do not count as failures. */
   diskFull(): boolean;
 }
 
@@ -34,7 +34,7 @@ export interface Slot {
 }
 
 const RESTART_PAUSE_MS = 300;
-/** Pause between starts while the disk is full: each start costs a second of CPU time. */
+/** Pause between starts while the disk is full, because each start costs a second of CPU time. */
 const FULL_PAUSE_MS = 2_000;
 
 export function createSlot(service: Service, events: SlotEvents): Slot {
@@ -46,7 +46,7 @@ export function createSlot(service: Service, events: SlotEvents): Slot {
 
   async function launch(): Promise<Ready> {
     running = service.start(last);
-    // The run may end before anyone awaits it.
+    // The run may end before its promise is awaited: without a handler, the rejection would end the process.
     running.ready.catch(() => {});
     last = await running.ready;
     return last;
@@ -68,7 +68,7 @@ export function createSlot(service: Service, events: SlotEvents): Slot {
     }
   }
 
-  /** Whether the service runs again. Failures due to a full disk are not reported again. */
+  /** Restarts the service; returns whether it runs. Failures due to a full disk are not reported again. */
   async function relaunch(full: boolean): Promise<boolean> {
     try {
       await launch();

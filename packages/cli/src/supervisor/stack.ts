@@ -5,7 +5,7 @@ import { createSlot, type Service, type Slot, type SlotEvents } from './slot.ts'
 export interface Stack {
   /** Rejects if the service cannot start or the stack is stopping. */
   start(service: Service): Promise<Ready>;
-  /** Stops all services; limit 0 kills them at once. */
+  /** Stops all services. Limit 0 kills them immediately. */
   stop(limit_ms?: number): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export function createStack(events: SlotEvents): Stack {
   };
 }
 
-/** A stop was requested during the start. */
+/** Thrown if a stop was requested during the start. */
 export class StackStopping extends Error {
   override name = 'StackStopping';
 }

@@ -7,7 +7,7 @@ import { createSection, type Problems, type Section } from './section.ts';
 
 type AddressFieldName = keyof BillingAddress;
 
-/** The definition of `consumer_addresses` has the same limits or wider ones. */
+/** Within the limits of the `consumer_addresses` definition, which may be wider. */
 const LENGTH_MAX = 100;
 const ZIP_LENGTH_MAX = 20;
 
@@ -30,7 +30,7 @@ export interface AddressSectionOptions {
   readonly onEdit: () => void;
 }
 
-/** The billing address, with fields that depend on the country. */
+/** Creates the billing address, with fields that depend on the country. */
 export function createAddressSection(options: AddressSectionOptions): AddressSection {
   const { text, locale, onEdit } = options;
   const fields = createFields(
@@ -135,5 +135,5 @@ function countrySelect(locale: string, selected: string): HTMLSelectElement {
   return select;
 }
 
-/** Initial country, guessed from the browser's language. */
+/** Initial country, derived from the browser's language. */
 const countryHere = (): string => new Intl.Locale(navigator.language).maximize().region ?? 'US';

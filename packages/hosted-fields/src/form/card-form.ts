@@ -14,16 +14,19 @@ export interface CardForm {
   readonly entry: () => CardEntry;
   readonly brand: () => CardBrand;
   readonly ready: () => boolean;
-  /** Returns undefined if the form asks for no address. */
+  /** Returns undefined if the form has no address fields. */
   readonly address: () => BillingAddress | undefined;
-  /** Returns a complete entry. Otherwise shows every problem, focuses the first, and returns undefined. */
+  /**
+   * Returns a complete entry. If the entry is incomplete, shows every problem, focuses the first, and returns
+   * undefined.
+   */
   submit(): CardEntry | undefined;
   /** Shows a message about the card as a whole; an empty text removes it. */
   announce(text: string): void;
-  /** Blocks input while busy; the focus stays. */
+  /** Blocks input while busy; the focus stays where it is. */
   busy(on: boolean): void;
   clearCvv(): void;
-  /** State of the form's own pay button, if it has one. */
+  /** Sets the state of the form's own pay button, if it has one. */
   payment(state: PayState): void;
 }
 
@@ -33,13 +36,13 @@ export interface CardFormOptions {
   readonly onEdit: () => void;
   /** Creates the additional parts of an embedded form. */
   readonly embed: ((on: Pick<EmbedOptions, 'onEdit' | 'announce'>) => Embedded) | undefined;
-  /** Creates the wallets' buttons; undefined if there are none. */
+  /** Creates the wallets' buttons; undefined if the form has none. */
   readonly wallets: (onRefused: (why: Refusal) => void) => WalletSection | undefined;
   /** Called when the form's own pay button is pressed. */
   readonly onPay: () => void;
 }
 
-/** Card fields and embedded parts in one form, so that browsers can fill it. */
+/** Creates one form with card fields and embedded parts, so that browsers can fill all of them. */
 export function createCardForm({
   text,
   now,
@@ -90,7 +93,7 @@ export function createCardForm({
     clearCvv: card.clearCvv,
     payment(state) {
       if (!embedded) return;
-      // If the page has the pay button, the page decides whether another card may be tried.
+      // Otherwise the page has the pay button and decides whether the payer may try another card.
       embedded.show(state);
       wallets?.show(state);
     },

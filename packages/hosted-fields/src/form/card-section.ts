@@ -31,7 +31,7 @@ export interface CardSectionOptions {
   readonly onEdit: () => void;
 }
 
-/** Card number, expiry and verification value. */
+/** Creates the fields for card number, expiry and verification value. */
 export function createCardSection({ text, now, onEdit }: CardSectionOptions): CardSection {
   const fields = createFields(text, edited, left);
   const { number, expiry, cvv } = fields;
@@ -95,7 +95,7 @@ function createFields(
   };
 }
 
-/** Type text: number inputs drop leading zeros, and password managers would store a password input. */
+/** Creates a text input for digits: number inputs drop leading zeros, and password managers store password inputs. */
 const digitsInput = (autocomplete: string, placeholder: string): HTMLInputElement =>
   element('input', {
     autocomplete,

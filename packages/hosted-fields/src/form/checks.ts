@@ -4,7 +4,7 @@ import { networkOf } from '@florin/contract/card/networks.ts';
 import type { TextName } from '../texts.ts';
 import type { Problems } from './section.ts';
 
-/** The cardholder's input: digits of number and verification value, and the expiry as shown. */
+/** Input of the cardholder: digits of card number and verification value, and the expiry as displayed. */
 export interface CardEntry {
   readonly number: string;
   readonly expiry: string;
@@ -13,7 +13,7 @@ export interface CardEntry {
 
 export type CardFieldName = keyof CardEntry;
 
-/** Problems by field, as names of texts; valid fields are absent. */
+/** Problems by field, as names of texts. Valid fields are absent. */
 export function problemsOf(entry: CardEntry, now: Date): Problems<CardFieldName> {
   const number = numberProblem(entry.number);
   const expiry = expiryProblem(entry.expiry, now);
@@ -46,6 +46,6 @@ function cvvProblem(digits: string, number: string): TextName | undefined {
   return fits ? undefined : cvvHint(number);
 }
 
-/** Name of the text that explains where this card's verification value is. */
+/** Name of the text that explains where the verification value is on this card. */
 export const cvvHint = (number: string): TextName =>
   networkOf(number)?.cvv_length === 4 ? 'cvv_front' : 'cvv_back';

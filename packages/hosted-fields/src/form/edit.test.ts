@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { type Deletion, plainDigits, reformat } from './edit.ts';
 import { numberFormat } from './formats.ts';
 
-/** The intended result: digits, and a cursor between two of them. */
+/** Expected result: digits, and a cursor between two of them. */
 interface Model {
   readonly digits: string;
   readonly cursor: number;
 }
 
-/** The browser's view. */
+/** State of the field in the browser. */
 interface Shown {
   readonly text: string;
   readonly caret: number;
@@ -41,7 +41,7 @@ function meant({ digits, cursor }: Model, action: Action): Model {
   }
 }
 
-/** A browser edits raw text without knowing about separators; then the field is reformatted. */
+/** Edits raw text like a browser, which knows no separators; then reformats the field. */
 function typed(shown: Shown, action: Action): Shown {
   const { text, caret } = shown;
   const before = plainDigits(text);

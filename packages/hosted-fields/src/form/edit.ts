@@ -1,8 +1,8 @@
 /** Parses and formats the digits of a field. */
 export interface Format {
-  /** Digits of a text, cut to the maximum length. */
+  /** Digits of a text, cut to the field's maximum length. */
   digits(raw: string): string;
-  /** The digits as displayed, with separators. */
+  /** Digits with separators, as displayed. */
   show(digits: string): string;
 }
 
@@ -21,7 +21,7 @@ export interface RawEdit {
   readonly deletion: Deletion | undefined;
 }
 
-/** Digits of a text; full-width and Arabic digits become ASCII. */
+/** Digits of a text. Full-width and Arabic digits become ASCII. */
 export const plainDigits = (text: string): string =>
   text
     .normalize('NFKC')
@@ -30,7 +30,7 @@ export const plainDigits = (text: string): string =>
 
 /**
  * Reformats a field after an edit and keeps the caret between the same two digits. Deleting a separator deletes the
- * digit behind it, since the key would otherwise do nothing visible.
+ * digit behind it; otherwise the key would have no visible effect.
  */
 export function reformat(format: Format, { before, raw, caret, deletion }: RawEdit): Edited {
   if (deletion) return afterDeletion(format, before, raw, caret, deletion);
@@ -57,7 +57,7 @@ function afterDeletion(
   return { text, caret: placeOf(text, left) };
 }
 
-/** Position in the text right after its first `count` digits. */
+/** Index in the text right after its first `count` digits. */
 function placeOf(text: string, count: number): number {
   let place = 0;
   for (let seen = 0; seen < count && place < text.length; place++) {

@@ -1,6 +1,9 @@
 type Attributes = Readonly<Record<string, string>>;
 
-/** Creates an element. Text is set as text: the document's Trusted Types policy forbids markup from strings. */
+/**
+ * Creates an element. Content is set as text, because the document's Trusted Types policy forbids markup from
+ * strings.
+ */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Attributes,

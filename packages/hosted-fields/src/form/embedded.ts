@@ -8,7 +8,7 @@ import type { Section } from './section.ts';
 export interface EmbedOptions {
   readonly text: Texts;
   readonly locale: string;
-  /** The amount, formatted. */
+  /** Formatted amount. */
   readonly amount: string;
   readonly onEdit: () => void;
   readonly announce: (text: string) => void;
@@ -25,7 +25,7 @@ export interface Embedded {
 
 export type Embed = (options: EmbedOptions) => Embedded;
 
-/** Billing address and pay button. */
+/** Creates billing address and pay button. */
 export const embed: Embed = ({ text, locale, amount, onEdit, announce }) => {
   const { address, ...section } = createAddressSection({ text, locale, onEdit });
   const onRefused = (why: Refusal): void => announce(text(why));

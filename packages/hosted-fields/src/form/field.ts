@@ -10,22 +10,25 @@ export interface FieldOptions {
   readonly control: Control;
   readonly onEdit: () => void;
   readonly onLeave: () => void;
-  /** Formats the input while typing. */
+  /** Formats the input during typing. */
   readonly format?: Format;
 }
 
-/** A labelled control with a note and a place for its problem. */
+/** A labelled control with a note and a message about its problem. */
 export interface Field {
   readonly root: HTMLElement;
   readonly control: Control;
-  /** Adds information to the field; screen readers hear it with the label. */
+  /** Sets the field's note, which screen readers announce with the label. */
   note(text: string): void;
   problem(text: string): void;
-  /** Blocks changes while locked; the focus stays. */
+  /** Blocks changes while locked; the focus stays where it is. */
   lock(on: boolean): void;
 }
 
-/** Connects a control with label, note and problem. The problem's place is a live region from the start. */
+/**
+ * Creates a control with label, note and problem. The problem's element is a live region from the start, so that
+ * screen readers announce every change.
+ */
 export function createField({ name, label, control, format, ...on }: FieldOptions): Field {
   const note = element('span', { id: `${name}-note`, class: 'note' });
   const problem = element('p', { id: `${name}-problem`, class: 'problem', role: 'alert' });
@@ -50,7 +53,7 @@ export function createField({ name, label, control, format, ...on }: FieldOption
   };
 }
 
-/** Setting the same text again would make screen readers repeat it. */
+/** Skips equal texts: setting a text again would make screen readers repeat it. */
 function setText(node: HTMLElement, text: string): void {
   if (node.textContent !== text) node.textContent = text;
 }

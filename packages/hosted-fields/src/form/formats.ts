@@ -20,16 +20,16 @@ export const numberFormat: Format = {
   },
 };
 
-/** Formats an expiry date as `MM / YY`. A four-digit year is accepted and shortened when complete. */
+/** Formats an expiry date as `MM / YY`. A complete four-digit year is shortened to two digits. */
 export const expiryFormat: Format = {
   digits: (raw) => shortYear(withLeadingZero(monthFirst(raw))),
   show: (digits) => (digits.length < 2 ? digits : `${digits.slice(0, 2)} / ${digits.slice(2)}`),
 };
 
-/** Reorders ISO 8601 (`2030-12`), which some password managers fill in. */
+/** Reorders an ISO 8601 month (`2030-12`), which some password managers fill in. */
 const monthFirst = (raw: string): string => raw.trim().replace(/^(\d{4})-(\d{2})$/, '$2$1');
 
-/** Adds the zero to a month that can only have one digit: `5`, `1/`, `13`. */
+/** Adds the leading zero to a month that can only have one digit: `5`, `1/`, `13`. */
 function withLeadingZero(raw: string): string {
   const digits = plainDigits(raw);
   const single = /^\s*[1-9]\s*\//.test(raw) || /^([2-9]|1[3-9])/.test(digits);
@@ -41,7 +41,7 @@ function shortYear(digits: string): string {
   return digits.length < 6 ? digits : digits.slice(0, 2) + digits.slice(4, 6);
 }
 
-/** The longest verification value of any network. */
+/** Length of the longest verification value of any network. */
 const CVV_DIGITS_MAX = 4;
 
 export const cvvFormat: Format = {

@@ -1,6 +1,6 @@
 import { type Deletion, type Format, plainDigits, reformat } from './edit.ts';
 
-/** Reformats an input after every edit, but not during an input method's composition. */
+/** Reformats an input after every edit, except while an input method composes text. */
 export function keepFormatted(input: HTMLInputElement, format: Format, onEdit: () => void): void {
   let before = '';
   const rewrite = (deletion?: Deletion): void => {

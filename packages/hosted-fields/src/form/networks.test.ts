@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { numberFormat } from './formats.ts';
 
-/** Networks in both tables, by the library's names. */
+/** Networks in both tables: the form's name, and the library's. */
 const theirs: Partial<Record<CardBrand, string>> = {
   visa: 'visa',
   mastercard: 'mastercard',
@@ -16,10 +16,10 @@ const theirs: Partial<Record<CardBrand, string>> = {
   jcb: 'jcb',
 };
 const brands = Object.keys(theirs) as CardBrand[];
-/** Networks that the form treats as the card's international brand, or does not know. */
+/** Networks that the form does not know, or treats as the card's international brand. */
 const local = ['troy', 'naranja', 'verve', 'elo', 'mir', 'hiper', 'hipercard'];
 
-/** Prefixes of 8 digits: near the ends of the form's ranges, and at random. */
+/** Prefixes of 8 digits: random, and near the ends of the form's ranges. */
 const prefix = fc.oneof(
   fc
     .constantFrom(...cardNetworks.flatMap(({ ranges }) => ranges.flat()))
@@ -31,9 +31,9 @@ const prefix = fc.oneof(
   fc.stringMatching(/^\d{8}$/),
 );
 
-/** JCB has not issued these since 1987. */
+/** Prefixes that JCB has not issued since 1987. */
 const isOldJcb = (digits: string): boolean => /^(2131|1800)/.test(digits);
-/** A Maestro range within Visa's digits, closed with the local scheme that used it. */
+/** Former Maestro range within Visa's range, unused since the local scheme that used it closed. */
 const isOldMaestro = (digits: string): boolean => digits.startsWith('493698');
 
 describe('the table of card networks', () => {
@@ -57,7 +57,7 @@ describe('the table of card networks', () => {
     (brand) => {
       const { lengths, cvv_length, groups } = cardNetworks.find((it) => it.brand === brand)!;
       const info = creditCardType.getTypeInfo(theirs[brand]!);
-      // Visa issued 13 digits and test cards still have them; 18 digits do not occur.
+      // Visa once issued numbers of 13 digits, and test cards still have them. Numbers of 18 digits do not occur.
       const expected = brand === 'visa' ? [13, 16, 19] : info.lengths;
       expect(lengths).toEqual(expected);
       expect(cvv_length).toBe(info.code.size);

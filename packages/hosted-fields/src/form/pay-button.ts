@@ -11,12 +11,12 @@ export interface PayButton {
 
 export interface PayButtonOptions {
   readonly text: Texts;
-  /** The amount, formatted. */
+  /** Formatted amount. */
   readonly amount: string;
   readonly onRefused: (why: Refusal) => void;
 }
 
-/** The form's own pay button, which submits the form. */
+/** Creates the form's own pay button, which submits the form. */
 export function createPayButton({ text, amount, onRefused }: PayButtonOptions): PayButton {
   const root = element('button', { type: 'submit', class: 'pay' });
   guardPresses(root, onRefused);
@@ -24,7 +24,7 @@ export function createPayButton({ text, amount, onRefused }: PayButtonOptions): 
     root,
     show(state) {
       root.textContent = state === 'open' ? text('pay', { amount }) : text(state);
-      // Not `disabled`, which would remove the focus.
+      // `aria-disabled`, because `disabled` would remove the focus.
       root.setAttribute('aria-disabled', String(state !== 'open'));
     },
   };

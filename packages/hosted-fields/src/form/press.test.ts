@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { guardPresses } from './press.ts';
 
-/** Fake browser observer: the test reports visibility through it. */
+/** Fake browser observer, with which the test reports visibility. */
 let report: (isVisible: boolean) => void;
 
 beforeEach(() => {
@@ -22,7 +22,7 @@ afterEach(() => {
 class Button extends EventTarget {
   disabled = false;
   getAttribute = () => String(this.disabled);
-  /** A pointer press; its click count is at least 1. */
+  /** Dispatches a pointer press; the click count of a pointer is at least 1. */
   press(detail = 1): void {
     this.dispatchEvent(Object.assign(new Event('click', { cancelable: true }), { detail }));
   }
@@ -34,7 +34,7 @@ function guarded() {
   const [onRefused, onPress] = [vi.fn(), vi.fn()];
   guardPresses(button as unknown as HTMLElement, onRefused);
   button.addEventListener('click', onPress);
-  /** Number of accepted presses, and the reasons of refused ones. */
+  /** Number of accepted presses, and the reasons of the refused ones. */
   const outcome = () => [onPress.mock.calls.length, ...onRefused.mock.calls.flat()];
   return { button, outcome };
 }

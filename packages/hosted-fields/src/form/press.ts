@@ -1,17 +1,22 @@
 import { DELAY_MS, watchVisibility } from './visibility.ts';
 
-/** Checks after a press before a hidden button is refused: an observation may still be on its way. */
+/** Number of visibility checks before a press on a hidden button is refused: an observation may still arrive. */
 const HIDDEN_CHECKS = 6;
-/** Maximum number of checks; without an observation by then the press does not count. */
+/** Maximum visibility checks per press. Without an observation by then, the press is ignored. */
 const LOOKS_MAX = 20;
 
-/** Why a press does not count: something covers the button, or it has just become visible. Names of texts. */
+/**
+ * Reason why a press is refused, as a name of a text: something covers the button, or the button has just become
+ * visible.
+ */
 export type Refusal = 'covered' | 'press_again';
 
 /**
  * Blocks presses while the button is `aria-disabled`, and pointer presses that the cardholder may not have intended
- * (clickjacking). A press on a new button counts once the button was fully visible long enough. Other presses are
- * refused once the visibility is stable. Keyboard presses (click count 0) count: the person is already in the form.
+ * (clickjacking).
+ * A press on a new button is accepted once the button was fully visible long enough. Other presses are refused once
+ * the visibility is stable.
+ * Keyboard presses (click count 0) are accepted, because the focus is already in the form.
  */
 export function guardPresses(button: HTMLElement, onRefused: (why: Refusal) => void): void {
   const visibility = watchVisibility(button);

@@ -19,7 +19,7 @@ export interface SectionOptions<Name extends string> {
   readonly problems: () => Problems<Name>;
 }
 
-/** Creates a section and its handlers for editing and leaving fields. */
+/** Creates a section, with its handlers for edits and for leaving a field. */
 export function createSection<Name extends string>(options: SectionOptions<Name>) {
   const { root, fields, text, problems } = options;
   const names = Object.keys(fields) as Name[];
@@ -40,11 +40,11 @@ export function createSection<Name extends string>(options: SectionOptions<Name>
   };
   return {
     section,
-    /** A solved problem disappears at once; a new one appears when the field is left. */
+    /** A solved problem disappears immediately. A new problem appears when the cardholder leaves the field. */
     edited(name: Name): void {
       if (!problems()[name]) say(name, undefined);
     },
-    /** An empty field that is only passed through is no mistake yet. */
+    /** Ignores empty fields: passing through a field is no mistake. */
     left(name: Name): void {
       if (fields[name].control.value !== '') say(name, problems()[name]);
     },

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { watchVisibility } from './visibility.ts';
 
-/** Fake browser observer: the test reports visibility through it. */
+/** Fake browser observer, with which the test reports visibility. */
 let report: (isVisible: boolean | undefined) => void;
 
 beforeEach(() => {

@@ -1,20 +1,21 @@
-/** Time in milliseconds that an element must be fully visible, or hidden, before its state changes. */
+/** Time that an element must be fully visible, or hidden, before its state changes. In milliseconds. */
 const LASTING_MS = 500;
-/** The shortest delay that browsers allow for this observation. */
+/** Shortest delay that browsers allow for an observation of visibility, in milliseconds. */
 export const DELAY_MS = 100;
 
 type TrackingInit = IntersectionObserverInit & { trackVisibility: boolean; delay: number };
 type TrackedEntry = IntersectionObserverEntry & { readonly isVisible?: boolean };
 
 /**
- * `new`: visible since it appeared, for less than half a second. `changing`: hidden or visible again for less than
- * that, as during scrolling.
+ * `new`: visible since the element appeared, for less than `LASTING_MS`. `changing`: hidden or visible again for less
+ * than `LASTING_MS`, as during scrolling.
  */
 export type Sight = 'seen' | 'new' | 'changing' | 'hidden';
 
 /**
- * Reports whether an element has been fully visible for half a second: not covered, not transparent, not moved under
- * the pointer (Intersection Observer v2). Browsers without it rely on the policy of who may frame the form.
+ * Returns a function that reports whether an element has been fully visible for `LASTING_MS`: not covered, not
+ * transparent, and not moved under the pointer.
+ * Uses Intersection Observer v2. Browsers without it rely on the policy that limits which pages may frame the form.
  */
 export function watchVisibility(target: Element): () => Sight {
   let is_seen = false;

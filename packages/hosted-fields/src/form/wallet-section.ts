@@ -11,14 +11,14 @@ export const walletTitles: Readonly<Record<WalletName, string>> = {
   google_pay: 'Google Pay',
 };
 
-/** The wallets' buttons above the card fields; they have no inputs. */
+/** The wallets' buttons above the card fields. The section has no inputs. */
 export interface WalletSection extends Section {
   show(state: PayState): void;
 }
 
 export interface WalletSectionOptions {
   readonly text: Texts;
-  /** In the order of their buttons. */
+  /** Wallets in the order of their buttons. */
   readonly wallets: readonly WalletName[];
   readonly onPress: (wallet: WalletName) => void;
   readonly onRefused: (why: Refusal) => void;
@@ -29,7 +29,7 @@ export function createWalletSection(options: WalletSectionOptions): WalletSectio
   const buttons = wallets.map((wallet) => createButton(options, wallet));
   let locked = false;
   let open = true;
-  // Not `disabled`, which would remove the focus.
+  // `aria-disabled`, because `disabled` would remove the focus.
   const update = (): void => {
     for (const button of buttons) button.setAttribute('aria-disabled', String(locked || !open));
   };

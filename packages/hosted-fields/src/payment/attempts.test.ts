@@ -9,7 +9,7 @@ const failed: Outcome = { name: 'payment_method_failed', detail: { code: 'challe
 const abandoned: Outcome = { name: 'payment_method_failed', detail: { code: ABANDONED } };
 const GRACE_MS = 5_000;
 
-/** Attempts whose verification the test answers, with their outcomes. */
+/** Creates attempts whose verifications the test answers, and records their outcomes. */
 function stand() {
   const outcomes: (readonly [name: string, id: number | undefined])[] = [];
   const answers: ((outcome: Outcome) => void)[] = [];
@@ -25,7 +25,7 @@ function stand() {
     outcomes,
     answers,
     answer: () => answers.at(-1)?.(verified),
-    /** The server's answer to the abandonment. */
+    /** The server's response to an abandonment. */
     truth: (outcome?: Outcome) => truths.at(-1)?.(outcome),
   };
 }

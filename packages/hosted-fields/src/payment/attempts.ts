@@ -4,11 +4,11 @@ import type { Outcome } from './outcome.ts';
 type Verify = (signal: AbortSignal) => Promise<Outcome>;
 
 export interface AttemptsOptions {
-  /** Default verification of an attempt. */
+  /** Verification of an attempt unless the attempt brings its own. */
   readonly verify: Verify;
-  /** Asks the server to abandon the running verification; resolves to its outcome if known. */
+  /** Asks the server to abandon the running verification. Resolves to its outcome if that is known. */
   abandon(): Promise<Outcome | undefined>;
-  /** Called once per attempt; `id` is that of the page's request, undefined if the form began the attempt. */
+  /** Called once per attempt. `id` is the page's request id; undefined if the form began the attempt. */
   onOutcome(outcome: Outcome, id: number | undefined): void;
   readonly grace_ms?: number;
 }
@@ -18,7 +18,7 @@ interface Attempt {
   readonly abandon: () => void;
 }
 
-/** Runs one verification at a time: requests during one share its outcome. */
+/** Runs one verification at a time. Requests during a verification share its outcome. */
 export function createAttempts({
   verify,
   abandon,
@@ -53,7 +53,8 @@ export function createAttempts({
       else if (id !== undefined) current.id = id;
     },
     /**
-     * Abandons the attempt of this request. If that comes too late, the true outcome follows within the grace period.
+     * Abandons the attempt of this request. If it is too late to abandon, the real outcome follows within the grace
+     * period.
      */
     cancel(id: number): void {
       if (current?.id === id) current.abandon();

@@ -9,7 +9,7 @@ import { bodyOf, call } from '../api.ts';
 const LIMIT_MS = 10_000;
 const never = new AbortController().signal;
 
-/** The form's requests about 3-D Secure. Each resolves to undefined when no answer came. */
+/** Requests of the form about 3-D Secure. Each resolves to undefined without a response. */
 export interface BankApi {
   fingerprint(bin: string): Promise<FingerprintAnswer | undefined>;
   challenge(handle: string): Promise<VerifyAnswer | undefined>;
@@ -32,7 +32,7 @@ async function post<Answer>(url: string, body: object): Promise<Answer | undefin
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
-    // Lets the cancellation survive a page that is being left.
+    // Completes the cancellation even if the cardholder leaves the page meanwhile.
     keepalive: true,
   });
   return response && response.status < 500 ? bodyOf(response) : undefined;

@@ -1,22 +1,24 @@
 import { ISOLATED_PARAMETER } from '@florin/contract/protocol/frame.ts';
 import { element } from '../form/element.ts';
 
-/** The bank's page can neither see nor move its surroundings: no popups, dialogs or foreign navigation. */
+/** Isolates the bank's page from the form and the shop: no popups, no dialogs, no navigation of other frames. */
 const SANDBOX = 'allow-scripts allow-same-origin allow-forms';
 
-/** State of the frame: on the service's own redirect, blocked by the bank, at the bank, or back. */
+/** Location of the frame: on Florin's redirect, blocked by the bank, at the bank, or back. */
 export type FrameState = 'leaving' | 'refused' | 'away' | 'back';
 
-/** Whether the surrounding page is cross-origin isolated. Pages that do not opt in cannot load in it. */
+/**
+ * Whether the surrounding page is cross-origin isolated. Pages that do not opt in cannot load in an isolated page.
+ */
 export const isIsolated = (): boolean => location.search.includes(`${ISOLATED_PARAMETER}=true`);
 
-/** A frame for the bank's page behind one of the service's addresses; `onMove` reports every load. */
+/** Creates a frame that reaches the bank's page through one of Florin's URLs. `onMove` is called after every load. */
 export function createBankFrame(
   title: string,
   onMove: (where: FrameState) => void,
 ): HTMLIFrameElement {
   const frame = element('iframe', { title, sandbox: SANDBOX, referrerpolicy: 'origin' });
-  // Without cookies the page still loads, which is enough for browser fingerprinting.
+  // A frame without cookies loads in an isolated page, and suffices for browser fingerprinting.
   if (isIsolated()) frame.setAttribute('credentialless', '');
   frame.addEventListener('load', () => onMove(whereIs(frame)));
   return frame;
@@ -24,7 +26,7 @@ export function createBankFrame(
 
 function whereIs({ contentWindow }: HTMLIFrameElement): FrameState {
   try {
-    // Scripts can read the location of same-origin pages only.
+    // Only the location of same-origin pages is readable; reading others throws.
     const path = contentWindow?.location.pathname ?? '';
     if (path.endsWith('/unframed')) return 'refused';
     return path.endsWith('/done') ? 'back' : 'leaving';

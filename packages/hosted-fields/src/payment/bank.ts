@@ -11,17 +11,19 @@ import { goThroughChallenge } from './challenge.ts';
 import { createFingerprint } from './fingerprint.ts';
 import type { Overlay } from './overlay.ts';
 
-/** The cardholder's bank during a verification (3-D Secure). */
+/** Communication with the cardholder's bank during a verification (3-D Secure). */
 export interface Bank {
-  /** The digits typed so far. */
+  /** Called with the digits typed up to now. */
   typed(number: string): void;
-  /** Returns the part of the verification request that names the fingerprint of this card. */
+  /** Returns the part of the verification request that refers to this card's fingerprint. */
   introduce(number: string): Promise<Pick<VerifyRequest, 'authentication' | 'browser'>>;
-  /** Runs the challenge if the answer requires one, and returns the answer after it. */
+  /**
+   * Runs the challenge if the response requires one. Returns the response after the challenge, or the same response.
+   */
   follow(answer: VerifyAnswer, signal: AbortSignal): Promise<VerifyAnswer | undefined>;
-  /** Whether a challenge was open when the form was left. */
+  /** Whether a challenge was open when the cardholder left the form. */
   isWaiting(): boolean;
-  /** Returns the outcome of that challenge. */
+  /** Returns the outcome of the challenge that was open when the cardholder left the form. */
   resume(signal: AbortSignal): Promise<VerifyAnswer | undefined>;
 }
 
@@ -58,7 +60,7 @@ export function createBank({ config, overlay, text }: BankOptions): Bank {
   };
 }
 
-/** For forms that do not authenticate cards. */
+/** Used by forms without 3-D Secure. */
 const nobody: Bank = {
   typed: () => {},
   introduce: async () => ({}),

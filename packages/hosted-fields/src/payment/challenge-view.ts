@@ -3,29 +3,29 @@ import { element } from '../form/element.ts';
 import type { Texts } from '../texts.ts';
 import { createBankFrame, type FrameState } from './bank-frame.ts';
 
-/** By then the surrounding page has expanded the frame. */
+/** Time in milliseconds that the surrounding page has to expand the frame. */
 const GROW_MS = 300;
 
 export interface ChallengeViewOptions {
   readonly text: Texts;
-  /** Opens the bank's page in a new tab. */
+  /** URL of the bank's page for a new tab. */
   readonly tab_url: string;
   onCancel(): void;
-  /** Reports the frame's state after every load. */
+  /** Called with the frame's location after every load. */
   onMove(where: FrameState): void;
-  /** Called when the bank's page leaves the frame for a tab, where it may take its time. */
+  /** Called when the bank's page moves from the frame to a tab. The tab has no time limit to appear. */
   onAlone(): void;
 }
 
-/** The bank's page with the form's own buttons around it, because a bank's page may have none or stay blank. */
+/** The bank's page with buttons of the form around it, because a bank's page may have no buttons or stay blank. */
 export interface ChallengeView {
   readonly root: HTMLElement;
   showFrame(page_url: string): Promise<void>;
-  /** The bank has redirected the browser back; its result arrives separately. */
+  /** Shows that the bank has redirected the browser back. The result arrives separately. */
   showReturn(): void;
-  /** Adds the link that opens the bank's page in a new tab. */
+  /** Shows the link that opens the bank's page in a new tab. */
   offerTab(): void;
-  /** Leaves only that link. */
+  /** Removes the frame and leaves only the link to the new tab. */
   showAlone(): void;
 }
 
@@ -40,7 +40,7 @@ export function createChallengeView({
   const frame = createBankFrame(title, onMove);
   const cancel = element('button', { type: 'button', class: 'leave' }, text('cancel'));
   cancel.addEventListener('click', onCancel);
-  // The opened page gets no reference to this one and cannot navigate it.
+  // `noopener`: the bank's page gets no reference to the form and cannot navigate it.
   const tab = { href: tab_url, target: '_blank', rel: 'noopener' };
   const link = element('a', { ...tab, hidden: '' }, text('challenge_open'));
   const hint = element('p', { role: 'status' });
@@ -60,7 +60,7 @@ export function createChallengeView({
       element('div', { class: 'bar' }, element('strong', {}, title), cancel),
       stage,
     ),
-    /** Waits for the expanded window, whose size selects the challenge window size. */
+    /** Waits until the frame is expanded, because its size selects the challenge window size. */
     async showFrame(page_url) {
       await grown();
       const name = windowFor(stage.clientWidth, stage.clientHeight);

@@ -6,7 +6,7 @@ import { createChallengeView } from './challenge-view.ts';
 import type { Overlay } from './overlay.ts';
 
 const POLL_MS = 1_000;
-/** Share of the time limit after which a page that may be invisible is offered in a new tab. */
+/** Share of the time limit after which the link to a new tab appears, because the page may be invisible. */
 const OFFER_SHARE = 1 / 3;
 
 export interface ChallengeOptions {
@@ -18,9 +18,9 @@ export interface ChallengeOptions {
 }
 
 /**
- * Shows the bank's page until the server knows the result; the page's own messages do not count. A page that refuses
- * frames opens in a new tab while the form keeps waiting. An aborted signal cancels the challenge; resolves to
- * undefined if the cancellation gets no answer.
+ * Shows the bank's page until the server knows the result. Messages of the page itself do not count.
+ * A page that refuses frames opens in a new tab while the form waits. An aborted signal cancels the challenge.
+ * Resolves to undefined if the cancellation gets no response.
  */
 export async function goThroughChallenge(
   { api, overlay, text, appear_limit_ms }: ChallengeOptions,
@@ -42,11 +42,11 @@ export async function goThroughChallenge(
   const appear = setTimeout(() => void cancel('not_shown'), appear_limit_ms);
   const onAlone = (): void => clearTimeout(appear);
   const view = createChallengeView({ text, tab_url, onCancel, onMove, onAlone });
-  // Browsers do not report a blocked page, so the link lets the cardholder help themselves.
+  // Browsers do not report a blocked page, so the cardholder gets a link to open the page in a tab.
   const offer = setTimeout(view.offerTab, appear_limit_ms * OFFER_SHARE);
   const close = overlay.show(view.root, text('challenge_title'), onCancel);
   const poll = setInterval(() => void ask(), POLL_MS);
-  // Timers of background tabs run late; this runs when the bank's tab is closed.
+  // Timers of background tabs are delayed. This listener polls as soon as the cardholder returns from the bank's tab.
   document.addEventListener('visibilitychange', ask);
   const abort = (): void => void cancel('cardholder').finally(() => end(undefined));
   signal.addEventListener('abort', abort, { once: true });

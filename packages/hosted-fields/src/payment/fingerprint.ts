@@ -4,11 +4,11 @@ import { createBankFrame } from './bank-frame.ts';
 
 const BIN_DIGITS = 6;
 
-/** Lets the card's bank fingerprint the browser while the rest of the card is typed. */
+/** Lets the card's bank fingerprint the browser while the cardholder types the rest of the card. */
 export interface Fingerprint {
-  /** Starts when the digits identify the bank; once for each bank. */
+  /** Starts a fingerprint when the digits identify the bank; once per bank. */
   look(number: string): void;
-  /** Waits for this card's fingerprint; returns the handle for the verification. */
+  /** Waits for this card's fingerprint and returns its signed reference for the verification. */
   take(number: string): Promise<string | undefined>;
 }
 
@@ -37,14 +37,14 @@ export function createFingerprint(
     },
     async take(number) {
       const look = number.startsWith(current?.bin ?? '-') ? current : undefined;
-      // A fingerprint serves one verification.
+      // Each fingerprint is valid for one verification.
       current = undefined;
       return look?.handle;
     },
   };
 }
 
-/** Loads the bank's page invisibly until it is done or its time limit ends. */
+/** Loads the bank's page invisibly until the page has finished or its time limit has passed. */
 function visit(page_url: string, limit_ms: number): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {

@@ -1,6 +1,6 @@
 import { awaitOutcome, type Outcome, type OutcomeOptions } from './outcome.ts';
 
-/** Waits for the outcome of the latest attempt only. */
+/** Polls for the outcome of the latest attempt only. */
 export function createFollower(options: OutcomeOptions, onOutcome: (outcome: Outcome) => void) {
   let current: AbortController | undefined;
   let reported = false;
@@ -8,7 +8,7 @@ export function createFollower(options: OutcomeOptions, onOutcome: (outcome: Out
     current?.abort();
     current = undefined;
   };
-  /** Called at the start of each attempt. */
+  /** Starts polling; called at the start of each attempt. */
   async function start(): Promise<void> {
     stop();
     reported = false;
@@ -23,7 +23,7 @@ export function createFollower(options: OutcomeOptions, onOutcome: (outcome: Out
   return {
     stop,
     start,
-    /** Called when the page asks. A request that crosses the outcome gets no second one. */
+    /** Called when the page requests the outcome. Does nothing if the outcome was already reported. */
     async listen(): Promise<void> {
       if (!current && !reported) await start();
     },

@@ -1,6 +1,9 @@
 import type { BillingAddress, WalletPayment } from '@florin/contract/protocol/frame.ts';
 
-/** The part of Google's script in use. The document loads it if the form offers Google Pay in live mode. */
+/**
+ * The part of Google's script that the form uses. The document loads the script if the form offers Google Pay in live
+ * mode.
+ */
 interface GooglePayments {
   readonly payments: {
     readonly api: {
@@ -28,7 +31,10 @@ interface GoogleAddress {
   readonly countryCode?: string;
 }
 
-/** Opens Google's payment sheet. Resolves to undefined if the cardholder closes it; rejects if it is unavailable. */
+/**
+ * Opens Google's payment sheet. Resolves to undefined if the cardholder closes it. Rejects if Google Pay is
+ * unavailable.
+ */
 export async function askGoogle(request: object): Promise<WalletPayment | undefined> {
   const { google } = globalThis as unknown as { readonly google: GooglePayments };
   try {

@@ -4,7 +4,7 @@ import { awaitOutcome } from './outcome.ts';
 
 const detail = { payment_demand: 'p' };
 
-/** A server with these answers in order, then none; each wait takes a second. */
+/** A server with these responses in order, then no response. Each wait takes a second. */
 function server(...answers: (StatusAnswer | undefined)[]) {
   let now = 0;
   let asked = 0;

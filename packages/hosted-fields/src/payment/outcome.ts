@@ -11,7 +11,7 @@ export interface Outcome {
 
 export interface OutcomeOptions {
   readonly status: Api['status'];
-  /** Milliseconds; only differences count. */
+  /** Clock in milliseconds; only differences count. */
   readonly now: () => number;
   readonly wait?: (ms: number) => Promise<void>;
 }

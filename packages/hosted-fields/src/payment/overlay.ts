@@ -1,16 +1,16 @@
 import { element } from '../form/element.ts';
 
-/** Gives foreign content, such as a bank's challenge, the whole window. */
+/** Shows other content, such as a bank's challenge, in the full window. */
 export interface Overlay {
   readonly isOpen: () => boolean;
   /**
-   * Shows the content as a modal dialog with that name; returns the function that closes it. Calls `onCancel` when the
-   * cardholder leaves by keyboard; the caller closes it.
+   * Shows the content as a modal dialog named `name`. Returns the function that closes the dialog.
+   * `onCancel` is called when the cardholder leaves by keyboard; the caller must close the dialog.
    */
   show(content: HTMLElement, name: string, onCancel: () => void): () => void;
 }
 
-/** `expand` asks the page to expand the frame, or to restore it. */
+/** Creates the overlay. `expand` asks the page to expand the frame, or to restore it. */
 export function createOverlay(expand: (on: boolean) => void): Overlay {
   let open = 0;
   return {

@@ -9,17 +9,17 @@ import { localised, type Texts } from '../texts.ts';
 import type { Outcome } from './outcome.ts';
 import { createParts, type PartsOptions } from './parts.ts';
 
-/** Limits how long an unsent verification value stays in memory. */
+/** Maximum time that an unsent verification value stays in memory, in milliseconds. */
 const IDLE_MS = 600_000;
 
-/** Connects the card form with the page that mounted it. */
+/** Connects the card form with the page that mounted the form. */
 export class PaymentForm {
   readonly #options: PartsOptions;
   readonly #text: Texts;
   readonly #parts: ReturnType<typeof createParts>;
   #host: Host | undefined;
   #idle: ReturnType<typeof setTimeout> | undefined;
-  /** Whether the latest attempt was sent; otherwise its problems are shown beside the fields. */
+  /** Whether the latest attempt was sent. If not, its problems are shown beside the fields. */
   #sent = false;
 
   constructor(options: PartsOptions) {
@@ -39,7 +39,7 @@ export class PaymentForm {
     return this.#parts.form.root;
   }
 
-  /** Sends a hello to the page; `onConnect` receives the function that reports the form's height. */
+  /** Sends a hello to the page. `onConnect` receives the function that reports the form's height. */
   connect(onConnect: (reportHeight: (height: number) => void) => void): void {
     const { attempts, overlay, readiness, verifier } = this.#parts;
     this.#host = connectHost({
@@ -47,7 +47,7 @@ export class PaymentForm {
       title: this.#text('title'),
       onMessage: (message) => this.#receive(message),
       onConnect: () => {
-        // An overlay fills the window; the form behind it keeps its height.
+        // While an overlay fills the window, the form's height is not reported.
         onConnect((height) => overlay.isOpen() || this.#send({ t: 'size', height }));
         readiness.repeat();
         if (verifier.isWaiting()) attempts.start();
@@ -86,7 +86,7 @@ export class PaymentForm {
   #verified({ name, detail: plain }: Outcome, id: number | undefined): void {
     const detail = localised(this.#text, plain);
     if (id !== undefined) this.#send({ t: 'result', id, name, detail });
-    // A closed wallet is reported only to a page that asked for the verification.
+    // A closed wallet sheet is reported only to a page that requested the verification.
     else if (detail.code !== 'wallet_cancelled') this.#raise(name, detail);
     if (name === 'payment_method_verified') void this.#parts.follower.start();
     else this.#reopen(this.#sent ? detail.message : undefined);
@@ -104,7 +104,7 @@ export class PaymentForm {
       return;
     }
     verifier.reset();
-    // If the page has the pay button, the page shows the message.
+    // Without a pay button of its own, the form leaves the message to the page.
     this.#reopen(this.#options.embed ? detail.message : undefined);
   }
 

@@ -13,7 +13,7 @@ export function createReadiness(form: CardForm, report: (detail: SdkEventDetail)
   };
   return {
     report: () => reportUnless(last),
-    /** For a page that has just connected. */
+    /** Reports the state again, for a page that has just connected. */
     repeat: () => reportUnless(''),
   };
 }

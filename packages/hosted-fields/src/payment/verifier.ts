@@ -18,22 +18,24 @@ export interface VerifierOptions {
 /** Verifies the entered card, once per entry. */
 export interface Verifier {
   verify(signal: AbortSignal): Promise<Outcome>;
-  /** Verifies a card other than the one in the fields. */
+  /** Verifies another card than the entered one, such as a wallet's card. */
   verifyOther(work: VerifierWork, signal: AbortSignal): Promise<Outcome>;
-  /** Asks the server to abandon the running verification. Resolves to undefined if none runs or no answer comes. */
+  /**
+   * Asks the server to abandon the running verification. Resolves to undefined if none runs or no response arrives.
+   */
   abandon(): Promise<Outcome | undefined>;
-  /** The card was edited or its payment failed, so it needs a new verification. */
+  /** Requires a new verification, because the card was edited or its payment failed. */
   reset(): void;
-  /** Whether the next verification resumes a challenge that was open when the form was left. */
+  /** Whether the next verification resumes a challenge that was open when the cardholder left the form. */
   isWaiting(): boolean;
 }
 
-/** A verification with its id at the server, which is unset before it is sent. */
+/** A running verification with its id at the server; the id is set when the request is sent. */
 export interface PendingEntry {
   name: Attempted | undefined;
 }
 
-/** Verifies a card and records its id at the server as soon as it is known. */
+/** Verifies a card, and records the verification's id at the server as soon as it is known. */
 export type VerifierWork = (mine: PendingEntry) => Promise<VerifyAnswer | undefined>;
 
 export function createVerifier(options: VerifierOptions): Verifier {
@@ -78,7 +80,7 @@ export function createVerifier(options: VerifierOptions): Verifier {
   ): Promise<Outcome> {
     const outcome = outcomeOf((await answer) ?? problem('network'));
     if (signal?.aborted) return outcome;
-    // After closing a wallet the cardholder continues with the earlier card.
+    // A closed wallet sheet leaves the earlier card verified.
     if (outcome.detail.code === 'wallet_cancelled') return outcome;
     verified = outcome.name === 'payment_method_verified' ? outcome : undefined;
     return outcome;
@@ -88,7 +90,7 @@ export function createVerifier(options: VerifierOptions): Verifier {
     const entry = form.submit();
     if (!entry) return problem('invalid_card');
     const answer = await send(options, entry, mine, signal);
-    // Without an answer the card stays in the form: a retry repeats the same verification.
+    // Without a response the card stays in the form, so that a retry repeats the same verification.
     if (!answer) return undefined;
     form.clearCvv();
     sealer.clear();
@@ -96,7 +98,7 @@ export function createVerifier(options: VerifierOptions): Verifier {
   }
 }
 
-/** Blocks input while the bank is working. */
+/** Blocks input while the bank's part runs. */
 async function locked<T>(form: CardForm, work: () => Promise<T>): Promise<T> {
   form.busy(true);
   try {
@@ -142,13 +144,13 @@ async function send(
   }
 }
 
-/** The form has its own text for the code. */
+/** Names only the code: the form has its own text for it. */
 const problem = (code: string): VerifyAnswer => ({
   result: 'error',
   detail: { code, message: '' },
 });
 
-/** No WebCrypto, or an unusable key. The cause would not help a cardholder. */
+/** The browser has no WebCrypto, or the key is unusable. The cause would not help a cardholder. */
 const unsealable = problem('sealing_failed');
 
 /** A challenge without a result counts as a failure. */

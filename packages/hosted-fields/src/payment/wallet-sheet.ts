@@ -7,7 +7,7 @@ import { element } from '../form/element.ts';
 import type { Texts } from '../texts.ts';
 import type { Overlay } from './overlay.ts';
 
-/** The sheet creates tokens at its own origin; popups, navigation and form posts are forbidden. */
+/** The sheet creates tokens at its own origin. Popups, navigation and form posts are forbidden. */
 const SANDBOX = 'allow-scripts allow-same-origin allow-forms';
 /** Time for the sheet to appear, in milliseconds. */
 const APPEAR_MS = 15_000;
@@ -21,8 +21,9 @@ export interface SheetOptions {
 }
 
 /**
- * Shows the sandbox's wallet sheet over the form. Resolves to undefined when the cardholder closes it or the signal is
- * aborted. Accepts messages only over the sheet's own port. Throws an `Error` if the sheet does not appear.
+ * Shows the sandbox's wallet sheet over the form. Accepts messages only over the sheet's own port.
+ * Resolves to undefined when the cardholder closes the sheet or the signal is aborted. Throws an `Error` if the sheet
+ * does not appear.
  */
 export async function openSheet(
   { url, title, overlay, text }: SheetOptions,
@@ -65,10 +66,10 @@ export async function openSheet(
   }
 }
 
-/** The sheet, with the form's own cancel button until it appears. */
+/** Creates the sheet, with the form's own cancel button until the sheet appears. */
 function createView(url: string, title: string, cancel: string, onCancel: () => void) {
   const frame = element('iframe', { title, sandbox: SANDBOX, class: 'sheet' });
-  // The sheet gets the form's color scheme.
+  // Passes the form's color scheme to the sheet in the fragment.
   frame.src = `${url}#${document.documentElement.style.colorScheme}`;
   const button = element('button', { type: 'button', class: 'leave' }, cancel);
   button.addEventListener('click', onCancel);

@@ -33,16 +33,16 @@ export interface WalletParts {
   readonly onSend: () => void;
 }
 
-/** Additional parts of a form whose page asks for wallets. */
+/** Parts that only forms with wallets load. */
 export interface Wallets {
-  /** Warns in the console of wallets without a button, with the reason. */
+  /** Warns in the console about wallets without a button, with the reason. */
   warnOfMissing(options: FrameOptions, config: FrameConfig): void;
-  /** The wallets' buttons; undefined if there are none. */
+  /** Creates the wallets' buttons; undefined if there are none. */
   section(
     options: Omit<WalletSectionOptions, 'wallets'>,
     config: WalletsConfig | undefined,
   ): WalletSection | undefined;
-  /** Asks the wallet for an approval and verifies its card. Resolves to undefined when no answer came. */
+  /** Opens the wallet for an approval and verifies its card. Resolves to undefined without a response. */
   verify(
     parts: WalletParts,
     wallet: WalletName,
@@ -74,7 +74,7 @@ export const wallets: Wallets = {
       mine.name = { attempt };
       return await send(parts, { wallet, attempt, ...payment }, signal);
     } catch {
-      // Nothing was sent, so no other message appears in the form.
+      // The wallet failed before a request was sent, so the form shows the message itself.
       form.announce(text('error_wallet_failed'));
       return refusal('wallet_failed');
     }

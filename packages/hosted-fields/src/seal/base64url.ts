@@ -1,4 +1,4 @@
-/** RFC 7515, appendix C. */
+/** Base64url without padding (RFC 7515, appendix C). */
 export const base64url = (bytes: Uint8Array): string =>
   btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')

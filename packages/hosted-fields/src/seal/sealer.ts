@@ -9,7 +9,7 @@ import { base64url, utf8 } from './base64url.ts';
 import { type JweRecipient, sealJwe } from './jwe.ts';
 
 export interface SealedCard {
-  /** Id of the attempt, the same for every resend of the entry. */
+  /** Id of the attempt; every resend of the same entry repeats it. */
   readonly attempt: string;
   readonly pan_jwe: string;
   readonly cvv_jwe: string;
@@ -22,13 +22,13 @@ interface Sealing {
   readonly card: Promise<SealedCard>;
 }
 
-/** Seconds after which a sealed card is sealed again, so that it does not expire in transit. */
+/** Age in seconds from which a card is sealed again, so that it does not expire in transit. */
 const REUSE_SECONDS = SEALED_LIFE_SECONDS - 60;
 const JTI_BYTES = 16;
 
 /**
- * Seals cards. A resend after a missing answer has the same ids, so the server recognises the same card. `now` is in
- * milliseconds.
+ * Creates a sealer of cards. A resend after a missing response has the same ids, so that the server recognises the
+ * same card. `now` is in milliseconds.
  */
 export function createSealer(recipient: JweRecipient, now: () => number) {
   let latest: Sealing | undefined;
@@ -42,7 +42,7 @@ export function createSealer(recipient: JweRecipient, now: () => number) {
       latest = { entry, jtis, sealed_at, card };
       return card;
     },
-    /** Drops sealed cards: the server has answered, or the entry was cleared. */
+    /** Drops sealed cards after the server's response, or when the entry is cleared. */
     clear(): void {
       latest = undefined;
     },
@@ -79,7 +79,7 @@ async function sealCard(
   return { attempt: pan_jti, pan_jwe, cvv_jwe };
 }
 
-/** Encryption preserves length, so every card is padded to the same one. */
+/** Encryption preserves the length, so every card is padded to the same length. */
 async function sealClaims(
   claims: Omit<SealedClaims, 'pad'>,
   recipient: JweRecipient,

@@ -22,7 +22,10 @@ export interface BankParts {
   readonly closing: AbortSignal;
 }
 
-/** The bank's pages and the wallet sheets, by method, path and fields; undefined for a page that never responds. */
+/**
+ * Handler for the bank's pages and the wallet sheets. Takes method, path and form fields; undefined for a page that
+ * never responds.
+ */
 export type Bank = (
   method: string,
   path: string,
@@ -49,7 +52,7 @@ export function createBank(parts: BankParts): Bank {
 
 const NO_FRAMES = { 'x-frame-options': 'DENY' };
 
-/** A server that forbids frames sends that header with every response. */
+/** 404 for methods other than POST. The page that forbids frames sends `X-Frame-Options` here too. */
 const notPosted = (path: string): BankPage => ({
   ...refusal(404, 'There is no such page.'),
   ...(path.startsWith('/challenge/unframeable') && { headers: NO_FRAMES }),
@@ -115,7 +118,7 @@ function takeAnswer({ challenges }: BankParts, form: URLSearchParams): BankPage 
   return goBack(challenge, carried);
 }
 
-/** Sends the browser back to the shop. The result takes another way. */
+/** Sends the browser back to the shop. A separate request delivers the result to the directory server's client. */
 function goBack(challenge: Challenge, { threeDSSessionData }: Carried): BankPage {
   const { subject, acs_trans_id, outcome, notification_url } = challenge;
   const cres: ChallengeResponse = {

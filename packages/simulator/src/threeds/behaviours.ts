@@ -1,10 +1,10 @@
 import type { SandboxThreeds } from '@florin/contract/card/sandbox-cards.ts';
 import type { AuthenticationRequest } from '@florin/contract/protocol/network.ts';
 
-/** The issuer's result; the last three have no card of their own. */
+/** Result of the issuer. The last three members have no test card of their own. */
 export type IssuerResult = SandboxThreeds | 'unavailable' | 'attempted' | 'informational';
 
-/** Behaviour of the bank's hidden method page: takes 11 s, never responds, or is broken. */
+/** Behaviour of the bank's hidden method page: `slow` takes 11 s, `never` does not respond, `broken` fails. */
 export type MethodPage = 'ok' | 'slow' | 'never' | 'broken';
 
 /**
@@ -28,14 +28,14 @@ export type ChallengePage =
   | 'duplicate'
   | 'hostile';
 
-/** Differences from the card's own authentication behaviour. */
+/** Differences from the authentication behaviour of the test card. */
 export interface Behaviour {
   readonly result?: IssuerResult;
   readonly method?: MethodPage;
   readonly challenge?: ChallengePage;
 }
 
-/** `browser` is present for authentications with a browser. */
+/** `browser` is present for browser authentications only. */
 export type BehaviourOf = (request: Pick<AuthenticationRequest, 'amount' | 'browser'>) => Behaviour;
 
 const challengeBy = (challenge: ChallengePage): Behaviour => ({ result: 'challenge', challenge });
@@ -65,6 +65,6 @@ export const behaviourAmounts = {
 
 const LAST_FOUR_DIGITS = 10_000;
 
-/** Default: behaviours by amount, the same at every repeat. */
+/** Default: the amount selects the behaviour, and a repeated request gets the same behaviour. */
 export const behaviourOfAmount: BehaviourOf = ({ amount }) =>
   (behaviourAmounts as Readonly<Record<number, Behaviour>>)[amount % LAST_FOUR_DIGITS] ?? {};

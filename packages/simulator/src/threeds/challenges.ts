@@ -20,7 +20,7 @@ export interface Challenge {
   readonly notification_url: string;
   readonly results_url: string;
   tries: number;
-  /** Set once it has ended: the result that was sent. */
+  /** Result that was sent; set when the challenge ends. */
   outcome?: 'Y' | 'N' | 'U';
   timer?: NodeJS.Timeout;
 }
@@ -33,7 +33,7 @@ export interface ChallengesOptions {
 
 export type Challenges = ReturnType<typeof createChallenges>;
 
-/** Open challenges of the bank. Each ends with one result for the directory server's client. */
+/** Open challenges of the bank. Each challenge ends with one result for the directory server's client. */
 export function createChallenges({ send, pace }: ChallengesOptions) {
   const open = new Map<string, Challenge>();
 
@@ -68,7 +68,7 @@ export function createChallenges({ send, pace }: ChallengesOptions) {
   }
 
   return {
-    /** Opens the challenge of a request with a browser. A repeat gets the same one. */
+    /** Opens the challenge of a request with a browser. A repeated request gets the same challenge. */
     create(
       { reference, amount, currency, card, browser }: AuthenticationRequest,
       { acs_trans_id, page }: { acs_trans_id: string; page: ChallengePage },
@@ -82,13 +82,13 @@ export function createChallenges({ send, pace }: ChallengesOptions) {
       setTimer(challenge, OPEN_MS, '05');
     },
     find: (acs_trans_id: string): Challenge | undefined => open.get(acs_trans_id),
-    /** Starts the challenge when the browser arrives, possibly repeatedly. */
+    /** Starts the challenge when the browser arrives. A reload may call this again. */
     begin(challenge: Challenge): void {
       if (!challenge.outcome) {
         setTimer(challenge, challenge.page === 'hang' ? HANG_MS : ANSWER_MS, '04');
       }
     },
-    /** Checks a code. Returns whether that ends the challenge. */
+    /** Checks the cardholder's code. Returns whether the challenge has ended. */
     answer(challenge: Challenge, code: string): boolean {
       challenge.tries += 1;
       if (code === CODE) finish(challenge, 'Y');

@@ -12,10 +12,10 @@ export interface DirectoryParts {
   readonly acsUrl: () => string;
 }
 
-/** The directory server: knows the enrolled cards and asks their issuer. */
+/** Directory server: lists the enrolled cards and forwards authentications to their issuer. */
 export interface Directory {
   lookUp(body: unknown): CardRangeAnswer;
-  /** Both throw `BadRequest` for an invalid body. */
+  /** `lookUp` and `ask` throw `BadRequest` for an invalid body. */
   ask(body: unknown): AuthenticationAnswer;
 }
 

@@ -28,7 +28,7 @@ const kinds: Readonly<Partial<Record<TransStatus, keyof Indicators>>> = {
   I: 'informational',
 };
 
-/** Indicator of a card's network for a status; no status means that the card is not enrolled. */
+/** Indicator of a card's network for a status. Without a status: the indicator of a card that is not enrolled. */
 export function indicatorOf(number: string, status?: TransStatus): string {
   const of = brandOf(number) === 'mastercard' ? mastercard : others;
   return of[(status && kinds[status]) ?? 'not'];

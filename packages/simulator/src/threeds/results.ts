@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChallengeResult } from '@florin/contract/protocol/network.ts';
 import type { ChallengePage } from './behaviours.ts';
 
-/** Delay before each delivery of a result, in milliseconds. After the last one it is dropped. */
+/** Delay before each delivery of a result, in milliseconds. After the last delivery the result is dropped. */
 const WAITS_MS = [0, 500, 2_000, 10_000] as const;
 const LATE_MS = 2_000;
 const TIMEOUT_MS = 5_000;
@@ -17,7 +17,7 @@ export interface Delivery {
 }
 export type ResultSender = (delivery: Delivery) => Promise<void>;
 
-/** Delivers results to the directory server's client until they are received, with the simulated behaviour. */
+/** Delivers results to the directory server's client until it accepts them, with the simulated behaviour. */
 export function createResultSender(pace: number, closing: AbortSignal): ResultSender {
   const wait = (ms: number): Promise<unknown> =>
     sleep(ms * pace, undefined, { signal: closing, ref: false });
@@ -37,18 +37,18 @@ export function createResultSender(pace: number, closing: AbortSignal): ResultSe
       await deliver(url, result);
       await deliver(url, contradiction(result));
     } catch {
-      // The simulator is closing, so the result is dropped.
+      // The wait was aborted because the simulator closes: the result is dropped.
     }
   };
 }
 
-/** An earlier, contradicting result. Arrives last and must change nothing. */
+/** An earlier result that contradicts the final one. Delivered last; the receiver must ignore it. */
 const contradiction = ({ cavv, ...result }: ChallengeResult): ChallengeResult => ({
   ...result,
   trans_status: result.trans_status === 'Y' ? 'N' : 'Y',
 });
 
-/** Status of the response; 0 without a response. */
+/** HTTP status of the response; 0 if none arrives. */
 function post(url: string, body: object, signal: AbortSignal): Promise<number> {
   const target = new URL(url);
   const send = target.protocol === 'https:' ? httpsRequest : httpRequest;

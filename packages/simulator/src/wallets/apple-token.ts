@@ -13,7 +13,7 @@ export interface AppleTokenTerms {
   readonly payload: object;
   readonly recipient: KeyObject;
   readonly merchant_identifier: string;
-  /** Unique to this token. */
+  /** Unique per token. */
   readonly transactionId: Buffer;
   readonly signedAt: Date;
   readonly authority?: AppleAuthority;
@@ -24,9 +24,9 @@ const ZERO_IV = Buffer.alloc(16);
 const KDF_HEAD = Buffer.from([0, 0, 0, 1]);
 const KDF_NAMES = Buffer.from('\x0did-aes256-GCMApple');
 
-/** The signed content. */
+/** Content of a token that Apple signs. */
 export interface AppleMessage {
-  /** SPKI. */
+  /** Ephemeral public key as SPKI. */
   readonly ephemeral: Buffer;
   readonly data: Buffer;
 }

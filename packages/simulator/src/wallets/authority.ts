@@ -23,7 +23,7 @@ export interface GoogleAuthority {
 
 const holder = (name: string): Holder => ({ name, keys: keysOf(name) });
 
-/** Another `name` gives an authority that the vault does not trust. */
+/** Creates the sandbox's signer. With another `name` the vault does not trust its tokens. */
 export function appleAuthority(name = 'Florin Sandbox'): AppleAuthority {
   const [root, intermediate, leaf] = [
     holder(`${name} Wallet Root`),

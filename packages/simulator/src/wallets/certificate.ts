@@ -29,7 +29,7 @@ export interface Holder {
 export interface CertificateTerms {
   readonly subject: Holder;
   readonly issuer: Holder;
-  /** Whether it may issue certificates. */
+  /** Whether the holder may issue certificates. */
   readonly ca: boolean;
   /** Object identifier of an extension without content that marks the certificate. */
   readonly marker?: string;
@@ -42,7 +42,7 @@ export const ecdsaWithSha256 = sequence(objectIdentifier(oids.ecdsaWithSha256));
 export const nameOf = ({ name }: Holder): Buffer =>
   sequence(set(sequence(objectIdentifier(oids.commonName), utf8String(name))));
 
-/** Derived from the names, so that certificates of one issuer differ. */
+/** Serial number derived from the names, so that certificates of one issuer differ. */
 export const serialOf = ({ subject, issuer }: CertificateTerms): Buffer =>
   integer(createHash('sha256').update(`${issuer.name}|${subject.name}`).digest().subarray(0, 8));
 

@@ -1,19 +1,19 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-/** Public on purpose, like the key of the bank's cryptograms. */
+/** Public on purpose, like the key of the bank's cryptograms in `derive.ts`. */
 const KEY = 'florin sandbox token service';
 const NONCE_BYTES = 8;
 const TAG_BYTES = 12;
 
-/** Data that a cryptogram is bound to. */
+/** Purchase data that the cryptogram is bound to. */
 export interface PurchaseByDevice {
   readonly number: string;
-  /** Minor units. */
+  /** In minor units. */
   readonly amount: number;
   readonly currency: string;
 }
 
-/** A device's proof of a purchase (TAVV): 20 bytes; the first ones make it unique. */
+/** Cryptogram of the device for one purchase (TAVV): 20 bytes, of which the first `NONCE_BYTES` make it unique. */
 export function walletCryptogram(
   { number, amount, currency }: PurchaseByDevice,
   nonce: Buffer = randomBytes(NONCE_BYTES),
@@ -26,7 +26,7 @@ export function walletCryptogram(
   return Buffer.concat([nonce, tag]).toString('base64');
 }
 
-/** Whether a cryptogram is for this purchase. A cryptogram without an amount counts for any amount. */
+/** Whether a cryptogram was made for this purchase. A cryptogram without an amount is valid for any amount. */
 export function walletCryptogramHolds(cryptogram: string, purchase: PurchaseByDevice): boolean {
   const nonce = Buffer.from(cryptogram, 'base64').subarray(0, NONCE_BYTES);
   return [purchase.amount, 0].some(

@@ -20,7 +20,7 @@ function lengthOf(bytes: number): Buffer {
   return Buffer.concat([Buffer.from([LONG_FORM | digits.length]), digits]);
 }
 
-/** Contents of at most 65535 bytes. */
+/** A DER element with its tag. The content has at most 65535 bytes. */
 const tagged = (tag: number, ...contents: readonly Buffer[]): Buffer => {
   const body = Buffer.concat(contents);
   return Buffer.concat([Buffer.from([tag]), lengthOf(body.length), body]);
@@ -28,15 +28,15 @@ const tagged = (tag: number, ...contents: readonly Buffer[]): Buffer => {
 
 export const sequence = (...items: readonly Buffer[]): Buffer => tagged(tags.sequence, ...items);
 
-/** A SET OF; DER requires sorted items. */
+/** DER element SET OF. DER requires sorted items. */
 export const set = (...items: readonly Buffer[]): Buffer =>
   tagged(tags.set, ...items.toSorted(Buffer.compare));
 
-/** An item under a constructed context tag, such as `[0]`. */
+/** DER element under a constructed context tag, such as `[0]`. */
 export const context = (number: number, ...contents: readonly Buffer[]): Buffer =>
   tagged(tags.contextConstructed | number, ...contents);
 
-/** A positive integer from its bytes, big-endian. */
+/** DER integer from the bytes of a positive number, big-endian. */
 export const integer = (bytes: Buffer): Buffer =>
   tagged(tags.integer, (bytes[0] ?? 0) & 0x80 ? Buffer.from([0]) : Buffer.alloc(0), bytes);
 
@@ -46,7 +46,7 @@ export const utf8String = (text: string): Buffer => tagged(tags.utf8String, Buff
 export const truth = Buffer.from([0x01, 0x01, 0xff]);
 export const nothing = Buffer.from([0x05, 0x00]);
 
-/** Precise to the second; years 1950 to 2049. */
+/** DER UTCTime, precise to the second, for the years 1950 to 2049. */
 export const utcTime = (time: Date): Buffer =>
   tagged(tags.utcTime, Buffer.from(`${time.toISOString().replace(/\D/g, '').slice(2, 14)}Z`));
 
@@ -59,7 +59,7 @@ export function objectIdentifier(dotted: string): Buffer {
   );
 }
 
-/** Seven bits a byte, big-endian; all but the last have the eighth bit set. */
+/** Seven bits per byte, big-endian; all bytes but the last have the high bit set. */
 function base128(value: number): number[] {
   const digits = [value & 0x7f];
   for (let left = value >> 7; left > 0; left >>= 7) digits.unshift((left & 0x7f) | 0x80);

@@ -63,7 +63,7 @@ export function encryptForGoogle({ payload, recipient }: GoogleTokenTerms) {
   };
 }
 
-/** Signs each part after its length as four bytes, little-endian. */
+/** Signs the parts. Each part follows its length, which is four bytes, little-endian. */
 function signatureOf(key: KeyObject, ...parts: readonly string[]): string {
   const bytes = parts.flatMap((part) => {
     const length = Buffer.alloc(4);

@@ -15,7 +15,7 @@ export interface KeyPair {
 }
 
 /**
- * Derives a key pair from a phrase. The phrases are in the source, so these signatures are worthless outside the
+ * Derives a key pair from a phrase. The phrases are public in the source, so the signatures are worthless outside the
  * sandbox.
  */
 export function keysOf(phrase: string): KeyPair {
@@ -42,13 +42,13 @@ const SPKI_PREFIX = Buffer.from('3059301306072a8648ce3d020106082a8648ce3d0301070
 export const pointOf = (publicKey: KeyObject): Buffer =>
   Buffer.from(spkiOf(publicKey).subarray(-POINT_BYTES));
 
-/** Throws for a key of another kind than P-256. */
+/** Imports an SPKI public key. Throws unless the key is P-256. */
 export function publicKeyOf(spki: Buffer): KeyObject {
   const key = createPublicKey({ key: spki, format: 'der', type: 'spki' });
   if (key.asymmetricKeyDetails?.namedCurve === CURVE) return key;
   throw new RangeError('The key is not one of P-256.');
 }
 
-/** Throws for a point outside P-256. */
+/** Imports an uncompressed point. Throws unless the point is on P-256. */
 export const publicKeyOfPoint = (point: Buffer): KeyObject =>
   publicKeyOf(Buffer.concat([SPKI_PREFIX, point]));

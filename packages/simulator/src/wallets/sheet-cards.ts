@@ -4,9 +4,9 @@ import type { WalletKind } from '@florin/contract/protocol/vault.ts';
 
 /** A card in the sandbox's wallet. */
 export interface SheetCard {
-  /** Names the card where its number is not allowed. */
+  /** Test token that names the card where its number is not allowed. */
   readonly token: SandboxCard['token'];
-  /** Whether the device authenticates the cardholder, or the card is only on file. */
+  /** Whether the device authenticates the cardholder, or the wallet only stores the card. */
   readonly kind: WalletSheetRequest['kind'];
   readonly label: string;
   readonly note: string;
@@ -28,7 +28,7 @@ const everywhere: readonly SheetCard[] = [
   sheetCard('pan_test_generic_decline', 'Is declined'),
 ];
 
-/** Apple's cards are always authenticated by the device. */
+/** Apple Pay offers only cards that the device authenticates. */
 export const sheetCards: Readonly<Record<WalletKind, readonly SheetCard[]>> = {
   apple_pay: everywhere,
   google_pay: [

@@ -12,7 +12,7 @@ const titles: Readonly<Record<WalletKind, string>> = {
   google_pay: 'Google Pay',
 };
 
-/** Address in the sandbox cardholder's wallet. */
+/** Billing address in the sandbox cardholder's wallet. */
 const ADDRESS: BillingAddress = {
   line_1: '1 Main Street',
   city: 'New York',
@@ -32,11 +32,11 @@ const CURRENCY = /^[A-Z]{3}$/;
 
 /** Parameters of a sheet: the payment's amount, and the key to encrypt the token for. */
 export interface SheetOrder {
-  /** Minor units. */
+  /** In minor units. */
   readonly amount: string;
   readonly currency: string;
   readonly billing_address: boolean;
-  /** All query parameters, which are sent with the choice. */
+  /** All query parameters of the sheet, sent back with the cardholder's choice. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 
@@ -48,7 +48,7 @@ export function sheetOrder(query: URLSearchParams): SheetOrder | undefined {
   return { amount, currency, billing_address: billing_address === 'true', parameters };
 }
 
-/** The sandbox's wallet sheet. Communicates with the surrounding page over the port that it receives. */
+/** The sandbox's wallet sheet. Talks to the surrounding page over the message port that the page transfers. */
 export function sheetPage(wallet: WalletKind, query: URLSearchParams): BankPage {
   const order = sheetOrder(query);
   if (!order) return refusal(400, 'The sheet cannot be opened: its address has no amount.');
@@ -159,7 +159,10 @@ parent.postMessage('${WALLET_SHEET_HELLO}', '*');
 const hashOf = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** Any page of the sandbox may frame it, isolated ones too: its tokens are worthless elsewhere. */
+/**
+ * Any page may frame the sheet, including pages with cross-origin isolation: its tokens are worthless outside the
+ * sandbox.
+ */
 const HEADERS = {
   'content-security-policy': [
     "default-src 'none'",

@@ -21,9 +21,7 @@ export const walletAt = (path: string): WalletKind | undefined =>
     (wallet) => walletSheetPaths[wallet] === path,
   );
 
-/**
- * Endpoint behind the wallet sheets: creates the token for the chosen card. Throws `BadRequest` for an invalid body.
- */
+/** Endpoint of the wallet sheets: creates the token for the chosen card. Throws `BadRequest` for an invalid body. */
 export const createWalletSheet =
   (now: () => Date): Network =>
   async (_method, path, body) => ({ status: 200, body: pay(path, parseWalletSheet(body), now()) });
@@ -35,14 +33,14 @@ function pay(path: string, request: WalletSheetRequest, now: Date): WalletSheetA
   return { token: JSON.stringify(make(request, card, now)) };
 }
 
-/** ISO 4217 number for no currency. */
+/** ISO 4217 number for "no currency". */
 const NO_CURRENCY = '999';
 
 /** Lifetime of a Google Pay token, in milliseconds. */
 const GOOGLE_LIFE_MS = 60 * 60 * 1000;
 const KEY_LIFE_MS = 24 * 60 * 60 * 1000;
 const EXPIRY_MONTH = 12;
-/** Years until every card in the wallet expires. */
+/** Years until the wallet's cards expire. */
 const EXPIRY_YEARS = 3;
 const TRANSACTION_BYTES = 32;
 
@@ -100,7 +98,7 @@ function payWithGoogle(request: WalletSheetRequest, card: SandboxCard, now: Date
   });
 }
 
-/** No cause: it adds nothing. */
+/** The cause is omitted on purpose: it adds no information. */
 function readKey<T>(read: () => T): T {
   try {
     return read();
