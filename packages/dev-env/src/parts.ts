@@ -18,7 +18,7 @@ export interface Wiring {
 /** At half a second the loops of an idle stack take a tenth of a core. */
 const TEST_POLL_MS = 1_000;
 /** Each clock waits a few of these before its first move and after each. */
-const TEST_TIMELINES_POLL_MS = 100;
+const TEST_TIMELINES_POLL_MS = 250;
 const LOG_LEVEL = 'silent';
 
 /** Options of the simulated network. */
