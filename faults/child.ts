@@ -1,3 +1,5 @@
+import { flushCompileCache } from 'node:module';
+
 /**
  * Starts a part as a child of the run. Reports to the supervisor when it serves or why it cannot, and stops with it.
  */
@@ -13,6 +15,8 @@ export async function runAsChild(start: () => Promise<AsyncDisposable>): Promise
     };
     for (const signal of ['SIGTERM', 'disconnect']) process.once(signal, stop);
     process.send?.({ type: 'ready' });
+    // A killed process does not write its compiled code, which its next life needs.
+    flushCompileCache();
   } catch (error) {
     const message = (error as Error).message;
     process.send?.({ type: 'failed', message }, () => process.exit(1));

@@ -5,7 +5,7 @@ import { fastClock } from './fast-clock.ts';
 import { watchKillPoints } from './kill-points.ts';
 import { createRunProcessors } from './processors.ts';
 
-const WORK_POLL_MS = 100;
+const WORK_POLL_MS = 300;
 /** One and a half seconds of the system clock: a busy server needs that much to record an outcome within its lease. */
 const LEASE_MS = 60_000;
 const RETRY_SCALE = 0.05;

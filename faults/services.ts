@@ -30,8 +30,7 @@ export function serviceOf({ name, settings, kills, stalls }: Part): Service {
       const stallsNow = lives === 0 ? stalls : [];
       const kill = kills[lives++];
       const env = {
-        ...inheritedEnv(),
-        NODE_COMPILE_CACHE: join(dataDir, '..', 'cache'),
+        ...inheritedEnv(join(dataDir, '..', 'cache')),
         ...settingsAsEnv({ ...settings, stalls: stallsNow, ...(kill && { kill }) }),
       };
       return startChild({ title, script, env, log });

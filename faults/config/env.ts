@@ -37,8 +37,8 @@ export function settingsFromEnv(env: NodeJS.ProcessEnv = process.env): ProcessSe
   return JSON.parse(text) as ProcessSettings;
 }
 
-/** Environment that the processes of a run inherit. */
-export const inheritedEnv = ({ PATH = '', HOME = '' }: NodeJS.ProcessEnv = process.env) => ({
-  PATH,
-  HOME,
-});
+/** Environment that the processes of a run inherit; `cache` is for compiled code, unless this process has a cache. */
+export const inheritedEnv = (
+  cache: string,
+  { PATH = '', HOME = '', NODE_COMPILE_CACHE = cache }: NodeJS.ProcessEnv = process.env,
+) => ({ PATH, HOME, NODE_COMPILE_CACHE });
