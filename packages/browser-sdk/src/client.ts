@@ -22,7 +22,7 @@ import { createFrameLink, type FrameLink } from './frame-link.ts';
 import { originOf } from './host.ts';
 import { checkPublishableKey } from './key.ts';
 import { checkOptions, checkPaymentId, checkTimeout, type FlorinOptions } from './options.ts';
-import { schemeAround } from './scheme.ts';
+import { surroundingScheme } from './scheme.ts';
 
 /** Long enough for a challenge by the cardholder's bank, in milliseconds. */
 const VERIFY_TIMEOUT_MS = 600_000;
@@ -66,7 +66,7 @@ export class Client {
     if (!container) throw new Error(`Florin: there is no element with the id "${containerId}".`);
     this.#unmount();
     const { formFactor } = this.#options;
-    const scheme = schemeAround(container);
+    const scheme = surroundingScheme(container);
     const frame = createFrame(this.#addressOf(id, scheme), formFactor, scheme);
     this.#link = createFrameLink({
       frame,

@@ -4,7 +4,7 @@ import type { ColorScheme } from '@florin/contract/protocol/frame.ts';
  * Whether the page around the element is dark, judged by its text colour. This covers pages that follow the system,
  * switch by a class, or have a fixed scheme.
  */
-export const schemeAround = (element: Element): ColorScheme =>
+export const surroundingScheme = (element: Element): ColorScheme =>
   lightnessOf(getComputedStyle(element).color) > 0.5 ? 'dark' : 'light';
 
 /** Approximate lightness, 0 to 1, of a colour as browsers serialise it: `rgb(…)`, `oklch(…)`, `lab(…)` and others. */

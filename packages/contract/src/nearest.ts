@@ -11,15 +11,15 @@ const MOSTLY_RIGHT = 0.5;
 export function nearest(text: string, names: readonly string[], count = 3): readonly string[] {
   const compared = text.slice(0, COMPARED_MAX).toLowerCase();
   const pairs = pairsOf(compared);
-  const likeness = (name: string): number => {
+  const similarity = (name: string): number => {
     const right =
       1 - mistakes(compared, name.toLowerCase()) / Math.max(compared.length, name.length);
-    return Math.max(likenessOf(pairs, pairsOf(name)), right < MOSTLY_RIGHT ? 0 : right);
+    return Math.max(similarityOf(pairs, pairsOf(name)), right < MOSTLY_RIGHT ? 0 : right);
   };
   return names
-    .map((name) => ({ name, likeness: likeness(name) }))
-    .filter(({ likeness }) => likeness > 0)
-    .toSorted((a, b) => b.likeness - a.likeness)
+    .map((name) => ({ name, similarity: similarity(name) }))
+    .filter(({ similarity }) => similarity > 0)
+    .toSorted((a, b) => b.similarity - a.similarity)
     .slice(0, count)
     .map(({ name }) => name);
 }
@@ -29,7 +29,7 @@ function pairsOf(text: string): ReadonlySet<string> {
   return new Set(Array.from({ length: lower.length - 1 }, (_, at) => lower.slice(at, at + 2)));
 }
 
-function likenessOf(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+function similarityOf(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   let both = 0;
   for (const pair of one) if (other.has(pair)) both += 1;
   return both === 0 ? 0 : (2 * both) / (one.size + other.size);

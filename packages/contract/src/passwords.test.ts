@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { PASSWORD_MAX, passwordFlaw } from './passwords.ts';
+import { PASSWORD_MAX, passwordError } from './passwords.ts';
 
 const EMAIL = 'ada.lovelace@example.com';
 
@@ -15,5 +15,5 @@ it.each([
   ['ada.lovelace1', 'password_too_common'],
   ['a mill and a store', undefined],
 ])('%j is refused as %s', (password, flaw) => {
-  expect(passwordFlaw(password, EMAIL)).toBe(flaw);
+  expect(passwordError(password, EMAIL)).toBe(flaw);
 });

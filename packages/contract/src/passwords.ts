@@ -41,10 +41,10 @@ const common: ReadonlySet<string> = new Set([
   'zaq12wsxcde3',
 ]);
 
-export type PasswordFlaw = 'too_short' | 'too_long' | 'password_too_common';
+export type PasswordError = 'too_short' | 'too_long' | 'password_too_common';
 
 /** Why a new password is refused; undefined if it is accepted. */
-export function passwordFlaw(password: string, email: string): PasswordFlaw | undefined {
+export function passwordError(password: string, email: string): PasswordError | undefined {
   if ([...password].length < PASSWORD_MIN) return 'too_short';
   if (password.length > PASSWORD_MAX) return 'too_long';
   return isEasy(password.toLowerCase(), email.toLowerCase()) ? 'password_too_common' : undefined;

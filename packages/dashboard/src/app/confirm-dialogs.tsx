@@ -26,8 +26,8 @@ const SessionDialog = lazy(() =>
 /** Dialogs for requests that need a fresh sign-in or a confirmed identity. The requests continue afterwards. */
 export const ConfirmDialogs = () => (
   <>
-    <AskerFor asking={session} Dialog={SessionDialog} ignoresEscape />
-    <AskerFor asking={identity} Dialog={IdentityDialog} />
+    <ConfirmationDialog asking={session} Dialog={SessionDialog} ignoresEscape />
+    <ConfirmationDialog asking={identity} Dialog={IdentityDialog} />
   </>
 );
 
@@ -38,7 +38,7 @@ interface Props {
   readonly ignoresEscape?: boolean;
 }
 
-function AskerFor({ asking, Dialog, ignoresEscape = false }: Props) {
+function ConfirmationDialog({ asking, Dialog, ignoresEscape = false }: Props) {
   const { isOpen, wasOpen, end } = useConfirmation(asking, ignoresEscape);
   if (!wasOpen) return null;
   return (

@@ -20,7 +20,7 @@ export function NotFound() {
 }
 
 /** Shown for unknown addresses outside of the frame. */
-export const NotFoundAlone = () => (
+export const NotFoundPage = () => (
   <Box component="main" p="md">
     <NotFound />
   </Box>

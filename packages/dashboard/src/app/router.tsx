@@ -17,14 +17,14 @@ import { Loading } from '../parts/feedback/loading.tsx';
 import type { Page } from '../parts/page/page.ts';
 import { Broken } from './broken.tsx';
 import { Guarded } from './guarded.tsx';
-import { NotFound, NotFoundAlone } from './not-found.tsx';
+import { NotFound, NotFoundPage } from './not-found.tsx';
 import { pages } from './pages.ts';
 import { queries } from './query-client.ts';
 import { startOf } from './start.ts';
 
 const BASE = '/dashboard';
 
-const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundAlone });
+const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage });
 
 /** Parent of all routes behind the sign-in, which leads back to the address asked for. */
 const signedIn = createRoute({

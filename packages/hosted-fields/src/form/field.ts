@@ -1,6 +1,6 @@
 import type { Format } from './edit.ts';
 import { element } from './element.ts';
-import { keepFormatted } from './keep-formatted.ts';
+import { formatWhileTyping } from './keep-formatted.ts';
 
 export type Control = HTMLInputElement | HTMLSelectElement;
 
@@ -34,7 +34,7 @@ export function createField({ name, label, control, format, ...on }: FieldOption
   const problem = element('p', { id: `${name}-problem`, class: 'problem', role: 'alert' });
   control.id = control.name = name;
   control.setAttribute('aria-describedby', `${name}-note ${name}-problem`);
-  if (format && control instanceof HTMLInputElement) keepFormatted(control, format, on.onEdit);
+  if (format && control instanceof HTMLInputElement) formatWhileTyping(control, format, on.onEdit);
   else control.addEventListener('input', on.onEdit);
   control.addEventListener('blur', on.onLeave);
   const head = element('div', { class: 'head' }, element('label', { for: name }, label), note);

@@ -18,7 +18,7 @@ import {
 } from '../form/wallet-section.ts';
 import type { Texts } from '../texts.ts';
 import type { Bank } from './bank.ts';
-import { askGoogle } from './google-pay.ts';
+import { requestGoogle } from './google-pay.ts';
 import type { Overlay } from './overlay.ts';
 import type { PendingEntry } from './verifier.ts';
 import { openSheet } from './wallet-sheet.ts';
@@ -87,7 +87,7 @@ function approve(
   signal: AbortSignal,
 ): Promise<WalletPayment | undefined> {
   const offer = config.wallets?.[wallet];
-  if (offer && 'request' in offer) return askGoogle(offer.request);
+  if (offer && 'request' in offer) return requestGoogle(offer.request);
   const url = offer?.sheet_url ?? '';
   return openSheet({ url, title: walletTitles[wallet], overlay, text }, signal);
 }

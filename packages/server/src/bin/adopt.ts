@@ -1,5 +1,5 @@
 import { databaseFromEnv, secretsFromEnv } from '../config/env.ts';
-import { keepFromResending, openAttemptsSince } from '../features/attempts/sql/open-attempts.ts';
+import { openAttemptsSince, preventResend } from '../features/attempts/sql/open-attempts.ts';
 import { rereadDisputes } from '../features/disputes/sql/disputes.ts';
 import { RESENT_MAX } from '../features/payments/decide-outcome.ts';
 import { adoptSecretsKeys } from '../features/webhooks/signing/own-keys.ts';
@@ -15,7 +15,7 @@ async function adoptNetwork(db: Database): Promise<string> {
   const [open = 0] = await openAttemptsSince(db, ['infinity']);
   const known = await db.transaction(async (tx) => {
     await rereadDisputes(tx, 'sandbox');
-    await keepFromResending(tx, RESENT_MAX);
+    await preventResend(tx, RESENT_MAX);
     return deleteFact(tx, 'card_network');
   });
   if (!known) return 'The database belongs to no card network yet: the next start decides.';

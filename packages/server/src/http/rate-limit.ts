@@ -15,7 +15,7 @@ export interface RateLimits {
   /** Counts a request without a valid key, by its address. */
   countAnonymous(reply: FastifyReply, ip: string): void;
   /** Uncounts the address's request, since its key was valid. */
-  excuse(ip: string): void;
+  exempt(ip: string): void;
   /** Counts a request for a public document, by its address. */
   countReader(reply: FastifyReply, ip: string): void;
 }
@@ -23,7 +23,7 @@ export interface RateLimits {
 /** Burst of a key, in seconds of its rate. */
 const BURST_SECONDS = 5;
 /** Limit of all keys of a merchant and mode, as a multiple of one key's. */
-const KEYS_WORTH = 4;
+const MERCHANT_FACTOR = 4;
 /**
  * Requests of one address without a valid key: thirty immediately, then one a second. Public
  * documents alike.
@@ -37,7 +37,7 @@ export interface RateLimitOptions {
   readonly monotonic_ms: () => number;
 }
 
-const unlimited: RateLimits = { countKey() {}, countAnonymous() {}, excuse() {}, countReader() {} };
+const unlimited: RateLimits = { countKey() {}, countAnonymous() {}, exempt() {}, countReader() {} };
 
 export function createRateLimits({ rate_limit, monotonic_ms }: RateLimitOptions): RateLimits {
   if (rate_limit === null) return unlimited;
@@ -53,7 +53,7 @@ export function createRateLimits({ rate_limit, monotonic_ms }: RateLimitOptions)
   });
   const ofKey = counter([
     make('default', ofKeys(1), 'This key'),
-    make('merchant', ofKeys(KEYS_WORTH), 'This merchant, with all its keys,'),
+    make('merchant', ofKeys(MERCHANT_FACTOR), 'This merchant, with all its keys,'),
   ]);
   const anonymous = make('unauthorized', ANONYMOUS_POLICY, 'This address, without a good key,');
   const ofAnonymous = counter([anonymous]);
@@ -62,7 +62,7 @@ export function createRateLimits({ rate_limit, monotonic_ms }: RateLimitOptions)
     countKey: (reply, { token_id, scope: { merchant_id, mode } }) =>
       ofKey(reply, [token_id, `${merchant_id} ${mode}`]),
     countAnonymous: (reply, ip) => ofAnonymous(reply, [networkOf(ip)]),
-    excuse: (ip) => anonymous.quota.giveBack(networkOf(ip)),
+    exempt: (ip) => anonymous.quota.release(networkOf(ip)),
     countReader: (reply, ip) => ofReader(reply, [networkOf(ip)]),
   };
 }
@@ -92,7 +92,7 @@ function counter(limits: readonly Limit[]) {
       reply.header('ratelimit', header);
       if (granted) return;
       for (let before = 0; before < at; before++) {
-        limits[before]?.quota.giveBack(whose[before] as string);
+        limits[before]?.quota.release(whose[before] as string);
       }
       throw tooMany(limit, wait);
     });

@@ -26,9 +26,9 @@ import { lockMerchant } from '../../src/features/merchants/sql/merchants.ts';
 import { lockAccount } from '../../src/features/onboarding/sql/onboarding.ts';
 import { countUse } from '../../src/features/payment-links/sql.ts';
 import { insertSession } from '../../src/features/people/sql/sessions.ts';
-import { takeOverWaiting } from '../../src/features/people/sql/waiting-accounts.ts';
+import { adoptWaitingAccount } from '../../src/features/people/sql/waiting-accounts.ts';
 import { lockCards, lockVelocityLimits } from '../../src/features/risk/sql.ts';
-import { clocksInStep } from '../../src/features/timelines/sql/sandbox-clocks.ts';
+import { clocksInSync } from '../../src/features/timelines/sql/sandbox-clocks.ts';
 import {
   extendSuspensions,
   lockEndpoints,
@@ -240,7 +240,7 @@ const clockStays = async (): Promise<Play> => {
   const clock = record({ status: 'ready', ahead_seconds: 60 });
   const own = { ...clock, id: newId(), customer_id: newId() };
   await locks.insertUnchecked('sandbox_clocks', clock, own);
-  const first = (tx: Db) => clocksInStep(tx, [own]);
+  const first = (tx: Db) => clocksInSync(tx, [own]);
   const second = (tx: Db) =>
     tx.query('update sandbox_clocks set ahead_seconds = 90 where id = $1', [clock.id]);
   return async (db) => (await runConcurrently(db, { first, second })).waited;
@@ -281,7 +281,7 @@ describe('accounts', () => {
     const id = await account({ email, account_status: 'pending' });
     await locks.insertUnchecked('memberships', record({ account_id: id }));
     const first = change(id, 'account_status', 'active');
-    const second = (tx: Db) => takeOverWaiting(tx, { email, account_id: newId(), at: AT });
+    const second = (tx: Db) => adoptWaitingAccount(tx, { email, account_id: newId(), at: AT });
     return async (db) => {
       await runConcurrently(db, { first, second });
       return (await db.query('select 1 from memberships where account_id = $1', [id])).length;

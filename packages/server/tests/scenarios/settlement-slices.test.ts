@@ -15,7 +15,7 @@ import { useDatabase } from '../support/database.ts';
 const MERCHANT = '01935f00-0000-7000-8000-00000000b0b0';
 const DAY = '2026-03-01';
 const TRANSFERS = 3_000;
-const LOOKED_THROUGH_MAX = 500;
+const MATCHED_MAX = 500;
 const source = { processor: 'simulator', mode: 'sandbox' } as const;
 const clock = systemClock();
 const database = useDatabase();
@@ -65,7 +65,7 @@ it('a day is compared in slices, which continue after a crash', async () => {
     db.transaction(async (tx) => {
       const progress = await read();
       expect(await lockProgress(tx, progress)).toBe(true);
-      const isMore = await missNext(services, tx, progress, clock.now(), LOOKED_THROUGH_MAX);
+      const isMore = await missNext(services, tx, progress, clock.now(), MATCHED_MAX);
       if (fails) throw new Error('the process ends');
       return isMore;
     });
@@ -74,7 +74,7 @@ it('a day is compared in slices, which continue after a crash', async () => {
     if (!(await step(false))) break;
     stops.push((await read()).missed_until);
   }
-  expect(stops.length).toBeGreaterThanOrEqual(TRANSFERS / LOOKED_THROUGH_MAX);
+  expect(stops.length).toBeGreaterThanOrEqual(TRANSFERS / MATCHED_MAX);
   expect(stops).toEqual([...new Set(stops)].toSorted());
   expect(await missed()).toEqual(Array.from({ length: 30 }, (_, at) => (at + 1) * 100));
 });

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { FRESH_SECONDS } from '../../src/features/people/accounts/sessions.ts';
 import { MAILS_MAX } from '../../src/features/people/emails/limits.ts';
 import { ensureAccount, updateAccount } from '../../src/features/people/sql/accounts.ts';
-import { takeOverWaiting } from '../../src/features/people/sql/waiting-accounts.ts';
+import { adoptWaitingAccount } from '../../src/features/people/sql/waiting-accounts.ts';
 import type { Db } from '../../src/platform/database/db.ts';
 import { uuidv7 } from '../../src/platform/ids.ts';
 import { instantText } from '../../src/platform/time/clock.ts';
@@ -140,7 +140,7 @@ describe('the members of a merchant', () => {
       const change = { email, account_id: (await me(browser)).account.id as string };
       const takeOver = async (tx: Db): Promise<void> => {
         const at = instantText(clock.now());
-        await takeOverWaiting(tx, { ...change, at });
+        await adoptWaitingAccount(tx, { ...change, at });
         await updateAccount(tx, change.account_id, { email }, at);
       };
       return { browser, email, takeOver };

@@ -9,10 +9,10 @@ import { errorsOf } from '../support/resource-suite.ts';
 const PER_SECOND = 2;
 const BURST = 10;
 /** Keys of one merchant and mode whose limits add up to the common one. */
-const KEYS_WORTH = 4;
+const MERCHANT_FACTOR = 4;
 /** Time for requests to arrive at what a test blocks. Later ones pass as well. */
 const ARRIVAL_MS = 300;
-const MERCHANT_BURST = KEYS_WORTH * BURST;
+const MERCHANT_BURST = MERCHANT_FACTOR * BURST;
 const ANONYMOUS_BURST = 30;
 
 /** The server's monotonic clock, which only tests move. */
@@ -111,7 +111,7 @@ describe('the limit of a key', () => {
 describe('the limit of a merchant', () => {
   const keysOf = (merchant: Merchant, mode: 'live' | 'sandbox' = 'sandbox'): Promise<Client[]> =>
     Promise.all(
-      Array.from({ length: KEYS_WORTH + 1 }, async () => api.as(await merchant.key({ mode }))),
+      Array.from({ length: MERCHANT_FACTOR + 1 }, async () => api.as(await merchant.key({ mode }))),
     );
 
   it('is four times that of a key, for any number of keys', async () => {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it, vi } from 'vitest';
-import { FAILS_IN_ROW_MAX, UNTAKEN_MIN } from '../../src/features/webhooks/breaker.ts';
+import { FAILS_IN_ROW_MAX, UNACCEPTED_MIN } from '../../src/features/webhooks/breaker.ts';
 import { dispatchOf } from '../../src/features/webhooks/dispatch.ts';
 import { loadClaimedDeliveries } from '../../src/features/webhooks/load.ts';
 import { claimDeliveries } from '../../src/features/webhooks/sql/claims.ts';
@@ -162,7 +162,7 @@ describe('a failing endpoint', () => {
     await settled(testbed, { attempts_count: '1' });
     const { failing_since } = await subscriptionOf(testbed);
     await testbed.db.query('update webhook_subscriptions set untaken_count = $1', [
-      UNTAKEN_MIN - 1,
+      UNACCEPTED_MIN - 1,
     ]);
     testbed.clock.advance(120 * 3_600);
     for (let count = 0; count < 3; count++) await testbed.emit();

@@ -42,7 +42,7 @@ export function createBank(parts: BankParts): Bank {
     if (method === 'GET' && wallet) return sheetPage(wallet, form);
     if (method !== 'POST') return notPosted(path);
     const [, methodPage] = METHOD_PATH.exec(path) ?? [];
-    if (methodPage) return lookAtBrowser(parts, methodPage, form);
+    if (methodPage) return fingerprintBrowser(parts, methodPage, form);
     const [, page, answer] = CHALLENGE_PATH.exec(path) ?? [];
     if (!page) return refusal(404, 'There is no such page.');
     if (page === 'unreachable') return undefined;
@@ -58,7 +58,7 @@ const notPosted = (path: string): BankPage => ({
   ...(path.startsWith('/challenge/unframeable') && { headers: NO_FRAMES }),
 });
 
-async function lookAtBrowser(
+async function fingerprintBrowser(
   { pace, closing }: BankParts,
   page: string,
   form: URLSearchParams,

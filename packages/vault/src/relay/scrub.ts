@@ -22,7 +22,7 @@ export function scrub(answer: unknown, { pan, cvv, cryptogram }: CardSecrets): u
   function scalar(value: unknown, name: string): unknown {
     if (cvv && String(value) === cvv && CVV_NAME.test(name)) return CVV_MASK;
     if (typeof value === 'string') return masked(value);
-    return typeof value === 'number' && holdsNumber(value, pan) ? mask : value;
+    return typeof value === 'number' && containsNumber(value, pan) ? mask : value;
   }
 
   function walk(value: unknown, name: string, depth: number): unknown {
@@ -43,5 +43,5 @@ const hidden = (text: string, cryptogram: string | undefined): string =>
   cryptogram ? text.replaceAll(cryptogram, CRYPTOGRAM_MASK) : text;
 
 /** Parsing rounds numbers of 17 digits or more, so they are also compared as numbers. */
-const holdsNumber = (value: number, pan: string): boolean =>
+const containsNumber = (value: number, pan: string): boolean =>
   value === Number(pan) || String(value).includes(pan);

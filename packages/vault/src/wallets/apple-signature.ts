@@ -1,6 +1,6 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import { readSignedData, type SignedData } from './cms.ts';
-import { signatureHolds } from './p256.ts';
+import { isSignatureValid } from './p256.ts';
 import { expired, unreadableToken } from './refusals.ts';
 
 /** Extensions that mark Apple's payment token certificates. Only their presence matters. */
@@ -21,7 +21,7 @@ export function verifyAppleSignature(
   const leaf = leafOf(signed, root, now);
   const digest = createHash('sha256').update(content).digest();
   if (!digest.equals(signed.message_digest)) throw unreadableToken('signature is for other data');
-  if (!signatureHolds(leaf.publicKey, signed.signed_attributes, signed.signature)) {
+  if (!isSignatureValid(leaf.publicKey, signed.signed_attributes, signed.signature)) {
     throw unreadableToken('signature does not hold');
   }
   return signed.signed_at;

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { Input } from '../http/input.ts';
 import { isObject } from '../http/input.ts';
-import { publicKeyOf, signatureHolds } from './p256.ts';
+import { isSignatureValid, publicKeyOf } from './p256.ts';
 import { bytesOf, millisecondsOf, readObject, textOf } from './read-json.ts';
 import { expired, unreadableToken } from './refusals.ts';
 
@@ -35,7 +35,7 @@ export function verifyGoogleToken(
   const intermediate = verifyIntermediate(token.intermediateSigningKey, roots, now);
   const message = textOf(token, 'signedMessage');
   const signed = signedBytes(SENDER, recipient_id, PROTOCOL, message);
-  if (!signatureHolds(intermediate, signed, bytesOf(token, 'signature'))) {
+  if (!isSignatureValid(intermediate, signed, bytesOf(token, 'signature'))) {
     throw unreadableToken('signature does not hold for this recipient');
   }
   return message;
@@ -48,7 +48,7 @@ function verifyIntermediate(value: unknown, roots: readonly GoogleRoot[], now: n
   const signatures = signaturesOf(value);
   const trusted = roots
     .filter(({ expires_at }) => expires_at > now)
-    .some(({ key }) => signatures.some((signature) => signatureHolds(key, signed, signature)));
+    .some(({ key }) => signatures.some((signature) => isSignatureValid(key, signed, signature)));
   if (!trusted) throw unreadableToken('intermediateSigningKey is not signed by a known root');
   const key = readObject(text, 'signedKey');
   if (millisecondsOf(key, 'keyExpiration') <= now)

@@ -39,7 +39,7 @@ export const sharedSecret = (privateKey: KeyObject, publicKey: KeyObject): Buffe
   diffieHellman({ privateKey, publicKey });
 
 /** Whether an ECDSA signature over SHA-256 is valid; malformed signatures are not. */
-export function signatureHolds(publicKey: KeyObject, data: Buffer, signature: Buffer): boolean {
+export function isSignatureValid(publicKey: KeyObject, data: Buffer, signature: Buffer): boolean {
   try {
     return verify('sha256', data, publicKey, signature);
   } catch {

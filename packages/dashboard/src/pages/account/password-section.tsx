@@ -1,4 +1,4 @@
-import { PASSWORD_MAX, PASSWORD_MIN, passwordFlaw } from '@florin/contract/passwords.ts';
+import { PASSWORD_MAX, PASSWORD_MIN, passwordError } from '@florin/contract/passwords.ts';
 import { Button, PasswordInput, Stack } from '@mantine/core';
 import { useDashboardWrite } from '../../api/queries.ts';
 import { useMe } from '../../api/session.ts';
@@ -24,7 +24,7 @@ export function PasswordSection() {
   const save = useDashboardWrite<Change>('account/password', 'POST');
   const { form, others } = useAccountForm(EMPTY, save.error, {
     password: (password: string) => {
-      const flaw = passwordFlaw(password, account.email);
+      const flaw = passwordError(password, account.email);
       return flaw ? rules(`password_${flaw}`, { min: PASSWORD_MIN, max: PASSWORD_MAX }) : null;
     },
   });

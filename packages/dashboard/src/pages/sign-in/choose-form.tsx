@@ -1,4 +1,4 @@
-import { PASSWORD_MAX, PASSWORD_MIN, passwordFlaw } from '@florin/contract/passwords.ts';
+import { PASSWORD_MAX, PASSWORD_MIN, passwordError } from '@florin/contract/passwords.ts';
 import { Button, PasswordInput, Stack, TextInput, VisuallyHidden } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { problemsByField } from '../../api/errors.ts';
@@ -22,7 +22,7 @@ export function ChooseForm({ email, needsName, error, isPending, onChosen }: Pro
     initialValues: { name: '', password: '' },
     validate: {
       password: (password) => {
-        const flaw = passwordFlaw(password, email);
+        const flaw = passwordError(password, email);
         return flaw && t(`password_${flaw}`, { min: PASSWORD_MIN, max: PASSWORD_MAX });
       },
     },

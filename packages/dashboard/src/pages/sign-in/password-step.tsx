@@ -58,12 +58,12 @@ export function PasswordStep({ email, onAwait, onEntered }: Props) {
       </form>
       <Divider label={t('or')} />
       <PasskeyButton onEntered={onEntered} />
-      {email === undefined && <OtherWays />}
+      {email === undefined && <OtherMethods />}
     </>
   );
 }
 
-function OtherWays() {
+function OtherMethods() {
   const t = useTexts('sign-in');
   const instance = useInstance();
   return (

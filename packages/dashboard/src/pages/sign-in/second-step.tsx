@@ -18,11 +18,11 @@ export function SecondStep({ factors, onBack, onEntered }: Props) {
   const t = useTexts('sign-in');
   const [isRecovering, setRecovering] = useState(!factors.includes('totp'));
   const canRecover = factors.includes('recovery_code');
-  const takesCode = factors.includes('totp') || (isRecovering && canRecover);
+  const needsCode = factors.includes('totp') || (isRecovering && canRecover);
   return (
     <>
       {factors.includes('passkey') && <PasskeyButton onEntered={onEntered} />}
-      {takesCode && (
+      {needsCode && (
         <CodeForm isRecovering={isRecovering} key={String(isRecovering)} onEntered={onEntered} />
       )}
       {canRecover && factors.includes('totp') && (

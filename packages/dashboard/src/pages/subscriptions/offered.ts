@@ -16,7 +16,7 @@ export type SubscriptionAction =
 const always = ['customer_link', 'revoke_customer_links'] as const;
 
 /** Periods due before the last pause are not billed yet; until then the interface refuses another pause. */
-const owesOverPause = ({
+const hasChargeInPause = ({
   next_billing_at,
   last_active_at,
 }: RecordOf<'payment_subscriptions'>['attributes']): boolean =>
@@ -36,7 +36,7 @@ export function offeredTo({
   return [
     ...(past_due_since ? [] : (['change'] as const)),
     ...retry,
-    ...(owesOverPause(attributes) ? [] : (['pause'] as const)),
+    ...(hasChargeInPause(attributes) ? [] : (['pause'] as const)),
     ...(canceled_at_period_end ? (['keep'] as const) : []),
     ...always,
     'update',

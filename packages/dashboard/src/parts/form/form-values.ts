@@ -77,7 +77,7 @@ function initialOf(name: string, field: Field, value: unknown, writing: Writing)
 }
 
 /** A value that is no number, with the reason and its path in the form. */
-export interface WrongNumber {
+export interface NumberProblem {
   readonly path: string;
   readonly problem: AmountProblem | 'currency_first' | 'not_a_number';
   readonly currency?: string | undefined;
@@ -86,7 +86,7 @@ export interface WrongNumber {
 /** Attributes for a write; null clears a value. */
 export interface WrittenValues {
   readonly attributes: AnyAttributes;
-  readonly wrong: readonly WrongNumber[];
+  readonly wrong: readonly NumberProblem[];
 }
 
 interface Reading extends Writing {
@@ -103,7 +103,7 @@ export function writtenValues(
   reading: Reading = {},
 ): WrittenValues {
   const { before, currency, locale } = reading;
-  const wrong: WrongNumber[] = [];
+  const wrong: NumberProblem[] = [];
   const outer = currencyFor('amount_cents', values, currency);
   const entries = Object.entries(fields).flatMap(([name, field]): [string, unknown][] => {
     const value = values[name];
@@ -137,7 +137,7 @@ interface Place {
   readonly currency: string | undefined;
   readonly locale: string | undefined;
   readonly isAsked: boolean;
-  readonly wrong: WrongNumber[];
+  readonly wrong: NumberProblem[];
 }
 
 function writtenOf(field: Field, value: FormValue, place: Place): unknown {
@@ -165,7 +165,7 @@ function integerOf(text: string, place: Place): number | null {
 function readInteger(
   text: string,
   { path, currency, locale, isAsked }: Place,
-): number | WrongNumber['problem'] {
+): number | NumberProblem['problem'] {
   if (isAmount(path.split('.').at(-1) ?? '')) {
     if (!currency && isAsked) return 'currency_first';
     const amount = currency ? readAmount(text, currency, locale) : undefined;

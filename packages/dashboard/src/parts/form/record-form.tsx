@@ -7,7 +7,7 @@ import type { Draft } from '../../api/queries.ts';
 import type { AnyAttributes } from '../../api/types.ts';
 import { useLocale, useTexts } from '../../i18n/use-texts.ts';
 import { ProblemAlert } from '../feedback/problem-alert.tsx';
-import { type Fields, initialValues, type WrongNumber, writtenValues } from './form-values.ts';
+import { type Fields, initialValues, type NumberProblem, writtenValues } from './form-values.ts';
 import { FieldInput } from './inputs/field-input.tsx';
 import { RelationInput } from './inputs/relation-input.tsx';
 import type { AnyForm } from './inputs/types.ts';
@@ -153,7 +153,7 @@ function useProblems(
 function useProblemText() {
   const t = useTexts('records');
   const amountProblem = useAmountProblem();
-  return (missing: readonly string[], wrong: readonly WrongNumber[]): Record<string, string> => ({
+  return (missing: readonly string[], wrong: readonly NumberProblem[]): Record<string, string> => ({
     ...Object.fromEntries(
       wrong.map(({ path, problem, currency }) => [
         path,

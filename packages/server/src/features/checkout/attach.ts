@@ -3,8 +3,8 @@ import type { Row } from '../../platform/database/row.ts';
 import type { Micros } from '../../platform/time/clock.ts';
 import { intentTrigger, isChangeable } from '../payments/decide.ts';
 import type { Decision } from '../records/updater.ts';
-import { triedSooner } from '../subscriptions/billing/charged.ts';
-import { takesCardFrom } from '../subscriptions/customer-card.ts';
+import { retriedSooner } from '../subscriptions/billing/charged.ts';
+import { acceptsCardFrom } from '../subscriptions/customer-card.ts';
 import { isConfirmed } from '../subscriptions/decide.ts';
 
 /** A verified card, the authenticated amount, and the issuer's result. */
@@ -54,13 +54,13 @@ export function decideAttachToSubscription(
   attachment: Attachment,
   now: Micros,
 ): Decision {
-  if (!takesCardFrom(row, attachment.customer_links_epoch))
+  if (!acceptsCardFrom(row, attachment.customer_links_epoch))
     throw new AttachRefused('payment_closed');
   const { payer_timezone, ...set } = columnsOf(row, attachment);
   if (!isConfirmed(row))
     return { set: { ...set, payer_timezone: payer_timezone ?? null }, events: [] };
   const fromCustomer = attachment.customer_links_epoch !== undefined;
-  const tried = fromCustomer ? triedSooner(row, set, now) : {};
+  const tried = fromCustomer ? retriedSooner(row, set, now) : {};
   return { set: { ...set, ...tried }, events: ['updated'] };
 }
 

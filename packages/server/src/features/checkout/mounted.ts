@@ -3,7 +3,7 @@ import type { Row } from '../../platform/database/row.ts';
 import { findRow } from '../../platform/database/rows.ts';
 import type { Scope } from '../../platform/database/scope.ts';
 import { isChangeable } from '../payments/decide.ts';
-import { takesCardFrom } from '../subscriptions/customer-card.ts';
+import { acceptsCardFrom } from '../subscriptions/customer-card.ts';
 import type { Mount } from './session.ts';
 
 /** Tables of records that a form can be mounted for. */
@@ -31,7 +31,7 @@ export const isOpen = (
 ): boolean =>
   table === 'payment_demands'
     ? isChangeable(row.status as string)
-    : takesCardFrom(row, customer_links_epoch);
+    : acceptsCardFrom(row, customer_links_epoch);
 
 /** Whether the previous card was declined when charged. */
 export const wasDeclined = ({ row }: Mounted): boolean => row.status === 'failed';

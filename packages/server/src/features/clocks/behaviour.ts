@@ -14,7 +14,7 @@ import { instantText, type Micros, microsOf, seconds } from '../../platform/time
 import type { Services } from '../../services.ts';
 import { type CreateItem, createCreator } from '../records/creator.ts';
 import { referencesOf, updaterOf } from '../records/plain.ts';
-import { brokenReferences } from '../records/references.ts';
+import { invalidReferences } from '../records/references.ts';
 import type { Decision } from '../records/updater.ts';
 import { wrongState } from '../records/wrong-state.ts';
 import { clockOf } from '../timelines/sql/sandbox-clocks.ts';
@@ -53,7 +53,7 @@ const first: Row = { status: sandboxClockMachine.initial, steps_count: '0' };
 
 /** Even a missing customer is named in the error. */
 async function refusalOf(db: Db, scope: Scope, item: CreateItem): Promise<Error> {
-  const broken = await brokenReferences(db, [item], () => scope);
+  const broken = await invalidReferences(db, [item], () => scope);
   return (
     broken.get(item) ??
     problem('forbidden', 'Only the sandbox has clocks. Use a key of the sandbox.', {

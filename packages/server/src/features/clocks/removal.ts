@@ -8,7 +8,7 @@ import type { Services } from '../../services.ts';
 import { updaterOf } from '../records/plain.ts';
 import type { Decision, UpdateItem, Updater } from '../records/updater.ts';
 import { wrongState } from '../records/wrong-state.ts';
-import { clocksInStep } from '../timelines/sql/sandbox-clocks.ts';
+import { clocksInSync } from '../timelines/sql/sandbox-clocks.ts';
 import { awaitKnown } from './advance.ts';
 
 /**
@@ -45,7 +45,7 @@ async function outOfStep(
   items: readonly UpdateItem[],
 ): Promise<ReadonlyMap<UpdateItem, Error>> {
   const inStep = new Set(
-    (await clocksInStep(tx, items.map(keyOfItem))).map(({ id }) => id as string),
+    (await clocksInSync(tx, items.map(keyOfItem))).map(({ id }) => id as string),
   );
   const others = items.filter(({ id }) => !inStep.has(id));
   return new Map(others.map((item) => [item, wouldGoBack()]));

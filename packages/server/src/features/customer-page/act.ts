@@ -8,7 +8,7 @@ import type { Row } from '../../platform/database/row.ts';
 import type { Services } from '../../services.ts';
 import { ownContext } from '../merchants/own-context.ts';
 import { paymentSubscriptionBehaviour } from '../subscriptions/behaviour.ts';
-import { takesCard } from '../subscriptions/decide.ts';
+import { acceptsCard } from '../subscriptions/decide.ts';
 import { withSameCard } from '../subscriptions/same-card.ts';
 import { type CustomerAction, hasRight } from './decide.ts';
 import type { Visit } from './open.ts';
@@ -72,7 +72,7 @@ export function createActs(services: Services): Acts {
   return {
     async act(visit, name, asked) {
       const { subscription } = visit;
-      if (!hasRight(name, visit)) throw notLetTo();
+      if (!hasRight(name, visit)) throw forbiddenActions();
       const ctx = {
         ...(await contextOf(services, visit, asked)),
         if_match: new Set([asked.version]),
@@ -81,11 +81,12 @@ export function createActs(services: Services): Acts {
     },
     async changeCard(visit, asked) {
       const { subscription } = visit;
-      if (!hasRight('change_card', visit)) throw notLetTo();
+      if (!hasRight('change_card', visit)) throw forbiddenActions();
       if (versionOf(subscription) === asked.version) return 'none';
       const charge = await newestCharge(services, visit);
       if (isUnderWay(charge)) return 'retried';
-      const isTried = takesCard(subscription) && (await hasNewCard(services, charge, subscription));
+      const isTried =
+        acceptsCard(subscription) && (await hasNewCard(services, charge, subscription));
       if (!isTried) return 'changed';
       const ctx = await contextOf(services, visit, asked);
       await run(ctx, subscription.id as string, writes.retry).catch(unlessAlreadyDone);
@@ -101,7 +102,7 @@ interface Write {
   readonly write: (ctx: RequestContext, id: string) => Promise<Row>;
 }
 
-const notLetTo = (): Error =>
+const forbiddenActions = (): Error =>
   problem('forbidden', 'The merchant does not let its customers do this (customers_may).');
 
 /** A declined card is not charged again on request. */

@@ -42,9 +42,9 @@ export async function openVisit(services: Services, token: string): Promise<Visi
 }
 
 /** The merchant's permissions for customers. Nobody enters a card that cannot be charged. */
-function rightsOf({ customers_may }: Row, takesCards: boolean): Set<CustomerRight> {
+function rightsOf({ customers_may }: Row, acceptsCards: boolean): Set<CustomerRight> {
   const rights = JSON.parse(customers_may as string) as CustomerRight[];
-  return new Set(rights.filter((right) => takesCards || right !== 'change_card'));
+  return new Set(rights.filter((right) => acceptsCards || right !== 'change_card'));
 }
 
 async function hasOtherCard(db: Db, subscription: Row): Promise<boolean> {

@@ -52,7 +52,7 @@ export async function makeFirstOrders(orders: FirstOrders): Promise<void> {
   await subscribe(orders, parties[0] as Record<string, Ref>);
   for (const { type, attributes } of shopRecords) await program.create(type, attributes);
   await delivered(orders);
-  await countTold(orders, hook);
+  await countDelivered(orders, hook);
   await program.update(hook, { events: DELAYED_EVENTS });
 }
 
@@ -71,7 +71,7 @@ async function subscribe(
   await program.create('sandbox_clocks', clock, { customer: parties.payer as Ref });
 }
 
-async function countTold({ program }: FirstOrders, hook: Ref): Promise<void> {
+async function countDelivered({ program }: FirstOrders, hook: Ref): Promise<void> {
   const { attributes } = await program.send('GET', `${hook.type}/${hook.id}`);
   const dry = { dry_run: true, since: attributes?.created_at };
   await program.create('webhook_replays', dry, { webhook_subscription: hook });

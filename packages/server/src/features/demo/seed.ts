@@ -84,14 +84,14 @@ export interface DemoOptions extends Pick<SeedOptions, 'clock' | 'base_url' | 'i
 /** A demo merchant: its rows in the order of their references, and its keys. */
 export interface DemoMerchant {
   readonly merchant_id: string;
-  readonly keys: BothPairs;
+  readonly keys: KeysOfBothModes;
   readonly rows: readonly TableRows[];
 }
 
 export function demoRows(options: DemoOptions): DemoMerchant {
   const merchant = demoMerchant(options.clock);
   const merchant_id = merchant.id as string;
-  const keys = bothPairs(merchant_id, options);
+  const keys = keysOfBothModes(merchant_id, options);
   const rows = profileRows({
     merchant,
     mode: 'sandbox',
@@ -146,7 +146,7 @@ function demoMerchant(clock: Clock): Row {
 }
 
 function addKeys(options: SeedOptions, merchant_id: string): Promise<Credentials> {
-  const keys = bothPairs(merchant_id, options);
+  const keys = keysOfBothModes(merchant_id, options);
   return storeDemo(options, keys, null, [['merchant_tokens', keys.rows]]);
 }
 
@@ -155,7 +155,7 @@ function addKeys(options: SeedOptions, merchant_id: string): Promise<Credentials
  */
 async function storeDemo(
   options: SeedOptions,
-  { sandbox, live }: BothPairs,
+  { sandbox, live }: KeysOfBothModes,
   password: string | null,
   rows: readonly TableRows[],
 ): Promise<Credentials> {
@@ -173,7 +173,7 @@ async function storeDemo(
   return credentials;
 }
 
-export interface BothPairs {
+export interface KeysOfBothModes {
   readonly sandbox: KeyPair;
   readonly live: KeyPair;
   /** Sandbox keys first, and in each pair the secret key. */
@@ -181,10 +181,10 @@ export interface BothPairs {
 }
 
 /** The demo shop uses the interface's own origin: in live mode no other page may mount the form. */
-function bothPairs(
+function keysOfBothModes(
   merchant_id: string,
   { clock, base_url }: Pick<SeedOptions, 'clock' | 'base_url'>,
-): BothPairs {
+): KeysOfBothModes {
   const sandbox = keyPair({ merchant_id, mode: 'sandbox', origins: [] }, clock.now());
   const origins = [new URL(base_url).origin];
   const live = keyPair({ merchant_id, mode: 'live', origins }, clock.now());

@@ -11,14 +11,18 @@ export function stateDetails(type: string, states: States | undefined): string {
   const [first = ''] = Object.keys(states);
   const rows = Object.entries(states).map(([state, { leads_to, allowed_actions }]) => ({
     id: `${type}.state.${state}`,
-    cells: [code(state), waysOf(leads_to), allowed_actions.map(code).join(' ') || 'nothing'],
+    cells: [
+      code(state),
+      transitionLinksOf(leads_to),
+      allowed_actions.map(code).join(' ') || 'nothing',
+    ],
   }));
   return `<h3>States</h3>
 <p>A record begins as ${code(first)}. No other change of its state happens, and the database refuses any other.</p>
 ${table(['State', 'What leads to which', 'What can be asked for'], rows)}`;
 }
 
-const waysOf = (leads_to: DescribedState['leads_to']): string =>
+const transitionLinksOf = (leads_to: DescribedState['leads_to']): string =>
   Object.entries(leads_to)
     .map(([trigger, state]) => `${code(trigger)} → ${code(state)}`)
     .join('<br>') || 'final';

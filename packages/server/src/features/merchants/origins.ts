@@ -11,7 +11,7 @@ export function checkOrigins(
   { origins }: WriteInput['attributes'],
 ): void {
   if (!Array.isArray(origins) || origins.length === 0) return;
-  const problems = context === 'secret' ? [secretKey] : flawsOf(mode, origins);
+  const problems = context === 'secret' ? [secretKey] : problemsOf(mode, origins);
   if (problems.length > 0) throw new ProblemError(problems);
 }
 
@@ -21,7 +21,7 @@ const secretKey: Problem = {
   source: { pointer: '/data/attributes/origins' },
 };
 
-const flawsOf = (mode: Scope['mode'], origins: readonly unknown[]): Problem[] =>
+const problemsOf = (mode: Scope['mode'], origins: readonly unknown[]): Problem[] =>
   origins.flatMap((origin, at) => {
     const detail = refusalOf(mode, origin as string);
     return detail

@@ -4,7 +4,7 @@ import type { Model } from '../../jsonapi/model.ts';
 import type { Row } from '../../platform/database/row.ts';
 import type { Services } from '../../services.ts';
 import { plainBehaviour } from '../records/plain.ts';
-import { checkBirth, maskedNumber } from './identity.ts';
+import { checkBirthDate, maskedNumber } from './identity.ts';
 
 /** Identity of a person. A document's number is stored whole for the review, and shown masked. */
 export function personalIdentificationBehaviour(services: Services, model: Model): Behaviour {
@@ -12,7 +12,7 @@ export function personalIdentificationBehaviour(services: Services, model: Model
   return {
     async create(ctx, input, row) {
       refuseOtherMerchant(ctx, input);
-      if (row.dob) checkBirth(row.dob, ctx.now());
+      if (row.dob) checkBirthDate(row.dob, ctx.now());
       return create(ctx, input, withNumberMasked(row));
     },
   };

@@ -1,7 +1,7 @@
 import { ProblemError } from '@florin/contract/errors.ts';
 import { expect, it } from 'vitest';
 import { microsOf } from '../../platform/time/clock.ts';
-import { AGE_MAX_YEARS, checkBirth, maskedNumber } from './identity.ts';
+import { AGE_MAX_YEARS, checkBirthDate, maskedNumber } from './identity.ts';
 
 it.each([
   ['123-45-6789', '*******6789'],
@@ -21,11 +21,13 @@ it.each([
   ['1896-11-21', `${AGE_MAX_YEARS} years ago`, false],
   ['0001-01-01', 'in the first year', false],
 ])('a birth on %s, %s, is possible: %s', (dob, _when, possible) => {
-  const check = () => checkBirth(dob, microsOf('2026-11-21T23:59:59Z'));
+  const check = () => checkBirthDate(dob, microsOf('2026-11-21T23:59:59Z'));
   if (possible) expect(check).not.toThrow();
   else expect(check).toThrow(ProblemError);
 });
 
 it('an error about a birth date does not repeat the date', () => {
-  expect(() => checkBirth('1801-02-03', microsOf('2026-11-21T00:00:00Z'))).toThrow(/^invalid: dob/);
+  expect(() => checkBirthDate('1801-02-03', microsOf('2026-11-21T00:00:00Z'))).toThrow(
+    /^invalid: dob/,
+  );
 });

@@ -13,16 +13,16 @@ export function maskedNumber(number: string): string {
 }
 
 /** Throws unless a date of birth, such as `2026-11-21`, is plausible for a living person. */
-export function checkBirth(dob: string, now: Micros): void {
+export function checkBirthDate(dob: string, now: Micros): void {
   const today = instantText(now).slice(0, 10);
-  if (dob >= today) throw wrongBirth('dob must be in the past.');
+  if (dob >= today) throw wrongBirthDate('dob must be in the past.');
   if (dob <= yearsBefore(today, AGE_MAX_YEARS)) {
-    throw wrongBirth(`dob must be less than ${AGE_MAX_YEARS} years ago.`);
+    throw wrongBirthDate(`dob must be less than ${AGE_MAX_YEARS} years ago.`);
   }
 }
 
 const yearsBefore = (day: string, years: number): string =>
   `${String(Number(day.slice(0, 4)) - years).padStart(4, '0')}${day.slice(4)}`;
 
-const wrongBirth = (detail: string) =>
+const wrongBirthDate = (detail: string) =>
   problem('invalid', detail, { pointer: '/data/attributes/dob' });

@@ -5,7 +5,7 @@ import { insertRows } from '../../platform/database/rows.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import { instantText } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
-import { type Made, madeOnce } from '../people/accounts/once.ts';
+import { createdOnce, type Made } from '../people/accounts/once.ts';
 import type { AccountRequest } from '../people/sql/account-requests.ts';
 import type { Account } from '../people/sql/sessions.ts';
 import { countOpened, lockAccount } from './sql/onboarding.ts';
@@ -57,7 +57,7 @@ export async function openMerchant(
   };
   return db.transaction(async (tx) => {
     await lockAccount(tx, account.id);
-    return madeOnce(tx, request, merchant_id, async () => {
+    return createdOnce(tx, request, merchant_id, async () => {
       if ((await countOpened(tx, account.id)) >= MERCHANTS_OPENED_MAX) throw tooMany();
       await insertRows(tx, catalog, 'merchants', [merchant]);
       await insertRows(tx, catalog, 'memberships', [membership]);

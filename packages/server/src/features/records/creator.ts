@@ -4,7 +4,7 @@ import type { Row } from '../../platform/database/row.ts';
 import { scopeOf, scopeText } from '../../platform/database/scope.ts';
 import type { Services } from '../../services.ts';
 import { keyTaken } from './keys.ts';
-import { brokenReferences, type NamedReference } from './references.ts';
+import { invalidReferences, type NamedReference } from './references.ts';
 
 export interface CreateItem {
   readonly record: NewRecord;
@@ -38,7 +38,7 @@ async function createAll(
   table: string,
   items: readonly CreateItem[],
 ): Promise<(Row | Error)[]> {
-  const failures = await brokenReferences(store.db, items, ({ record }) => scopeOf(record.row));
+  const failures = await invalidReferences(store.db, items, ({ record }) => scopeOf(record.row));
   const sound = items.filter((item) => !failures.has(item));
   const results = await storeAll(store, table, sound);
   return items.map((item) => failures.get(item) ?? (results.get(item) as Row | Error));

@@ -12,7 +12,7 @@ export interface NamedReference extends Omit<Reference, 'scope'> {
  * Writes that reference a record which does not exist in their scope, or belongs to another
  * customer.
  */
-export async function brokenReferences<
+export async function invalidReferences<
   Item extends { readonly references: readonly NamedReference[] },
 >(db: Db, items: readonly Item[], scopeOf: (item: Item) => Scope): Promise<Map<Item, Error>> {
   const wanted = items.flatMap((item) =>

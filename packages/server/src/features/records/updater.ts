@@ -18,7 +18,7 @@ import type { Services } from '../../services.ts';
 import type { Waiting } from './creator.ts';
 import { emitEvents } from './emit.ts';
 import { storeKeys } from './keys.ts';
-import { brokenReferences, type NamedReference } from './references.ts';
+import { invalidReferences, type NamedReference } from './references.ts';
 
 /** Change of one locked row. An empty decision leaves the row as it is. */
 export interface Decision {
@@ -169,7 +169,7 @@ async function referenceErrorsOf(tx: Db, all: readonly Known[]): Promise<[Update
     item,
     references: (before && item.references?.(before, columns)) ?? [],
   }));
-  const broken = await brokenReferences(tx, pointing, ({ item }) => item.scope);
+  const broken = await invalidReferences(tx, pointing, ({ item }) => item.scope);
   return [...broken].map(([{ item }, error]) => [item, error]);
 }
 

@@ -11,7 +11,7 @@ const RETENTION_SECONDS = REQUESTS_RETENTION_DAYS * 86_400;
  * Many times the pruning interval, so that a merchant with too many requests is pruned before it is
  * quiet.
  */
-const LATELY_SECONDS = 3_600;
+const RECENT_SECONDS = 3_600;
 
 /**
  * Prunes requests past their retention or beyond a merchant's maximum, at most `limit` of either.
@@ -19,7 +19,7 @@ const LATELY_SECONDS = 3_600;
  */
 export async function pruneRequests(db: Db, now: Micros, limit: number): Promise<number> {
   const old = await pruneRequestsUntil(db, instantText(now - seconds(RETENTION_SECONDS)), limit);
-  const since = instantText(now - seconds(LATELY_SECONDS));
+  const since = instantText(now - seconds(RECENT_SECONDS));
   const beyond = await pruneRequestsBeyond(db, { stored_max: REQUESTS_STORED_MAX, since, limit });
   return Math.max(old, beyond);
 }

@@ -11,16 +11,16 @@ export const DRAIN_SECONDS_MAX = 30;
 /** Concurrent waiting requests; further ones are refused. */
 const DRAINS_MAX = 16;
 /** Poll interval. */
-const LOOK_MS = 50;
+const POLL_MS = 50;
 
 /** Number of open records by type. */
-type StillOpen = Readonly<Record<string, number>>;
+type OpenWorkCounts = Readonly<Record<string, number>>;
 
 interface Asked {
   readonly scope: Scope;
   readonly wait_ms: number;
   /** Whether the caller has disconnected. */
-  readonly isGone: () => boolean;
+  readonly isDisconnected: () => boolean;
 }
 
 /**
@@ -28,24 +28,27 @@ interface Asked {
  * returns what is open then. Does not wait for work that becomes due later, such as a delivery's
  * retry.
  */
-export function createDrain(services: Services): (asked: Asked) => Promise<StillOpen> {
+export function createDrain(services: Services): (asked: Asked) => Promise<OpenWorkCounts> {
   const drains = createLimiter({ all: { max: DRAINS_MAX } });
   return (asked) => drains.run(() => drain(services, asked));
 }
 
-async function drain(services: Services, { scope, wait_ms, isGone }: Asked): Promise<StillOpen> {
+async function drain(
+  services: Services,
+  { scope, wait_ms, isDisconnected }: Asked,
+): Promise<OpenWorkCounts> {
   const { config } = services;
   const { wake } = services.timelines.of(scope);
   const end = config.monotonic_ms() + wait_ms;
   for (const signal of Object.values(wake)) signal.raise();
   for (;;) {
-    const open = await lookAround(services, scope);
+    const open = await countOpenWork(services, scope);
     const left = end - config.monotonic_ms();
-    if (isEmpty(open) || left <= 0 || isGone()) return open;
+    if (isEmpty(open) || left <= 0 || isDisconnected()) return open;
     if (open.disputes) services.wake.dispute.raise();
     if (open.balances) services.wake.balance.raise();
     if (open.letters) wake.emails.raise();
-    await sleep(Math.min(LOOK_MS, left));
+    await sleep(Math.min(POLL_MS, left));
   }
 }
 
@@ -53,7 +56,7 @@ async function drain(services: Services, { scope, wait_ms, isGone }: Asked): Pro
  * After all sent messages have responses, the network knows every dispute; reading those
  * notifications creates new work.
  */
-async function lookAround(services: Services, scope: Scope): Promise<StillOpen> {
+async function countOpenWork(services: Services, scope: Scope): Promise<OpenWorkCounts> {
   const open = await openNow(services, scope);
   if (!isEmpty(open)) return open;
   if (await hasDisputeNotifications(services, scope.mode)) return { disputes: 1 };
@@ -63,7 +66,7 @@ async function lookAround(services: Services, scope: Scope): Promise<StillOpen> 
 async function openNow(
   { db, timelines, system_clock }: Services,
   scope: Scope,
-): Promise<StillOpen> {
+): Promise<OpenWorkCounts> {
   const [now, outside] = [timelines.of(scope).clock, system_clock].map((clock) =>
     instantText(clock.now()),
   );
@@ -71,4 +74,4 @@ async function openNow(
   return Object.fromEntries(Object.entries(work).filter(([, count]) => count > 0));
 }
 
-const isEmpty = (open: StillOpen): boolean => Object.keys(open).length === 0;
+const isEmpty = (open: OpenWorkCounts): boolean => Object.keys(open).length === 0;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type NetworkIdentity, networkPaths } from '@florin/contract/protocol/network.ts';
 import type { Db } from '../../platform/database/db.ts';
-import { factOf, learnFact } from '../../platform/database/installation/installation-facts.ts';
+import { factOf, storeFact } from '../../platform/database/installation/installation-facts.ts';
 import type { Logger } from '../../platform/logger.ts';
 
 interface NetworkDeps {
@@ -26,7 +26,7 @@ export async function ownNetworkUrl(deps: NetworkDeps): Promise<string> {
   const found = await identityAt(simulator_url, known ? 1 : TRIES_MAX);
   if (!found && !known) throw new Error(SILENT(simulator_url));
   if (!found) deps.logger.warn({ simulator_url }, 'the simulated card network does not answer');
-  const own = known ?? (await learnFact(db, 'card_network', found as string));
+  const own = known ?? (await storeFact(db, 'card_network', found as string));
   if (found && found !== own) throw new Error(FOREIGN(simulator_url));
   return simulator_url + networkPaths.only(own);
 }

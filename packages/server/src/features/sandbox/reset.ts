@@ -68,8 +68,8 @@ export async function resetStep(services: Services): Promise<boolean> {
   if (isOver) await db.transaction((tx) => unassignSettlements(tx, merchant_id));
   if (isOver && kept > 0)
     services.logger.error({ merchant_id, kept }, 'cards not destroyed by a reset');
-  const goesOn = removed > 0 || cards_after !== null;
-  const wait = goesOn ? 0 : seconds(PAUSE_SECONDS * 2 ** stuck_steps);
+  const continues = removed > 0 || cards_after !== null;
+  const wait = continues ? 0 : seconds(PAUSE_SECONDS * 2 ** stuck_steps);
   await noteProgress(db, merchant_id, {
     lease_until: reset.due_at as string,
     removed,
@@ -79,7 +79,7 @@ export async function resetStep(services: Services): Promise<boolean> {
     due_at: isOver ? null : instantText(now + wait),
     now: instantText(system_clock.now()),
   });
-  return goesOn && !isOver;
+  return continues && !isOver;
 }
 
 /** Consecutive fruitless rounds over the cards, with this step's if it ends one. */

@@ -14,7 +14,7 @@ export function registerSandbox(fastify: FastifyInstance, services: Services): v
   fastify.get('/sandbox/drain', async (request, reply) => {
     const { scope } = sandboxCallerOf(services, request);
     const wait_ms = timeoutOf(request) * 1000;
-    const open = await drain({ scope, wait_ms, isGone: () => reply.raw.destroyed });
+    const open = await drain({ scope, wait_ms, isDisconnected: () => reply.raw.destroyed });
     if (Object.keys(open).length === 0) return reply.status(204).send();
     return reply.status(200).send({ open });
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../platform/database/row.ts';
-import { compareLines, settledStretch, verdictOf } from './decide.ts';
+import { compareLines, settledRange, verdictOf } from './decide.ts';
 
 const now = 1_795_232_640_000_000;
 const day = '2026-11-20';
@@ -60,7 +60,7 @@ it('lines of one batch settle a payment once, under either reference; exceptions
 });
 
 it('each transfer is matched within one day', () => {
-  const [one, next] = [settledStretch('2026-02-28'), settledStretch('2026-03-01')];
+  const [one, next] = [settledRange('2026-02-28'), settledRange('2026-03-01')];
   expect(one).toEqual({
     from: '2026-02-27T23:00:00.000000Z',
     to: '2026-02-28T23:00:00.000000Z',

@@ -17,7 +17,7 @@ import { beginningOfDay, dayOf, endOfDay } from './days.ts';
 const GRACE_SECONDS = 60 * 60;
 
 /** Period whose transfers the file of `day` must have settled. */
-export const settledStretch = (day: string): { readonly from: string; readonly to: string } => ({
+export const settledRange = (day: string): { readonly from: string; readonly to: string } => ({
   from: instantText(beginningOfDay(day) - seconds(GRACE_SECONDS)),
   to: instantText(endOfDay(day) - seconds(GRACE_SECONDS)),
 });

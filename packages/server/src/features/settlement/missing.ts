@@ -2,14 +2,14 @@ import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { narrowed } from '../../platform/database/slices.ts';
 import { instantText, type Micros, microsOf } from '../../platform/time/clock.ts';
-import { missingInFile, settledStretch } from './decide.ts';
+import { missingInFile, settledRange } from './decide.ts';
 import { type ExceptionServices, except } from './exceptions.ts';
 import { countTransfers, moveMissed, type TimeRange, unsettled } from './sql.ts';
 
 /** Exceptions that one step writes. */
 const MISSED_MAX = 500;
 /** Transfers that one step checks, unless a single microsecond has more. */
-export const LOOKED_THROUGH_MAX = 20_000;
+export const MATCHED_MAX = 20_000;
 
 /**
  * Checks the next slice of the day for transfers that its file lacks, and stores the progress.
@@ -20,9 +20,9 @@ export async function missNext(
   tx: Db,
   progress: Row,
   now: Micros,
-  looked_through_max: number = LOOKED_THROUGH_MAX,
+  matched_max: number = MATCHED_MAX,
 ): Promise<boolean> {
-  const slice = await nextSlice(tx, progress, looked_through_max);
+  const slice = await nextSlice(tx, progress, matched_max);
   if (!slice) return false;
   const day = progress.day as string;
   const missing = await unsettled(tx, progress.mode as string, slice, MISSED_MAX);
@@ -34,7 +34,7 @@ export async function missNext(
 
 /** The next slice of a day that is small enough for one step; undefined at the end. */
 async function nextSlice(tx: Db, progress: Row, max: number): Promise<TimeRange | undefined> {
-  const { from: beginning, to } = settledStretch(progress.day as string);
+  const { from: beginning, to } = settledRange(progress.day as string);
   const from = progress.missed_until ?? beginning;
   if (microsOf(from) >= microsOf(to)) return undefined;
   const rangeTo = (end: bigint): TimeRange => ({ from, to: instantText(Number(end)) });

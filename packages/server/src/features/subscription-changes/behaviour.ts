@@ -14,7 +14,7 @@ import { subscriptionOf } from '../payments/columns.ts';
 import { applyDecisions } from '../records/apply-decisions.ts';
 import { keyTaken } from '../records/keys.ts';
 import { referencesOf } from '../records/plain.ts';
-import { brokenReferences, type NamedReference } from '../records/references.ts';
+import { invalidReferences, type NamedReference } from '../records/references.ts';
 import { checkAmount } from '../risk/amounts.ts';
 import { createChargingLimiter, makeCharges } from '../subscriptions/billing/charge.ts';
 import { chargedPeriod, insertPeriods, skippedPeriod } from '../subscriptions/billing/periods.ts';
@@ -44,7 +44,7 @@ async function requireSound(
   { scope }: RequestContext,
   references: readonly NamedReference[],
 ) {
-  const broken = await brokenReferences(db, [{ references }], () => scope);
+  const broken = await invalidReferences(db, [{ references }], () => scope);
   for (const error of broken.values()) throw error;
 }
 

@@ -3,7 +3,7 @@ import { instantText, type Micros, microsOf, seconds } from '../../platform/time
 import type { Step } from './billing/cycle.ts';
 
 /** Deferral of a blocked merchant's due work; lifting the enforcement action ends it sooner. */
-const PUT_OFF_SECONDS = 60 * 60;
+const DEFER_SECONDS = 60 * 60;
 /** Minimum time for retries afterwards, before a failed charge is given up. */
 const TRIES_LEFT_SECONDS = 24 * 60 * 60;
 
@@ -15,7 +15,7 @@ const TRIES_LEFT_SECONDS = 24 * 60 * 60;
 export function blockedStep(row: Row, step: Step, now: Micros): Step {
   const isGivenUp = Boolean(step.givesUp) || row.status === 'pending';
   if (step.decision?.trigger === 'cancel' && !isGivenUp) return step;
-  const until = now + seconds(PUT_OFF_SECONDS);
+  const until = now + seconds(DEFER_SECONDS);
   const givenUp = until + seconds(TRIES_LEFT_SECONDS);
   const isShort = row.dunning_ends_at != null && microsOf(row.dunning_ends_at) < givenUp;
   const set = {

@@ -9,7 +9,7 @@ import { changedItems, checkChangedPurchase, withCurrencies } from '../payments/
 import { conditionsOf, type Decision, type Updater } from '../records/updater.ts';
 import { wrongState } from '../records/wrong-state.ts';
 import { checkChangedAmount } from '../risk/amounts.ts';
-import { triedSooner } from './billing/charged.ts';
+import { retriedSooner } from './billing/charged.ts';
 import { checkEnd, checkTimes } from './billing/times.ts';
 import { refuseIncompleteSubscription } from './complete.ts';
 import { isConfirmed, recordStateOf, requireAction } from './decide.ts';
@@ -66,7 +66,7 @@ function decideUpdate(ctx: RequestContext, row: Row, columns: Row, now: Micros):
   requireOwnPrice(row, columns);
   refuseIncompleteSubscription({ ...row, ...set }, 'off', now);
   const asked = {
-    ...triedSooner(row, columns, now),
+    ...retriedSooner(row, columns, now),
     ...endAsked(ctx, row, columns),
     ...priceSet(row, columns),
   };

@@ -15,7 +15,7 @@ import { checkPurchase, withLineItems } from '../payments/line-items.ts';
 import type { CreateItem, Creator } from '../records/creator.ts';
 import { eventAbout } from '../records/emit.ts';
 import { keyTaken } from '../records/keys.ts';
-import { brokenReferences } from '../records/references.ts';
+import { invalidReferences } from '../records/references.ts';
 import { checkAmount } from '../risk/amounts.ts';
 import { makeFirstCharges } from './billing/charge.ts';
 import { checkEnd, checkTimes } from './billing/times.ts';
@@ -88,7 +88,7 @@ async function createWithCharge(
   now: Micros,
 ): Promise<void> {
   const { db, catalog } = services;
-  const broken = await brokenReferences(db, [item], () => scope);
+  const broken = await invalidReferences(db, [item], () => scope);
   for (const error of broken.values()) throw error;
   await db.transaction(async (tx) => {
     const [stored] = await insertRecords(tx, catalog, 'payment_subscriptions', [item.record]);

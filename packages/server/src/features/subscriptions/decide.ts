@@ -28,7 +28,7 @@ const isRetryable = ({ status, failure_reason }: Row): boolean =>
 export function allowedSubscriptionActions(row: Row): string[] {
   const actions = paymentSubscriptionActions[row.status as PaymentSubscriptionState];
   const isConfirmable = !isConfirmed(row) || isRetryable(row);
-  const isPausable = !owesOverPause(row);
+  const isPausable = !hasChargeInPause(row);
   return actions
     .filter((action) => action !== 'confirm' || isConfirmable)
     .filter((action) => action !== 'pause' || isPausable);
@@ -38,13 +38,14 @@ export function allowedSubscriptionActions(row: Row): string[] {
  * Whether the time before the last pause, or before activation, is unbilled: another pause would
  * waive that.
  */
-const owesOverPause = ({ status, next_billing_at, last_active_at }: Row): boolean =>
+const hasChargeInPause = ({ status, next_billing_at, last_active_at }: Row): boolean =>
   status === 'active' &&
   Boolean(next_billing_at && last_active_at) &&
   microsOf(next_billing_at as string) < microsOf(last_active_at as string);
 
 /** Whether it accepts a card: an intent, or a subscription whose last charge failed. */
-export const takesCard = (row: Row): boolean => allowedSubscriptionActions(row).includes('confirm');
+export const acceptsCard = (row: Row): boolean =>
+  allowedSubscriptionActions(row).includes('confirm');
 
 export const recordStateOf = (row: Row): RecordState => ({
   noun: 'payment subscription',
@@ -99,7 +100,7 @@ export function decideConfirm(row: Row, now: Micros, straight: boolean): Decisio
 
 /** Throws the 405 also while time before another pause is unbilled. */
 export function decidePause(row: Row, now: Micros): Decision {
-  if (owesOverPause(row)) {
+  if (hasChargeInPause(row)) {
     const hint =
       'What fell due before its last pause is not billed yet: it can be paused once that is.';
     throw wrongState(recordStateOf(row), 'pause', hint);
@@ -123,7 +124,7 @@ export function decideResume(row: Row, now: Micros): Decision {
     refused_charge_id: null,
     ...(!row.past_due_since && { all_tries_count: null }),
     ...owed,
-    ...((owed ?? row).past_due_since && triedOnceMore(row, now)),
+    ...((owed ?? row).past_due_since && retriedOnce(row, now)),
   };
   const events = ['updated', 'resumed', ...(owed ? ['past_due'] : [])];
   return { trigger: 'resume', set, events };
@@ -164,7 +165,7 @@ const isOwedFromBefore = (
   (!last_active_at || planned >= microsOf(last_active_at));
 
 /** A charge that failed before the pause is retried immediately, and not given up for a day. */
-const triedOnceMore = ({ dunning_ends_at }: Row, now: Micros): Row => {
+const retriedOnce = ({ dunning_ends_at }: Row, now: Micros): Row => {
   const soonest = now + DAY;
   const ends = dunning_ends_at ? Math.max(microsOf(dunning_ends_at), soonest) : soonest;
   return { next_try_at: instantText(now), dunning_ends_at: instantText(ends) };

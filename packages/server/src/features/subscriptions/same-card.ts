@@ -19,7 +19,7 @@ export async function withSameCard<One extends Retrial>(
   db: Db,
   retrials: readonly One[],
 ): Promise<ReadonlySet<One>> {
-  const doubtful = retrials.filter(isDoubtful);
+  const doubtful = retrials.filter(isUncertain);
   if (doubtful.length === 0) return new Set();
   const keys = doubtful.flatMap((one) => methodsOf(one));
   const methods = await rowsByKey(db, 'payment_methods', keys, [
@@ -36,7 +36,7 @@ export async function withSameCard<One extends Retrial>(
   );
 }
 
-const isDoubtful = ({ charge, payment_method_id }: Retrial): boolean => {
+const isUncertain = ({ charge, payment_method_id }: Retrial): boolean => {
   const reason = charge.failure_reason ?? '';
   const isOther = payment_method_id != null && payment_method_id !== charge.payment_method_id;
   return isOther && isDeclineCode(reason) && isCardRefused(reason);

@@ -8,7 +8,7 @@ import {
   healthOf,
   REOPENED,
   SOUND,
-  UNTAKEN_MIN,
+  UNACCEPTED_MIN,
 } from './breaker.ts';
 
 const NOW: Micros = Date.UTC(2026, 10, 21) * 1_000;
@@ -96,7 +96,7 @@ describe('an endpoint', () => {
 });
 
 describe('a subscription', () => {
-  const since = (hours: number, untaken = UNTAKEN_MIN - 1): Row => ({
+  const since = (hours: number, untaken = UNACCEPTED_MIN - 1): Row => ({
     ...active,
     failing_since: at(-hours * 3_600),
     untaken_count: `${untaken}`,
@@ -113,7 +113,7 @@ describe('a subscription', () => {
 
   it('is not paused by a few attempts, however many days apart', () => {
     let row: Row = active;
-    for (let attempt = 1; attempt < UNTAKEN_MIN; attempt++) {
+    for (let attempt = 1; attempt < UNACCEPTED_MIN; attempt++) {
       const now = NOW + seconds(attempt * 5 * 86_400);
       const one = [{ health: attempt % 2 ? ('failing' as const) : ('alive' as const), at: now }];
       const change = decideEndpoint(row, one, now);

@@ -16,7 +16,7 @@ export const PROBE_S = 20;
  * luck.
  */
 export const FAILING_HOURS_MAX = 120;
-export const UNTAKEN_MIN = 10;
+export const UNACCEPTED_MIN = 10;
 
 /**
  * Health of the endpoint after an attempt: it accepted the delivery, responded otherwise, or
@@ -99,7 +99,7 @@ function afterOne(
   scale: number,
 ): State {
   if (health === 'taking') return sound;
-  const untaken_count = Math.min(state.untaken_count + 1, UNTAKEN_MIN);
+  const untaken_count = Math.min(state.untaken_count + 1, UNACCEPTED_MIN);
   const untaken = { failing_since: state.failing_since ?? at, untaken_count };
   if (health === 'alive') return { ...sound, ...untaken };
   const { suspended_until } = state;
@@ -125,7 +125,7 @@ function suspension(fails_in_row: number, scale: number): Micros {
 
 const isToBePaused = ({ failing_since, untaken_count }: State, now: Micros): boolean =>
   failing_since !== null &&
-  untaken_count >= UNTAKEN_MIN &&
+  untaken_count >= UNACCEPTED_MIN &&
   now - failing_since >= seconds(FAILING_HOURS_MAX * 3_600);
 
 function microsRead({ failing_since, untaken_count, fails_in_row, suspended_until }: Row): State {

@@ -37,7 +37,7 @@ export function createFindById(run: Run): FindById {
 }
 
 function statementFor(model: Model, columns: readonly string[]): string {
-  const tenant = wantedTenant();
+  const tenant = requestedTenant();
   const conditions = [...tenantConditions(model, 't', tenant), 't.id = w.id'].join(' and ');
   const selected = columns.map((column) => visibleColumn(model, column, 't', tenant)).join(', ');
   return `select w.position, ${selected}
@@ -46,7 +46,7 @@ function statementFor(model: Model, columns: readonly string[]): string {
 }
 
 /** Scope of each wanted row, from the statement's input rows. */
-function wantedTenant(): Tenant {
+function requestedTenant(): Tenant {
   let aliases = 0;
   return {
     merchant: () => 'w.merchant_id',

@@ -62,7 +62,7 @@ export const eventChapters = (models: Models, base_url: string): readonly Chapte
 const INTENT = 'nothing: an intent tells nobody';
 
 /** The event of each payment state. */
-const toldAs: Readonly<Record<PaymentDemandState, string>> = {
+const eventNameOf: Readonly<Record<PaymentDemandState, string>> = {
   incomplete: INTENT,
   ready: INTENT,
   pending:
@@ -78,7 +78,7 @@ const toldAs: Readonly<Record<PaymentDemandState, string>> = {
   disputed: '`disputed`',
 };
 
-const paymentStates = Object.entries(toldAs).map(([state, slugs]) => [`\`${state}\``, slugs]);
+const paymentStates = Object.entries(eventNameOf).map(([state, slugs]) => [`\`${state}\``, slugs]);
 
 const codeRows = (models: Models): string[][] =>
   inReadingOrder(models).flatMap(({ type, resource: { events } }) =>

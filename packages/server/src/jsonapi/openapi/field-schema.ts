@@ -1,6 +1,6 @@
 import type { Field, FieldType } from '@florin/contract/resources/define-resource.ts';
 import { metadataLimits } from '@florin/contract/resources/metadata.ts';
-import { METADATA_NAME } from '../parse-document/metadata-flaws.ts';
+import { METADATA_NAME } from '../parse-document/metadata-errors.ts';
 import { ITEMS_MAX, STRINGS_MEMBER_MAX } from '../parse-document/value.ts';
 import { PHONE_TEXT_MAX } from '../values/contact.ts';
 import { TIMEZONE_TEXT_MAX } from '../values/timezone.ts';

@@ -10,7 +10,7 @@ import { parseDate, parseTimestamp } from '../values/timestamp.ts';
 import { isTimezone } from '../values/timezone.ts';
 
 /** Validation error of a value: its code, and a predicate for the detail: "email <is …>". */
-export type Flaw = readonly [code: ErrorCode, predicate: string, limit?: number];
+export type ValueError = readonly [code: ErrorCode, predicate: string, limit?: number];
 
 /** Parses text as the field's type: returns the normalised text, or undefined if malformed. */
 type Normalise = (text: string, field: Field) => string | undefined;
@@ -24,7 +24,7 @@ const SLUG = /^[a-z][a-z0-9_]*$/;
 
 interface TextForm {
   readonly normalise: Normalise;
-  readonly flaw: (field: Field, text: string) => Flaw;
+  readonly flaw: (field: Field, text: string) => ValueError;
 }
 
 const form = (normalise: Normalise, code: ErrorCode, predicate: string): TextForm => ({
@@ -71,9 +71,9 @@ function unlisted(values: readonly string[], text: string): string {
 const TITLED_MIN_CHARACTERS = 10;
 
 /** Checks text against its field. Returns the normalised text, or the validation error. */
-export function checkText(field: Field, text: string): { value: string } | { flaw: Flaw } {
+export function checkText(field: Field, text: string): { value: string } | { flaw: ValueError } {
   if (!isStorable(text)) return { flaw: ['invalid', UNSTORABLE] };
-  const flaw = lengthFlaw(field, text);
+  const flaw = lengthError(field, text);
   if (flaw) return { flaw };
   if (field.pattern && !field.pattern.test(text)) {
     return { flaw: ['invalid', `is not of the form ${field.pattern.source}`] };
@@ -84,10 +84,10 @@ export function checkText(field: Field, text: string): { value: string } | { fla
   return value === undefined ? { flaw: known.flaw(field, text) } : { value };
 }
 
-function lengthFlaw(
+function lengthError(
   { min = 0, max = Number.POSITIVE_INFINITY }: Field,
   text: string,
-): Flaw | undefined {
+): ValueError | undefined {
   if (text.length >= min * 2 && text.length <= max) return undefined;
   const length = codePoints(text);
   if (length < min) {

@@ -3,8 +3,8 @@ import { unknownName } from '../unknown-name.ts';
 import { isStorableJson, UNSTORABLE } from '../values/text.ts';
 import { type Issues, pointerPart } from './issues.ts';
 import { isObject, type JsonObject } from './json-body.ts';
-import { metadataFlaws } from './metadata-flaws.ts';
-import { checkText, type Flaw } from './text-value.ts';
+import { metadataErrors } from './metadata-errors.ts';
+import { checkText, type ValueError } from './text-value.ts';
 
 /** Length of the JSON text of a free-form object, whose members no definition names. */
 const FREE_OBJECT_MAX = 16_384;
@@ -39,7 +39,7 @@ const absentValue = (field: Field): unknown => field.default ?? null;
 export function checkValue(field: Field, given: unknown, location: ValueLocation): unknown {
   const value = given === '' ? null : given;
   if (value !== null) return checkPresent(field, value, location);
-  if (field.create === 'required') return flawed(location, ['blank', 'must have a value']);
+  if (field.create === 'required') return refused(location, ['blank', 'must have a value']);
   return absentValue(field);
 }
 
@@ -50,7 +50,7 @@ function checkPresent(field: Field, value: unknown, location: ValueLocation): un
     case 'boolean':
       return typeof value === 'boolean'
         ? value
-        : flawed(location, ['invalid', 'must be true or false']);
+        : refused(location, ['invalid', 'must be true or false']);
     case 'strings':
       return checkItems(field, value, location, checkMember);
     case 'objects':
@@ -64,31 +64,31 @@ function checkPresent(field: Field, value: unknown, location: ValueLocation): un
   }
 }
 
-function flawed(
+function refused(
   { issues, pointer, name }: ValueLocation,
-  [code, predicate, limit]: Flaw,
+  [code, predicate, limit]: ValueError,
 ): undefined {
   issues.add(code, pointer, `${name} ${predicate}.`, limit);
 }
 
 function checkString(field: Field, value: unknown, location: ValueLocation): unknown {
-  if (typeof value !== 'string') return flawed(location, ['invalid', 'must be text']);
+  if (typeof value !== 'string') return refused(location, ['invalid', 'must be text']);
   if (field.create === 'required' && value.trim() === '') {
-    return flawed(location, ['blank', 'must have a value']);
+    return refused(location, ['blank', 'must have a value']);
   }
   const checked = checkText(field, value);
-  return 'flaw' in checked ? flawed(location, checked.flaw) : checked.value;
+  return 'flaw' in checked ? refused(location, checked.flaw) : checked.value;
 }
 
 function checkInteger({ min, max }: Field, value: unknown, location: ValueLocation): unknown {
   if (typeof value !== 'number' || !Number.isSafeInteger(value)) {
-    return flawed(location, ['invalid', 'must be an integer']);
+    return refused(location, ['invalid', 'must be an integer']);
   }
   if (min !== undefined && value < min)
-    return flawed(location, ['too_small', `must be at least ${min}`, min]);
+    return refused(location, ['too_small', `must be at least ${min}`, min]);
   if (max !== undefined && value > max) {
     const code = max === TITLED_MAX_INTEGER ? 'over_limit' : 'too_large';
-    return flawed(location, [code, `must be at most ${max}`, max]);
+    return refused(location, [code, `must be at most ${max}`, max]);
   }
   return value;
 }
@@ -101,14 +101,14 @@ function checkItems(
   location: ValueLocation,
   checkItem: CheckItem,
 ): unknown {
-  if (!Array.isArray(value)) return flawed(location, ['invalid', 'must be an array']);
+  if (!Array.isArray(value)) return refused(location, ['invalid', 'must be an array']);
   const { min = 0, max = ITEMS_MAX } = field;
   if (value.length < min) {
     const code = min === TITLED_MIN_ITEMS ? 'too_few_items' : 'too_short';
-    return flawed(location, [code, `must have at least ${min} item(s)`, min]);
+    return refused(location, [code, `must have at least ${min} item(s)`, min]);
   }
   if (value.length > max)
-    return flawed(location, ['too_long', `must have at most ${max} items`, max]);
+    return refused(location, ['too_long', `must have at most ${max} items`, max]);
   return value.map((item: unknown, index) =>
     checkItem(field, item, {
       ...location,
@@ -127,19 +127,19 @@ function memberOf({ values, each }: Field): Field {
 }
 
 function checkObject({ members }: Field, value: unknown, location: ValueLocation): unknown {
-  if (!isObject(value)) return flawed(location, ['invalid', 'must be an object']);
+  if (!isObject(value)) return refused(location, ['invalid', 'must be an object']);
   if (members) return checkMembers(members, value, location);
-  if (!isStorableJson(value)) return flawed(location, ['invalid', UNSTORABLE]);
+  if (!isStorableJson(value)) return refused(location, ['invalid', UNSTORABLE]);
   if (JSON.stringify(value).length <= FREE_OBJECT_MAX) return value;
   const predicate = `has more than ${FREE_OBJECT_MAX} characters of JSON`;
-  return flawed(location, ['too_long', predicate, FREE_OBJECT_MAX]);
+  return refused(location, ['too_long', predicate, FREE_OBJECT_MAX]);
 }
 
 function checkMetadata(value: unknown, location: ValueLocation): unknown {
-  if (!isObject(value)) return flawed(location, ['invalid', 'must be an object']);
-  for (const { name, flaw } of metadataFlaws(value)) {
+  if (!isObject(value)) return refused(location, ['invalid', 'must be an object']);
+  for (const { name, flaw } of metadataErrors(value)) {
     const member = { pointer: `${location.pointer}/${pointerPart(name)}`, name: `Member ${name}` };
-    flawed(name === '' ? location : { ...location, ...member }, flaw);
+    refused(name === '' ? location : { ...location, ...member }, flaw);
   }
   return value;
 }
@@ -164,7 +164,7 @@ function checkMembers(
       const detail = unknownName(location.name, 'member', name, settable(members));
       location.issues.add('unknown_attribute', at(name).pointer, detail);
     } else if (!members[name]?.create && value[name] !== null && location.operation !== 'update') {
-      flawed(at(name), ['read_only', 'cannot be set']);
+      refused(at(name), ['read_only', 'cannot be set']);
     }
   }
   return Object.fromEntries(

@@ -87,12 +87,12 @@ describe('a quota', () => {
   });
 
   it('is unchanged after a request is returned', () => {
-    const { take, giveBack } = quotaOf({ requests: 3, seconds: 3 });
+    const { take, release } = quotaOf({ requests: 3, seconds: 3 });
     take('a');
     const before = take('a');
-    giveBack('a');
+    release('a');
     expect(take('a')).toEqual(before);
-    giveBack('never seen');
+    release('never seen');
     expect(take('never seen').remaining).toBe(2);
   });
 

@@ -21,7 +21,7 @@ export interface Taken {
 export interface Quota {
   take(key: string): Taken;
   /** Uncounts a counted request. */
-  giveBack(key: string): void;
+  release(key: string): void;
 }
 
 export interface QuotaOptions extends QuotaPolicy {
@@ -53,7 +53,7 @@ export function createQuota(options: QuotaOptions): Quota {
       const remaining = Math.floor(left + SLACK);
       return { granted: true, remaining, wait_ms: missing + ms_per_request };
     },
-    giveBack(key) {
+    release(key) {
       const at = full_at.get(key);
       if (at !== undefined) full_at.set(key, at - ms_per_request);
     },

@@ -27,8 +27,8 @@ export function useTimeline(
   const entries = [
     ...details.authentications.map((it) => authenticated(it, words)),
     ...decided(payment, history.attempts, words),
-    ...history.captures.map((it) => followedUp(it, words)),
-    ...history.refunds.map((it) => followedUp(it, words)),
+    ...history.captures.map((it) => followUpEntry(it, words)),
+    ...history.refunds.map((it) => followUpEntry(it, words)),
     ...history.attempts.map((it) => attempted(it, words)),
     ...history.disputes.map((it) => disputed(it, words)),
     ...details.transfers.map((it) => moved(it, words)),
@@ -108,7 +108,7 @@ function attempted(it: RecordOf<'payment_attempts'>, { t, names }: Words): Timel
   };
 }
 
-function followedUp(
+function followUpEntry(
   it: RecordOf<'refund_demands'> | RecordOf<'capture_demands'>,
   { t, names }: Words,
 ): TimelineEntry {

@@ -19,7 +19,7 @@ export async function openAttemptsSince(db: Db, instants: readonly string[]): Pr
  * Prevents that sandbox payments without an outcome are sent again: each counts as sent again
  * `resent_max` times.
  */
-export async function keepFromResending(tx: Db, resent_max: number): Promise<void> {
+export async function preventResend(tx: Db, resent_max: number): Promise<void> {
   await tx.query(
     `update payment_demands p set resent_count = $1 from attempts a
      where a.merchant_id = p.merchant_id and a.payment_demand_id = p.id and a.mode = 'sandbox'

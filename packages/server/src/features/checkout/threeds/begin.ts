@@ -34,7 +34,7 @@ export interface Begun {
 }
 
 /** Time after which a query counts as failed; its messages time out earlier. */
-const ASKING_SECONDS = 30;
+const QUERY_SECONDS = 30;
 /** Retries after conflicts with repeated requests and other tabs. */
 const TRIES_MAX = 5;
 const races: readonly unknown[] = [
@@ -84,7 +84,7 @@ async function begin(services: Services, tx: Db, entry: EnteredCard): Promise<Be
     await applyFinding(services, tx, { row, finding: { of: 'replacement' }, now });
   }
   const looked = fingerprint && (await lockAuthentication(tx, fingerprint));
-  const set = askingColumns(entry, now);
+  const set = queryColumns(entry, now);
   if (looked && isFor(looked, entry)) {
     const method_completion = looked.status === 'fingerprinted' ? 'Y' : 'N';
     const row = await changeAuthentication(services, tx, looked, now, { trigger: 'ask', set });
@@ -101,7 +101,7 @@ const isFor = (looked: Row, { session, card }: EnteredCard): boolean =>
   looked.card_bin === card.card_bin &&
   (looked.status === 'started' || looked.status === 'fingerprinted');
 
-const askingColumns = (
+const queryColumns = (
   { mounted, session, card, timezone, attempt }: EnteredCard,
   now: Micros,
 ): Row => ({
@@ -116,7 +116,7 @@ const askingColumns = (
   attempt: attempt ?? null,
   bank_url: null,
   asked_at: instantText(now),
-  due_at: instantText(now + seconds(ASKING_SECONDS)),
+  due_at: instantText(now + seconds(QUERY_SECONDS)),
 });
 
 /** Row of an authentication without any result yet. */

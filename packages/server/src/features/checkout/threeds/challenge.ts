@@ -111,7 +111,7 @@ const base64url = (value: object): string =>
  * Records the directory server's message about a challenge; returns its receipt, or undefined for
  * another message. A late, repeated or foreign result gets a receipt, and changes nothing.
  */
-export async function takeOutcome(
+export async function acceptBankResult(
   { services }: ThreeDSecure,
   key: AuthenticationKey,
   message: unknown,

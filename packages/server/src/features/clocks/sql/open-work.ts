@@ -16,7 +16,7 @@ const FURTHEST = `select greatest($3, $4::timestamptz + max(ahead_seconds) * int
   from sandbox_clocks where merchant_id = $1 and $2 = 'sandbox' and status <> 'removed'`;
 
 /** Whether a row is due: by its customer's clock, or else its merchant's. */
-const hasCome = (
+const isReached = (
   column: string,
   table: string,
 ): string => `${column} <= (select at from furthest) and ${column} <= coalesce(
@@ -26,7 +26,7 @@ const hasCome = (
 
 /** In flight, or due. A demand whose response was lost waits for an inquiry, and is not counted. */
 const demand = (table: string): string =>
-  `(status = 'processing' or status = 'pending' and ${hasCome('due_at', table)}) and outcome is null`;
+  `(status = 'processing' or status = 'pending' and ${isReached('due_at', table)}) and outcome is null`;
 
 /**
  * Open work at `$3`, or at its customer's time; `$4` is the system clock's. Untried deliveries not
@@ -37,7 +37,7 @@ const openOf = {
   capture_demands: demand('capture_demands'),
   refund_demands: demand('refund_demands'),
   disputes: `(status in ('under_review', 'accepted')
-    or status = 'needs_response' and ${hasCome('evidence_due_at', 'disputes')})`,
+    or status = 'needs_response' and ${isReached('evidence_due_at', 'disputes')})`,
   webhook_deliveries: `status = 'pending'
     and (due_at <= $3 or fails_count = 0 and last_error is distinct from 'secret_unreadable') and exists
     (select 1 from webhook_subscriptions s where s.merchant_id = t.merchant_id
@@ -45,7 +45,7 @@ const openOf = {
        and (s.suspended_until is null or s.suspended_until <= $3 or schedule_step > 0
          or due_at > $3 and not held_back))`,
   letters: `status = 'pending' and tries_count = 0`,
-  payment_subscriptions: hasCome('due_at', 'payment_subscriptions'),
+  payment_subscriptions: isReached('due_at', 'payment_subscriptions'),
   webhook_replays: `status = 'pending' and due_at <= $3::timestamptz + interval '2 seconds'`,
 } as const;
 

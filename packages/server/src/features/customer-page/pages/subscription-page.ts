@@ -45,12 +45,12 @@ const noticeOf = ({ kind, text }: Notice): string =>
 function statuses(translator: Translator, view: SubscriptionView): string {
   const [first] = view.statuses;
   const kind = first?.kind ?? 'active';
-  const words = view.statuses.flatMap((standing) => aboutStanding(translator, view, standing));
+  const words = view.statuses.flatMap((standing) => statusText(translator, view, standing));
   return `<p class="status"><strong class="badge ${kind}">${translator.html(`state_${kind}`)}</strong></p>
 ${words.map((text) => `<p>${text}</p>`).join('\n')}`;
 }
 
-function aboutStanding(
+function statusText(
   translator: Translator,
   { actions, merchant }: SubscriptionView,
   { kind, at }: StatusView,

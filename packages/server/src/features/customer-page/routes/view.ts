@@ -25,7 +25,7 @@ type Text = string | null | undefined;
 const MICROS_PER_MILLI = 1_000;
 const instant = (at: Micros): Instant => Math.floor(at / MICROS_PER_MILLI);
 const instantIn = (text: Text): Instant | undefined => (text ? instant(microsOf(text)) : undefined);
-const orNothing = (text: Text): string | undefined => text || undefined;
+const orUndefined = (text: Text): string | undefined => text || undefined;
 
 const money = (row: Row, column = 'amount_cents'): Money => ({
   amount: Number(row[column]),
@@ -77,10 +77,10 @@ function nextPrice(subscription: Row, at: Micros): Money {
 
 const merchantView = (merchant: Row): MerchantView => ({
   name: merchant.brand_name || merchant.business_name || '',
-  email: orNothing(merchant.business_support_email),
-  help_url: orNothing(merchant.business_support_url),
-  terms_url: orNothing(merchant.business_terms_url),
-  privacy_url: orNothing(merchant.business_privacy_policy_url),
+  email: orUndefined(merchant.business_support_email),
+  help_url: orUndefined(merchant.business_support_url),
+  terms_url: orUndefined(merchant.business_terms_url),
+  privacy_url: orUndefined(merchant.business_privacy_policy_url),
 });
 
 function cardView(card: Row, now: Micros): CardView {
@@ -132,15 +132,15 @@ export function receiptView(
   return {
     merchant: merchantView(merchant),
     sandbox: charge.mode === 'sandbox',
-    reference: orNothing(charge.purchase_reference),
+    reference: orUndefined(charge.purchase_reference),
     number: charge.id as string,
     at: instant(microsOf(charge.succeeded_at as string)),
     period: start === undefined || end === undefined ? undefined : { start, end },
     customer: customer && {
-      name: orNothing(customer.name),
+      name: orUndefined(customer.name),
       email: customer.email as string,
     },
-    description: orNothing(charge.description),
+    description: orUndefined(charge.description),
     ...listed(charge),
     total: money(charge, 'amount_captured_cents'),
     card: card && { brand: brandName(card.kind as string), last_four: card.last_four ?? '' },

@@ -92,11 +92,11 @@ const rest = (worked_ms: number): Promise<void> =>
 /** Renders and sends emails, one per connection concurrently. */
 function startSending(services: EmailServices, mailer: Mailer): AsyncDisposable {
   const sending = createLimiter({ all: { max: CONNECTIONS_MAX } });
-  const conclude = createEmailOutcomeRecorder(services);
+  const recordOutcome = createEmailOutcomeRecorder(services);
   const sendOne = async (written: ComposedEmail): Promise<void> => {
     try {
       const outcome = isEnvelope(written) ? await mailer.send(written) : UNWRITABLE;
-      await conclude({ ...written, outcome });
+      await recordOutcome({ ...written, outcome });
     } catch (error) {
       const { id, merchant_id } = written.email;
       const err = { message: (error as Error).message };

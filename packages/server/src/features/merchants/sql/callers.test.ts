@@ -7,7 +7,7 @@ import { uuidv7 } from '../../../platform/ids.ts';
 import { instantText, systemClock } from '../../../platform/time/clock.ts';
 import { hashKey } from '../api-key.ts';
 import { moveAccessEpoch } from './access-epoch.ts';
-import { createCallers, RE_LOOK_UPS } from './callers.ts';
+import { createCallers, REPEATED_LOOKUPS } from './callers.ts';
 
 const clock = systemClock();
 const cleanup = new AsyncDisposableStack();
@@ -135,7 +135,7 @@ describe('the callers of keys', () => {
   });
 
   it('are queried again in small batches, however many keys are used', async () => {
-    const hashes = await Promise.all(Array.from({ length: 3 * RE_LOOK_UPS.max }, storedHash));
+    const hashes = await Promise.all(Array.from({ length: 3 * REPEATED_LOOKUPS.max }, storedHash));
     const under_way = { now: 0, most: 0 };
     const counted: Db = {
       async query(sql, values, name) {
@@ -149,7 +149,7 @@ describe('the callers of keys', () => {
     time.ms = 10_000;
     const found = await Promise.all(hashes.map((hash) => find(hash)));
     expect(found.every((caller) => caller !== undefined)).toBe(true);
-    expect(under_way.most).toBe(RE_LOOK_UPS.max);
+    expect(under_way.most).toBe(REPEATED_LOOKUPS.max);
   });
 
   it('are queried again after a failed query', async () => {

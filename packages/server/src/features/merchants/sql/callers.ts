@@ -110,12 +110,12 @@ const CACHE_LIFE_MS = 5_000;
 /** Cached keys with callers, and cached keys that do not exist. */
 const REMEMBERED = { known_max: 10_000, unknown_max: 10_000 };
 /** Lookups of unknown keys: they leave connections to the known ones. */
-const LOOK_UPS = { max: 4, waiting_max: 1_000 };
+const LOOKUPS = { max: 4, waiting_max: 1_000 };
 /**
  * Repeated lookups, of all keys when an epoch begins: they leave connections to the requests
  * themselves.
  */
-export const RE_LOOK_UPS = { max: 4, waiting_max: REMEMBERED.known_max };
+export const REPEATED_LOOKUPS = { max: 4, waiting_max: REMEMBERED.known_max };
 
 /** A caller, its expiry in the cache, and the epoch of its lookup. */
 interface Known {
@@ -134,14 +134,14 @@ export function createCallers(
   const known = createLru<Known>(known_max);
   const unknown = createLru<number>(unknown_max);
   const inFlight = new Map<string, ReturnType<typeof load>>();
-  const lookUps = createLimiter({ all: LOOK_UPS });
-  const reLookUps = createLimiter({ all: RE_LOOK_UPS });
+  const lookups = createLimiter({ all: LOOKUPS });
+  const repeatedLookups = createLimiter({ all: REPEATED_LOOKUPS });
 
   /** Reads the epoch first: the caller belongs to that epoch or a later one. */
   async function load(keyHash: string): Promise<{ epoch: string; caller: Caller | undefined }> {
     const epoch = await epochs.current();
     const query = () => findCaller(db, keyHash);
-    const limiter = known.get(keyHash) ? reLookUps : lookUps;
+    const limiter = known.get(keyHash) ? repeatedLookups : lookups;
     return { epoch, caller: await limiter.run(query) };
   }
 

@@ -11,7 +11,7 @@ import { uuidv7 } from '../../../platform/ids.ts';
 import { instantText } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';
 import { lockMerchant } from '../../merchants/sql/merchants.ts';
-import { madeOnce } from '../../people/accounts/once.ts';
+import { createdOnce } from '../../people/accounts/once.ts';
 import { accountRequestOf, madeAt } from '../../people/dashboard/account-request.ts';
 import { type About, memberContext } from '../../people/dashboard/member-context.ts';
 import { entityTypes, missingOf, requireComplete, taxIdTypes } from '../application.ts';
@@ -111,7 +111,7 @@ function registerBank(fastify: FastifyInstance, services: Services, signer: Sign
     const asked = { merchant_id, account_number, ...sent };
     const once = accountRequestOf({ signer, system_clock }, request, asked);
     const made = await db.transaction((tx) =>
-      madeOnce(tx, once, id, async () => {
+      createdOnce(tx, once, id, async () => {
         // The lock keeps concurrent requests from both taking the last place.
         await lockMerchant(tx, merchant_id);
         const limit = { merchant_id, up_to: BANKS_MAX };

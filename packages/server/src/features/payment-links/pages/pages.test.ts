@@ -5,7 +5,6 @@ import type { Page } from '../../../http/pages/page.ts';
 import { textsIn } from '../../../platform/texts/texts.ts';
 import type { TextName } from '../../checkout/pages/texts.ts';
 import {
-  busyPage,
   type CardPageView,
   type DetailsView,
   detailsPage,
@@ -14,6 +13,7 @@ import {
   linkCardPage,
   type PaidView,
   paidPage,
+  unavailablePage,
   unknownPage,
   waitingPage,
 } from './pages.ts';
@@ -56,7 +56,7 @@ const pages: Readonly<Record<string, (one: AnyView) => Page>> = {
   expired: (one) => endedPage(one, 'expired'),
   'used up': (one) => endedPage(one, 'used_up'),
   unknown: ({ language }) => unknownPage(language),
-  busy: ({ language }) => busyPage(language),
+  busy: ({ language }) => unavailablePage(language),
   failed: ({ language }) => failedPage(language, 503),
 };
 

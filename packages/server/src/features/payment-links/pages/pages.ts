@@ -139,12 +139,12 @@ export function paidPage(view: PaidView): Page {
 <div><dt>${escapeHtml(text('amount'))}</dt><dd>${escapeHtml(price(view))}</dd></div>
 <div><dt>${escapeHtml(text('reference'))}</dt><dd><bdi>${escapeHtml(reference)}</bdi></dd></div>
 </dl>
-${success_url ? onwardLink(language, success_url) : ''}
+${success_url ? continueLink(language, success_url) : ''}
 </section>`,
   });
 }
 
-const onwardLink = ({ text }: Language, url: string): string =>
+const continueLink = ({ text }: Language, url: string): string =>
   `<p><a href="${escapeHtml(url)}">${escapeHtml(text('onward', { host: new URL(url).host }))}</a></p>`;
 
 /** The link accepts no more payments. */
@@ -174,7 +174,7 @@ export function noProcessorPage(view: LinkView): Page {
 export const unknownPage = (language: Language): Page => noticePage(language, 404, 'unknown');
 
 /** Beyond a limit, whichever it is. */
-export const busyPage = (language: Language): Page => noticePage(language, 429, 'busy');
+export const unavailablePage = (language: Language): Page => noticePage(language, 429, 'busy');
 
 export const failedPage = (language: Language, status: number): Page =>
   frame({

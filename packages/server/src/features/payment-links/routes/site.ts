@@ -11,7 +11,7 @@ import { languageOf } from '../../checkout/pages/language.ts';
 import { TooManyTries } from '../../checkout/tries.ts';
 import { LINK_PAGE_PATH } from '../behaviour.ts';
 import { linkAssets } from '../pages/frame.ts';
-import { busyPage, failedPage } from '../pages/pages.ts';
+import { failedPage, unavailablePage } from '../pages/pages.ts';
 import { qrCode } from '../pages/qr-code.ts';
 import {
   begin,
@@ -55,7 +55,7 @@ function registerErrors(fastify: FastifyInstance, { services, locales }: LinkSit
     const language = languageOf(localeOf(locales, request));
     if (error instanceof TooManyTries) {
       reply.header('retry-after', String(error.retry_after_seconds));
-      return sendPage(reply, busyPage(language));
+      return sendPage(reply, unavailablePage(language));
     }
     const { problems, headers } = asProblemError(knownError(error));
     if (problems.some(({ code }) => code === 'internal')) report(services.logger, error, request);

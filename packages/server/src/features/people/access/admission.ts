@@ -79,7 +79,7 @@ async function admit(
   const isNew = keyHash === undefined || !(callers.seen(keyHash) || callers.isLookedUp(keyHash));
   if (isNew) limits.countAnonymous(reply, request.ip);
   const caller = keyHash === undefined ? undefined : await authenticator.byHash(keyHash);
-  if (caller && isNew) limits.excuse(request.ip);
+  if (caller && isNew) limits.exempt(request.ip);
   if (!caller && !isNew) limits.countAnonymous(reply, request.ip);
   return caller;
 }

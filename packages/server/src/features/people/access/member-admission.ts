@@ -22,7 +22,7 @@ const MODE_HEADER = 'florin-mode';
 export interface MemberOptions {
   readonly db: Db;
   readonly sessions: Pick<Sessions, 'find' | 'seen'>;
-  readonly limits: Pick<RateLimits, 'countAnonymous' | 'excuse'>;
+  readonly limits: Pick<RateLimits, 'countAnonymous' | 'exempt'>;
   /** Origin of the dashboard's pages, which is the interface's own. */
   readonly public_url: string;
 }
@@ -56,7 +56,7 @@ export const createFindMember =
     const isNew = !sessions.seen(token);
     if (isNew) limits.countAnonymous(reply, request.ip);
     const person = await sessions.find(token);
-    if (isNew) limits.excuse(request.ip);
+    if (isNew) limits.exempt(request.ip);
     return person && memberOf(db, person, scope);
   };
 

@@ -1,6 +1,6 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { Db } from '../../../platform/database/db.ts';
-import { type AccountRequest, takeAccountRequest } from '../sql/account-requests.ts';
+import { type AccountRequest, reserveAccountRequest } from '../sql/account-requests.ts';
 
 /** The created record's id, and whether an earlier request with the key created it. */
 export interface Made {
@@ -12,13 +12,13 @@ export interface Made {
  * Creates `id` by `work`, once per idempotency key. Throws 409 if the key belongs to a different
  * request.
  */
-export async function madeOnce(
+export async function createdOnce(
   tx: Db,
   request: AccountRequest | undefined,
   id: string,
   work: () => Promise<void>,
 ): Promise<Made> {
-  const earlier = request && (await takeAccountRequest(tx, request, id));
+  const earlier = request && (await reserveAccountRequest(tx, request, id));
   if (!earlier) {
     await work();
     return { id, isReplay: false };

@@ -16,13 +16,13 @@ import { instantText, seconds } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';
 import { hashKey } from '../../merchants/api-key.ts';
 import {
+  consumeChallenge,
   findPasskey,
   insertChallenge,
   insertPasskey,
   listPasskeys,
   notePasskeyUse,
   removePasskey,
-  takeChallenge,
 } from '../sql/passkeys.ts';
 import type { Account } from '../sql/sessions.ts';
 import { deleteUnusedCodes, type SecondFactors } from './second-factor.ts';
@@ -125,7 +125,7 @@ function createChallenges({ db, system_clock }: PasskeyServices) {
     remember: (challenge: string, account_id?: string) =>
       insertChallenge(db, { hash: hashKey(challenge), account_id }, at(CHALLENGE_SECONDS)),
     take: (account_id?: string) => (challenge: string) =>
-      takeChallenge(db, { hash: hashKey(challenge), account_id }, at()),
+      consumeChallenge(db, { hash: hashKey(challenge), account_id }, at()),
   };
 }
 

@@ -2,11 +2,11 @@ import { problem } from '@florin/contract/errors.ts';
 import {
   PASSWORD_MAX,
   PASSWORD_MIN,
-  type PasswordFlaw,
-  passwordFlaw,
+  type PasswordError,
+  passwordError,
 } from '@florin/contract/passwords.ts';
 
-const details: Readonly<Record<PasswordFlaw, string>> = {
+const details: Readonly<Record<PasswordError, string>> = {
   too_short: `A password has at least ${PASSWORD_MIN} characters.`,
   too_long: `A password has at most ${PASSWORD_MAX} characters.`,
   password_too_common: 'This password is among those that are tried first. Choose another one.',
@@ -14,6 +14,6 @@ const details: Readonly<Record<PasswordFlaw, string>> = {
 
 /** Throws 422 if a new password breaks the rules. */
 export function requireValidPassword(password: string, email: string): void {
-  const flaw = passwordFlaw(password, email);
+  const flaw = passwordError(password, email);
   if (flaw) throw problem(flaw, details[flaw], { pointer: '/password' });
 }

@@ -6,12 +6,12 @@ import { writeAccountEmail } from '../emails/write.ts';
 import { findAccount } from '../sql/accounts.ts';
 import {
   confirmTotp,
+  consumeRecoveryCode,
+  consumeTotpStep,
   findFactors,
   removeTotp,
   replaceRecoveryCodes,
   saveTotpSecret,
-  takeRecoveryCode,
-  takeTotpStep,
 } from '../sql/second-factors.ts';
 import type { Account } from '../sql/sessions.ts';
 import { newRecoveryCodes, recoveryCodeHash } from './recovery-codes.ts';
@@ -85,7 +85,7 @@ export function createSecondFactors(
     confirm: (account, code) =>
       change(account, async (tx) => {
         if (account.totp) throw inUse();
-        if (!(await takesCode(services, tx, account.id, typedCode(code)))) throw wrongCode();
+        if (!(await isCodeAccepted(services, tx, account.id, typedCode(code)))) throw wrongCode();
         await confirmTotp(tx, account.id, instantText(system_clock.now()));
         return firstCodes(tx, account.id);
       }),
@@ -118,14 +118,14 @@ async function isRight(
   const { db, system_clock } = services;
   if (CODE.test(code)) {
     const account = await findAccount(db, account_id);
-    return account?.totp_confirmed_at != null && takesCode(services, db, account_id, code);
+    return account?.totp_confirmed_at != null && isCodeAccepted(services, db, account_id, code);
   }
   const at = instantText(system_clock.now());
-  return takeRecoveryCode(db, account_id, { hash: recoveryCodeHash(code), at });
+  return consumeRecoveryCode(db, account_id, { hash: recoveryCodeHash(code), at });
 }
 
 /** Accepts a code of the account's authenticator, active or not. */
-async function takesCode(
+async function isCodeAccepted(
   { system_clock, sealer }: FactorServices,
   db: Db,
   account_id: string,
@@ -135,7 +135,7 @@ async function takesCode(
   const stored = account?.totp_secret;
   const secret = stored && sealer.open(stored, placeOf(account_id));
   const step = secret && CODE.test(code) ? totpStep(secret, code, system_clock.now()) : undefined;
-  return step !== undefined && takeTotpStep(db, account_id, { secret: stored as string, step });
+  return step !== undefined && consumeTotpStep(db, account_id, { secret: stored as string, step });
 }
 
 async function newCodes(tx: Db, account_id: string): Promise<readonly string[]> {

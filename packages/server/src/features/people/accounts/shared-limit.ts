@@ -1,7 +1,7 @@
 import type { Signer } from '../../../platform/crypto/signer.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import { type Clock, instantText, seconds } from '../../../platform/time/clock.ts';
-import { resetAccessTries, takeAccessTry } from '../sql/access-tries.ts';
+import { countAccessTry, resetAccessTries } from '../sql/access-tries.ts';
 
 /**
  * Where attempts are counted, and the key that hashes their subjects, so that stored counts name
@@ -41,7 +41,7 @@ export function createSharedLimit(
     async take(key, tx = db) {
       const now = clock.now();
       const expires_at = instantText(now + seconds(window_seconds));
-      return takeAccessTry(tx, subjectOf(key), { now: instantText(now), expires_at, max });
+      return countAccessTry(tx, subjectOf(key), { now: instantText(now), expires_at, max });
     },
     async forget(key) {
       await resetAccessTries(db, subjectOf(key));

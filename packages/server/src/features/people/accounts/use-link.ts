@@ -5,10 +5,10 @@ import type { Row } from '../../../platform/database/row.ts';
 import { instantText } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';
 import { writeAccountEmail } from '../emails/write.ts';
-import { endLinks, takeLink } from '../sql/account-links.ts';
+import { consumeLink, endLinks } from '../sql/account-links.ts';
 import { activateAccount, updateAccount } from '../sql/accounts.ts';
 import { acceptInvitation } from '../sql/members.ts';
-import { takeOverWaiting } from '../sql/waiting-accounts.ts';
+import { adoptWaitingAccount } from '../sql/waiting-accounts.ts';
 import { requireValidPassword } from './password-rules.ts';
 import type { Passwords } from './passwords.ts';
 import type { Sessions } from './sessions.ts';
@@ -39,7 +39,7 @@ export async function useLink(parts: LinkParts, link: Row, user: LinkUser): Prom
   const hash = await newHash(parts, link, user);
   const used = await parts.services.db.transaction(async (tx) => {
     const at = instantText(parts.services.system_clock.now());
-    if (!(await takeLink(tx, link.id as string, at))) throw unusableLink();
+    if (!(await consumeLink(tx, link.id as string, at))) throw unusableLink();
     return act(parts, tx, { link, user, hash, at });
   });
   parts.services.wake.account_emails.raise();
@@ -124,7 +124,7 @@ async function changeEmail({ services }: LinkParts, tx: Db, what: Act): Promise<
   const account_id = link.account_id as string;
   const email = link.new_email as string;
   // Pending invitations of the address become this person's.
-  await takeOverWaiting(tx, { email, account_id, at });
+  await adoptWaitingAccount(tx, { email, account_id, at });
   try {
     await updateAccount(tx, account_id, { email, email_verified_at: at }, at);
   } catch (error) {

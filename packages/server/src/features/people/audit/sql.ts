@@ -40,14 +40,14 @@ export async function insertAuditEntries(db: Db, entries: readonly AuditEntry[])
 }
 
 /** Merchants that see how a member signs in: the first ones of a member with more. */
-const TOLD_MAX = 100;
+const REPORTED_MAX = 100;
 
 /** Merchants of the account, the oldest membership first. */
 export async function merchantsToAudit(db: Db, account_id: string): Promise<readonly string[]> {
   const rows = await db.query(
     `select merchant_id from memberships where account_id = $1 and accepted_at is not null
      order by created_at, merchant_id limit $2`,
-    [account_id, TOLD_MAX],
+    [account_id, REPORTED_MAX],
     'merchants_told',
   );
   return rows.map(({ merchant_id }) => merchant_id as string);

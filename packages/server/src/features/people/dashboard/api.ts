@@ -82,7 +82,7 @@ async function admitted(
   if (isNew) requireQuota(quotas.anonymous, network, tooOften);
   const person = token === undefined ? undefined : await sessions.find(token);
   if (person) requireQuota(quotas.person, person.account.id, tooOften);
-  if (person && isNew) quotas.anonymous.giveBack(network);
+  if (person && isNew) quotas.anonymous.release(network);
   if (!person && !isNew) requireQuota(quotas.anonymous, network, tooOften);
   return person;
 }

@@ -10,19 +10,19 @@ export const MAILS_MAX = { address: 5, reset: 5, network: 60, account: 10, merch
 const HOUR_SECONDS = 3_600;
 
 export function createEmailLimits(books: LimitServices): EmailLimits {
-  const takerOf = (of: keyof typeof MAILS_MAX) =>
+  const limitFor = (of: keyof typeof MAILS_MAX) =>
     createSharedLimit(books, {
       name: `letters ${of}`,
       max: MAILS_MAX[of],
       window_seconds: HOUR_SECONDS,
     }).take;
-  const [address, reset] = [takerOf('address'), takerOf('reset')];
+  const [address, reset] = [limitFor('address'), limitFor('reset')];
   return {
     address: (email, tx) => address(email.toLowerCase(), tx),
     reset: (email) => reset(email.toLowerCase()),
-    network: takerOf('network'),
-    account: takerOf('account'),
-    merchant: takerOf('merchant'),
+    network: limitFor('network'),
+    account: limitFor('account'),
+    merchant: limitFor('merchant'),
   };
 }
 

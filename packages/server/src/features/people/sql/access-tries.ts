@@ -5,7 +5,7 @@ import { countTries } from '../../../platform/rates/shared-tries.ts';
  * Whether one more attempt of a subject is within its limit, counted atomically across processes.
  * Writes nothing beyond the limit.
  */
-export async function takeAccessTry(
+export async function countAccessTry(
   db: Db,
   subject: string,
   window: { readonly now: string; readonly expires_at: string; readonly max: number },

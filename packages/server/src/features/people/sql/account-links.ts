@@ -71,7 +71,7 @@ export async function findAccountLink(
 }
 
 /** Uses a link up. Returns false if it was not usable. */
-export async function takeLink(tx: Db, id: string, at: string): Promise<boolean> {
+export async function consumeLink(tx: Db, id: string, at: string): Promise<boolean> {
   const rows = await tx.query(
     `update account_links set used_at = $2
      where id = $1 and used_at is null and expires_at > $2 returning id`,

@@ -19,7 +19,7 @@ export interface EarlierRequest {
  * Stores a request in the transaction that does it. Waits for a concurrent one with the same key,
  * and returns it if it was done.
  */
-export async function takeAccountRequest(
+export async function reserveAccountRequest(
   tx: Db,
   { account_id, key, request_hash, at }: AccountRequest,
   made_id: string,

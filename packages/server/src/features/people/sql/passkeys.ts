@@ -105,7 +105,7 @@ export async function insertChallenge(
 }
 
 /** Uses a challenge up. Returns false if it did not exist for this purpose. */
-export async function takeChallenge(
+export async function consumeChallenge(
   db: Db,
   { hash, account_id }: Challenge,
   now: string,

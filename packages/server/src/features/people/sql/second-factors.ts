@@ -40,7 +40,7 @@ export async function saveTotpSecret(db: Db, account_id: string, secret: string)
  * Accepts the code of a step, once: the same and earlier steps are refused. Returns whether it was
  * accepted.
  */
-export async function takeTotpStep(
+export async function consumeTotpStep(
   db: Db,
   account_id: string,
   { secret, step }: { readonly secret: string; readonly step: number },
@@ -91,7 +91,7 @@ export async function replaceRecoveryCodes(
 }
 
 /** Uses up a recovery code. Returns false if it did not exist. */
-export async function takeRecoveryCode(
+export async function consumeRecoveryCode(
   db: Db,
   account_id: string,
   { hash, at }: { readonly hash: string; readonly at: string },

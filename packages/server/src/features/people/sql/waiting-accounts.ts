@@ -4,7 +4,7 @@ import type { Db } from '../../../platform/database/db.ts';
  * Merges the waiting account of an address into its person's existing account: invitations with
  * their links, and log entries. An account that no longer waits stays. Run in a transaction.
  */
-export async function takeOverWaiting(
+export async function adoptWaitingAccount(
   tx: Db,
   {
     email,

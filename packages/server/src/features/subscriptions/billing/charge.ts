@@ -110,7 +110,7 @@ export async function submitCharges(
 }
 
 /** Charges as created, for events, and as stored. */
-interface MadeCharges {
+interface CreatedCharges {
   readonly charges: readonly NewCharge[];
   readonly rows: readonly Row[];
   readonly stored: readonly Row[];
@@ -119,7 +119,7 @@ interface MadeCharges {
 async function storeCharges(
   services: Services,
   tx: Db,
-  { charges, rows, stored }: MadeCharges,
+  { charges, rows, stored }: CreatedCharges,
   now: Micros,
 ): Promise<void> {
   const model = services.models.get('payment_demands');

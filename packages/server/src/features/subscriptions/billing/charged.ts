@@ -73,7 +73,7 @@ function failed(row: Row, charge: Row, seen: Row, policy: DunningLength, now: Mi
 }
 
 /** A failed charge is sent again as soon as it has another card. */
-export const triedSooner = (row: Row, { payment_method_id }: Row, now: Micros): Row =>
+export const retriedSooner = (row: Row, { payment_method_id }: Row, now: Micros): Row =>
   row.past_due_since && payment_method_id && payment_method_id !== row.payment_method_id
     ? triedAnew(row, now)
     : {};

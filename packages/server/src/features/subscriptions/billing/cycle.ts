@@ -41,22 +41,22 @@ export interface BillingFacts {
   readonly isCharging: boolean;
 }
 
-const hasCome = (at: string | null | undefined, now: Micros): boolean =>
+const isReached = (at: string | null | undefined, now: Micros): boolean =>
   Boolean(at) && microsOf(at as string) <= now;
 
 /** Decides the step of a due, locked subscription. Undefined if it must wait for others. */
 export function decideStep(row: Row, given: BillingFacts, now: Micros): Step | undefined {
   if (row.status === 'pending') return decidePending(row, given, now);
-  if (hasCome(row.end_at, now)) return end(row, 'end_at', now);
+  if (isReached(row.end_at, now)) return end(row, 'end_at', now);
   if (row.past_due_since && row.status === 'active') return decidePastDue(row, given, now);
   if (isOver(row, now)) return end(row, reasonOfEnd(row), now);
-  if (!hasCome(row.next_billing_at, now)) return notice(row);
+  if (!isReached(row.next_billing_at, now)) return notice(row);
   return given.isCharging ? waitForCharge(now) : bill(row, given.policy, now);
 }
 
 /** A subscription whose first charge failed ends in time, unless a retry is in flight. */
 function decidePending(row: Row, given: BillingFacts, now: Micros): Step | undefined {
-  if (!hasCome(row.dunning_ends_at, now)) return undefined;
+  if (!isReached(row.dunning_ends_at, now)) return undefined;
   if (given.isCharging) return waitForCharge(now);
   const { decision } = end(row, 'first_charge_unpaid', now);
   return { decision: { ...decision, events: ['updated', 'unpaid', 'cancelled'] }, periods: [] };
@@ -86,7 +86,7 @@ export function endOf(row: Row): Micros | undefined {
 
 /** Whether it was to end with the period before the due one. */
 const isOver = (row: Row, now: Micros): boolean =>
-  hasCome(row.next_billing_at, now) && endsWithPeriod(row);
+  isReached(row.next_billing_at, now) && endsWithPeriod(row);
 
 /** Reason of an end with the period. */
 const reasonOfEnd = ({ canceled_at_period_end, cancel_asked_by }: Row): EndReason => {
@@ -133,7 +133,7 @@ function decidePastDue(row: Row, given: BillingFacts, now: Micros): Step | undef
   const { failing, policy } = given;
   if (failing === undefined) return undefined;
   if (failing.status !== 'failed') return wait(row, now);
-  return hasCome(row.dunning_ends_at, now) ? giveUp(row, failing, policy, now) : tryAgain;
+  return isReached(row.dunning_ends_at, now) ? giveUp(row, failing, policy, now) : tryAgain;
 }
 
 /** A charge in flight decides by its outcome. */
@@ -141,7 +141,7 @@ const wait = ({ dunning_ends_at }: Row, now: Micros): Step => ({
   decision: {
     set: {
       next_try_at: null,
-      ...(hasCome(dunning_ends_at, now) && { dunning_ends_at: instantText(now + WAIT) }),
+      ...(isReached(dunning_ends_at, now) && { dunning_ends_at: instantText(now + WAIT) }),
     },
     events: ['updated'],
   },

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Row } from '../../../platform/database/row.ts';
 import { instantText, microsOf, seconds } from '../../../platform/time/clock.ts';
 import { decideResume } from '../decide.ts';
-import { decideCharged, triedSooner } from './charged.ts';
+import { decideCharged, retriedSooner } from './charged.ts';
 import { decideStep } from './cycle.ts';
 
 const policy = { dunning_days: 60 };
@@ -42,7 +42,7 @@ function failOut(row: Row, at: number): { readonly row: Row; readonly times: rea
 
 const change = (row: Row, to: string, now: number): Row => ({
   ...row,
-  ...triedSooner(row, card(to), now),
+  ...retriedSooner(row, card(to), now),
   ...card(to),
 });
 
@@ -95,7 +95,7 @@ describe('a charge that keeps failing', () => {
   });
 
   it('is not retried sooner with the same card', () => {
-    expect(triedSooner(first.row, card('a'), start)).toEqual({});
+    expect(retriedSooner(first.row, card('a'), start)).toEqual({});
   });
 });
 

@@ -43,7 +43,7 @@ export async function clockOf(
  * Locked clocks that show the same time as without them: the merchant's clock's, or the system
  * clock's. The merchant's clock is locked meanwhile.
  */
-export const clocksInStep = (tx: Db, keys: readonly RowKey[]): Promise<Row[]> =>
+export const clocksInSync = (tx: Db, keys: readonly RowKey[]): Promise<Row[]> =>
   tx.query(
     `select c.id from sandbox_clocks c left join lateral (
        select o.ahead_seconds, o.status from sandbox_clocks o

@@ -45,7 +45,7 @@ async function makeFile(path: string): Promise<string> {
   const key = randomBytes(SEAL_KEY_BYTES).toString('base64');
   await writeFile(draft, `${key}\n`, { mode: 0o600, flush: true });
   try {
-    await link(draft, path).catch((error) => copyWhereThereAreNoLinks(error, draft, path));
+    await link(draft, path).catch((error) => copyWithoutHardLinks(error, draft, path));
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
   } finally {
@@ -55,7 +55,7 @@ async function makeFile(path: string): Promise<string> {
 }
 
 /** Some file systems have no hard links. */
-function copyWhereThereAreNoLinks(error: unknown, draft: string, path: string): Promise<void> {
+function copyWithoutHardLinks(error: unknown, draft: string, path: string): Promise<void> {
   if (codeOf(error) === 'EEXIST') throw error;
   return copyFile(draft, path, constants.COPYFILE_EXCL);
 }

@@ -4,7 +4,7 @@ import type { Db } from '../../../platform/database/db.ts';
 import {
   changeFact,
   factOf,
-  learnFact,
+  storeFact,
 } from '../../../platform/database/installation/installation-facts.ts';
 import { sealedTexts } from '../sql/sealed-texts.ts';
 import { ensureSecretsKeys, readSecretsKeys, secretsKeysPath } from './keys-file.ts';
@@ -37,7 +37,7 @@ export async function ownSecretsKeys({ db, config }: KeysDeps): Promise<readonly
 export async function adoptSecretsKeys({ db, config }: KeysDeps): Promise<string> {
   const keys = config.secrets_keys ?? (await ensureSecretsKeys(config.data_dir));
   const own = sealingFingerprint(keys);
-  const before = await learnFact(db, 'secrets_key', own);
+  const before = await storeFact(db, 'secrets_key', own);
   if (before !== own && !(await changeFact(db, 'secrets_key', { before, after: own }))) {
     throw new Error('another start has changed the key meanwhile: try again');
   }
@@ -52,7 +52,7 @@ async function prove(
   data_dir: string,
 ): Promise<void> {
   const own = sealingFingerprint(keys);
-  const before = known ?? (await learnFact(db, 'secrets_key', own));
+  const before = known ?? (await storeFact(db, 'secrets_key', own));
   if (!isAmong(keys, before)) throw new Error(differing(data_dir, keys, before));
   if (before === own || (await changeFact(db, 'secrets_key', { before, after: own }))) return;
   const now = (await factOf(db, 'secrets_key')) ?? own;
@@ -80,14 +80,14 @@ async function opensAny(db: Db, keys: readonly Buffer[]): Promise<boolean> {
   return tried.length === 0 || tried.some(opens);
 }
 
-const WHAT_TO_DO =
+const NEXT_STEPS =
   'Copy secrets.key from the data directory of another Florin of this database, or from your backup, or set FLORIN_SECRETS_KEY. Only where the key is lost for good: npm run florin -- adopt secrets-key.';
 
 const named = (fingerprint?: string): string =>
   fingerprint ? ` (fingerprint ${fingerprint})` : '';
 
 const missing = (data_dir: string, known?: string): string =>
-  `The secrets of this database are sealed with a key${named(known)} that is not here: there is no ${secretsKeysPath(data_dir)}. ${WHAT_TO_DO}`;
+  `The secrets of this database are sealed with a key${named(known)} that is not here: there is no ${secretsKeysPath(data_dir)}. ${NEXT_STEPS}`;
 
 const differing = (data_dir: string, keys: readonly Buffer[], known?: string): string =>
-  `The secrets of this database are sealed with another key${named(known)} than those of ${secretsKeysPath(data_dir)} or FLORIN_SECRETS_KEY (${keys.map(keyFingerprint).join(', ')}). ${WHAT_TO_DO}`;
+  `The secrets of this database are sealed with another key${named(known)} than those of ${secretsKeysPath(data_dir)} or FLORIN_SECRETS_KEY (${keys.map(keyFingerprint).join(', ')}). ${NEXT_STEPS}`;

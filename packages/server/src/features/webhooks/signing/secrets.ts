@@ -37,7 +37,7 @@ const isRotating = ({ previous_secret_expires_at: until }: Row, now: Micros): bo
 
 type SecretColumn = 'secret_key' | 'previous_secret_key';
 
-const placeOf = (row: Row, column: SecretColumn): SealLocation => ({
+const locationOf = (row: Row, column: SecretColumn): SealLocation => ({
   merchant_id: row.merchant_id as string,
   id: row.id as string,
   column,
@@ -45,7 +45,7 @@ const placeOf = (row: Row, column: SecretColumn): SealLocation => ({
 
 const opened = (sealer: Sealer, row: Row, column: SecretColumn): string | undefined => {
   const stored = row[column];
-  return stored == null ? undefined : sealer.open(stored, placeOf(row, column));
+  return stored == null ? undefined : sealer.open(stored, locationOf(row, column));
 };
 
 /** Whether a key of this server opens the secret. */
@@ -54,7 +54,7 @@ export const opensSecret = (sealer: Sealer, row: Row): boolean =>
 
 /** The secret sealed for the row of this merchant and id. */
 export const sealedSecret = (sealer: Sealer, row: Row, secret: string): string =>
-  sealer.seal(secret, placeOf(row, 'secret_key'));
+  sealer.seal(secret, locationOf(row, 'secret_key'));
 
 /** Columns of a new secret for the row of this merchant and id. */
 export const newSecret = (sealer: Sealer, row: Row): Row => ({
@@ -71,7 +71,7 @@ export function rotatedSecret(sealer: Sealer, row: Row, now: Micros): Row {
 }
 
 const previousSecretOf = (sealer: Sealer, row: Row, secret: string, now: Micros): Row => ({
-  previous_secret_key: sealer.seal(secret, placeOf(row, 'previous_secret_key')),
+  previous_secret_key: sealer.seal(secret, locationOf(row, 'previous_secret_key')),
   previous_secret_expires_at: instantText(now + seconds(OVERLAP_HOURS * 3_600)),
 });
 

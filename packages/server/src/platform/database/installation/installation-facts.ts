@@ -13,7 +13,7 @@ export async function factOf(db: Db, name: Fact): Promise<string | undefined> {
  * Stores a fact unless one is stored. Returns the stored value: of concurrent starts, the first
  * one's.
  */
-export async function learnFact(db: Db, name: Fact, value: string): Promise<string> {
+export async function storeFact(db: Db, name: Fact, value: string): Promise<string> {
   await db.query(
     'insert into installation_facts (name, value) values ($1, $2) on conflict do nothing',
     [name, value],

@@ -1,7 +1,7 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { FastifyInstance } from 'fastify';
 import { threedsOf } from '../../routes/form-session.ts';
-import { takeOutcome } from '../challenge.ts';
+import { acceptBankResult } from '../challenge.ts';
 import { type ThreeDSecure, threedsPaths } from '../threeds.ts';
 
 /**
@@ -13,7 +13,7 @@ export function registerThreeDSecureResults(fastify: FastifyInstance, threeds: T
     `${threedsPaths.results}/:handle`,
     async ({ params, body }) => {
       const key = threeds.signed_references.read('directory', params.handle);
-      const receipt = key && (await takeOutcome(await threedsOf(threeds, key), key, body));
+      const receipt = key && (await acceptBankResult(await threedsOf(threeds, key), key, body));
       if (receipt) return receipt;
       throw problem('not_found', 'There is nothing at this address.');
     },

@@ -1,7 +1,7 @@
 import { metadataLimits } from '@florin/contract/resources/metadata.ts';
 import { codePoints, isStorable, UNSTORABLE } from '../values/text.ts';
 import type { JsonObject } from './json-body.ts';
-import type { Flaw } from './text-value.ts';
+import type { ValueError } from './text-value.ts';
 
 const { members_max, name_max, value_max } = metadataLimits;
 
@@ -11,19 +11,21 @@ export const METADATA_NAME = new RegExp(
 );
 
 /** Validation errors of metadata by member name; an empty name stands for the whole. */
-export function metadataFlaws(value: JsonObject): { readonly name: string; readonly flaw: Flaw }[] {
+export function metadataErrors(
+  value: JsonObject,
+): { readonly name: string; readonly flaw: ValueError }[] {
   const members = Object.entries(value);
   if (members.length > members_max) {
-    const flaw: Flaw = ['too_long', `must have at most ${members_max} members`, members_max];
+    const flaw: ValueError = ['too_long', `must have at most ${members_max} members`, members_max];
     return [{ name: '', flaw }];
   }
   return members.flatMap(([name, text]) => {
-    const flaw = flawOf(name, text);
+    const flaw = errorOf(name, text);
     return flaw ? [{ name, flaw }] : [];
   });
 }
 
-function flawOf(name: string, text: unknown): Flaw | undefined {
+function errorOf(name: string, text: unknown): ValueError | undefined {
   if (!METADATA_NAME.test(name)) {
     const form = `has a name of 1 to ${name_max} letters, digits, dashes and underscores`;
     return ['invalid', `${form}, which begins and ends with a letter or digit`];
