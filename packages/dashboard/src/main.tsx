@@ -4,7 +4,7 @@ import { App } from './app/app.tsx';
 import { pageNonce } from './app/nonce.ts';
 import { loadAhead } from './app/preload.ts';
 
-// A page opened before a server update asks for files that are gone. Reloads once to get the new page.
+// A page opened before an update of the server may request deleted files. One reload gets the new page.
 const RELOADED_AS = 'florin.reloaded';
 addEventListener('vite:preloadError', () => {
   if (sessionStorage.getItem(RELOADED_AS) === location.href) return;

@@ -3,7 +3,7 @@ import { type Confirmation, identity, session } from './identity.ts';
 import type { Scope } from './types.ts';
 
 const MEDIA_TYPE = 'application/vnd.api+json';
-/** Attempts at a request that gets a temporary refusal or no answer. */
+/** Maximum attempts at a request that gets a temporary refusal or no response. */
 const TRIES_MAX = 3;
 const WAIT_DEFAULT_MS = 1_000;
 const WAIT_MAX_MS = 10_000;
@@ -15,14 +15,14 @@ export interface CallOptions {
   readonly method?: Method;
   readonly body?: object;
   readonly signal?: AbortSignal;
-  /** Makes the write safe to repeat, so it is sent again when no answer came. */
+  /** Makes the write safe to repeat. Without a response the write is sent again. */
   readonly idempotency_key?: string;
-  /** Entity tag of the record that the form was filled from. */
+  /** Entity tag of the record version that the form was filled from. */
   readonly if_match?: string | undefined;
 }
 
 interface DashboardOptions extends CallOptions {
-  /** Needed for addresses of one merchant. */
+  /** Required for paths of one merchant. */
   readonly scope?: Scope | undefined;
 }
 
@@ -56,7 +56,7 @@ export async function callDashboard<D>(path: string, options: DashboardOptions =
   return (await call<D>(`/dashboard/api/${path}`, headers, options)).document;
 }
 
-/** Another site's page cannot send these headers without a CORS preflight. */
+/** Marks the merchant and mode. Another site's page cannot send these headers without a CORS preflight. */
 const scopeHeaders = ({ merchant, mode }: Scope) => ({
   'florin-merchant': merchant,
   'florin-mode': mode,
@@ -76,8 +76,8 @@ async function call<D>(...asked: Parameters<typeof callOnce<D>>): Promise<Answer
 const SESSION = '/dashboard/api/session';
 
 /**
- * Returns the dialog that a refused request needs. The session's own requests need none: they are what the dialog
- * sends.
+ * Returns the dialog that a refused request needs. Requests about the session need none, because these dialogs send
+ * them.
  */
 function lackingFor(path: string, error: unknown): Confirmation | undefined {
   if (path === SESSION || path.startsWith(`${SESSION}/`)) return undefined;
@@ -124,7 +124,7 @@ function requestOf(
   };
 }
 
-/** Returns undefined when no answer came. Rejects when the request was aborted. */
+/** Returns undefined without a response. Rejects when the request was aborted. */
 async function send(path: string, request: RequestInit): Promise<Response | undefined> {
   try {
     return await fetch(path, request);
@@ -156,7 +156,7 @@ function waitOf(response: Response | undefined): number {
   return Math.min(Number.isFinite(asked) ? asked : WAIT_DEFAULT_MS, WAIT_MAX_MS);
 }
 
-/** Rejects with the signal's reason when the request is aborted meanwhile. */
+/** Waits. Rejects with the signal's reason when the request is aborted meanwhile. */
 const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, ms);

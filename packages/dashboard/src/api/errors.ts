@@ -1,4 +1,4 @@
-/** One error object of a JSON:API answer. */
+/** One error object of a JSON:API response. */
 export interface ApiProblem {
   readonly status: string;
   readonly code: string;
@@ -12,20 +12,22 @@ export interface ApiProblem {
   readonly meta?: Readonly<Record<string, unknown>>;
 }
 
-/** The last attempt of a failed request. */
+/** Last attempt of a failed request. */
 interface Sent {
   readonly request_id?: string | undefined;
   readonly was_unanswered?: boolean;
 }
 
-/** A refusal by the server, or a request that got no answer (`status` 0). */
+/** A refusal by the server, or a request without a response (`status` 0). */
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly status: number;
   readonly problems: readonly ApiProblem[];
-  /** Finds the request in the server's log. */
+  /** Id with which the operator finds the request in the server's log. */
   readonly request_id: string | undefined;
-  /** Whether any attempt got no answer. The attempt may have taken effect, whatever a later one was answered. */
+  /**
+   * Whether any attempt got no response. Such an attempt may have taken effect, whatever the response to a later one.
+   */
   readonly was_unanswered: boolean;
 
   constructor(status: number, problems: readonly ApiProblem[], sent: Sent = {}) {
@@ -47,14 +49,14 @@ export const isProblem = (error: unknown, code: string): boolean =>
 const FIRST_REFUSAL = 400;
 const LAST_REFUSAL = 499;
 
-/** Whether the server refused the request, so that nothing was done. */
+/** Whether the server refused the request, so that the request had no effect. */
 export const isRefusal = (error: unknown): boolean =>
   error instanceof ApiError &&
   !error.was_unanswered &&
   error.status >= FIRST_REFUSAL &&
   error.status <= LAST_REFUSAL;
 
-/** Problems sorted by form field, and those of no field. */
+/** Problems by form field, and the problems without a field. */
 export interface FormProblems {
   /** Keys are paths in the form: `email`, `line_items.0.quantity`. */
   readonly fields: Readonly<Record<string, string>>;
@@ -69,9 +71,9 @@ export function fieldPathOf(pointer: string): string | undefined {
   return path === '' ? undefined : path.replaceAll('/', '.');
 }
 
-/** Sorts the problems of an error by form field; `has` says which paths the form has. */
+/** Assigns the problems of an error to form fields. `has` returns whether the form has a path. */
 export function problemsByField(error: unknown, has: (path: string) => boolean): FormProblems {
-  // Network failures and answers of a proxy carry no problems, and must still be shown.
+  // Network failures and responses of a proxy contain no problems, but must be shown as well.
   if (!(error instanceof ApiError) || error.problems.length === 0) {
     return { fields: {}, others: [unknownProblem(error)] };
   }

@@ -1,9 +1,9 @@
-/** Opens a dialog for what a request lacks. Resolves to whether the person gave it. */
+/** Opens a dialog for the confirmation that a request lacks. Resolves to whether the person gave it. */
 type Confirm = () => Promise<boolean>;
 
-/** Connects requests with the dialog that asks the person. */
+/** Connects requests with a dialog. */
 export interface Confirmation {
-  /** Registers the dialog while the application's frame is shown. */
+  /** Registers the dialog while the application is shown; undefined removes it. */
   set(confirm: Confirm | undefined): void;
   readonly ask: Confirm;
 }

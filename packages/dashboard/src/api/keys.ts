@@ -1,21 +1,22 @@
 import { useState } from 'react';
 import { isProblem, isRefusal } from './errors.ts';
 
-/** Returns a new idempotency key; one for each thing that a person sets out to do. */
+/** Returns a new idempotency key. One key identifies one intended change, over all its attempts. */
 export const newKey = (): string => crypto.randomUUID();
 
 /** Keeps one idempotency key over all attempts until the outcome is known. */
 export interface SendKey {
   readonly current: () => string;
-  /** The write succeeded: the next send is a new one. */
+  /** Call after a success: the next write gets a new key. */
   readonly done: () => void;
-  /** The write failed: the key stays if the write may have taken effect. */
+  /** Call after a failure: the key stays if the write may have taken effect. */
   readonly failed: (error: unknown) => void;
 }
 
 /**
- * After an attempt without an answer, no later refusal proves that nothing was done. The key stays until the server
- * confirms, or reports that the key was used for another request.
+ * Creates an idempotency key for one write. After an attempt without a response, no later refusal proves that the
+ * write had no effect.
+ * The key stays until the server confirms the write, or reports that the key was used for another request.
  */
 export function createSendKey(): SendKey {
   let key = newKey();
@@ -31,5 +32,5 @@ export function createSendKey(): SendKey {
   return { current: () => key, done, failed };
 }
 
-/** A key that lives as long as the component. */
+/** Returns an idempotency key that lives as long as the component. */
 export const useSendKey = (): SendKey => useState(createSendKey)[0];

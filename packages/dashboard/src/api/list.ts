@@ -10,22 +10,22 @@ import { useScope } from './scope.ts';
 import type { Document, ResourceType } from './types.ts';
 
 export const PAGE_SIZE = 50;
-/** Pages of a list that stay in memory. Pages further away are read again when scrolled to. */
+/** Maximum pages of a list in memory. Pages further away are read again when the person scrolls to them. */
 export const PAGES_HELD_MAX = 5;
-/** Lists with more pages than this are not refreshed in the background. */
+/** Maximum pages of a list that is refreshed in the background. */
 const PAGES_REFRESHED_MAX = 2;
 
-/** A page of a list with the position of its first row; negative for rows that were added before the first. */
+/** A page of a list with the position of its first row. The position is negative for rows added before the first. */
 export type ListPage<T extends ResourceType> = FetchedPage<T> & { readonly start: number };
 
-/** Link of a page, with the position of its first row or the position after its last. */
+/** Path of a page, with the position of its first row or the position after its last. */
 export interface PageStart {
   readonly path: string;
   readonly start?: number;
   readonly end?: number;
 }
 
-/** Returns the path of a link to another page, or undefined. */
+/** Returns the path of a page's `next` or `prev` link, or undefined. */
 function pathOf({ links }: Document<unknown>, name: 'next' | 'prev'): string | undefined {
   const link = links?.[name];
   const href = typeof link === 'string' ? link : link?.href;
@@ -34,7 +34,7 @@ function pathOf({ links }: Document<unknown>, name: 'next' | 'prev'): string | u
   return pathname + search;
 }
 
-/** Returns the address of the next page, or undefined at the end. */
+/** Returns the path of the next page, or undefined at the end. */
 export const nextOf = (page: Document<unknown>): string | undefined => pathOf(page, 'next');
 
 function nextPageStart<T extends ResourceType>(page: ListPage<T>): PageStart | undefined {
@@ -61,7 +61,9 @@ function useReading<T extends ResourceType>(type: T, parameters: Parameters) {
   return { queryKey: keyOf(scope, type, 'list', parameters), first, read };
 }
 
-/** Reads a list page by page, newest first unless `parameters` sort. Pages far from the last one read are dropped. */
+/**
+ * Reads a list page by page, newest first unless `parameters` sort. Pages far from the last page read are dropped.
+ */
 export function useList<T extends ResourceType>(type: T, parameters: Parameters = {}) {
   const { queryKey, first, read } = useReading(type, parameters);
   return useInfiniteQuery({
@@ -77,7 +79,7 @@ export function useList<T extends ResourceType>(type: T, parameters: Parameters 
   });
 }
 
-/** Jumps to a part of the list that is not in memory, and drops all other pages. */
+/** Jumps to a position of the list that is not in memory, and drops all other pages. */
 export function useSeek<T extends ResourceType>(type: T, parameters: Parameters = {}) {
   const { queryKey, first, read } = useReading(type, parameters);
   const queries = useQueryClient();

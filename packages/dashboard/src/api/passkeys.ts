@@ -1,11 +1,11 @@
 import { callDashboard } from './client.ts';
 
-/** Loaded on first use: few visits need passkeys. */
+/** Loaded on first use, because few visits use passkeys. */
 const library = () => import('@simplewebauthn/browser');
 
 type Library = Awaited<ReturnType<typeof library>>;
 
-/** Options that the server sends for a function of the library. */
+/** Options for a function of the library, created by the server. */
 type OptionsOf<Name extends 'startAuthentication' | 'startRegistration'> = Parameters<
   Library[Name]
 >[0]['optionsJSON'];

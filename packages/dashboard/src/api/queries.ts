@@ -8,7 +8,7 @@ import type { Document, RecordOf, Resource, ResourceType, Scope } from './types.
 /** Query parameters of the interface: `{ 'filter[status]': 'succeeded', sort: '-created_at' }`. */
 export type Parameters = Readonly<Record<string, string>>;
 
-/** Returns the address of records with all parameters that are not empty. */
+/** Returns a path with all query parameters that are not empty. */
 export function addressOf(path: string, parameters: Parameters = {}): string {
   const given = Object.entries(parameters).filter(([, value]) => value !== '');
   const query = new URLSearchParams(given).toString();
@@ -20,7 +20,7 @@ export type FetchedPage<T extends ResourceType> = Document<readonly RecordOf<T>[
 export const keyOf = ({ merchant, mode }: Scope, ...rest: readonly unknown[]) =>
   ['v2', merchant, mode, ...rest] as const;
 
-/** The query for the first page of a list. */
+/** Query for the first page of a list. */
 export const pageQuery = <T extends ResourceType>(
   scope: Scope,
   type: T,
@@ -37,11 +37,11 @@ export const pageQuery = <T extends ResourceType>(
 export interface Fetched<T extends ResourceType> {
   readonly record: RecordOf<T>;
   readonly included: readonly Resource[];
-  /** Sent as `If-Match` by forms that change the record. */
+  /** Entity tag for `If-Match` of forms that change the record. */
   readonly etag: string | undefined;
 }
 
-/** The query for one record. */
+/** Query for one record. */
 export const recordQuery = <T extends ResourceType>(
   scope: Scope,
   type: T,
@@ -63,7 +63,7 @@ export const recordQuery = <T extends ResourceType>(
 export const useRecord = <T extends ResourceType>(type: T, id: string, parameters?: Parameters) =>
   useQuery(recordQuery(useScope(), type, id, parameters));
 
-/** Reads the first page of a record's relation. */
+/** Reads the first page of the records in a relation. */
 export function useRelated(type: ResourceType, id: string, relation: string) {
   const scope = useScope();
   return useQuery({
@@ -81,7 +81,10 @@ export interface Draft {
   readonly relationships?: Readonly<Record<string, unknown>>;
 }
 
-/** Whether the cache is still right. A write without an answer, or one sent before, may have taken effect. */
+/**
+ * Whether the cached records are certainly current. A write without a response, or an earlier one with the same key,
+ * may have taken effect.
+ */
 const isCertain = (error: unknown): boolean =>
   isRefusal(error) && !isProblem(error, 'idempotency_conflict');
 
@@ -90,13 +93,13 @@ interface Write {
   readonly method: Method;
   readonly id?: string;
   readonly if_match?: string | undefined;
-  /** A key kept by a parent component, for forms that close before the outcome is known. */
+  /** Idempotency key of a parent component, for forms that close before the outcome is known. */
   readonly key?: SendKey | undefined;
 }
 
 /**
- * A write to a type. The idempotency key is made with the component, so a second click repeats the same write. After a
- * success the next write gets a new key.
+ * Returns a write to a type. The idempotency key lives as long as the component, so a second click repeats the same
+ * write. After a success the next write gets a new key.
  */
 function useWrite<T extends ResourceType>(type: T, { path, method, id, if_match, key }: Write) {
   const scope = useScope();
@@ -114,7 +117,7 @@ function useWrite<T extends ResourceType>(type: T, { path, method, id, if_match,
       done();
       return queries.invalidateQueries({ queryKey: keyOf(scope) });
     },
-    // A write without an answer may have taken effect, so the page is read again.
+    // A write without a response may have taken effect, so the page is read again.
     onError: (error) => {
       failed(error);
       if (!isCertain(error)) void queries.invalidateQueries({ queryKey: keyOf(scope) });
@@ -125,7 +128,9 @@ function useWrite<T extends ResourceType>(type: T, { path, method, id, if_match,
 export const useCreate = <T extends ResourceType>(type: T, key?: SendKey) =>
   useWrite(type, { path: type, method: 'POST', key });
 
-/** Updates a record; `etag` is of the version that the form shows, so no other change is overwritten. */
+/**
+ * Updates a record. `etag` identifies the version that the form shows, so that the update overwrites no other change.
+ */
 export const useUpdate = <T extends ResourceType>(type: T, id: string, etag?: string) =>
   useWrite(type, { path: `${type}/${id}`, method: 'PATCH', id, if_match: etag });
 
@@ -133,24 +138,24 @@ export const useUpdate = <T extends ResourceType>(type: T, id: string, etag?: st
 export const useAction = <T extends ResourceType>(type: T, id: string, action: string) =>
   useWrite(type, { path: `${type}/${id}/${action}`, method: 'PATCH', id });
 
-/** The query for `/dashboard/api/<path>`, with a scope where the address is of one merchant. */
+/** Query for `/dashboard/api/<path>`. A scope is needed if the path belongs to one merchant. */
 export const dashboardQuery = <D>(scope: Scope | undefined, path: string) =>
   queryOptions({
     queryKey: ['dashboard', scope?.merchant, scope?.mode, path],
     queryFn: ({ signal }) => callDashboard<D>(path, { signal, scope }),
   });
 
-/** Reads `/dashboard/api/<path>` for the merchant and mode of the page, if it has them. */
+/** Reads `/dashboard/api/<path>` for the merchant and mode of the page, if the page has them. */
 export const useDashboard = <D>(path: string, options: { readonly enabled?: boolean } = {}) =>
   useQuery({ ...dashboardQuery<D>(useMaybeScope(), path), ...options });
 
 /**
- * Paths where the server honours idempotency keys. Other writes below `/dashboard/api/` must not be repeated
+ * Paths where the server accepts idempotency keys. Other writes below `/dashboard/api/` must not be repeated
  * automatically.
  */
 const WITH_KEYS = /^(?:operator\/|(?:merchants|financial_institutions)$)/;
 
-/** Writes below `/dashboard/api/` and then refreshes everything read from there. */
+/** Writes below `/dashboard/api/`, then reads everything from there again. */
 export function useDashboardWrite<B extends object, D = unknown>(path: string, method: Method) {
   const queries = useQueryClient();
   const scope = useMaybeScope();

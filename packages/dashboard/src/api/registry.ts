@@ -2,18 +2,18 @@ import type { Resource } from '@florin/contract/resources/define-resource.ts';
 import type { ResourceType } from '@florin/contract/resources/index.ts';
 import { use } from 'react';
 
-/** Every resource definition by its type. */
+/** Resource definitions by type. */
 export type Registry = Readonly<Record<ResourceType, Resource>>;
 
 let loading: Promise<Registry> | undefined;
 
-/** Loaded separately: definitions are a tenth of the scripts, and not every page needs them. */
+/** Loads the definitions separately, because they are a tenth of the scripts and some pages do not need them. */
 export function loadRegistry(): Promise<Registry> {
   loading ??= import('@florin/contract/resources/index.ts').then(({ resources }) => resources);
   return loading;
 }
 
-/** All definitions; suspends until they are loaded. */
+/** Returns all definitions; suspends until they are loaded. */
 export const useRegistry = (): Registry => use(loadRegistry());
 
 /** Whether an address segment names a type of the interface. */

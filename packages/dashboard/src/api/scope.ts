@@ -2,16 +2,16 @@ import { createContext, use } from 'react';
 import type { Membership } from './session.ts';
 import type { Scope } from './types.ts';
 
-/** The merchant and mode of the address, with the person's permissions there. */
+/** Merchant and mode of the address, with the person's permissions in this scope. */
 export interface CurrentScope extends Scope {
   readonly business_name: string;
   readonly permissions: Membership['permissions'];
-  /** An operator who is not a member: may read everything and write nothing. */
+  /** True for an operator who is not a member: may read everything and write nothing. */
   readonly is_visit: boolean;
   readonly standing: string | undefined;
-  /** Whether a processor takes payments in this mode, as far as known. */
+  /** Whether a processor takes payments in this mode; true while unknown. */
   readonly takes_payments: boolean;
-  /** Whether a processor takes payments in live mode. */
+  /** Whether a processor takes payments in live mode; true while unknown. */
   readonly live_takes_payments: boolean;
 }
 
@@ -27,7 +27,7 @@ export function useScope(): CurrentScope {
 /** Returns the scope, or undefined on pages without a merchant. */
 export const useMaybeScope = (): CurrentScope | undefined => use(ScopeContext);
 
-/** Whether the scope holds the permission; undefined needs none. */
+/** Whether the scope includes the permission. True for undefined. */
 export function holds(
   { permissions, is_visit }: Pick<CurrentScope, 'permissions' | 'is_visit'>,
   slug: string | undefined,
@@ -37,7 +37,7 @@ export function holds(
   return permissions === 'all' || permissions.includes(slug);
 }
 
-/** Returns a check for permissions, so that pages offer only what the person may do. */
+/** Returns a check for permissions, so that pages offer only permitted actions. */
 export function useCan(): (slug: string | undefined) => boolean {
   const scope = useScope();
   return (slug) => holds(scope, slug);

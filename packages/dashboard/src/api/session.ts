@@ -9,23 +9,23 @@ export interface Membership {
   readonly membership_id: string;
   readonly opener: boolean;
   readonly permissions: 'all' | readonly string[];
-  /** Modes in which the membership counts: memberships created with a sandbox key have no effect in live mode. */
+  /** Modes in which the membership is valid: memberships created with a sandbox key are not valid in live mode. */
   readonly modes: readonly Mode[];
-  /** Merchant status in each mode: `active`, `quarantined` … */
+  /** Merchant status by mode: `active`, `quarantined` … */
   readonly standing: Readonly<Record<Mode, string>>;
   /** Whether a processor takes payments, by mode. */
   readonly processing: Readonly<Record<Mode, boolean>>;
-  /** Whether the application is complete and submitted, and whether the operator approved it. */
+  /** `submitted`: the application is complete and submitted. `approved`: the operator has approved it. */
   readonly submitted: boolean;
   readonly approved: boolean;
 }
 
-/** The installation and its features. */
+/** This installation and its features. */
 export interface Instance {
   readonly base_url: string;
   readonly pay_url: string;
   readonly version: string;
-  /** Email goes out over SMTP, into the test mailbox, or nowhere. */
+  /** Target of emails: an SMTP server, the test mailbox, or none. */
   readonly mail: 'smtp' | 'mailbox' | 'none';
   readonly registration: 'open' | 'closed';
 }
@@ -54,7 +54,7 @@ export const meQuery = queryOptions({
   staleTime: FRESH_MS,
 });
 
-/** The installation and its features, for visitors who are not signed in. */
+/** Reads the installation and its features; works without a sign-in. */
 export const useInstance = () =>
   useQuery({
     queryKey: ['instance'],
@@ -62,5 +62,5 @@ export const useInstance = () =>
     staleTime: Number.POSITIVE_INFINITY,
   }).data;
 
-/** The signed-in person; suspends, and must only be used behind the sign-in. */
+/** Returns the signed-in person. Suspends while loading; use only behind the sign-in. */
 export const useMe = (): Me => useSuspenseQuery(meQuery).data;

@@ -9,13 +9,13 @@ export type Mode = 'live' | 'sandbox';
 export const isMode = (text: string | undefined): text is Mode =>
   text === 'live' || text === 'sandbox';
 
-/** Merchant and mode whose records are shown. */
+/** Merchant and mode whose records the page shows. */
 export interface Scope {
   readonly merchant: string;
   readonly mode: Mode;
 }
 
-/** Attributes of a type that is only known at run time. */
+/** Attributes of a type that is known only at run time. */
 export type AnyAttributes = Readonly<Record<string, unknown>>;
 
 interface Wire {
@@ -37,7 +37,7 @@ type NeverNull = { create: 'required' } | { always_set: true } | { default: unkn
 
 type Served<F> = F extends Field ? Value<F> | (F extends NeverNull ? never : null) : never;
 
-/** Attribute types, derived from the resource definition. */
+/** Attributes of a type, derived from its resource definition. */
 export type Attributes<T extends ResourceType> = {
   readonly [N in keyof (typeof resources)[T]['fields']]: Served<(typeof resources)[T]['fields'][N]>;
 };

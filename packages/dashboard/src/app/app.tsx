@@ -10,7 +10,7 @@ import { queries } from './query-client.ts';
 import { router } from './router.tsx';
 import { readable, theme } from './theme.ts';
 
-/** The whole application; `nonce` admits its style sheets under the page's policy. */
+/** The application. `nonce` permits its style sheets under the page's content security policy. */
 export function App({ nonce }: { readonly nonce: string }) {
   return (
     <MantineProvider

@@ -5,7 +5,7 @@ import { EmptyState } from '../parts/feedback/empty-state.tsx';
 import { ProblemAlert } from '../parts/feedback/problem-alert.tsx';
 import { PageTitle } from '../parts/page/page-title.tsx';
 
-/** Shown when a page throws: a refusal in the interface's words, or a fault of the application. */
+/** Shown when a page throws: a refusal in the interface's words, or a defect of the application. */
 export function Broken({ error }: { readonly error: unknown }) {
   const t = useTexts('common');
   const reload = () => location.reload();

@@ -11,11 +11,11 @@ import { type Confirmation, identity, session } from '../api/identity.ts';
 
 interface DialogProps {
   readonly isOpen: boolean;
-  /** Called with whether the person gave what was asked for. */
+  /** Called with whether the person gave the confirmation. */
   readonly end: (given: boolean) => void;
 }
 
-// Loaded on demand: most visits never open these dialogs.
+// Loaded on demand, because most visits never open these dialogs.
 const IdentityDialog = lazy(() =>
   import('./identity-dialog.tsx').then((it) => ({ default: it.IdentityDialog })),
 );
@@ -23,7 +23,7 @@ const SessionDialog = lazy(() =>
   import('./session-dialog.tsx').then((it) => ({ default: it.SessionDialog })),
 );
 
-/** Dialogs for requests that need a fresh sign-in or a confirmed identity. The requests continue afterwards. */
+/** Dialogs for requests that need a new sign-in or a confirmed identity. The requests continue afterwards. */
 export const ConfirmDialogs = () => (
   <>
     <ConfirmationDialog asking={session} Dialog={SessionDialog} ignoresEscape />
@@ -34,7 +34,7 @@ export const ConfirmDialogs = () => (
 interface Props {
   readonly asking: Confirmation;
   readonly Dialog: ComponentType<DialogProps>;
-  /** Keeps the dialog open on Escape, so that the page below loses nothing. */
+  /** Keeps the dialog open on Escape, so that the page below loses no input. */
   readonly ignoresEscape?: boolean;
 }
 
@@ -48,7 +48,7 @@ function ConfirmationDialog({ asking, Dialog, ignoresEscape = false }: Props) {
   );
 }
 
-/** Opens the dialog for all waiting requests and tells each of them the outcome. */
+/** Opens one dialog for all waiting requests, and passes the outcome to each of them. */
 function useConfirmation(asking: Confirmation, ignoresEscape: boolean) {
   const waiting = useRef<((given: boolean) => void)[]>([]);
   const [isOpen, setOpen] = useState(false);
@@ -66,7 +66,7 @@ function useConfirmation(asking: Confirmation, ignoresEscape: boolean) {
           setWasOpen(true);
         }),
     );
-    // Captured before the dialogs below, which Escape would close as well.
+    // Handled in the capture phase: otherwise Escape would also close the dialogs below.
     const onEscape = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || waiting.current.length === 0) return;
       event.stopImmediatePropagation();

@@ -13,7 +13,10 @@ interface Props {
   readonly children?: ReactNode;
 }
 
-/** Hides a page from people without its permission. The server enforces permissions; this avoids a page of refusals. */
+/**
+ * Hides a page from people without its permission. The server enforces permissions; this component only avoids a page
+ * of errors.
+ */
 export function Guarded({ page, children }: Props) {
   const { audience = 'merchant' } = page;
   if (audience === 'merchant') return <OfMerchant page={page}>{children}</OfMerchant>;

@@ -10,11 +10,11 @@ import { DialogFrame } from '../parts/form/dialog-frame.tsx';
 
 interface Props {
   readonly isOpen: boolean;
-  /** Called with whether the person confirmed their identity. */
+  /** Called with whether the person confirmed the identity. */
   readonly end: (shown: boolean) => void;
 }
 
-/** Asks for the password or a passkey before a sensitive request, which then continues. */
+/** Asks for the password or a passkey before a sensitive request, which continues afterwards. */
 export function IdentityDialog({ isOpen, end }: Props) {
   const t = useTexts('common');
   return (

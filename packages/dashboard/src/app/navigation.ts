@@ -5,12 +5,12 @@ type CommonText = keyof Namespaces['common'];
 
 interface NavigationItem {
   readonly text: CommonText & `nav_${string}`;
-  /** As in `ScopedLink`: a path of the merchant, or an application path with a leading slash. */
+  /** Path as in `ScopedLink`: a path of the merchant, or an application path with a leading slash. */
   readonly to: string;
-  /** Another path whose pages highlight this item. */
+  /** Path of other pages that highlight this item. */
   readonly covers?: string;
   readonly icon: IconName;
-  /** Hides the item from people without it. */
+  /** Permission that the item needs; otherwise it is hidden. */
   readonly permission?: string;
 }
 
@@ -20,7 +20,7 @@ export interface NavigationGroup {
   readonly items: readonly NavigationItem[];
 }
 
-/** The navigation menu. A page that replaces a generic one changes `to` here. */
+/** The navigation menu. A page that replaces a generic page must change `to` here. */
 export const navigation: readonly NavigationGroup[] = [
   {
     items: [

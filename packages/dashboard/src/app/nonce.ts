@@ -3,7 +3,7 @@ declare global {
   var __webpack_nonce__: string | undefined;
 }
 
-/** Returns the nonce that admits style sheets under the page's policy. */
+/** Returns the nonce that permits style sheets under the page's content security policy. */
 export function pageNonce(): string {
   const meta = document.querySelector<HTMLElement>('meta[property="csp-nonce"]');
   const nonce = meta?.nonce ?? '';

@@ -19,7 +19,7 @@ export function NotFound() {
   );
 }
 
-/** Shown for unknown addresses outside of the frame. */
+/** Shown for unknown addresses of pages without the frame. */
 export const NotFoundPage = () => (
   <Box component="main" p="md">
     <NotFound />

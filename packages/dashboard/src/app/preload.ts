@@ -6,8 +6,8 @@ import { router } from './router.tsx';
 import { hasVisited } from './start.ts';
 
 /**
- * Starts every download of the first page at once: person, page code, frame and texts. Otherwise each would wait
- * for the one before.
+ * Starts every download of the first page immediately: person, page code, frame and texts. Otherwise each download
+ * would wait for the previous one.
  */
 export function loadAhead(): void {
   void loadTexts(firstLanguage(), 'common');

@@ -4,14 +4,17 @@ import { meQuery } from '../api/session.ts';
 
 const FRESH_MS = 15_000;
 
-/** No retries here: `callInterface` and `callDashboard` retry on their own. */
+/** No retries here, because `callInterface` and `callDashboard` retry themselves. */
 export const queries: QueryClient = new QueryClient({
   defaultOptions: { queries: { retry: false, staleTime: FRESH_MS }, mutations: { retry: false } },
   queryCache: new QueryCache({ onError: onRefusal }),
   mutationCache: new MutationCache({ onError: onRefusal }),
 });
 
-/** Any request can reveal that the session has ended. Without a new sign-in the page and its cache are dropped. */
+/**
+ * Handles an expired session, which any request can reveal. Without a new sign-in, the page and its cache are
+ * dropped.
+ */
 function onRefusal(error: unknown): void {
   const wasSignedIn = queries.getQueryData(meQuery.queryKey) !== undefined;
   if (!wasSignedIn || !isStatus(error, 401)) return;

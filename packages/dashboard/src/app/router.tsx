@@ -26,7 +26,7 @@ const BASE = '/dashboard';
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage });
 
-/** Parent of all routes behind the sign-in, which leads back to the address asked for. */
+/** Parent of all routes behind the sign-in. The sign-in leads back to the requested address. */
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
@@ -94,7 +94,7 @@ export const router = createRouter({
   defaultErrorComponent: Broken,
   defaultNotFoundComponent: NotFound,
   scrollRestoration: true,
-  // List parameters are the interface's own texts and must stay unparsed.
+  // List parameters stay unparsed, because they are query parameters of the interface.
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
   stringifySearch: (search) => {
     const text = new URLSearchParams(search as Record<string, string>).toString();

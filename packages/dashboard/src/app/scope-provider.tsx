@@ -8,7 +8,7 @@ import { storeScope } from './start.ts';
 
 type Processing = Membership['processing'];
 
-/** Reads merchant and mode from the address, so links can be shared and two windows can differ. */
+/** Reads merchant and mode from the address, so that links can be shared and two windows can differ. */
 export function ScopeProvider({ children }: { readonly children: ReactNode }) {
   const me = useMe();
   const { merchant, mode } = useParams({ strict: false }) as { merchant?: string; mode?: string };
@@ -24,7 +24,8 @@ export function ScopeProvider({ children }: { readonly children: ReactNode }) {
 }
 
 /**
- * Modes in which a processor takes the merchant's payments. For merchants that an operator visits, the console knows.
+ * Returns the modes in which a processor takes the merchant's payments. For an operator without a membership, reads
+ * them from the console.
  */
 function useProcessing(me: Me, merchant: string | undefined): Processing | undefined {
   const membership = me.merchants.find(({ id }) => id === merchant);
@@ -36,7 +37,7 @@ function useProcessing(me: Me, merchant: string | undefined): Processing | undef
   return (membership ?? visited.data)?.processing;
 }
 
-/** Returns undefined when the address names no merchant, or one that the person has no access to. */
+/** Returns undefined if the address contains no merchant, or a merchant without access for the person. */
 function scopeOf(
   me: Me,
   processing: Processing | undefined,

@@ -11,10 +11,10 @@ interface Props {
   readonly end: (isSignedIn: boolean) => void;
 }
 
-/** Above other dialogs, which may have sent the request. */
+/** Shown above other dialogs, one of which may have sent the request. */
 const LAYER = 400;
 
-/** Signs in again over the page: typed text stays, and waiting requests continue. */
+/** Signs in again in a dialog over the page: typed text stays, and waiting requests continue. */
 export function SessionDialog({ isOpen, end }: Props) {
   const t = useTexts('common');
   return (
@@ -35,7 +35,7 @@ function Steps({ end }: Pick<Props, 'end'>) {
   const t = useTexts('common');
   const { account } = useMe();
   const queries = useQueryClient();
-  // The page belongs to the previous person, so a different one gets a full reload.
+  // Another person gets a full reload, because the page belongs to the previous person.
   const enter = async () => {
     const me = await callDashboard<Me>('me');
     if (me.account.id !== account.id) return location.assign('/dashboard/');

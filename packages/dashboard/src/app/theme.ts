@@ -26,12 +26,13 @@ export const theme = createTheme({
   respectReducedMotion: true,
   cursorType: 'pointer',
   components: {
-    // The page has one banner, so dialog headers drop that role. `Modal.extend` would load dialogs with the first page.
+    // The page has one banner, so dialog headers drop that role. `Modal.extend` would load the dialog code with the
+    // first page.
     Modal: { defaultProps: { attributes: { header: { role: 'none' } } } },
   },
 });
 
-/** Mantine's greys and reds miss the contrast that WCAG 2.2 (1.4.3) asks of text. */
+/** Darkens greys and reds of Mantine: they miss the text contrast of WCAG 2.2 (1.4.3). */
 export const readable: CSSVariablesResolver = () => ({
   variables: {},
   light: {

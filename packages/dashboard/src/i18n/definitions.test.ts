@@ -25,7 +25,7 @@ const fieldsOf = (resource: Resource): [string, Field][] => [
   ...actionsOf(resource).flatMap(([, { fields = {} }]) => withMembers(fields)),
 ];
 
-/** Names of companies and products, and codes: the same in every language. */
+/** Names of companies and products, and codes, which are the same in every language. */
 const PROPER =
   /^(?:[a-z]{2}|[A-Z]+|.*[.*].*|visa|mastercard|amex|discover|diners|elo|hiper|hipercard|jcb|maestro|mir|unionpay|apple_pay|google_pay|nmi|edge|rs2|legit_script)$/;
 
@@ -43,7 +43,7 @@ const names = [
   ]),
 ];
 
-/** The types that people edit in the dashboard. Programs write the others. */
+/** Types that people edit in the dashboard. Only programs write the other types. */
 const EDITED: readonly (keyof typeof resources)[] = [
   'account_alerts',
   'beneficial_owners',

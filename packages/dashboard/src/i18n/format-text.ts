@@ -1,16 +1,16 @@
 /** Values for the `{name}` placeholders of a text. */
 export type Variables = Readonly<Record<string, string | number>>;
 
-/** Replaces placeholders; those without a value stay as written. */
+/** Replaces placeholders. Placeholders without a value stay in the text. */
 export const fillIn = (text: string, variables: Variables = {}): string =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => String(variables[name] ?? whole));
 
-/** The plural form of a text in the language: `days_one` or `days_other`. */
+/** Returns the key of a text's plural form in the language: `days_one` or `days_other`. */
 export function pluralKey(language: string, key: string, count: number): string {
   return `${key}_${pluralRules(language).select(count)}`;
 }
 
-/** Caches one formatter per language: creating one costs far more than using it. */
+/** Caches one formatter per language, because creating a formatter is slow. */
 function oneEach<Tool>(make: (language: string) => Tool): (language: string) => Tool {
   const made = new Map<string, Tool>();
   return (language) => {

@@ -2,7 +2,7 @@ import { type ReactNode, startTransition, useEffect, useMemo, useState } from 'r
 import { firstLanguage, type Language, storeLanguage } from './languages.ts';
 import { LanguageContext } from './use-texts.ts';
 
-/** Holds the chosen language and keeps it in the browser. */
+/** Provides the chosen language and stores it in the browser. */
 export function LanguageProvider({ children }: { readonly children: ReactNode }) {
   const [language, setLanguage] = useState(firstLanguage);
   useEffect(() => {

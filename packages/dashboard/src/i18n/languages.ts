@@ -2,7 +2,7 @@
 export const languages = ['en', 'de', 'fr', 'es'] as const;
 export type Language = (typeof languages)[number];
 
-/** Each language's own name. */
+/** Name of each language in that language. */
 export const languageNames: Readonly<Record<Language, string>> = {
   en: 'English',
   de: 'Deutsch',
@@ -20,7 +20,7 @@ export const storeLanguage = (language: Language): void =>
 export const firstLanguage = (): Language =>
   chooseLanguage([localStorage.getItem(STORAGE_KEY) ?? '', ...navigator.languages]);
 
-/** Returns the first wanted language that exists, or English. */
+/** Returns the first wanted language that the dashboard has, or English. */
 export function chooseLanguage(wanted: readonly string[]): Language {
   for (const tag of wanted) {
     const base = tag.toLowerCase().split('-')[0];

@@ -6,11 +6,11 @@ import { chooseLanguage, languages } from './languages.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** The files of a language: the shared ones, and those beside the pages. */
+/** Files of a language: the shared files, and those beside the pages. */
 const filesIn = (language: string): string[] =>
   globSync([`i18n/${language}/*.json`, `pages/*/texts/${language}.json`], { cwd: ROOT }).sort();
 
-/** The file that holds the same texts in another language. */
+/** Path of the same texts in another language. */
 const inLanguage = (file: string, language: string): string =>
   file.replace(/\ben(?=\/|\.json$)/, language);
 
@@ -19,9 +19,9 @@ const read = (file: string): Record<string, string> =>
 
 const variablesOf = (text = ''): string[] => [...text.matchAll(/\{\w+\}/g)].map(String).sort();
 
-/** English names most things as the interface does, so its file is shorter than the others. */
+/** English uses most names of the interface, so its file is shorter than the others. */
 const NAMES = 'i18n/en/names.json';
-/** Explanations are found by their English texts, so English needs no file of them. */
+/** The English explanation is the key of its translations, so English needs no file. */
 const HELP = 'i18n/en/help.json';
 const files = filesIn('en');
 

@@ -4,7 +4,7 @@ import type names from './en/names.json';
 import type records from './en/records.json';
 import type { Language } from './languages.ts';
 
-/** The keys of each set of texts. A folder of pages declares its own set in its `routes.ts`. */
+/** Keys of each set of texts. A folder of pages declares its own set in its `routes.ts`. */
 export interface Namespaces {
   readonly common: typeof common;
   readonly help: typeof help;
@@ -20,7 +20,7 @@ const files = import.meta.glob<Texts>(['./*/*.json', '../pages/*/texts/*.json'],
 });
 const loaded = new Map<string, Promise<Texts>>();
 
-/** Loads one set of texts in a language; later calls return the same promise. */
+/** Loads one set of texts in a language. Later calls return the same promise. */
 export function loadTexts(language: Language, namespace: Namespace): Promise<Texts> {
   const key = `${language}/${namespace}`;
   const known = loaded.get(key);

@@ -2,12 +2,13 @@ import { type ReactNode, useEffect } from 'react';
 import { loadTexts } from './texts.ts';
 import { useLanguage, useTexts } from './use-texts.ts';
 
-/** Returns a definition's description for people: without backticks, and translated where possible. */
+/** Returns a definition's description for people: without backticks, and translated if a translation exists. */
 export type Help = (text: string | undefined) => ReactNode;
 
 /**
- * Explanations of fields and actions, which definitions hold in English. The English text is the key, so a changed text
- * loses its translations. Untranslated text is marked as English for screen readers.
+ * Returns explanations of fields and actions. The English text of the definition is the key, so a changed text loses
+ * its translations.
+ * Text without a translation is marked as English for screen readers.
  */
 export function useHelp(): Help {
   const { language } = useLanguage();

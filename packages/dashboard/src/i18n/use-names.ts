@@ -2,13 +2,13 @@ import { useMemo } from 'react';
 import { humanise } from './format-text.ts';
 import { useLanguage, useTexts } from './use-texts.ts';
 
-/** Names of the interface's types, fields and values. The technical name is the fallback. */
+/** Names of the interface's types, fields and values. A name without a text falls back to the technical name. */
 export interface Names {
   /** `payment_demands` → `Payment demands` */
   type(type: string): string;
   /** `amount_cents` → `Amount` */
   field(name: string): string;
-  /** A state, a value of an enum or an action: `customer_canceled` → `Customer canceled`. */
+  /** Name of a state, an action or a value of an enum: `customer_canceled` → `Customer canceled`. */
   value(value: string): string;
 }
 
@@ -26,7 +26,7 @@ export function useNames(): Names {
   );
 }
 
-/** Name of a language, capitalised like all names. */
+/** Returns the name of a language, capitalised like all names. */
 function languageName(tag: string, language: string): string | undefined {
   if (!/^[a-z]{2}$/.test(tag)) return undefined;
   const name = new Intl.DisplayNames(language, { type: 'language', fallback: 'none' }).of(tag);

@@ -10,10 +10,10 @@ export interface LanguageChoice {
 
 export const LanguageContext = createContext<LanguageChoice>({ language: 'en', choose() {} });
 
-/** The page's language. */
+/** Returns the page's language. */
 export const useLanguage = (): LanguageChoice => use(LanguageContext);
 
-/** Locale for amounts and times: the person's own region if its language is shown. */
+/** Returns the locale for amounts and times: the person's own region if the page shows its language. */
 export function useLocale(): string {
   const { language } = useLanguage();
   return (
@@ -28,13 +28,13 @@ type Counted<K> = K extends `${infer Stem}_other` ? Stem : never;
 export interface Translate<N extends Namespace> {
   /** Returns the text of a key with its `{variables}` filled in. */
   (key: keyof Namespaces[N] & string, variables?: Variables): string;
-  /** Returns the plural form: `<key>_one` or `<key>_other`; `{count}` is the number. */
+  /** Returns the plural form `<key>_one` or `<key>_other`. `{count}` is replaced by the number. */
   count(key: Counted<keyof Namespaces[N] & string>, count: number, variables?: Variables): string;
-  /** Returns the text of a key known only at run time, or undefined. */
+  /** Returns the text of a key that is known only at run time, or undefined. */
   find(key: string): string | undefined;
 }
 
-/** Texts of a set in the person's language; suspends until they are loaded. */
+/** Returns a set of texts in the person's language; suspends until the texts are loaded. */
 export function useTexts<N extends Namespace>(namespace: N): Translate<N> {
   const { language } = useLanguage();
   const texts = use(loadTexts(language, namespace));

@@ -86,7 +86,7 @@ function useSignOut(): () => void {
   return () => end.mutate();
 }
 
-/** A session that has already ended counts as signed out. */
+/** Ends the session. A session that has already expired counts as signed out. */
 async function endSession(): Promise<void> {
   try {
     await callDashboard('session', { method: 'DELETE' });

@@ -57,7 +57,7 @@ function Shell() {
   );
 }
 
-/** Warns on every live page that no processor takes cards, and links to the mode that does. */
+/** Warns on every live page that no processor takes cards, and links to the sandbox. */
 function NoProcessor() {
   const t = useTexts('common');
   const scope = useMaybeScope();
@@ -75,7 +75,7 @@ function NoProcessor() {
   );
 }
 
-/** Warnings that hold for the whole merchant, above each of its pages. */
+/** Warnings about the merchant, shown above each of its pages. */
 function MerchantStatus() {
   const t = useTexts('common');
   const scope = useMaybeScope();
@@ -89,7 +89,7 @@ function MerchantStatus() {
   );
 }
 
-/** Link to the registration, until the business has completed it. */
+/** Link to the registration, shown until the business has completed it. */
 function SetUpLink({ merchant }: { readonly merchant: string }) {
   const t = useTexts('common');
   const mine = useMe().merchants.find(({ id }) => id === merchant);

@@ -3,9 +3,9 @@ import { type ReactNode, type ToggleEvent, useId } from 'react';
 import classes from './header-menu.module.css';
 
 interface Props {
-  /** Name of the button for screen readers. */
+  /** Name of the menu button for screen readers. */
   readonly label: string;
-  /** Content of the button. */
+  /** Content of the menu button. */
   readonly target: ReactNode;
   readonly children: ReactNode;
 }
@@ -27,7 +27,7 @@ export function HeaderMenu({ label, target, children }: Props) {
   );
 }
 
-/** Places the menu below its button and within the window. */
+/** Positions the menu below its button and within the window. */
 function place({ currentTarget: panel, newState }: ToggleEvent<HTMLDivElement>): void {
   const button = panel.previousElementSibling?.getBoundingClientRect();
   if (newState !== 'open' || !button) return;
@@ -36,7 +36,7 @@ function place({ currentTarget: panel, newState }: ToggleEvent<HTMLDivElement>):
   panel.style.left = `${Math.max(GAP_PX, Math.min(button.left, rightmost))}px`;
 }
 
-/** Closes the menu around an element. */
+/** Closes the menu that contains an element. */
 export const closeMenu = (within: Element): void =>
   within.closest<HTMLElement>('[popover]')?.hidePopover();
 

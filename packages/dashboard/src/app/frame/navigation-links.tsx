@@ -7,7 +7,7 @@ import { Icon } from '../../parts/value/icon.tsx';
 import { type NavigationGroup, navigation } from '../navigation.ts';
 import classes from './frame.module.css';
 
-/** Links to the pages that the person may see, with the console for operators. */
+/** Links to the pages that the person may see; operators also see the console. */
 export function NavigationLinks() {
   const groups = useGroups();
   const address = useAddress();
@@ -22,7 +22,7 @@ export function NavigationLinks() {
 const isBelow = (path: string, address: string): boolean =>
   path === address || path.startsWith(`${address}/`);
 
-/** Returns the navigation address closest to the page. The start page matches only itself. */
+/** Returns the navigation path that is closest to the page's path. The start page matches only itself. */
 function currentOf([start, ...others]: readonly string[], path: string): string | undefined {
   if (path === start) return start;
   return others

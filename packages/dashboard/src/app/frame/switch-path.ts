@@ -3,8 +3,8 @@ import type { Scope } from '../../api/types.ts';
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * Returns the address of the same page in another merchant or mode. Records belong to one scope, so the path is cut
- * before the first id: a payment leads to the list of payments.
+ * Returns the path of the same page in another merchant or mode. Records belong to one scope, so the path ends before
+ * the first id: a payment leads to the list of payments.
  */
 export function pathInScope(path: string, { merchant, mode }: Scope): string {
   const [, , , ...rest] = path.split('/');

@@ -13,7 +13,7 @@ interface Invitation {
   readonly business_name: string | null;
 }
 
-/** Invitations to businesses; renders nothing without any. */
+/** Invitations to businesses. Renders nothing if there are none. */
 export function Invitations() {
   const t = useTexts('account');
   const { data } = useDashboard<{ data: readonly Invitation[] }>('invitations');
@@ -46,7 +46,7 @@ function InvitationRow({ invitation }: { readonly invitation: Invitation }) {
   );
 }
 
-/** Notifies before the list is read again, because the accepted invitation disappears with it. */
+/** Notifies before the list is read again, because the accepted invitation then disappears from the list. */
 function useAccept({ id, merchant_id, business_name }: Invitation) {
   const t = useTexts('account');
   const notify = useNotify();

@@ -49,7 +49,7 @@ function NameForm() {
   );
 }
 
-/** The new address takes effect when the link emailed to it is opened. */
+/** Form for the email address. The new address takes effect when the person opens the emailed link. */
 function EmailForm() {
   const t = useTexts('account');
   const notify = useNotify();

@@ -17,7 +17,7 @@ interface Factors {
   readonly passkeys: readonly Passkey[];
 }
 
-/** Second factors of the account. New recovery codes stay visible until they are dismissed. */
+/** Second factors of the account. New recovery codes stay visible until the person dismisses them. */
 export function SecondFactors() {
   const t = useTexts('account');
   const { data, error, refetch } = useDashboard<Factors>('account/factors');

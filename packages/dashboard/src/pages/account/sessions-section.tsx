@@ -108,7 +108,7 @@ function SessionRow({ session }: { readonly session: SessionView }) {
   );
 }
 
-/** The order matters: most browsers also name others in their user agent. */
+/** Order matters: most browsers also name other browsers in their user agent. */
 const browsers = [
   ['Firefox', /Firefox\//],
   ['Edge', /Edg\//],

@@ -16,7 +16,7 @@ interface Props {
   readonly onCodes: (codes: readonly string[]) => void;
 }
 
-/** Sets up an authenticator: first the QR code of its secret, then a code from it. */
+/** Sets up an authenticator app: shows the QR code of a secret, then asks for a code. */
 export function TotpSetUp(props: Props) {
   const t = useTexts('account');
   return (
@@ -34,7 +34,7 @@ function SetUp(props: Props) {
       callDashboard<{ secret: string; uri: string }>('account/totp', { method: 'POST' }),
     gcTime: 0,
     retry: false,
-    // A second request would create another secret than the one scanned.
+    // Never refetched: a second request would create another secret than the scanned one.
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
@@ -79,7 +79,7 @@ function FirstCode(props: Props) {
   );
 }
 
-/** Shows the recovery codes before the page is read again, which unmounts this dialog. */
+/** Shows the recovery codes first. Reading the page again unmounts this dialog. */
 function useConfirm({ onClose, onCodes }: Props) {
   const t = useTexts('account');
   const notify = useNotify();

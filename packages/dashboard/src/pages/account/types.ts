@@ -1,4 +1,4 @@
-/** A passkey of the account as the dashboard interface lists it. */
+/** A passkey of the account, as listed by the dashboard interface. */
 export interface Passkey {
   readonly id: string;
   readonly name: string;

@@ -2,7 +2,7 @@ import { type FormValidateInput, useForm } from '@mantine/form';
 import { useEffect } from 'react';
 import { problemsByField } from '../../api/errors.ts';
 
-/** A form whose fields show the server's problems; `others` holds the remaining ones. */
+/** Returns a form whose fields show the server's problems; `others` holds the remaining ones. */
 export function useAccountForm<V extends Record<string, unknown>>(
   initialValues: V,
   error: unknown,

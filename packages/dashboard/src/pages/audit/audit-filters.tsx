@@ -19,7 +19,7 @@ export function AuditFilters({ onChange }: { readonly onChange: (filters: Filter
   const names = members.flatMap(({ account_id, name, email }): [string, string][] =>
     account_id ? [[account_id, name ?? email]] : [],
   );
-  // A person who was removed and invited again has two memberships but is listed once.
+  // A person who was removed and invited again has two memberships, but is listed once.
   const people = [...new Map(names)].map(([value, label]) => ({ value, label }));
   return (
     <form onSubmit={form.onSubmit((filters) => onChange(filters))}>

@@ -17,7 +17,7 @@ import { ResourceTable } from '../../parts/table/resource-table.tsx';
 import { Instant } from '../../parts/value/instant.tsx';
 import { Money } from '../../parts/value/money.tsx';
 
-/** Balances, payouts and settlement exceptions of the business. */
+/** Balances, payouts and settlement exceptions of the merchant. */
 export function Balance() {
   const t = useTexts('balance');
   return (

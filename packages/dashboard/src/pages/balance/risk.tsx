@@ -31,7 +31,7 @@ export function Risk() {
   );
 }
 
-/** Rules in force; removed ones are in the generic record list. */
+/** Active rules; removed rules are in the generic record list. */
 function Rules({ type }: { readonly type: keyof typeof kinds }) {
   const t = useTexts('balance');
   const can = useCan();

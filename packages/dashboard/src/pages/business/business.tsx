@@ -46,7 +46,7 @@ export function Business() {
   );
 }
 
-/** The settings people look for first; the form has the rest. */
+/** Most used settings; the form has the others. */
 const SHOWN = [
   'business_name',
   'business_description',
@@ -136,7 +136,7 @@ const parts: readonly PartOf[] = [
   },
 ];
 
-/** Visible with the read permission; the create permission adds a button. */
+/** A section that needs the read permission. With the create permission it has a button. */
 function Part({ part }: { readonly part: PartOf }) {
   const { type, text } = part;
   const t = useTexts('business');

@@ -2,14 +2,14 @@ import type { Resource, ResourceType } from '../../api/types.ts';
 import type { Names } from '../../i18n/use-names.ts';
 import type { Column } from '../../parts/table/column.ts';
 
-/** Attributes that a section lists, in this order, after the person's name if it has one. */
+/** Attributes that a section lists in this order. The person's name comes first if the record has a person. */
 export interface Shown {
   readonly attributes: readonly string[];
-  /** Relation to a person, whose name is the first column. */
+  /** Relation to a person whose name is the first column. */
   readonly person?: 'personal_identification';
 }
 
-/** Columns of a section; the first links to the record. */
+/** Columns of a section. The first column links to the record. */
 export const columnsOf = <T extends ResourceType>(
   names: Names,
   { attributes, person }: Shown,

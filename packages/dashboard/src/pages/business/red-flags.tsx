@@ -12,7 +12,7 @@ import { Section } from '../../parts/record/section.tsx';
 import { Instant } from '../../parts/value/instant.tsx';
 import { StateBadge } from '../../parts/value/state-badge.tsx';
 
-/** Findings of the operator about the merchant, with the enforcement actions that followed. */
+/** Findings of the operator about the merchant, with their enforcement actions. */
 export function RedFlags() {
   const t = useTexts('business');
   const can = useCan();
@@ -62,7 +62,7 @@ const toneOf = (status: string) => {
   return status === 'penalized' ? 'bad' : 'attention';
 };
 
-/** Alerts of a red flag in order. */
+/** Alerts about a red flag in order. */
 function History({ flag }: { readonly flag: string }) {
   const t = useTexts('business');
   const list = useList('account_alerts', { 'filter[red_flag]': flag, sort: 'created_at' });

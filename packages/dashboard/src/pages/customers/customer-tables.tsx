@@ -2,7 +2,7 @@ import { useTexts } from '../../i18n/use-texts.ts';
 import { RelatedTable } from '../../parts/table/related-table.tsx';
 import { usePaymentColumns, usePaymentInclude } from '../payments/payment-columns.tsx';
 
-/** A customer's records that the person may read. */
+/** Related records of a customer that the person may read. */
 export function CustomerTables({ id }: { readonly id: string }) {
   const t = useTexts('customers');
   const include = usePaymentInclude();

@@ -14,7 +14,7 @@ import { Instant } from '../../parts/value/instant.tsx';
 import { StateBadge } from '../../parts/value/state-badge.tsx';
 import { CustomerTables } from './customer-tables.tsx';
 
-/** A customer with payments, subscriptions, cards and addresses. */
+/** A customer with its payments, subscriptions, cards and addresses. */
 export function Customer() {
   const t = useTexts('customers');
   const id = useParameter('id');

@@ -7,7 +7,7 @@ declare module '../../i18n/texts.ts' {
   }
 }
 
-/** The generic list shows customers; only the detail page is their own. */
+/** Only the detail page is specific: the generic record list shows customers. */
 export const customerPage = definePage({
   path: 'records/customers/$id',
   permission: 'consumer.customers.read',

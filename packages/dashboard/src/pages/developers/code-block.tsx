@@ -6,11 +6,11 @@ interface Props {
   /** Heading of the block, and its name for screen readers. */
   readonly title: string;
   readonly text: string;
-  /** Level of the heading. Default 2. */
+  /** Heading level. Default 2. */
   readonly order?: 2 | 3;
 }
 
-/** Text to copy. */
+/** A text with a copy button. */
 export function CodeBlock({ title, text, order = 2 }: Props) {
   const t = useTexts('common');
   return (

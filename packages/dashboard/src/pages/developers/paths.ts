@@ -1,4 +1,4 @@
-/** Addresses that pages of this folder link to. Kept out of `routes.ts`, which imports those pages. */
+/** Paths that pages of this folder link to. `routes.ts` imports these pages, so the paths cannot be defined there. */
 export const SNIPPET_PATH = 'developers/snippet';
 
 export const emailPath = (id: string): string => `developers/letters/${id}`;

@@ -6,7 +6,7 @@ import type { Document, RecordOf, ResourceType } from '../../api/types.ts';
 
 const POLL_MS = 1_000;
 
-/** The first page of a list, refreshed every second while one of its records is in progress. */
+/** Reads the first page of a list, and refreshes it every second while one of its records is in progress. */
 export function usePolledList<T extends ResourceType>(
   type: T,
   parameters: Parameters,

@@ -7,7 +7,7 @@ import { StateBadge } from '../../parts/value/state-badge.tsx';
 
 const DAY_MS = 86_400_000;
 
-/** Days left to answer a dispute, or a mark that the deadline has passed. */
+/** Days until a dispute's deadline, or a note that the deadline has passed. */
 export function Deadline({ dispute }: { readonly dispute: RecordOf<'disputes'> }) {
   const locale = useLocale();
   const [now] = useState(() => Date.now());

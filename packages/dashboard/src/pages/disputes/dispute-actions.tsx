@@ -16,7 +16,7 @@ interface Disputed {
   readonly evidence: Evidence;
 }
 
-/** Submits the evidence or accepts the dispute. Neither can be undone. */
+/** Submits the evidence or accepts the dispute. Both are final. */
 export function DisputeActions({ dispute, evidence }: Disputed) {
   const t = useTexts('disputes');
   const [open, setOpen] = useState<DisputeAction>();
@@ -59,7 +59,7 @@ function DisputeDialog({ action, dispute, evidence, onClose }: Props) {
     notify(t(`done_${action}`));
     onClose();
   };
-  // Unsaved evidence would be lost, so it is saved first. Nothing is submitted if the save fails.
+  // Saves unsaved evidence before the submission. If the save fails, nothing is submitted.
   const confirm = async () => {
     if (action === 'accept' || (await evidence.saveForm())) act.mutate({}, { onSuccess });
   };

@@ -13,7 +13,7 @@ import { Money } from '../../parts/value/money.tsx';
 import { StateBadge } from '../../parts/value/state-badge.tsx';
 import { Deadline } from './deadline.tsx';
 
-/** Disputes that wait for the merchant come first, most urgent on top. */
+/** Views of the list. Disputes that need a response come first, most urgent on top. */
 const views = {
   open: { 'filter[status]': 'needs_response', sort: 'evidence_due_at' },
   review: { 'filter[status]': 'under_review' },

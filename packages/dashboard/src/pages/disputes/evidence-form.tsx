@@ -11,7 +11,7 @@ import { isStale, Stale } from '../../parts/form/stale.tsx';
 import { Section } from '../../parts/record/section.tsx';
 import type { Evidence } from './use-evidence.ts';
 
-/** The evidence for the bank: saved as often as needed, submitted once. */
+/** Evidence for the bank. The merchant can save it any number of times and submit it once. */
 export function EvidenceForm({ evidence }: { readonly evidence: Evidence }) {
   const t = useTexts('disputes');
   const records = useTexts('records');

@@ -5,24 +5,24 @@ import { useHeld } from '../../parts/form/stale.tsx';
 
 /** Evidence of a dispute during editing. */
 export interface Evidence {
-  /** The dispute that the form started from. */
+  /** Dispute as it was when the form was filled. */
   readonly held: Fetched<'disputes'>;
-  /** Key of the form: a new number resets it. */
+  /** React key of the form: a new number resets the form. */
   readonly version: number;
   readonly form: RefObject<FormHandle | null>;
   readonly error: unknown;
   readonly isPending: boolean;
-  /** Resolves to whether the draft is stored; otherwise `error` says why. */
+  /** Stores a draft. Resolves to whether it is stored; otherwise `error` has the reason. */
   save(draft: Draft): Promise<boolean>;
-  /** Saves the form's content, if there is any. */
+  /** Stores the form's input, if the form has unsaved input. */
   saveForm(): Promise<boolean>;
-  /** Restarts from what somebody else saved. */
+  /** Fills the form again with the evidence that another person saved. */
   renew(): void;
 }
 
 const isEmpty = ({ attributes = {} }: Draft) => Object.keys(attributes).length === 0;
 
-/** Keeps input until it is stored, through concurrent changes and failures. */
+/** Holds evidence until it is stored, despite concurrent changes and failures. */
 export function useEvidence(fetched: Fetched<'disputes'>, reload: () => void): Evidence {
   const { held, version, takeNext } = useHeld(fetched);
   const form = useRef<FormHandle>(null);

@@ -43,7 +43,7 @@ const items: readonly AttentionItem[] = [
   },
 ];
 
-/** Lists what needs action, with counts. */
+/** Lists the merchant's open tasks, with counts. */
 export function Attention() {
   const t = useTexts('home');
   const scope = useScope();
@@ -59,7 +59,7 @@ export function Attention() {
   );
 }
 
-/** Counting stops here: a larger number would not change what to do. */
+/** Counting limit: a larger number would not change the next step. */
 const COUNTED_MAX = 50;
 
 function AttentionLine({ item: { type, filters, text } }: { readonly item: AttentionItem }) {

@@ -11,7 +11,7 @@ interface Props {
   readonly span: Span;
 }
 
-/** Volume and success rate by day, including days without payments. */
+/** Volume and success rate by day. Days without payments are included. */
 export function DayCharts({ figures, span }: Props) {
   const t = useTexts('home');
   const locale = useLocale();
@@ -51,7 +51,7 @@ export function DayCharts({ figures, span }: Props) {
   );
 }
 
-/** Compact amounts for an axis: `12K`. */
+/** Returns a formatter of compact amounts for an axis: `12K`. */
 function amountsOf(currency: string, locale: string): (cents: number) => string {
   const exact = amountFormat(currency, locale);
   const unit = 10 ** exponentOf(currency);

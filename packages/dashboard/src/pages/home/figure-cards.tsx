@@ -8,11 +8,11 @@ import { growthOf, successOf } from './overview.ts';
 interface Props {
   readonly currency: string;
   readonly now: Figures;
-  /** Figures of the previous period of the same length. */
+  /** Figures of the previous period, which has the same length. */
   readonly before: Figures | undefined;
 }
 
-/** Key figures beside those of the previous period. */
+/** Key figures, compared with the previous period. */
 export function FigureCards({ currency, now, before }: Props) {
   const t = useTexts('home');
   const number = new Intl.NumberFormat(useLocale());

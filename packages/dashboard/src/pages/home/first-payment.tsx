@@ -10,7 +10,7 @@ const steps = [
   ['first_step_webhooks', 'developers/webhooks'],
 ] as const;
 
-/** Guide to the first payment, for merchants without any. */
+/** Guide to the first payment, shown to merchants without payments. */
 export function FirstPayment() {
   const t = useTexts('home');
   return (

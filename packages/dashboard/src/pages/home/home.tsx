@@ -16,7 +16,7 @@ import { FirstPayment } from './first-payment.tsx';
 import { useOverview } from './overview.ts';
 import { type Range, rangeOf, ranges } from './span.ts';
 
-/** The charts load last, so that the key figures need not wait for them. */
+/** Charts load last, so that the key figures do not wait for them. */
 const DayCharts = lazy(() => import('./day-charts.tsx').then((it) => ({ default: it.DayCharts })));
 
 /** Start page of a merchant: key figures, and what needs action. */

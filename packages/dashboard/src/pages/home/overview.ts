@@ -10,12 +10,13 @@ interface Overview extends Span {
 }
 
 /**
- * Reads the overview of the range's days up to today in the business's time zone, or of the same number of days before.
+ * Reads the overview of a range that ends today in the merchant's time zone, or of the previous range of the same
+ * length.
  */
 export const useOverview = (range: Range, when: When = 'now') =>
   useDashboard<Overview>(pathOf(range, when));
 
-/** The overview's query, to prefetch it. */
+/** Query of the overview, for prefetching. */
 export const overviewQuery = (scope: Scope, range: Range, when: When) =>
   dashboardQuery<Overview>(scope, pathOf(range, when));
 
@@ -32,10 +33,10 @@ export const nothing: Figures = {
   refunded_cents: '0',
 };
 
-/** Share of payments with an outcome that were approved, 0 to 1; undefined without any. */
+/** Share of approved payments among those with an outcome, 0 to 1. Undefined if no payment has an outcome. */
 export const successOf = ({ approved, declined }: Figures): number | undefined =>
   approved + declined === 0 ? undefined : approved / (approved + declined);
 
-/** Relative growth, 0.1 for ten percent; undefined if there was nothing before. */
+/** Relative growth: 0.1 means ten percent. Undefined if the previous value is 0. */
 export const growthOf = (now: number, before: number): number | undefined =>
   before === 0 ? undefined : (now - before) / before;

@@ -1,4 +1,4 @@
-/** First and last day, both included, as `2027-01-31`. */
+/** First and last day of a range, both included, as `2027-01-31`. */
 export interface Span {
   readonly from: string;
   readonly to: string;
@@ -10,7 +10,7 @@ export type Range = (typeof ranges)[number];
 
 const RANGE_DEFAULT = '30';
 
-/** Returns the range of an address, or the default. */
+/** Returns the range in an address, or the default. */
 export const rangeOf = (asked: string | undefined): Range =>
   ranges.find((it) => it === asked) ?? RANGE_DEFAULT;
 

@@ -45,7 +45,7 @@ export function PaymentLink() {
   );
 }
 
-/** Attributes shown above the list of all attributes. */
+/** Attributes shown above the full list. */
 const SHOWN = ['url', 'qr_svg_url'];
 
 interface Props {

@@ -43,7 +43,7 @@ export function PaymentLinks() {
   );
 }
 
-/** A link for one payment or for a subscription, which needs a period as well. */
+/** Form for a payment link: one payment, or a subscription, which also needs a billing period. */
 function NewLink() {
   const t = useTexts('links');
   const can = useCan();

@@ -14,7 +14,7 @@ import { useActionDialog } from './use-action-dialog.ts';
 import { WideTable } from './wide-table.tsx';
 import { Workers } from './workers.tsx';
 
-/** Work later than this is stuck rather than busy. */
+/** Delay in seconds above which due work counts as stuck. */
 const LATE_SECONDS = 60;
 
 /** Health of the installation. */

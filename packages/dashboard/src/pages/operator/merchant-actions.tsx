@@ -16,7 +16,7 @@ interface Props {
 
 type Kind = 'approve' | 'start_review' | 'finish_review' | 'quarantine' | 'ban' | 'lift' | 'note';
 
-/** Actions an operator can take on a merchant now. */
+/** Actions that an operator can take on a merchant in its current status. */
 export function MerchantActions({ merchant }: Props) {
   const t = useTexts('operator');
   const { subject, isOpen, ask, close } = useActionDialog<Kind>();

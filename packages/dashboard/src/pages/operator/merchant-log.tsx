@@ -10,7 +10,7 @@ interface Props {
   readonly merchant: MerchantDetail;
 }
 
-/** Enforcement actions against a merchant, with their end. */
+/** Enforcement actions against a merchant, with the time that they were lifted. */
 export function MerchantEnforcement({ merchant: { measures } }: Props) {
   const t = useTexts('operator');
   return (
@@ -60,7 +60,7 @@ function EnforcementActionRow({ measure }: { readonly measure: EnforcementAction
   );
 }
 
-/** Operators' actions on a merchant with reasons, newest first. */
+/** Operators' actions on a merchant with their reasons, newest first. */
 export function MerchantLog({ merchant: { entries } }: Props) {
   const t = useTexts('operator');
   return (

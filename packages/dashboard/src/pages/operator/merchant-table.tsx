@@ -7,7 +7,7 @@ import { StateBadge } from '../../parts/value/state-badge.tsx';
 import { PagedTable } from './paged-table.tsx';
 import type { MerchantSummary, StatusByMode } from './types.ts';
 
-/** Merchants with their status; each links to its page. */
+/** Table of merchants with their status. Each row links to its merchant. */
 export function MerchantTable({ parameters }: { readonly parameters: Parameters }) {
   const t = useTexts('operator');
   return (
@@ -63,7 +63,7 @@ export function StatusBadges({ standing }: { readonly standing: StatusByMode }) 
   );
 }
 
-/** An instant, or a dash for null. */
+/** Shows an instant, or a dash for null. */
 export const Moment = ({ at }: { readonly at: string | null }) =>
   at ? <Instant at={at} day /> : '–';
 

@@ -7,7 +7,7 @@ import { PageTitle } from '../../parts/page/page-title.tsx';
 import { useAddressSearch } from '../../parts/page/search.ts';
 import { MerchantTable } from './merchant-table.tsx';
 
-/** Pause after typing before the list is read. */
+/** Delay after typing before the list is read, in milliseconds. */
 const PAUSE_MS = 250;
 const ONLY = ['all', 'submitted', 'held', 'review_due'] as const;
 
@@ -39,7 +39,7 @@ export function OperatorMerchants() {
   );
 }
 
-/** Merchants due for review, longest overdue first. */
+/** Merchants due for review; the longest overdue come first. */
 export function OperatorReviews() {
   const t = useTexts('operator');
   return (

@@ -10,17 +10,17 @@ interface Props {
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly title: string;
-  /** The effect of the action, and whether it can be undone. */
+  /** Effect of the action, and whether it can be undone. */
   readonly text: string;
-  /** Below `/dashboard/api/operator/`. */
+  /** Path below `/dashboard/api/operator/`. */
   readonly path: string;
   readonly method?: Method;
-  /** Sent with the reason. */
+  /** Request body in addition to the reason. */
   readonly body?: object;
   readonly danger?: boolean;
-  /** Omits the reason, for actions that notify nobody. */
+  /** Omits the reason, for actions that do not notify the merchant. */
   readonly isPlain?: boolean;
-  /** Further inputs. */
+  /** Additional inputs. */
   readonly children?: ReactNode;
 }
 

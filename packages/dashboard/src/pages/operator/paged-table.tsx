@@ -9,13 +9,13 @@ import { usePages } from './use-pages.ts';
 import { WideTable } from './wide-table.tsx';
 
 interface Props<Row> {
-  /** Below `/dashboard/api/operator/`. */
+  /** Path below `/dashboard/api/operator/`. */
   readonly path: string;
   readonly parameters?: Parameters;
   /** Name of the table for screen readers. */
   readonly label: string;
   readonly columns: readonly PagedColumn<Row>[];
-  /** Text for an empty list, which says whether that is good. */
+  /** Text for an empty list. It says whether an empty list is good. */
   readonly empty: { readonly title: string; readonly hint: string };
 }
 
@@ -24,7 +24,7 @@ export interface PagedColumn<Row> {
   readonly cell: (row: Row) => ReactNode;
 }
 
-/** A list of the operator console as a table; more pages load on demand. */
+/** A list of the operator console as a table. More pages load on demand. */
 export function PagedTable<Row extends { readonly id: string }>(props: Props<Row>) {
   const { path, parameters, label, columns, empty } = props;
   const t = useTexts('operator');

@@ -90,7 +90,7 @@ export interface Unanswered {
   readonly due_at: string | null;
 }
 
-/** A difference between a settlement file and the ledger. */
+/** Difference between a settlement file and the ledger. */
 export interface Exception {
   readonly merchant_id: string;
   readonly business_name: string | null;
@@ -114,7 +114,7 @@ export interface Queue {
   readonly can_run: boolean;
 }
 
-/** Last report of a worker loop. */
+/** Last heartbeat of a worker loop. */
 export interface WorkLoop {
   readonly process: { readonly id: string; readonly host: string; readonly pid: number };
   readonly loop: string;

@@ -12,7 +12,7 @@ import { PagedTable } from './paged-table.tsx';
 import type { Unanswered } from './types.ts';
 import { useActionDialog } from './use-action-dialog.ts';
 
-/** Messages to processors with an unknown outcome, longest first. */
+/** Messages to processors without a known outcome; the oldest come first. */
 export function UnknownOutcomes() {
   const t = useTexts('operator');
   const names = useNames();
@@ -60,7 +60,7 @@ const Amount = ({ row }: { readonly row: Unanswered }) => (
   <Money cents={row.amount_cents} currency={row.amount_currency} />
 );
 
-/** Links to the payment in its business and mode. */
+/** Link to a payment's merchant and mode. */
 const Business = ({ row }: { readonly row: Unanswered }) => (
   <Anchor
     component={Link}

@@ -1,8 +1,8 @@
 import { useCallback, useState } from 'react';
 
-/** Subject of a dialog. Kept while the dialog closes, so that the focus returns to its trigger. */
+/** Subject of a dialog. Stored while the dialog closes, so that the focus returns to its trigger. */
 export interface Asked<T> {
-  /** The latest subject. */
+  /** Latest subject, also after the dialog has closed. */
   readonly subject: T | undefined;
   readonly isOpen: boolean;
   readonly ask: (subject: T) => void;

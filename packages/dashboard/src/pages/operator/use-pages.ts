@@ -2,13 +2,13 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { callDashboard } from '../../api/client.ts';
 import type { Parameters } from '../../api/queries.ts';
 
-/** A page of a list, with the cursor of the next one. */
+/** A page of a list, with the cursor of the next page. */
 interface ListPage<Row> {
   readonly data: readonly Row[];
   readonly next: string | null;
 }
 
-/** A list below `/dashboard/api/operator/`, page by page. */
+/** Reads a list below `/dashboard/api/operator/` page by page. */
 export function usePages<Row>(path: string, parameters: Parameters = {}) {
   const list = useInfiniteQuery({
     queryKey: ['dashboard', 'operator', path, parameters],

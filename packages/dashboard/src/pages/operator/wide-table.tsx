@@ -4,13 +4,13 @@ import type { ReactNode } from 'react';
 interface Props {
   /** Name of the table for screen readers. */
   readonly label: string;
-  /** Below this width the table scrolls on its own. */
+  /** Width in pixels below which the table scrolls horizontally. */
   readonly minWidth: number;
   readonly columns: readonly string[];
   readonly children: ReactNode;
 }
 
-/** A table that scrolls on its own on narrow screens, also by keyboard. */
+/** A table that scrolls horizontally on narrow screens, also with the keyboard. */
 export const WideTable = ({ label, minWidth, columns, children }: Props) => (
   <Table.ScrollContainer
     minWidth={minWidth}

@@ -13,7 +13,7 @@ const tones: Readonly<Record<WorkLoop['state'], StateTone>> = {
   late: 'bad',
   gone: 'bad',
 };
-/** Problems come first. */
+/** Order of the states: problems come first. */
 const order: readonly WorkLoop['state'][] = ['gone', 'late', 'failing', 'beating'];
 
 /** State of the worker loops of all processes. */

@@ -6,15 +6,15 @@ import { useAmountProblem } from '../../parts/form/use-amount-problem.ts';
 
 interface Props {
   readonly label: string;
-  /** Minor units, as in the address. */
+  /** In minor units, as in the address. */
   readonly cents: string | undefined;
   readonly currency: string;
-  /** Set until a currency is chosen. */
+  /** True until a currency is chosen. */
   readonly isDisabled: boolean;
   readonly onChange: (cents: string) => void;
 }
 
-/** An amount to filter by; it applies on blur and on Enter. */
+/** Input for an amount filter. The filter applies on blur and on Enter. */
 export function AmountFilter({ label, cents, currency, isDisabled, onChange }: Props) {
   const t = useTexts('payments');
   const locale = useLocale();

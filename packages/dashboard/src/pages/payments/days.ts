@@ -4,7 +4,7 @@ const localDay = (at: Date): string =>
     .map((part) => String(part).padStart(2, '0'))
     .join('-');
 
-/** Start of a day in the local time zone, moved by `ahead` days; empty for an invalid day. */
+/** Start of a day in the local time zone, `ahead` days later. Empty for an invalid day. */
 function beginningOf(day: string, ahead: number): string {
   const [year, month, date] = day.split('-').map(Number);
   if (!year || !month || !date) return '';
@@ -17,7 +17,7 @@ export const fromDay = (day: string): string => beginningOf(day, 0);
 /** First instant after a day. */
 export const untilDay = (day: string): string => beginningOf(day, 1);
 
-/** Day of an instant, moved by days; empty for undefined. */
+/** Local day of an instant, `ahead` days later. Empty for undefined. */
 export function dayOf(instant: string | undefined, ahead = 0): string {
   const at = new Date(instant ?? Number.NaN);
   if (Number.isNaN(at.getTime())) return '';

@@ -23,7 +23,7 @@ const MIN = 'filter[amount_cents][gte]';
 const MAX = 'filter[amount_cents][lte]';
 const ALL = [STATUS, METHOD, CURRENCY, FROM, BEFORE, MIN, MAX];
 
-/** Currency for amounts in an address that names none. New amount filters require a currency. */
+/** Currency of an amount filter if the address contains none. New amount filters require a currency. */
 const USUAL_CURRENCY = 'USD';
 
 const CURRENCY_PX = 130;
@@ -32,7 +32,7 @@ const CURRENCY_PX = 130;
 export const hasQuickFilters = (search: Parameters): boolean =>
   ALL.some((key) => search[key] !== undefined);
 
-/** Frequently used filters, ready to use. */
+/** Frequently used filters that need no builder. */
 export function QuickFilters({ search, change }: Props) {
   const t = useTexts('payments');
   const currency = currencyAmong(search, 'amount_currency') ?? USUAL_CURRENCY;

@@ -1,6 +1,6 @@
 import { useDashboard } from '../../api/queries.ts';
 
-/** Data of a business's application, and what is missing. */
+/** Application of a business: its data, and the missing fields. */
 export interface Application {
   readonly category_code: string | null;
   readonly entity_type: string | null;
@@ -34,7 +34,7 @@ const inStep: Readonly<Record<Exclude<Step, 'submit'>, readonly string[]>> = {
   bank: ['banks'],
 };
 
-/** Fields that a step still needs. */
+/** Returns the fields that a step still lacks. */
 export const lackingIn = (step: Step, { missing }: Pick<Application, 'missing'>) =>
   step === 'submit' ? missing : missing.filter((name) => inStep[step].includes(name));
 

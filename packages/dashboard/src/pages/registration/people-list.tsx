@@ -7,7 +7,7 @@ import { useTexts } from '../../i18n/use-texts.ts';
 const person = 'personal_identification';
 const parameters = { include: person, 'page[size]': '100' };
 
-/** People added so far, with their roles. */
+/** People added up to now, with their roles. */
 export function PeopleList() {
   const t = useTexts('registration');
   const { merchant } = useScope();

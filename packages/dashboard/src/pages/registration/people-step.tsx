@@ -31,7 +31,7 @@ const fields: Readonly<Record<string, Field>> = {
   ownership_percentage: { type: 'integer', create: 'optional', min: 1, max: 100 },
 };
 
-/** Officials and owners of the business, one person at a time. */
+/** Form for officials and owners of the business, one person at a time. */
 export function PeopleStep({ application, form, onDone }: StepProps) {
   const t = useTexts('registration');
   const notify = useNotify();

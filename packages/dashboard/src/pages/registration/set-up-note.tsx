@@ -4,7 +4,7 @@ import { useMe } from '../../api/session.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { ScopedLink } from '../../parts/page/links.tsx';
 
-/** Link to an incomplete registration. Every live page shows it. */
+/** Link to an incomplete registration, shown on every live page. */
 export function SetUpNote() {
   const t = useTexts('common');
   const { merchant, mode } = useScope();

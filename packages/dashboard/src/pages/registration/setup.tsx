@@ -23,7 +23,7 @@ import { PeopleStep } from './people-step.tsx';
 import { SubmitStep } from './submit-step.tsx';
 import type { StepProps } from './types.ts';
 
-/** Application of a business for live mode. Each step is saved on its own. */
+/** Application of a business for live mode. Each step is saved separately. */
 export function Setup() {
   const t = useTexts('registration');
   const { data, error, refetch } = useApplication();
@@ -45,7 +45,7 @@ export function Setup() {
   );
 }
 
-/** Explains that the application alone does not open live mode. */
+/** Explains that live mode needs more than the application. */
 function LiveClosed() {
   const t = useTexts('registration');
   return useScope().live_takes_payments ? null : (

@@ -5,7 +5,7 @@ import { useTexts } from '../../i18n/use-texts.ts';
 import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
 import type { StepProps } from './types.ts';
 
-/** Submits the application when nothing is missing. */
+/** Submits the application when it is complete. */
 export function SubmitStep({ application }: StepProps) {
   const t = useTexts('registration');
   const names = useNames();

@@ -4,8 +4,8 @@ import type { Application } from './application.ts';
 
 export interface StepProps {
   readonly application: Application;
-  /** Called when the step is saved; opens the next one. */
+  /** Called when the step is saved. Opens the next step. */
   readonly onDone: () => void;
-  /** Empty for steps without a form. */
+  /** Handle of the step's form; its `current` is null for steps without a form. */
   readonly form: RefObject<FormHandle | null>;
 }

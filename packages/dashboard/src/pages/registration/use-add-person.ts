@@ -8,7 +8,7 @@ import type { AnyAttributes, Document, RecordOf, ResourceType, Scope } from '../
 
 const addressFields = ['line_1', 'line_2', 'city', 'state', 'zip', 'country'] as const;
 
-/** Input for a person, split by the record that it goes to. */
+/** Input for a person, by the record that stores each part. */
 interface PersonDraft {
   readonly address: AnyAttributes;
   readonly person: AnyAttributes;
@@ -29,8 +29,8 @@ function draftOf({ role, ownership_percentage, ...rest }: AnyAttributes): Person
 }
 
 /**
- * Adds a person with an address: as official with a role, as owner with a share. Idempotency keys live as long as the
- * form, so a retry creates only the missing records.
+ * Returns a function that adds a person with an address: officials with a role, owners with a share.
+ * Idempotency keys live as long as the form, so a retry creates only the missing records.
  */
 export function useAddPerson() {
   const { merchant } = useScope();
@@ -59,7 +59,10 @@ export function useAddPerson() {
   });
 }
 
-/** A changed record needs a new key; an unchanged one is repeated with its old key. */
+/**
+ * Creates a record with an idempotency key per content: an unchanged record keeps its key, a changed one gets a new
+ * key.
+ */
 function createFunction(scope: Scope, keys: Record<string, string>) {
   return async (
     type: ResourceType,

@@ -7,7 +7,7 @@ import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
 import type { Chosen } from './types.ts';
 
 interface Props {
-  /** Browsers store the password under this address. */
+  /** Email address under which browsers store the password. */
   readonly email: string;
   readonly needsName: boolean;
   readonly error: unknown;
@@ -15,7 +15,7 @@ interface Props {
   readonly onChosen: (chosen: Chosen) => void;
 }
 
-/** Chooses a password; new people also enter their name. */
+/** Form for a new password; new people also enter their name. */
 export function ChooseForm({ email, needsName, error, isPending, onChosen }: Props) {
   const t = useTexts('sign-in');
   const form = useForm({

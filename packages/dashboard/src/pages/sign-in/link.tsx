@@ -21,7 +21,7 @@ export interface LinkContent {
   readonly is_signed_in: boolean;
 }
 
-/** Requested once: the server rate-limits attempts, and a used token is refused. */
+/** Never repeated: the server rate-limits attempts and refuses a used token. */
 const readOnce = {
   retry: false,
   staleTime: Number.POSITIVE_INFINITY,
@@ -29,7 +29,7 @@ const readOnce = {
   refetchOnReconnect: false,
 } as const;
 
-/** Target of emailed links. The token follows the `#`, which browsers do not send to servers. */
+/** Page that emailed links open. The token follows the `#`, which browsers do not send to servers. */
 export function LinkPage() {
   const t = useTexts('sign-in');
   const [token] = useState(() => location.hash.slice(1));

@@ -6,7 +6,7 @@ import { canUsePasskeys, signWithPasskey } from '../../api/passkeys.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
 
-/** Signs in with a passkey, alone or after a password. */
+/** Signs in with a passkey, with or without a password before. */
 export function PasskeyButton({ onEntered }: { readonly onEntered: () => Promise<void> }) {
   const t = useTexts('sign-in');
   const signIn = useMutation({

@@ -14,14 +14,14 @@ interface Credentials {
 }
 
 interface Props {
-  /** Known when a person signs in again. */
+  /** Set when a person signs in again. */
   readonly email: string | undefined;
   /** Called when the password was correct and a second factor is required. */
   readonly onAwait: (factors: readonly Factor[]) => void;
   readonly onEntered: () => Promise<void>;
 }
 
-/** Email and password, or a passkey. */
+/** First step: email and password, or a passkey. */
 export function PasswordStep({ email, onAwait, onEntered }: Props) {
   const t = useTexts('sign-in');
   const signIn = useSessionCall<Credentials, { awaits: readonly Factor[] }>('session');

@@ -26,7 +26,9 @@ interface Props {
   readonly hint: string;
 }
 
-/** The result is always an email, so the page does not reveal which addresses have accounts. */
+/**
+ * Form for an email address. The only result is an email, so the page does not reveal which addresses have accounts.
+ */
 function RequestEmail({ path, title, hint }: Props) {
   const t = useTexts('sign-in');
   const { language } = useLanguage();

@@ -13,7 +13,7 @@ interface Props {
   readonly onEntered: () => Promise<void>;
 }
 
-/** The second factor: a code, a passkey or a recovery code. */
+/** Second step: a code, a passkey or a recovery code. */
 export function SecondStep({ factors, onBack, onEntered }: Props) {
   const t = useTexts('sign-in');
   const [isRecovering, setRecovering] = useState(!factors.includes('totp'));

@@ -4,10 +4,10 @@ import { SecondStep } from './second-step.tsx';
 import type { Factor } from './types.ts';
 
 interface Props {
-  /** Known when a person signs in again. */
+  /** Set when a person signs in again. */
   readonly email?: string;
   readonly onEntered: () => Promise<void>;
-  /** Called when the second step begins or is left. */
+  /** Called when the second step begins or ends. */
   readonly onSecond?: (isSecond: boolean) => void;
 }
 

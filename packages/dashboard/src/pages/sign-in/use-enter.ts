@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 
 /**
- * Returns to the page that required the sign-in. Only addresses of the application count, since anyone can write the
- * link.
+ * Returns to the page that required the sign-in. Only paths of the application are accepted, because anyone can
+ * create the link.
  */
 export function useEnter(): () => Promise<void> {
   const { to = '/' } = useSearch({ strict: false }) as { to?: string };

@@ -7,7 +7,7 @@ import { useTexts } from '../../i18n/use-texts.ts';
 
 interface Props {
   readonly customer: string;
-  /** Card id; empty keeps the current card. */
+  /** Id of the selected card; empty for the current card. */
   readonly value: string;
   readonly onChange: (id: string) => void;
 }

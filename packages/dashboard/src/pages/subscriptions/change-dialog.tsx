@@ -8,7 +8,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Changes amount, period or card, with a price preview. */
+/** Changes amount, billing period or card, with a price preview. */
 export function ChangePlanDialog({ subscription, onClose }: Props) {
   const t = useTexts('subscriptions');
   return (

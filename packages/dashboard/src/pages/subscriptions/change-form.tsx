@@ -16,7 +16,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Asks for the change, shows its price, then applies it. */
+/** Form for a change: shows the price first, then applies the change. */
 export function ChangeForm({ subscription, onClose }: Props) {
   const t = useTexts('subscriptions');
   const common = useTexts('common');

@@ -11,7 +11,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Creates the address of the customer page, which is shown only once. */
+/** Creates the URL of the customer page. The URL is shown only once. */
 export function CustomerLinkDialog({ subscription, onClose }: Props) {
   const t = useTexts('subscriptions');
   const common = useTexts('common');

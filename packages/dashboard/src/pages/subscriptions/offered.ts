@@ -15,7 +15,9 @@ export type SubscriptionAction =
 
 const always = ['customer_link', 'revoke_customer_links'] as const;
 
-/** Periods due before the last pause are not billed yet; until then the interface refuses another pause. */
+/**
+ * Whether periods due before the last pause are not yet billed. Until they are, the interface refuses another pause.
+ */
 const hasChargeInPause = ({
   next_billing_at,
   last_active_at,
@@ -23,7 +25,7 @@ const hasChargeInPause = ({
   Boolean(next_billing_at && last_active_at) &&
   Date.parse(next_billing_at as string) < Date.parse(last_active_at as string);
 
-/** Returns the actions for a state; the interface has the final say. */
+/** Returns the actions to offer in a state. The server decides whether an action is allowed. */
 export function offeredTo({
   attributes,
 }: RecordOf<'payment_subscriptions'>): readonly SubscriptionAction[] {

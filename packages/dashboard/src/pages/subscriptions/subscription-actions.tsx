@@ -15,7 +15,7 @@ interface Props {
   readonly reload: () => void;
 }
 
-/** A button for each action that the state and the person's permissions allow. */
+/** Buttons for the actions that the state and the person's permissions allow. */
 export function SubscriptionActions({ fetched, reload }: Props) {
   const t = useTexts('subscriptions');
   const can = useCan();

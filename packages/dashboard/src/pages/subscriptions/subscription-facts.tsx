@@ -19,7 +19,7 @@ interface Props {
   readonly included: readonly Resource[];
 }
 
-/** The next charge, its payer, and what blocks it. */
+/** Next charge of a subscription, its payer, and problems that block the charge. */
 export function SubscriptionFacts({ subscription, included }: Props) {
   const t = useTexts('subscriptions');
   const { attributes } = subscription;

@@ -1,7 +1,7 @@
 import type { RecordOf } from '../../api/types.ts';
 import { StateBadge } from '../../parts/value/state-badge.tsx';
 
-/** State of a subscription. Repeated failures are shown in place of `active`. */
+/** State of a subscription. While a charge fails, the badge shows that instead of `active`. */
 export function SubscriptionState({
   subscription: { attributes },
 }: {

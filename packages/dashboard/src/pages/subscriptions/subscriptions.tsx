@@ -16,7 +16,7 @@ import { SubscriptionState } from './subscription-state.tsx';
 const STATUS = 'filter[status]';
 const PAST_DUE = 'filter[past_due_since][null]';
 
-/** Views with their filters. */
+/** Views of the list, with their filters. */
 const views = {
   all: {},
   active: { [STATUS]: 'active' },
@@ -27,7 +27,7 @@ const views = {
 
 type View = keyof typeof views;
 
-/** Subscriptions; those that need action come first. */
+/** List of subscriptions. Those that need action come first. */
 export function Subscriptions() {
   const t = useTexts('subscriptions');
   const can = useCan();

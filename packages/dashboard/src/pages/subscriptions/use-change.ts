@@ -8,12 +8,12 @@ import { decimalOf, minorUnitsOf } from '../../parts/form/amounts.ts';
 interface ChangeValues {
   readonly amount: string;
   readonly billing_period: string;
-  /** Card id; empty keeps the current card. */
+  /** Id of the selected card; empty for the current card. */
   readonly payment_method: string;
   readonly proration_behavior: string;
 }
 
-/** A change that is priced first and then applied as priced. */
+/** Holds a change that is first priced, and then applied at that price. */
 export function useChange(subscription: RecordOf<'payment_subscriptions'>, onDone: () => void) {
   const t = useTexts('subscriptions');
   const notify = useNotify();
@@ -33,12 +33,12 @@ export function useChange(subscription: RecordOf<'payment_subscriptions'>, onDon
     values,
     currency: amount_currency,
     isAmount: cents !== undefined,
-    /** Whether anything differs from the subscription. */
+    /** Whether the input differs from the subscription. */
     isOther:
       cents !== amount_cents ||
       values.billing_period !== billing_period ||
       values.payment_method !== '',
-    /** Any new input needs a new price. */
+    /** Any new input discards the price. */
     set: (changes: Partial<ChangeValues>) => {
       setValues({ ...values, ...changes });
       preview.reset();
@@ -63,7 +63,7 @@ interface Asked extends ChangeValues {
   readonly dry_run: boolean;
 }
 
-/** Only the differences; everything else stays. */
+/** Request body with only the changed values; all others stay. */
 function draft({ id, attributes }: RecordOf<'payment_subscriptions'>, asked: Asked): Draft {
   const { cents, billing_period, proration_behavior, dry_run, payment_method } = asked;
   return {

@@ -9,12 +9,12 @@ import { RolePicker } from './role-picker.tsx';
 import { useMembershipWrite, usePermissionIds } from './use-team.ts';
 
 interface Props {
-  /** Undefined closes the dialog. */
+  /** The member to change; undefined closes the dialog. */
   readonly member: MemberView | undefined;
   readonly onClose: () => void;
 }
 
-/** Changes a member's permissions with immediate effect. */
+/** Changes a member's permissions immediately. */
 export function ChangeMemberDialog({ member, onClose }: Props) {
   const t = useTexts('team');
   return (

@@ -12,7 +12,7 @@ interface Props {
   readonly onChange: () => void;
 }
 
-/** Actions on a member. The account that opened the merchant has none. */
+/** Actions on a member. The account that created the merchant cannot be changed. */
 export function MemberActions({ member, onChange }: Props) {
   const t = useTexts('team');
   const can = useCan();

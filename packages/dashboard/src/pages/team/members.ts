@@ -3,7 +3,7 @@ import type { RecordOf, Resource } from '../../api/types.ts';
 /** A member or an invited person. */
 export interface MemberView {
   readonly id: string;
-  /** Set after the invitation is accepted. */
+  /** Set once the invitation is accepted. */
   readonly account_id: string | undefined;
   readonly email: string;
   readonly name: string | undefined;
@@ -12,7 +12,7 @@ export interface MemberView {
   readonly slugs: readonly string[];
 }
 
-/** Joins memberships with the accounts and permissions that they include. */
+/** Joins memberships with their included accounts and permissions. */
 export function membersOf(
   records: readonly RecordOf<'memberships'>[],
   included: readonly Resource[],

@@ -11,7 +11,7 @@ interface Props {
   readonly onChange: (slugs: readonly string[]) => void;
 }
 
-/** All permissions: a row for each type. */
+/** All permissions, with a row per type. */
 export function PermissionGrid({ slugs, onChange }: Props) {
   const t = useTexts('team');
   const names = useNames();

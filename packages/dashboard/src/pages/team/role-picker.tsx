@@ -10,11 +10,11 @@ const CUSTOM = 'custom';
 interface Props {
   readonly slugs: readonly string[];
   readonly onChange: (slugs: readonly string[]) => void;
-  /** Starts with the weakest role, as nothing is chosen yet. */
+  /** Selects the weakest role first, for a new member. */
   readonly begins?: boolean;
 }
 
-/** Chooses a role or a custom set of permissions. Nobody can grant what they do not hold. */
+/** Chooses a role or a custom set of permissions. People can grant only permissions that they hold. */
 export function RolePicker({ slugs, onChange, begins }: Props) {
   const t = useTexts('team');
   const scope = useScope();

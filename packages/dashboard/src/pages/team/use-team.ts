@@ -9,10 +9,10 @@ import type { Document, RecordOf, Scope } from '../../api/types.ts';
 import { membersOf } from './members.ts';
 
 const PAGE_SIZE = '100';
-/** More pages than the limit on members can fill. */
+/** Above the pages that the record limit of members allows. */
 const PAGES_MAX = 6;
 
-/** Reads a short list completely. */
+/** Reads all pages of a short list. */
 async function readAll<T extends 'memberships' | 'permissions'>(
   scope: Scope,
   type: T,
@@ -32,7 +32,7 @@ async function readAll<T extends 'memberships' | 'permissions'>(
 type Page<T extends 'memberships' | 'permissions'> = Document<readonly RecordOf<T>[]>;
 
 interface MembersOptions {
-  /** Includes removed members. */
+  /** Whether to include removed members. */
   readonly former?: boolean;
 }
 
@@ -69,10 +69,10 @@ export function usePermissionIds() {
 
 interface MembershipWrite {
   readonly method: Method;
-  /** Below `/v2/memberships`. */
+  /** Path below `/v2/memberships`. */
   readonly path?: string;
   readonly id?: string;
-  /** Runs before the team is read again, which may unmount the caller. */
+  /** Runs before the team is read again, because reading may unmount the caller. */
   readonly onDone: (draft: Draft) => void;
 }
 
@@ -83,8 +83,8 @@ interface Draft {
 }
 
 /**
- * Writes a membership. Sandbox memberships have no effect in live mode, so the write goes to live mode wherever the
- * person has it.
+ * Writes a membership. Sandbox memberships are not valid in live mode, so the write goes to live mode if the person
+ * has a membership there.
  */
 export function useMembershipWrite({ method, path = '', id, onDone }: MembershipWrite) {
   const scope = useScope();

@@ -18,7 +18,7 @@ interface Props {
   readonly points: readonly Point[];
   /** Formats a value, as an amount or a percentage. */
   readonly format: (value: number) => string;
-  /** Column heads of the table: `Day`, `Volume`. */
+  /** Column heads of the table, such as `Day` and `Volume`. */
   readonly heads: readonly [string, string];
 }
 
@@ -34,7 +34,7 @@ type Draw = (
   y: (value: number) => number,
 ) => ReactNode;
 
-/** A bar per point, with a table as the alternative. */
+/** One bar per point, with a table as the alternative. */
 export const BarChart = (props: Props) => <Chart {...props} draw={bars} />;
 
 /** A line over all points, with a table as the alternative. */
@@ -57,7 +57,7 @@ const bars: Draw = (points, x, y) => {
   ));
 };
 
-/** A line of a single point is invisible without its dot. */
+/** Draws dots as well: a line of a single point would be invisible. */
 const line: Draw = (points, x, y) => (
   <>
     <polyline

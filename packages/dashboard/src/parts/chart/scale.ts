@@ -1,4 +1,4 @@
-/** Rounds up to a number that gives readable steps. */
+/** Rounds up to a number that divides into readable steps. */
 export function niceMax(largest: number): number {
   if (largest <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(largest));

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 interface Props {
   readonly label: string;
   readonly value: ReactNode;
-  /** How the number came about, or its previous value. */
+  /** Explanation of the number, or its previous value. */
   readonly hint?: ReactNode;
 }
 

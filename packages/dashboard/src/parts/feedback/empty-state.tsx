@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 
 interface Props {
   readonly title: string;
-  /** The next step. */
+  /** Text with the next step. */
   readonly hint?: string;
   /** Button for the next step. */
   readonly action?: ReactNode;

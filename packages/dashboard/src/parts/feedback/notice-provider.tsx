@@ -7,7 +7,7 @@ import { type Notice, NoticeContext, type Notify } from './notices.ts';
 const SHOWN_MS = 7_000;
 const SHOWN_MAX = 4;
 
-/** The corner where notices appear. Problems stay until they are closed. */
+/** The corner where notices appear. Problems stay until the person closes them. */
 export function NoticeProvider({ children }: { readonly children: ReactNode }) {
   const [notices, setNotices] = useState<readonly Notice[]>([]);
   const last = useRef(0);

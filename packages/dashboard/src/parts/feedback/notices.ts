@@ -2,7 +2,7 @@ import { createContext, use } from 'react';
 
 type Tone = 'success' | 'problem';
 
-/** Reports the result of an action: visible in a corner, and read by screen readers. */
+/** Reports the result of an action, visibly and to screen readers. */
 export type Notify = (text: string, tone?: Tone) => void;
 
 export interface Notice {

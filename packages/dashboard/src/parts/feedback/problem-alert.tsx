@@ -5,12 +5,12 @@ import { Copyable } from '../value/copyable.tsx';
 
 interface Props {
   readonly error: unknown;
-  /** A subset of the problems: those that no form field shows. */
+  /** Problems to show, without those that a form field shows. */
   readonly problems?: readonly ApiProblem[];
   readonly onRetry?: () => void;
 }
 
-/** Shows an error in the interface's words, with the request id of the server's log. */
+/** Shows an error in the words of the interface, with its request id in the server's log. */
 export function ProblemAlert({ error, problems, onRetry }: Props) {
   const t = useTexts('common');
   const known = error instanceof ApiError ? error : undefined;

@@ -10,7 +10,7 @@ interface Props {
   readonly total: number | undefined;
 }
 
-/** Progress of a long operation; screen readers hear every tenth. */
+/** Progress of a long operation. Screen readers announce every tenth. */
 export function ProgressBar({ label, done, total }: Props) {
   const t = useTexts('common');
   const percent = total ? Math.min(WHOLE, Math.round((done / total) * WHOLE)) : 0;

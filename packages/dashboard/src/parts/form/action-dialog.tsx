@@ -13,7 +13,7 @@ import { RecordForm } from './record-form.tsx';
 
 interface Props {
   readonly record: Resource;
-  /** As in the address: `void`. */
+  /** Name as in the path: `void`. */
   readonly name: string;
   readonly action: Action;
   readonly isOpen: boolean;

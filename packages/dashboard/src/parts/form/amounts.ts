@@ -6,11 +6,12 @@ type Amount = { readonly cents: number } | { readonly problem: AmountProblem };
 
 const WHOLE_MAX = 13;
 const GROUP = 3;
-/** Digits, points and commas. Spaces and apostrophes between thousands are removed before. */
+/** Digits, points and commas. Spaces and apostrophes between thousands are removed earlier. */
 const NUMBER = /^\d[\d.,]*$/;
 
 /**
- * Returns the minor units of a typed amount: `24.99`, `24,99` and `1,024.99` of USD. `1,000` is a thousand dollars in
+ * Returns the minor units of a typed amount: `24.99`, `24,99` and `1,024.99` of USD. `1,000` means a thousand dollars
+ * in
  * locales with comma separators. Ambiguous input is refused: `1,000` of a currency with three decimals.
  */
 export function readAmount(typed: string, currency: string, locale?: string): Amount {
@@ -38,14 +39,14 @@ export function minorUnitsOf(typed: string, currency: string, locale?: string): 
   return 'cents' in amount ? amount.cents : undefined;
 }
 
-/** Formats minor units for an input: 2499 of USD is `24.99`, or `24,99` by locale. */
+/** Formats minor units for an input: 2499 of USD is `24.99`, or `24,99` in some locales. */
 export const decimalOf = (cents: number, currency: string, locale?: string): string =>
   amountDecimal(String(cents), currency.toUpperCase()).replace('.', marksOf(locale).decimal);
 
 interface Parts {
   readonly whole: string;
   readonly fraction: string;
-  /** Decimal separator; empty when there is none, or when thousands separators show which it is. */
+  /** Decimal separator in the input. Empty if there is none, or if thousands separators identify it. */
   readonly mark: string;
 }
 
@@ -69,5 +70,5 @@ function marksOf(locale: string | undefined): { readonly group: string; readonly
   return { group: of('group'), decimal: of('decimal') || '.' };
 }
 
-/** Five digits: some locales do not separate thousands of four. */
+/** Five digits, because some locales do not separate thousands in four digits. */
 const EXAMPLE = 12_345.5;

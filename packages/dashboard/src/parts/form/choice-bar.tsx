@@ -8,12 +8,12 @@ interface Props {
   readonly onChange: (value: string) => void;
   readonly data: readonly (string | { readonly value: string; readonly label: ReactNode })[];
   readonly isVertical?: boolean;
-  /** Fills the width of its container. */
+  /** Whether the bar fills the width of its container. */
   readonly isWide?: boolean;
   readonly isSmall?: boolean;
 }
 
-/** A few radio buttons in a bar. Mantine's control measures the page to draw them; this one does not. */
+/** A few radio buttons in a bar. Mantine's control measures the page to draw its buttons, this bar does not. */
 export function ChoiceBar(props: Props) {
   const { label, value, onChange, data, isVertical = false, isWide = false, isSmall } = props;
   const name = useId();

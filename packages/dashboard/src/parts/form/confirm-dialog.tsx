@@ -8,20 +8,20 @@ interface Props {
   readonly isOpen: boolean;
   readonly onClose: () => void;
   readonly title: string;
-  /** The effect of the action, and whether it can be undone. */
+  /** Effect of the action, and whether it can be undone. */
   readonly text: ReactNode;
-  /** The verb of the button: `Refund`, not `OK`. */
+  /** Verb on the button: `Refund`, not `OK`. */
   readonly confirmText: string;
-  /** Set for actions that cannot be undone. */
+  /** True for actions that cannot be undone. */
   readonly danger?: boolean;
   readonly onConfirm: () => void;
   readonly isPending?: boolean;
   readonly error?: unknown;
-  /** Further inputs. */
+  /** Additional inputs. */
   readonly children?: ReactNode;
 }
 
-/** Asks before an action. The focus moves into the dialog and returns afterwards. */
+/** Asks for a confirmation. The focus moves into the dialog and returns afterwards. */
 export function ConfirmDialog(props: Props) {
   const { isOpen, onClose, title, text, confirmText, danger, onConfirm, isPending, error } = props;
   const t = useTexts('common');

@@ -14,20 +14,20 @@ interface Props<T extends ResourceType> {
   readonly type: T;
   readonly isOpen: boolean;
   readonly onClose: () => void;
-  /** Default: the name of the type. */
+  /** Default: the type's name. */
   readonly title?: string;
-  /** Default: all fields that a create may set. */
+  /** Fields of the form. Default: all fields that a create may set. */
   readonly only?: readonly string[];
   readonly preset?: AnyAttributes;
-  /** Preset relations that the form does not ask for: `{ payment_demand: id }`. */
+  /** Preset relations without an input: `{ payment_demand: id }`. */
   readonly links?: Readonly<Record<string, string>>;
-  /** Currency of amounts when the form does not ask for one. */
+  /** Currency of amounts if the form has no input for it. */
   readonly currency?: string | undefined;
   readonly onDone?: (record: RecordOf<T>) => void;
 }
 
 /**
- * Creates a record of any type in a dialog. Neither a second click nor a form reopened after a lost answer creates a
+ * Creates a record of any type in a dialog. A second click, or a form reopened after a missing response, creates no
  * second record.
  */
 export function CreateDialog<T extends ResourceType>(props: Props<T>) {
@@ -88,7 +88,7 @@ function CreateForm<T extends ResourceType>(props: Props<T> & { readonly sendKey
   );
 }
 
-/** Forms never ask for idempotency keys. */
+/** Fields with an input; idempotency keys never have one. */
 const chosen = (fields: Fields, only: readonly string[] | undefined): Fields =>
   Object.fromEntries(
     Object.entries(fields).filter(([name]) =>

@@ -11,5 +11,5 @@ const DESTRUCTIVE: ReadonlySet<string> = new Set([
   'delete',
 ]);
 
-/** Whether an action removes something, usually for good. */
+/** Whether an action removes or ends something, usually irreversibly. */
 export const isDestructive = (action: string): boolean => DESTRUCTIVE.has(action);

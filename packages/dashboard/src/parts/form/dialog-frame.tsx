@@ -8,7 +8,7 @@ interface Props {
   readonly onClose: () => void;
   readonly title: ReactNode;
   readonly isWide?: boolean;
-  /** Mounted only while open, so a form starts fresh each time. */
+  /** Content, mounted only while the dialog is open: each opening starts an empty form. */
   readonly children: ReactNode;
 }
 

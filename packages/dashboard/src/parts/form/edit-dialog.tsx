@@ -16,13 +16,13 @@ interface Props<T extends ResourceType> {
   readonly fetched: Fetched<T>;
   readonly isOpen: boolean;
   readonly onClose: () => void;
-  /** Default: all fields that an update may set. */
+  /** Fields of the form. Default: all fields that an update may set. */
   readonly only?: readonly string[];
-  /** Reads the record again after somebody else changed it. */
+  /** Reads the record again after another person changed it. */
   readonly reload: () => void;
 }
 
-/** Edits a record in a dialog without overwriting changes of other people. */
+/** Edits a record in a dialog. Never overwrites changes of other people. */
 export function EditDialog<T extends ResourceType>(props: Props<T>) {
   const { type, isOpen, onClose } = props;
   const t = useTexts('records');

@@ -4,7 +4,7 @@ import { currencyNameOf, isAmount } from '../value/currency-of.ts';
 import { type AmountProblem, decimalOf, readAmount } from './amounts.ts';
 import { localOf } from './local-time.ts';
 
-/** Value of an input: text, switch, several choices, or the values of members. */
+/** Value of an input: a text, a switch, several choices, or the values of members. */
 export type FormValue = string | boolean | readonly string[] | FormValues | readonly FormValues[];
 export interface FormValues {
   readonly [name: string]: FormValue;
@@ -20,7 +20,7 @@ export const valueAt = (values: unknown, path: readonly string[]): unknown =>
 export const writableFields = (fields: Fields, write: 'create' | 'update'): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, field]) => field[write]));
 
-/** Returns the currency of an amount: its own, the record's, or `outer`. */
+/** Returns the currency of an amount: the amount's own, the record's, or `outer`. */
 export function currencyFor(
   name: string,
   values: AnyAttributes,
@@ -31,7 +31,7 @@ export function currencyFor(
   return found && /^[A-Za-z]{3}$/.test(found) ? found.toUpperCase() : undefined;
 }
 
-/** Currency fallback and locale for amounts. */
+/** Locale and fallback currency of amounts. */
 interface Writing {
   readonly currency?: string | undefined;
   readonly locale?: string | undefined;
@@ -76,27 +76,27 @@ function initialOf(name: string, field: Field, value: unknown, writing: Writing)
   return isAmount(name) && currency ? decimalOf(Number(value), currency, locale) : String(value);
 }
 
-/** A value that is no number, with the reason and its path in the form. */
+/** Problem of a number input, with its path in the form. */
 export interface NumberProblem {
   readonly path: string;
   readonly problem: AmountProblem | 'currency_first' | 'not_a_number';
   readonly currency?: string | undefined;
 }
 
-/** Attributes for a write; null clears a value. */
+/** Attributes of a write; null clears a value. */
 export interface WrittenValues {
   readonly attributes: AnyAttributes;
   readonly wrong: readonly NumberProblem[];
 }
 
 interface Reading extends Writing {
-  /** Initial values of the inputs. */
+  /** Initial values, to find the changed ones. */
   readonly before?: FormValues;
-  /** Whether an enclosing field asks for the currency. */
+  /** Whether a field outside of these has the currency's input. */
   readonly isAsked?: boolean;
 }
 
-/** Reads the inputs back, and leaves out values equal to `before`. */
+/** Converts the inputs to attributes. Values equal to `before` are left out. */
 export function writtenValues(
   fields: Fields,
   values: FormValues,
@@ -161,7 +161,7 @@ function integerOf(text: string, place: Place): number | null {
   return null;
 }
 
-/** Reads an amount in its currency, or as minor units when no currency is known or asked for. */
+/** Reads an amount in its currency. Reads minor units if there is no currency and no input for one. */
 function readInteger(
   text: string,
   { path, currency, locale, isAsked }: Place,
@@ -197,7 +197,7 @@ function stringsOf(value: string | readonly string[]): readonly string[] | null 
   return given.length === 0 ? null : given;
 }
 
-/** Values of an input that takes one per line. */
+/** Values of an input with one value per line. */
 export const linesOf = (text: string): readonly string[] =>
   text
     .split('\n')

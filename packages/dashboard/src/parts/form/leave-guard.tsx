@@ -27,7 +27,7 @@ function LeaveDialog({ isOpen, onStay, onLeave }: LeaveDialogProps) {
   );
 }
 
-/** Asks before the person leaves a page with unsaved input. */
+/** Asks for confirmation before the person leaves a page with unsaved input. */
 export function LeaveGuard({ form }: { readonly form: FormRef }) {
   const isChanged = () => form.current?.isChanged() ?? false;
   const { status, proceed, reset } = useBlocker({
@@ -44,7 +44,7 @@ export function LeaveGuard({ form }: { readonly form: FormRef }) {
   );
 }
 
-/** Asks before a part of a page is replaced while it has unsaved input. */
+/** Asks for confirmation before a part of a page with unsaved input is replaced. */
 export function useLeaveGuard(form: FormRef) {
   const [leave, setLeave] = useState<() => void>();
   const close = () => setLeave(undefined);

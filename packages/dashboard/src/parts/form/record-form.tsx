@@ -13,36 +13,39 @@ import { RelationInput } from './inputs/relation-input.tsx';
 import type { AnyForm } from './inputs/types.ts';
 import { useAmountProblem } from './use-amount-problem.ts';
 
-/** Handle of a form for its parent. */
+/** Methods of a form for its parent. */
 export interface FormHandle {
   /** Whether the form has unsaved input. */
   isChanged(): boolean;
-  /** Returns what a send would contain now. Undefined if an input is wrong, which the form then shows. */
+  /**
+   * Returns the current content as a request body. If an input is wrong, the form shows the problem and the result is
+   * undefined.
+   */
   draft(): Draft | undefined;
 }
 
 export interface RecordFormProps {
   readonly handle?: Ref<FormHandle> | undefined;
-  /** Inputs in this order. */
+  /** Fields with inputs, in this order. */
   readonly fields: Fields;
   readonly relations?: Readonly<Record<string, Relation>>;
-  /** The record to change: only differences are sent. */
+  /** Attributes of the record to change. Only differences are sent. */
   readonly attributes?: AnyAttributes;
   /** Initial values of a new record. */
   readonly preset?: AnyAttributes;
-  /** Currency of amounts when no field of the form holds one. */
+  /** Currency of amounts if no field of the form contains one. */
   readonly currency?: string | undefined;
   readonly submitText: string;
   readonly onSubmit: (draft: Draft) => void;
   readonly onCancel?: () => void;
-  /** Error of the last attempt. */
+  /** Error of the last submission. */
   readonly error: unknown;
   readonly isPending: boolean;
-  /** Further inputs at the end. */
+  /** Additional inputs at the end. */
   readonly children?: ReactNode;
 }
 
-/** A form generated from definitions. Each problem of the server appears at its input. */
+/** A form generated from definitions. The server's problems appear at their inputs. */
 export function RecordForm(props: RecordFormProps) {
   const { fields, relations = {}, submitText, onCancel, error, isPending, children } = props;
   const t = useTexts('common');
@@ -81,7 +84,7 @@ export function RecordForm(props: RecordFormProps) {
   );
 }
 
-/** Required fields come first; the second address line stays behind the first. */
+/** Sorts required fields first. The second address line stays behind the first. */
 const requiredFirst = (fields: Fields) => {
   const isFirst = ([name, { create }]: [string, Fields[string]]) =>
     Number(create === 'required' || name === 'line_2');
@@ -131,7 +134,7 @@ function useRecordForm(props: RecordFormProps) {
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
-/** Shows refused values at their inputs and returns the remaining problems. */
+/** Shows refused values at their inputs. Returns the remaining problems. */
 function useProblems(
   form: AnyForm,
   error: unknown,
@@ -149,7 +152,7 @@ function useProblems(
   return problems.others;
 }
 
-/** Messages for missing values and for values that are no numbers. */
+/** Returns messages for missing values and for invalid numbers. */
 function useProblemText() {
   const t = useTexts('records');
   const amountProblem = useAmountProblem();
@@ -166,7 +169,7 @@ function useProblemText() {
   });
 }
 
-/** A create sends its preset values as well. */
+/** Initial values to compare with, without the presets: a create also sends preset values. */
 const emptyOf = (before: AnyAttributes, preset: AnyAttributes = {}) =>
   Object.fromEntries(Object.entries(before).filter(([name]) => !(name in preset))) as never;
 
@@ -212,7 +215,7 @@ function linksOf(
   return { relationships: Object.fromEntries(links) };
 }
 
-/** Runs after the inputs show their errors. */
+/** Focuses the first input with an error, in the frame after the inputs show their errors. */
 const focusFirstError = (): void =>
   void requestAnimationFrame(() =>
     document.querySelector<HTMLElement>('form [aria-invalid="true"]')?.focus(),

@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { isStatus } from '../../api/errors.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 
-/** Whether inputs keep their values or restart when the record is read again. */
+/** Whether inputs stay or restart when the record is read again. */
 type Taking = 'kept' | 'restarted';
 
-/** Keeps the record as it was when the form appeared, so that background reads change no input. */
+/** Returns the record as it was when the form appeared, so that background reads do not change the inputs. */
 export function useHeld<F extends { readonly etag: string | undefined }>(fetched: F) {
   const [{ held, version }, hold] = useState({ held: fetched, version: 0 });
   const [awaited, takeNext] = useState<Taking>();
@@ -19,7 +19,7 @@ export function useHeld<F extends { readonly etag: string | undefined }>(fetched
 
 const STALE = 412;
 
-/** Whether somebody else changed the record since the form appeared. */
+/** Whether another person changed the record after the form appeared. */
 export const isStale = (error: unknown): boolean => isStatus(error, STALE);
 
 /** Reports a concurrent change and offers to load it. */

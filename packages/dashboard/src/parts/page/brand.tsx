@@ -3,7 +3,7 @@ import classes from './brand.module.css';
 import icon from './icon.svg';
 
 interface Props {
-  /** Hides the name visually on narrow screens. */
+  /** Whether narrow screens hide the name; screen readers still read it. */
   readonly yields?: boolean;
 }
 

@@ -5,13 +5,16 @@ import type { Parameters } from '../../api/queries.ts';
 import { useMaybeScope } from '../../api/scope.ts';
 
 interface Target {
-  /** A path of the current merchant and mode, `payments`; or an application path with a leading slash, `/account`. */
+  /**
+   * A path of the current merchant and mode, such as `payments`, or an application path with a leading slash, such as
+   * `/account`.
+   */
   readonly to: string;
   readonly search?: Parameters;
   readonly children: ReactNode;
 }
 
-/** Returns the full address below `/dashboard` for a path of the current scope. */
+/** Returns a function that gives the full path below `/dashboard` for a path of the current scope. */
 export function useAddress(): (to: string) => string {
   const scope = useMaybeScope();
   return (to) => {
@@ -20,7 +23,7 @@ export function useAddress(): (to: string) => string {
   };
 }
 
-/** A link within the current merchant and mode. */
+/** A link within the current merchant and mode, or to an application path. */
 export function ScopedLink({
   to,
   search,
@@ -51,7 +54,7 @@ export function LinkButton({ to, search, children, ...props }: Target & ButtonPr
   );
 }
 
-/** Navigates to a path of the current scope, or of the application. */
+/** Returns a function that navigates to a path of the current scope or of the application. */
 export function useGo(): (to: string, search?: Parameters) => void {
   const navigate = useNavigate();
   const address = useAddress();

@@ -3,14 +3,14 @@ import { useRouterState } from '@tanstack/react-router';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import classes from './page-title.module.css';
 
-/** Path of the last heading shown: a new page's heading is announced. */
+/** Path of the last heading. A heading at another path takes the focus. */
 let shownPath: string | undefined;
-/** Whether that heading held the focus, which its replacement then takes. */
+/** Whether the last heading had the focus. Its replacement then takes the focus. */
 let tookFocus = false;
 
 interface Props {
   readonly title: string;
-  /** Shown beside the heading, such as a state. */
+  /** Content beside the heading, such as a state. */
   readonly aside?: ReactNode;
   /** Buttons of the page. */
   readonly actions?: ReactNode;
@@ -37,8 +37,8 @@ export function PageTitle({ title, aside, actions }: Props) {
 }
 
 /**
- * Takes the focus when a page follows another one, also when only its address changes. A heading replaced on the same
- * page passes the focus on only if it held it.
+ * Focuses the heading when the path changes, even on the same page. A heading replaced at the same path gets the
+ * focus only if the old heading had it.
  */
 function useFocus(heading: RefObject<HTMLElement | null>): void {
   const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });

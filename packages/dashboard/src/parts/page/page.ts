@@ -3,9 +3,9 @@ import type { ComponentType } from 'react';
 import type { Scope } from '../../api/types.ts';
 import type { Namespace } from '../../i18n/texts.ts';
 
-/** The people who may open a page, and the base of its address. */
+/** People who may open a page, and the base of its path. */
 type Audience =
-  /** Anybody, at `/dashboard/<path>`. */
+  /** Everyone, at `/dashboard/<path>`. */
   | 'public'
   /** Signed-in people, at `/dashboard/<path>`. */
   | 'account'
@@ -14,11 +14,11 @@ type Audience =
   /** Members of a merchant, at `/dashboard/<merchant>/<mode>/<path>`. */
   | 'merchant';
 
-/** A page as data; its code is loaded on navigation. */
+/** Definition of a page. Its code is loaded on navigation. */
 export interface Page {
-  /** `payments`, `payments/$id`; empty for the start page. */
+  /** Path such as `payments` or `payments/$id`; empty for the start page. */
   readonly path: string;
-  /** Default `merchant`. */
+  /** Default: `merchant`. */
   readonly audience?: Audience;
   /** Permission that the page needs: `transaction.payment_demands.read`. */
   readonly permission?: string;
@@ -26,7 +26,7 @@ export interface Page {
   readonly texts?: readonly Namespace[];
   /** `() => import('./payments.tsx').then(({ Payments }) => Payments)` */
   readonly load: () => Promise<ComponentType>;
-  /** Requests the page's data while its code loads; `search` is the address's query. */
+  /** Prefetches the page's data while its code loads; `search` has the query parameters of the address. */
   readonly ahead?: (
     queries: QueryClient,
     scope: Scope,
@@ -34,5 +34,5 @@ export interface Page {
   ) => void;
 }
 
-/** Declares a page; its literal is type-checked in place. */
+/** Declares a page, with type checks. */
 export const definePage = (page: Page): Page => page;

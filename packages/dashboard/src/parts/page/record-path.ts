@@ -1,6 +1,6 @@
 import type { ResourceType } from '../../api/types.ts';
 
-/** Types with pages of their own, and the path before the id. All other types use the generic record pages. */
+/** Types with pages of their own, by path before the id. All other types use the generic record pages. */
 const ownPages: Partial<Record<ResourceType, string>> = {
   api_requests: 'developers/requests',
   events: 'developers/events',
@@ -13,9 +13,9 @@ const ownPages: Partial<Record<ResourceType, string>> = {
   webhook_subscriptions: 'developers/webhooks',
 };
 
-/** Returns the page of a record, for `ScopedLink`. */
+/** Returns the path of a record's page, for `ScopedLink`. */
 export const recordPath = (type: ResourceType, id: string): string =>
   `${ownPages[type] ?? `records/${type}`}/${id}`;
 
-/** Returns the page that lists a type. */
+/** Returns the path of the list of a type. */
 export const listPath = (type: ResourceType): string => ownPages[type] ?? `records/${type}`;

@@ -1,7 +1,7 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { Parameters } from '../../api/queries.ts';
 
-/** Query parameters of the address and a setter; empty values are removed. */
+/** Returns the query parameters of the address and a setter. Empty values are removed. */
 export function useAddressSearch(): [Parameters, (changes: Parameters) => void] {
   const search = useSearch({ strict: false }) as Parameters;
   const navigate = useNavigate();
@@ -12,6 +12,6 @@ export function useAddressSearch(): [Parameters, (changes: Parameters) => void] 
   return [search, change];
 }
 
-/** A parameter of the page's path, such as `id` of `payments/$id`. */
+/** Returns a parameter of the page's path, such as `id` of `payments/$id`. */
 export const useParameter = (name: string): string =>
   (useParams({ strict: false }) as Readonly<Record<string, string>>)[name] ?? '';

@@ -2,14 +2,14 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useScope } from '../../api/scope.ts';
 
-/** First polling interval while something on the page is in progress; later intervals grow. */
+/** First polling interval while a record of the page is in progress. Later intervals grow. */
 const POLL_MS = 1_500;
 const POLL_GROWTH = 1.3;
 const POLL_MAX_MS = 20_000;
-/** Extra rounds afterwards: events and webhooks arrive a moment later. */
+/** Additional polls at the end, because events and webhooks arrive a moment later. */
 const EXTRA_ROUNDS = 2;
 
-/** Refreshes the page while something is in progress, and shortly after. */
+/** Refreshes the page while a record is in progress, and shortly afterwards. */
 export function useAutoRefresh(isInProgress: boolean): void {
   const queries = useQueryClient();
   const { merchant, mode } = useScope();
@@ -27,7 +27,7 @@ export function useAutoRefresh(isInProgress: boolean): void {
   }, [isInProgress, queries, merchant, mode]);
 }
 
-/** Repeats with growing pauses; returns the stop function. */
+/** Repeats with growing intervals. Returns the function that stops it. */
 function repeat(read: () => void): () => void {
   let pause_ms = POLL_MS;
   let timer = setTimeout(next, pause_ms);

@@ -15,7 +15,7 @@ interface Props {
   readonly names: readonly string[];
 }
 
-/** A record's id and attributes with their names. */
+/** A record's id and attributes, with localised names. */
 export function AttributeList({ record, fields, names }: Props) {
   const t = useTexts('records');
   const called = useNames();
@@ -53,7 +53,7 @@ export function AttributeList({ record, fields, names }: Props) {
 
 const isEmpty = (value: unknown): boolean => value === null || value === '';
 
-/** Whether a field is an alias of one that is already shown. */
+/** Whether a field is an alias of another field in the list. */
 const isAlias = (name: string, fields: Props['fields']): boolean => {
   const column = fields[name]?.column;
   return column !== undefined && column !== name && fields[column] !== undefined;

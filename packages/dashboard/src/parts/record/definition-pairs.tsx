@@ -7,7 +7,7 @@ interface Pair {
   readonly value: ReactNode;
 }
 
-/** Names and values, side by side where there is room. */
+/** Names and values, side by side on wide screens. */
 export function DefinitionPairs({ pairs }: { readonly pairs: readonly Pair[] }) {
   return (
     <dl className={classes.pairs}>

@@ -10,13 +10,13 @@ export interface OfferedAction {
   readonly access: Access;
 }
 
-/** Actions of a payment that create a record. */
+/** Actions of a payment that create another record. */
 const followUps: Readonly<Record<string, ResourceType>> = {
   refund: 'refund_demands',
   capture: 'capture_demands',
 };
 
-/** Returns the actions that a record offers, or all of its type if it lists none. */
+/** Returns the actions that a record lists. If a record lists none, returns all actions of its type. */
 export function offeredActions(definition: Definition, record: Resource): readonly OfferedAction[] {
   const all = [
     ...(definition.operations.includes('update') ? ['update'] : []),

@@ -18,11 +18,11 @@ interface Props<T extends ResourceType> {
   readonly type: T;
   readonly fetched: Fetched<T>;
   readonly reload: () => void;
-  /** Actions to hide when the record does not list its own. */
+  /** Actions to hide if the record does not list its own. */
   readonly without?: readonly string[];
 }
 
-/** A button for each action that the record's state and the person's permissions allow. */
+/** Buttons for the actions that the record's state and the person's permissions allow. */
 export function RecordActions<T extends ResourceType>(props: Props<T>) {
   const { type, fetched, reload, without = [] } = props;
   const registry = useRegistry();
@@ -75,7 +75,7 @@ interface FollowUpProps {
   readonly onClose: () => void;
 }
 
-/** Refunds or captures the remaining amount by default. */
+/** Dialog for a refund or a capture. Default: the remaining amount. */
 function FollowUpDialog({ record, name, type, isOpen, onClose }: FollowUpProps) {
   const names = useNames();
   const { attributes } = record;

@@ -9,7 +9,7 @@ import { useParameter } from '../page/search.ts';
 
 interface Props<T extends ResourceType> {
   readonly type: T;
-  /** Heading while the record loads, and when it cannot be shown. */
+  /** Heading while the record loads or cannot be shown. */
   readonly title: string;
   readonly parameters?: Parameters;
   /** Link back, above the heading. */
@@ -17,7 +17,7 @@ interface Props<T extends ResourceType> {
   readonly children: (fetched: Fetched<T>, reload: () => void) => ReactNode;
 }
 
-/** Page of the record whose id is in the address. The key resets state between records. */
+/** Page of the record with the id in the address. The key resets state between records. */
 export function RecordPage<T extends ResourceType>(props: Props<T>) {
   const id = useParameter('id');
   return (
@@ -41,7 +41,7 @@ function PageOf<T extends ResourceType>(props: Props<T> & { readonly id: string 
   );
 }
 
-/** Returns the relations to include: those that the person may read. */
+/** Returns the `include` parameter for the relations that the person may read. */
 export function useReadable(permissions: Readonly<Record<string, string>>): Parameters {
   const can = useCan();
   const names = Object.entries(permissions).filter(([, permission]) => can(permission));

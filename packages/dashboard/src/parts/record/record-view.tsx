@@ -11,9 +11,9 @@ import { Section } from './section.tsx';
 
 interface Props {
   readonly record: Resource;
-  /** Attributes that the page shows elsewhere. */
+  /** Attributes to omit, because the page shows them elsewhere. */
   readonly without?: readonly string[];
-  /** Hides relations on pages that show them in another way. */
+  /** Omits relations, on pages that show them in another way. */
   readonly withoutRelations?: boolean;
 }
 

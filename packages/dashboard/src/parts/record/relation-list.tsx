@@ -20,7 +20,7 @@ interface Props {
   readonly definition: Definition;
 }
 
-/** Relations of a record: to-one as links, to-many on demand. */
+/** Relations of a record: to-one relations as links, to-many relations on demand. */
 export function RelationList({ record, definition }: Props) {
   const names = useNames();
   const registry = useRegistry();
@@ -46,7 +46,7 @@ function OneRelated({ linkage }: { readonly linkage: Linkage }) {
   return <RecordLink record={linkage} />;
 }
 
-/** Link to a record, by its name where known. */
+/** Link to a record, by its name if known. */
 export function RecordLink({ record }: { readonly record: Identifier & Partial<Resource> }) {
   const registry = useRegistry();
   const names = useNames();

@@ -4,7 +4,7 @@ import classes from './record.module.css';
 
 interface Props {
   readonly title: string;
-  /** Collapsed at first. */
+  /** Whether the section starts collapsed. */
   readonly isFolded?: boolean;
   readonly actions?: ReactNode;
   readonly children: ReactNode;

@@ -6,14 +6,14 @@ import classes from './timeline.module.css';
 
 export interface TimelineEntry {
   readonly key: string;
-  /** ISO 8601. */
+  /** As ISO 8601. */
   readonly at: string;
   readonly title: ReactNode;
   readonly tone?: StateTone;
   readonly children?: ReactNode;
 }
 
-/** Events in order. */
+/** A list of events in order of time. */
 export function Timeline({
   entries,
   label,

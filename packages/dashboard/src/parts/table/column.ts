@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import type { RecordOf, Resource, ResourceType } from '../../api/types.ts';
 
-/** Returns the included record behind a relation of a row. */
+/** Returns the included record in a relation of a row. */
 export type Related = (relation: string) => Resource | undefined;
 
 export interface Column<T extends ResourceType = ResourceType> {
   readonly key: string;
   readonly title: string;
-  /** Sort name of the interface; without it the column cannot be sorted. */
+  /** Sort name of the interface. Without it the column cannot be sorted. */
   readonly sort?: string;
   /** Aligns the cells to the end. */
   readonly numeric?: boolean;

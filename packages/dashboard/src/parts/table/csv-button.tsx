@@ -7,15 +7,15 @@ import { Icon } from '../value/icon.tsx';
 
 interface Props {
   readonly type: ResourceType;
-  /** Filters and sorting of the list. */
+  /** Filter and sort parameters of the list. */
   readonly parameters: Parameters;
 }
 
-/** Downloads the whole list with its filters and sorting. */
+/** Downloads all rows of the list as CSV, with its filters and sorting. */
 export function CsvButton({ type, parameters }: Props) {
   const t = useTexts('records');
   const { merchant, mode } = useScope();
-  // Exports take no `include`.
+  // Exports do not support `include`.
   const { include: _include, ...listed } = parameters;
   const query = new URLSearchParams({ ...listed, merchant, mode });
   return (

@@ -3,7 +3,7 @@ import { queryableFields } from './filter/queryable.ts';
 
 const SHOWN_MAX = 6;
 
-/** Attributes that name a record, best first. */
+/** Attributes that may name a record, best first. */
 const TITLES = [
   'title',
   'business_name',
@@ -35,11 +35,11 @@ const USUAL = [
   'due_at',
 ] as const;
 
-/** Returns the attribute that names a record, or undefined if only the id does. */
+/** Returns the attribute that names a record. Undefined if only the id does. */
 export const titleFieldOf = ({ fields }: Resource): string | undefined =>
   TITLES.find((name) => fields[name] && !fields[name].sensitive && !fields[name].write_only);
 
-/** Default columns of a type: at most six, the time last. */
+/** Default columns of a type: at most six, with the time last. */
 export function defaultColumns(resource: Resource): readonly string[] {
   const { fields } = resource;
   const title = titleFieldOf(resource);

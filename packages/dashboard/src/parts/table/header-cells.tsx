@@ -11,7 +11,7 @@ interface Props<T extends ResourceType> {
   readonly onSort: (sort: string) => void;
 }
 
-/** Column heads; sortable ones are buttons that cycle through descending, ascending and unsorted. */
+/** Column heads. Sortable heads are buttons that cycle through descending, ascending and unsorted. */
 export function HeaderCells<T extends ResourceType>({ columns, sort, onSort }: Props<T>) {
   return columns.map((column) => (
     <th
@@ -34,7 +34,7 @@ function directionOf(by: string, sort: string): 'ascending' | 'descending' | 'no
   return sort === `-${by}` ? 'descending' : 'none';
 }
 
-/** Descending first: people look for the latest time and the largest amount. */
+/** Descending first, because people mostly search the latest time or the largest amount. */
 const nextSort = {
   none: (by: string) => `-${by}`,
   descending: (by: string) => by,

@@ -1,24 +1,24 @@
 /** The part of a list in memory: rows `offset` to `offset + held` of about `count`. */
 export interface ListWindow {
-  /** Rows before the window. */
+  /** Number of rows before the window. */
   readonly offset: number;
-  /** Rows known so far. */
+  /** Number of rows known up to now. */
   readonly count: number;
-  /** How far rows moved since their pages were read, because new ones came before the first. */
+  /** Number of new rows before the first row since the pages were read. */
   readonly shift: number;
 }
 
 interface Held {
-  /** Position of the first row when its page was read; negative if it came before the first. */
+  /** Position of the first row when its page was read. Negative for rows added before the first. */
   readonly start: number;
   readonly rows: number;
   readonly hasPrevious: boolean;
   readonly hasNext: boolean;
-  /** Position after the last row ever read. */
+  /** Position after the last row that was ever read. */
   readonly furthest: number;
 }
 
-/** Computes the window. The first row of the list is always row 0, whatever was added or removed since. */
+/** Calculates the window. The first row of the list is always row 0, even after rows were added or removed. */
 export function windowOf({ start, rows, hasPrevious, hasNext, furthest }: Held): ListWindow {
   const shift = hasPrevious ? Math.max(0, 0 - start) : 0 - start;
   const end = start + rows;
@@ -29,15 +29,17 @@ export function windowOf({ start, rows, hasPrevious, hasNext, furthest }: Held):
 export type Wanted = 'next' | 'previous' | 'elsewhere' | undefined;
 
 interface Seen {
-  /** Rows in view. */
+  /** First and last row in view. */
   readonly first: number;
   readonly last: number;
 }
 
-/** The next page is requested this many rows before the end of the window. */
+/** Rows before the end of the window at which the next page is requested. */
 const AHEAD = 15;
 
-/** Returns the page to read for the rows in view; beyond `far` rows it jumps instead of paging. */
+/**
+ * Returns the page to read for the rows in view. Beyond `far` rows the list jumps to a position instead of paging.
+ */
 export function wantedFor(
   { first, last }: Seen,
   {

@@ -12,14 +12,14 @@ import { ResourceTable } from './resource-table.tsx';
 interface Props<T extends ResourceType> {
   readonly type: T;
   readonly title: string;
-  /** Filter for this record's rows: `{ 'filter[payer]': id }`. */
+  /** Filter for the related rows: `{ 'filter[payer]': id }`. */
   readonly fixed: Parameters;
   readonly columns?: readonly Column<T>[];
-  /** Shown when there are no rows. */
+  /** Shown for an empty table. */
   readonly empty?: ReactNode;
 }
 
-/** Records of a type that belong to the page's record, if the person may read them. */
+/** Table of records that belong to the page's record, if the person may read them. */
 export function RelatedTable<T extends ResourceType>(props: Props<T>) {
   const { type, title, fixed, columns, empty } = props;
   const common = useTexts('common');

@@ -21,23 +21,23 @@ interface Props<T extends ResourceType> {
   readonly type: T;
   /** Name of the table for screen readers. */
   readonly label: string;
-  /** Default columns; otherwise those of the definition. */
+  /** Default columns of this table; otherwise those of the definition. */
   readonly columns?: readonly Column<T>[];
-  /** Parameters that always apply, such as `{ include: 'payer' }` or `{ 'filter[customer]': id }`. */
+  /** Query parameters that always apply, such as `{ include: 'payer' }` or `{ 'filter[customer]': id }`. */
   readonly fixed?: Parameters;
-  /** Target of a row, as in `ScopedLink`; default: the record's page. */
+  /** Path of a row's page, as in `ScopedLink`. Default: the record's page. */
   readonly to?: (id: string) => string;
-  /** Shown for an empty list; default: a plain sentence. */
+  /** Shown for an empty list. Default: a sentence. */
   readonly empty?: ReactNode;
-  /** Hides filters, columns and sorting: for a few records within another page. */
+  /** Hides filters, columns and sorting, for a few records within another page. */
   readonly plain?: boolean;
-  /** Further buttons. */
+  /** Additional buttons. */
   readonly actions?: ReactNode;
 }
 
 /**
- * Records of a type as a table. Filters and sorting come from the address and are the interface's own; pages load while
- * scrolling.
+ * Table of records of a type. Filters and sorting are parameters of the interface in the address. Pages load while
+ * the person scrolls.
  */
 export function ResourceTable<T extends ResourceType>(props: Props<T>) {
   const { type, fixed, plain = false } = props;

@@ -12,22 +12,22 @@ const steps: Readonly<Record<string, number>> = {
 };
 
 interface Options {
-  /** The scrolling element. */
+  /** Element that scrolls. */
   readonly region: RefObject<HTMLElement | null>;
   readonly count: number;
-  /** The row that has or last had the focus. */
+  /** Row with the focus, or the row that had it last. */
   readonly active: number;
   readonly show: (index: number) => void;
 }
 
 /**
- * Moves the focus between rows; the table is one Tab stop. A row that must load first gets the focus when it appears,
- * and the region holds it meanwhile.
+ * Returns a handler that moves the focus between rows; the table is one Tab stop.
+ * A row that must load first gets the focus when it appears. Until then the scrolling element has the focus.
  */
 export function useRowKeys({ region, count, active, show }: Options) {
   const awaited = useRef<number>(undefined);
   const wasWithin = useRef(false);
-  // No dependency list: rows come and go with every render.
+  // No dependency list, because every render may add or remove rows.
   useEffect(() => {
     const isWithin = region.current?.contains(document.activeElement) ?? false;
     const isLost = wasWithin.current && document.activeElement === document.body;

@@ -8,7 +8,7 @@ interface Props {
   readonly rows: readonly { readonly key: string; readonly cells: readonly ReactNode[] }[];
 }
 
-/** A small static table. Mantine's brings a scroll area and is ten times the size. */
+/** A small static table. Mantine's table includes a scroll area and has ten times the size. */
 export function SimpleTable({ label, heads, rows }: Props) {
   return (
     <table className={classes.table} aria-label={label}>

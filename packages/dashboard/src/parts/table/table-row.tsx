@@ -12,12 +12,12 @@ interface Props<T extends ResourceType> {
   readonly record: RecordOf<T>;
   readonly related: Related;
   readonly to: string;
-  /** Whether the row is a Tab stop. */
+  /** Whether the row is the Tab stop of the table. */
   readonly isStop: boolean;
   readonly onFocus: (index: number) => void;
 }
 
-/** A row whose first cell links to the record; a mouse click anywhere follows the link. */
+/** A row whose first cell links to the record. A mouse click anywhere in the row follows the link. */
 export function TableRow<T extends ResourceType>(props: Props<T>) {
   const { index, columns, record, related, to, isStop, onFocus } = props;
   const address = useAddress();

@@ -47,7 +47,7 @@ export function TableToolbar<T extends ResourceType>(props: Props<T>) {
   );
 }
 
-/** Screen readers hear the count after a filter changes. */
+/** Row count; screen readers announce it after a filter changes. */
 function Count({ count, hasMore }: { readonly count: number; readonly hasMore: boolean }) {
   const t = useTexts('records');
   return (

@@ -11,12 +11,12 @@ import { isQueryable } from './filter/queryable.ts';
 
 export interface ColumnChoice<T extends ResourceType> {
   readonly shown: readonly Column<T>[];
-  /** All available columns, by key and title. */
+  /** All available columns. */
   readonly all: readonly Column<T>[];
   toggle(key: string): void;
 }
 
-/** Columns of a table, as chosen in this browser. */
+/** Visible columns of a table, as chosen in this browser. */
 export function useColumns<T extends ResourceType>(
   definition: Definition,
   given: readonly Column<T>[] | undefined,

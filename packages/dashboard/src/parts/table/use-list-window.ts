@@ -5,20 +5,20 @@ import type { RecordOf, Resource, ResourceType } from '../../api/types.ts';
 import { includedByKey } from './column.ts';
 import { type ListWindow, wantedFor, windowOf } from './list-window.ts';
 
-/** Rows in memory, and how others are loaded. */
+/** Rows in memory, and functions that load more. */
 export interface HeldRows<T extends ResourceType> extends ListWindow {
   readonly records: readonly RecordOf<T>[];
   readonly included: ReadonlyMap<string, Resource>;
   /** Whether the list may have more than `count` rows. */
   readonly hasMore: boolean;
   readonly isReading: boolean;
-  /** Whether rows outside the window are loading. */
+  /** Whether rows outside of the window are loading. */
   readonly isAdding: boolean;
-  /** Loads what the rows in view need; does nothing while a load is in progress. */
+  /** Loads pages for the rows in view. Does nothing while a load is in progress. */
   see(first: number, last: number): void;
 }
 
-/** A list that is wholly in memory. */
+/** A list that is in memory completely. */
 export const wholeList = <T extends ResourceType>(
   records: readonly RecordOf<T>[],
   included: ReadonlyMap<string, Resource>,
@@ -76,7 +76,7 @@ export function useListWindow<T extends ResourceType>(type: T, parameters: Param
   return { list, rows, error, retry };
 }
 
-/** Returns the page that holds a position, or the nearest known one before it. */
+/** Returns the page that contains a position, or the nearest known page before it. */
 function pageStartFor(
   pageStarts: ReadonlyMap<number, PageStart>,
   place: number,
@@ -87,7 +87,7 @@ function pageStartFor(
 
 interface Known {
   readonly key: string;
-  /** Where each page was read, by the position of its first row. */
+  /** Path of each page, by the position of its first row. */
   readonly pageStarts: Map<number, PageStart>;
   furthest: number;
 }
@@ -97,7 +97,7 @@ interface Pages<T extends ResourceType> {
   readonly pageParams: readonly unknown[];
 }
 
-/** Remembers where a list's pages begin, without their contents. */
+/** Stores where a list's pages begin, without their contents. */
 function useKnown<T extends ResourceType>(key: string, data: Pages<T> | undefined): Known {
   const ref = useRef<Known>({ key, pageStarts: new Map(), furthest: 0 });
   if (ref.current.key !== key) ref.current = { key, pageStarts: new Map(), furthest: 0 };

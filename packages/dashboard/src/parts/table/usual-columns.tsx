@@ -14,7 +14,7 @@ export const createdColumn = <T extends ResourceType>(names: Names): Column<T> =
   },
 });
 
-/** Amount of a payment, or of each period. */
+/** Column for the amount of a payment or of each billing period. */
 export const amountColumn = <T extends ResourceType>(names: Names): Column<T> => ({
   key: 'amount_cents',
   title: names.field('amount_cents'),
@@ -25,7 +25,7 @@ export const amountColumn = <T extends ResourceType>(names: Names): Column<T> =>
   },
 });
 
-/** The payer; lists must include the relation. */
+/** Column for the payer. Lists must include the relation. */
 export const payerColumn = <T extends ResourceType>(names: Names): Column<T> => ({
   key: 'payer',
   title: names.field('payer'),

@@ -8,7 +8,7 @@ interface Props<V extends string> {
   readonly choose: (view: V) => void;
 }
 
-/** Switches between named views of a list. */
+/** Switch between named views of a list. */
 export function ViewChoice<V extends string>({ label, shown, views, choose }: Props<V>) {
   return (
     <div className={classes.views}>

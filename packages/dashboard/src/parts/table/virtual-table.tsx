@@ -25,13 +25,13 @@ interface Props<T extends ResourceType> {
   readonly label: string;
   readonly columns: readonly Column<T>[];
   readonly rows: HeldRows<T>;
-  /** In the interface's form: `-created_at`, or empty. */
+  /** Sort parameter of the interface: `-created_at`, or empty. */
   readonly sort: string;
   readonly onSort: (sort: string) => void;
   readonly to: (id: string) => string;
 }
 
-/** A table that renders only the rows in view and keeps only the pages around them. */
+/** A table that renders only the rows in view and stores only the pages around them. */
 export function VirtualTable<T extends ResourceType>(props: Props<T>) {
   const { label, columns, rows, sort, onSort } = props;
   const t = useTexts('records');
@@ -76,7 +76,7 @@ interface BodyProps<T extends ResourceType> extends Props<T> {
   readonly onFocus: (index: number) => void;
 }
 
-/** Rendered rows, with spacers for those in between. */
+/** Rendered rows, with spacers for the rows between them. */
 function Body<T extends ResourceType>(props: BodyProps<T>) {
   const { columns, rows, to, virtual, active, onFocus } = props;
   const { offset, records, included } = rows;
@@ -106,7 +106,7 @@ function Body<T extends ResourceType>(props: BodyProps<T>) {
   );
 }
 
-/** Rows in view, and the focused one however far away it is. */
+/** Returns the rows in view, and the focused row at any distance. */
 function useRows<T extends ResourceType>(
   region: RefObject<HTMLElement | null>,
   rows: HeldRows<T>,
@@ -136,7 +136,7 @@ function withRow(range: Range, index: number): number[] {
   return isMissing ? [...shown, index].toSorted((a, b) => a - b) : shown;
 }
 
-/** Keeps the rows in view in place when new rows come before the first. */
+/** Scrolls with the rows in view when new rows appear before the first, so that they stay in place. */
 function useSteady(region: RefObject<HTMLElement | null>, shift: number): void {
   const known = useRef(shift);
   useLayoutEffect(() => {

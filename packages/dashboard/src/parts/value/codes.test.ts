@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type CodeType, choiceOf, choicesFor, codeName, codesOf, codeTypes } from './codes.ts';
 
-/** A sample is enough: each check walks over all other codes. */
+/** Every 13th code: each check compares a code with all other codes. */
 const SAMPLE = 13;
 
 const labels = (type: CodeType, locale: string, text: string): string[] =>

@@ -10,7 +10,7 @@ export const isCodeType = (type: string): type is CodeType =>
 
 /** A code with its localised name. */
 export interface CodeChoice {
-  /** As the interface serves it: ISO 3166-1 alpha-3, ISO 4217, a zone of the IANA database. */
+  /** Code as in the interface: ISO 3166-1 alpha-3, ISO 4217, or a zone of the IANA database. */
   readonly value: string;
   readonly label: string;
   /** Another spelling that people type. */
@@ -42,7 +42,7 @@ const makers: Readonly<Record<CodeType, (locale: string) => CodeChoice[]>> = {
 
 const made = new Map<string, readonly CodeChoice[]>();
 
-/** All codes of a type by name, in alphabetical order. */
+/** Returns all codes of a type, sorted by name. */
 export function codesOf(type: CodeType, locale: string): readonly CodeChoice[] {
   const key = `${type} ${locale}`;
   const known = made.get(key);
@@ -53,11 +53,11 @@ export function codesOf(type: CodeType, locale: string): readonly CodeChoice[] {
   return sorted;
 }
 
-/** Name of a code; the code itself if unknown. */
+/** Returns the name of a code, or the code itself if unknown. */
 export const codeName = (type: CodeType, code: string, locale: string): string =>
   codesOf(type, locale).find(({ value }) => value === code)?.label ?? code;
 
-/** Removes accents, capitals and punctuation: `Côte d’Ivoire` is `cote d ivoire`. */
+/** Removes accents, capitals and punctuation: `Côte d’Ivoire` becomes `cote d ivoire`. */
 const folded = (text: string): string =>
   text
     .normalize('NFD')
@@ -66,7 +66,7 @@ const folded = (text: string): string =>
     .replace(/[^\p{L}\p{N}+-]+/gu, ' ')
     .trim();
 
-/** Ranks a choice against typed text: lower is better, undefined is no match. */
+/** Rank of a choice for typed text: lower is better, undefined means no match. */
 function distance({ value, label, alias }: CodeChoice, typed: string): number | undefined {
   const [code, name] = [folded(value), folded(label)];
   if (code === typed || folded(alias ?? '') === typed || name === typed) return 0;
@@ -75,7 +75,7 @@ function distance({ value, label, alias }: CodeChoice, typed: string): number | 
   return name.includes(typed) ? 3 : undefined;
 }
 
-/** Choices that match the typed text, best first; all of them for empty text. */
+/** Returns the choices that match the typed text, best first. Empty text matches all. */
 export function choicesFor<C extends CodeChoice>(
   choices: readonly C[],
   text: string,
@@ -91,7 +91,7 @@ export function choicesFor<C extends CodeChoice>(
     .map(({ choice }) => choice);
 }
 
-/** Returns the choice that typed text stands for: an exact code or name, or the only match. */
+/** Returns the choice that typed text identifies: an exact code or name, or the only match. */
 export function choiceOf(choices: readonly CodeChoice[], text: string): CodeChoice | undefined {
   const typed = folded(text);
   if (typed === '') return undefined;

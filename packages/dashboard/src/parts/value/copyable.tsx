@@ -5,7 +5,7 @@ import classes from './value.module.css';
 
 interface Props {
   readonly value: string;
-  /** Shown instead of the value. */
+  /** Text to show instead of the value. */
   readonly label?: string;
   /** Name of the value for screen readers: `API key`. */
   readonly what?: string;
@@ -41,7 +41,7 @@ export function CopyAction({ value, what }: { readonly value: string; readonly w
   );
 }
 
-/** An id; short form shows its last characters and copies the whole. */
+/** An id. In short form it shows its last characters and copies the full id. */
 export function Id({ value, short }: { readonly value: string; readonly short?: boolean }) {
   const t = useTexts('common');
   return (

@@ -1,11 +1,11 @@
 import type { AnyAttributes } from '../../api/types.ts';
 
-/** Whether an integer field is an amount in minor units, by its name. */
+/** Whether an integer field is an amount in minor units, judged by its name. */
 export const isAmount = (name: string): boolean => name.endsWith('_cents');
 
 /**
- * Returns the attribute that holds an amount's currency: its own (`tax_cents` and `tax_currency`), or that of the
- * record.
+ * Returns the attribute with an amount's currency: the amount's own (`tax_cents` and `tax_currency`), or the
+ * record's.
  */
 export function currencyNameOf(name: string, has: (name: string) => boolean): string | undefined {
   const own = name.replace(/_cents$/, '_currency');

@@ -19,13 +19,13 @@ interface Props {
   readonly name: string;
   readonly field: Field;
   readonly value: unknown;
-  /** The record's attributes, where an amount finds its currency. */
+  /** The record's attributes, which contain the currency of an amount. */
   readonly attributes: AnyAttributes;
-  /** For table cells: a single line. */
+  /** Shows a single line, for table cells. */
   readonly compact?: boolean;
 }
 
-/** A value of a record, formatted by its field's type. */
+/** A value of a record, formatted by the type of its field. */
 export function FieldValue({ name, field, value, attributes, compact }: Props): ReactNode {
   const t = useTexts('common');
   if (value === null || value === undefined || value === '') {
@@ -76,7 +76,7 @@ function TextValue({ name, field, value }: Omit<Props, 'attributes'>) {
   }
 }
 
-/** Free-text fields whose values have translations. */
+/** Whether a free-text field has values with translations. */
 const isNamed = (name: string): boolean => name === 'entity_type' || name === 'tax_id_type';
 
 /** Name of a code, with the code in the title. */

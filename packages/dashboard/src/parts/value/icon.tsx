@@ -1,4 +1,4 @@
-/** Outlines on a grid of 24. */
+/** Outlines on a 24 × 24 grid. */
 const paths = {
   home: 'M4 11l8-7 8 7M6 10v10h12V10',
   payments: 'M3 6h18v12H3zM3 10h18',
@@ -34,7 +34,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** A decorative icon beside a text or in a labelled button; hidden from screen readers. */
+/** A decorative icon beside a text or in a labelled button. Hidden from screen readers. */
 export const Icon = ({ name, size = 18 }: { readonly name: IconName; readonly size?: number }) => (
   <svg
     width={size}

@@ -25,7 +25,7 @@ export function Instant({ at, day }: Props) {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Cached: formats are slow to create, and a table has hundreds of cells. */
+/** Returns a cached format, because formats are slow to create and a table has hundreds of cells. */
 function formatOf(locale: string, day: boolean): Intl.DateTimeFormat {
   const key = `${locale} ${day}`;
   const known = formats.get(key);
@@ -36,7 +36,7 @@ function formatOf(locale: string, day: boolean): Intl.DateTimeFormat {
   return made;
 }
 
-/** A date without a time, independent of the time zone. */
+/** A date without a time, the same in every time zone. */
 export function CalendarDate({ date }: { readonly date: string }) {
   const locale = useLocale();
   const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });

@@ -9,6 +9,6 @@ const machines = new Set(Object.values(stateTables).map(({ machine }) => keyOf(s
 /** State fields without a state machine: people or the operator set them. */
 const OTHERS: ReadonlySet<string> = new Set(['account_status']);
 
-/** Whether a field holds a record's state, and not the state of an address. */
+/** Whether a field contains a record's state, and not the state of an address. */
 export const isState = (name: string, { values }: Field): boolean =>
   values !== undefined && (OTHERS.has(name) || machines.has(keyOf(values)));

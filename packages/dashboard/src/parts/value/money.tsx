@@ -3,9 +3,9 @@ import { useLocale } from '../../i18n/use-texts.ts';
 import classes from './value.module.css';
 
 interface Props {
-  /** Minor units. */
+  /** In minor units. */
   readonly cents: number | string;
-  /** ISO 4217. */
+  /** ISO 4217 code. */
   readonly currency: string;
 }
 
@@ -15,7 +15,7 @@ export function Money({ cents, currency }: Props) {
   return <span className={classes.number}>{textOf(cents, currency)}</span>;
 }
 
-/** Formats amounts for headings and sentences. */
+/** Returns a formatter of amounts for headings and sentences. */
 export function useAmountText(): (cents: Props['cents'], currency: string) => string {
   const locale = useLocale();
   return (cents, currency) => amountText(String(cents), currency.toUpperCase(), locale);

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { encode } from 'uqr';
 
 const SIZE_PX = 200;
-/** Quiet zone in modules; readers need it. */
+/** Width of the quiet zone in modules, which QR readers need. */
 const QUIET = 4;
 
 /** A text as a QR code: black on white in any theme. */

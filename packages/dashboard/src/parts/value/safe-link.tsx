@@ -1,13 +1,13 @@
 import { Anchor } from '@mantine/core';
 import { useTexts } from '../../i18n/use-texts.ts';
 
-/** Whether an address is http(s). User input may begin with `javascript:`. */
+/** Whether a text is an http or https URL. User input may begin with `javascript:`. */
 export const isWebAddress = (text: string): boolean => {
   const url = URL.parse(text);
   return url?.protocol === 'https:' || url?.protocol === 'http:';
 };
 
-/** A user's address: a link in a new window if it is a web address, otherwise text. */
+/** A URL that a user entered: a link in a new window for http and https, otherwise text. */
 export function SafeLink({ href }: { readonly href: string }) {
   const t = useTexts('common');
   if (!isWebAddress(href)) return <span>{href}</span>;

@@ -10,7 +10,7 @@ const marks: Readonly<Record<StateTone, string>> = {
   neutral: '–',
 };
 
-/** A record's state as word, mark and colour. */
+/** State of a record as word, mark and colour. */
 export function StateBadge({
   state,
   tone = toneOf(state),

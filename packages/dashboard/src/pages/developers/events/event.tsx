@@ -12,7 +12,7 @@ import { JsonView } from '../../../parts/value/json-view.tsx';
 import { DeliveriesOf } from '../webhooks/deliveries-of.tsx';
 import { codeOf } from './event-code.ts';
 
-/** An event: its record, the snapshot, and its deliveries. */
+/** An event: its record, snapshot and deliveries. */
 export function EventDetail() {
   const t = useTexts('developers');
   return (
@@ -37,7 +37,7 @@ export function EventDetail() {
   );
 }
 
-/** Events name types with their group: `consumer.addresses` are `consumer_addresses`. */
+/** The record of an event. Events name types with their group: `consumer.addresses` means `consumer_addresses`. */
 function About({ event }: { readonly event: RecordOf<'events'> }) {
   const registry = useRegistry();
   const t = useTexts('developers');

@@ -5,7 +5,7 @@ import { StateBadge } from '../../../parts/value/state-badge.tsx';
 export const isExpired = (expiry: string | null): boolean =>
   expiry !== null && Date.parse(expiry) <= Date.now();
 
-/** When a key expires, or how it ended. */
+/** Expiry time of a key, or the reason of its end. */
 export function ExpiryBadge({
   expiry,
   revoked_at,

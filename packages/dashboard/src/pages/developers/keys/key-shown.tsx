@@ -10,7 +10,7 @@ export interface CreatedKey {
   readonly isPublishable: boolean;
 }
 
-/** A new key. The server never shows it again. */
+/** A new key. The server shows it only once. */
 export function KeyShown({ made }: { readonly made: CreatedKey }) {
   const t = useTexts('developers');
   return (

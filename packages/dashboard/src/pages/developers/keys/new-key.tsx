@@ -182,7 +182,10 @@ function useDraft() {
   const can = useCan();
   const listed = useList('permissions', { 'page[size]': '500' });
   const known = listed.data?.pages.flatMap(({ data }) => data) ?? [];
-  /** A key with chosen permissions must wait for their ids; without them it would get none. */
+  /**
+   * A key with chosen permissions is not created before their ids are loaded: without ids it would have no
+   * permissions.
+   */
   const isKnown = ({ context, choice }: Values) =>
     context === 'browser' || choice === 'all' || listed.isSuccess;
   const draftOf = ({ name, context, origins, days, choice, ticked }: Values) => {

@@ -15,7 +15,7 @@ interface Props {
   readonly onTicked: (slugs: readonly string[]) => void;
 }
 
-/** Chooses permissions by role or one by one. Nobody can grant what they do not hold. */
+/** Chooses permissions by role or one by one. People can grant only permissions that they hold. */
 export function PermissionPicker({ choice, onChoice, ticked, onTicked }: Props) {
   const t = useTexts('developers');
   const can = useCan();

@@ -1,7 +1,10 @@
 import { useLocalStorage } from '@mantine/hooks';
 import { useScope } from '../../../api/scope.ts';
 
-/** The latest publishable key made in this browser for the scope. These keys are public. */
+/**
+ * Returns the latest publishable key created in this browser for the scope, and its setter. Publishable keys are no
+ * secrets.
+ */
 export function usePublishableKey(): [string, (key: string) => void] {
   const { merchant, mode } = useScope();
   const [key, keep] = useLocalStorage({

@@ -13,7 +13,10 @@ const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 const address = ({ base_url, path, query }: CurlParts): string =>
   encodeURI(`${base_url}${path}${query ? `?${query}` : ''}`);
 
-/** A logged request as a curl command. The API key comes from the environment; redacted values must be filled in. */
+/**
+ * Returns a logged request as a curl command. The API key comes from the environment; redacted values must be filled
+ * in.
+ */
 export function curlOf(parts: CurlParts): string {
   const { method, body, has_idempotency_key } = parts;
   const lines = [

@@ -9,7 +9,7 @@ import { Section } from '../../../parts/record/section.tsx';
 import { StateBadge } from '../../../parts/value/state-badge.tsx';
 import classes from '../developers.module.css';
 
-/** An email as its reader sees it, in a frame without any permissions. */
+/** An email as its recipient sees it, in a frame without any permissions. */
 export function Email() {
   const t = useTexts('developers');
   const { merchant, mode } = useScope();

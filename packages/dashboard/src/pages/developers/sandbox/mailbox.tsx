@@ -4,7 +4,7 @@ import { ResourceTable } from '../../../parts/table/resource-table.tsx';
 import { emailPath } from '../paths.ts';
 import { useEmailColumns } from './email-columns.tsx';
 
-/** Emails to customers of the sandbox, which are not sent. */
+/** Emails to sandbox customers. Florin stores these emails and does not send them. */
 export function Mailbox() {
   const t = useTexts('developers');
   const columns = useEmailColumns();

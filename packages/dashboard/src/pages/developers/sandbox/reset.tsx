@@ -9,7 +9,7 @@ import { ProblemAlert } from '../../../parts/feedback/problem-alert.tsx';
 import { ProgressBar } from '../../../parts/feedback/progress-bar.tsx';
 
 const POLL_MS = 1_000;
-/** The server expects these words in every language. */
+/** The server expects this English text in every language. */
 const CONFIRMATION = 'reset sandbox';
 
 interface Progressing {
@@ -18,7 +18,7 @@ interface Progressing {
   readonly kept_cards?: number;
 }
 
-/** Empties the sandbox after the person has typed the confirmation. */
+/** Deletes all sandbox records after the person has typed the confirmation. */
 export function Reset() {
   const t = useTexts('developers');
   const [typed, setTyped] = useState('');
@@ -49,7 +49,7 @@ export function Reset() {
   );
 }
 
-/** Drops cached sandbox records, which no longer exist. */
+/** Drops cached sandbox records, because the reset deleted them. */
 function useProgress() {
   const scope = useScope();
   const queries = useQueryClient();

@@ -21,7 +21,7 @@ type Tab = keyof typeof TABS;
 
 const isTab = (name: string | undefined): name is Tab => name !== undefined && name in TABS;
 
-/** Tools for trying things out without real money. */
+/** Tools for tests without real money. */
 export function Sandbox() {
   const t = useTexts('developers');
   const { mode } = useScope();

@@ -48,7 +48,7 @@ export function Triggers() {
   );
 }
 
-/** A missing event is not an error of the server, so it has its own message. */
+/** A missing event is no error of the server, so it has a message of its own. */
 function TriggerProblem({ error }: { readonly error: Error }) {
   return error.name === 'TriggerFailure' ? (
     <Text role="alert" c="red">

@@ -1,23 +1,23 @@
 /** Inputs of a snippet. */
 export interface SnippetParts {
-  /** Permanent address of the SDK's script. */
+  /** Versioned URL of the SDK's script, which never changes. */
   readonly sdk_url: string;
   /** `sha384-…` */
   readonly integrity: string;
   readonly publishable_key: string;
   /** Origin of the interface. */
   readonly base_url: string;
-  /** Whether no processor takes payments for these keys. */
+  /** Whether no processor takes payments in the mode of these keys. */
   readonly closed: boolean;
 }
 
 const CLOSED =
   'Live keys take no payment before a payment processor is connected: use sandbox keys.';
 
-/** Escapes a text for a script or an attribute, so that nothing in it can end either. */
+/** Removes characters that could end a script or an attribute. */
 const quoted = (text: string): string => text.replace(/[^\w.:/+=-]/g, '');
 
-/** A page that takes one payment; it expects the server of `serverSnippet`. */
+/** Source of a page that takes one payment. The page needs the server of `serverSnippet`. */
 export const pageSnippet = ({
   sdk_url,
   integrity,
@@ -47,7 +47,10 @@ export const pageSnippet = ({
 </script>
 `;
 
-/** A server for that page, in plain Node. The secret key comes from the environment and stays there. */
+/**
+ * Source of a server for that page, in plain Node. The server reads the secret key from its environment and never
+ * sends it to the page.
+ */
 export const serverSnippet = ({ base_url, closed }: SnippetParts): string =>
   `${closed ? `// ${CLOSED}\n` : ''}// node server.mjs, with the page beside it as index.html and your secret key in FLORIN_SECRET_KEY
 import { readFile } from 'node:fs/promises';

@@ -15,7 +15,7 @@ interface Sdk {
   readonly integrity: string;
 }
 
-/** A page and a server to copy that take a payment. */
+/** Source of a page and a server that take a payment. */
 export function Snippet() {
   const t = useTexts('developers');
   const { instance } = useMe();
@@ -60,7 +60,7 @@ interface KeyInputProps {
   readonly onChange: (key: string) => void;
 }
 
-/** The snippet's key: made in this browser, pasted, or made here. */
+/** Input for the snippet's publishable key: created earlier in this browser, pasted, or created here. */
 function KeyInput({ value, onChange }: KeyInputProps) {
   const t = useTexts('developers');
   const can = useCan();

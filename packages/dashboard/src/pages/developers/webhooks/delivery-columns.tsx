@@ -7,13 +7,13 @@ import { createdColumn } from '../../../parts/table/usual-columns.tsx';
 import { StateBadge } from '../../../parts/value/state-badge.tsx';
 import { codeOf } from '../events/event-code.ts';
 
-/** Shown before the first delivery. */
+/** Shown while no deliveries exist. */
 export function DeliveriesNone() {
   const t = useTexts('developers');
   return <EmptyState title={t('deliveries_none')} hint={t('deliveries_none_hint')} />;
 }
 
-/** Columns of deliveries; the list must include their events. */
+/** Columns of deliveries. The list must include the relation to their events. */
 export function useDeliveryColumns(): Column<'webhook_deliveries'>[] {
   const t = useTexts('developers');
   const names = useNames();

@@ -45,7 +45,7 @@ export function Delivery() {
   );
 }
 
-/** The body is the event's document without this installation's own timestamp. */
+/** The sent body: the event's document without this installation's own timestamp. */
 function Sent({ event: { id, type, attributes: all, relationships } }: { event: Resource }) {
   const t = useTexts('developers');
   const { recorded_at: _recorded, ...attributes } = all;
@@ -60,7 +60,7 @@ function Sent({ event: { id, type, attributes: all, relationships } }: { event: 
 
 interface AttemptsProps {
   readonly id: string;
-  /** Whether another attempt may follow soon. */
+  /** Whether another attempt may follow soon; the list is then refreshed. */
   readonly isPending: boolean;
 }
 

@@ -18,7 +18,7 @@ const DAY_MS = 86_400_000;
 type Replay = RecordOf<'webhook_replays'>;
 const isBusy = ({ attributes }: Replay): boolean => attributes.status === 'pending';
 
-/** Sends a subscription the events of a period again, or counts them first. */
+/** Delivers the events of a period to a subscription again. A preview counts them first. */
 export function Replays({ id }: { readonly id: string }) {
   const t = useTexts('developers');
   const can = useCan();

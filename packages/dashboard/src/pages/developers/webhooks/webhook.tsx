@@ -89,5 +89,5 @@ function Secret({ record }: { readonly record: RecordOf<'webhook_subscriptions'>
   );
 }
 
-/** Characters of a secret that let people recognise it. */
+/** Visible characters of a masked secret, for recognition. */
 const SHOWN = 10;

@@ -5,7 +5,7 @@ import { ScopedLink } from '../../../parts/page/links.tsx';
 import { recordPath } from '../../../parts/page/record-path.ts';
 import { Money } from '../../../parts/value/money.tsx';
 
-/** The amount of an attempt, as a link to its record, and the processor's answer. */
+/** Amount of an attempt, as a link to its record, with the processor's response. */
 export function AttemptText({ attempt }: { readonly attempt: RecordOf<'payment_attempts'> }) {
   const t = useTexts('payments');
   const names = useNames();

@@ -1,6 +1,6 @@
 import type { RecordOf, Resource, ResourceType } from '../../../api/types.ts';
 
-/** The relations of a payment that tell what happened to it, each with the permission to read it. */
+/** Relations of a payment that form its history, each with the permission to read it. */
 export const historyRelations = {
   payment_attempts: 'transaction.payment_attempts.read',
   capture_demands: 'transaction.capture_demands.read',
@@ -16,7 +16,7 @@ export interface History {
   readonly disputes: readonly RecordOf<'disputes'>[];
 }
 
-/** Sorts the records that came with a payment by their type. */
+/** Groups the records included with a payment by type. */
 export function historyOf(included: readonly Resource[]): History {
   const of = <T extends keyof typeof historyRelations>(type: T): RecordOf<T>[] =>
     (included.filter((record) => record.type === type) as RecordOf<T>[]).toSorted(byCreation);
@@ -30,6 +30,6 @@ export function historyOf(included: readonly Resource[]): History {
 
 type Created = { readonly attributes: { readonly created_at: string | null } };
 
-/** Instants of the interface have one length: their texts are in their order. */
+/** Compares texts: all instants of the interface have the same length, so their texts sort by time. */
 const byCreation = (one: Created, other: Created): number =>
   (one.attributes.created_at ?? '').localeCompare(other.attributes.created_at ?? '');

@@ -20,18 +20,18 @@ export interface MoneyProps {
 }
 
 interface KeyedProps extends MoneyProps {
-  /** Kept by the caller, so that a form opened again after a lost response repeats the same request. */
+  /** Idempotency key of the caller: a form opened again after a missing response repeats the same request. */
   readonly sendKey: SendKey;
 }
 
 const NOTE_MAX = 500;
 
-/** Minor units that can still be refunded or captured. */
+/** Amount that can still be refunded or captured, in minor units. */
 const leftOf = ({ kind, payment: { attributes } }: MoneyProps): number =>
   (kind === 'refund' ? attributes.amount_refundable_cents : attributes.amount_authorised_cents) ??
   0;
 
-/** Asks for amount and reason, and shows the effect before the click. */
+/** Form for amount and reason. Shows the effect before the person confirms. */
 export function MoneyForm(props: KeyedProps) {
   const { kind, onClose } = props;
   const common = useTexts('common');
@@ -143,17 +143,17 @@ interface Typed {
   readonly amount: string;
   readonly currency: string;
   readonly locale: string;
-  /** Minor units. */
+  /** Remaining amount, in minor units. */
   readonly left: number;
 }
 
-/** Undefined if the input is no amount, or more than remains. */
+/** Minor units of the input. Undefined if the input is no amount, or more than the remaining amount. */
 function centsOf({ amount, currency, locale, left }: Typed): number | undefined {
   const read = readAmount(amount, currency, locale);
   return 'cents' in read && read.cents > 0 && read.cents <= left ? read.cents : undefined;
 }
 
-/** Why the input is not an acceptable amount. */
+/** Returns the reason why the input is not a valid amount. */
 function useWrong({ amount, currency, locale }: Typed, limit: string): string {
   const t = useTexts('payments');
   const amountProblem = useAmountProblem();
@@ -162,7 +162,7 @@ function useWrong({ amount, currency, locale }: Typed, limit: string): string {
   return read.cents === 0 ? t('amount_zero') : limit;
 }
 
-/** Texts of the form, which depend on the amount. */
+/** Returns texts of the form that depend on the amount. */
 function useMoneyTexts(props: MoneyProps, typed: string) {
   const { kind, payment } = props;
   const t = useTexts('payments');

@@ -31,7 +31,7 @@ const isKnown = (name: string): name is Offered => name in labels;
 const isPlainAction = (name: Offered): name is PlainAction =>
   name === 'confirm' || name === 'cancel' || name === 'void';
 
-/** A button for each action that the payment's state and the person's permissions allow. */
+/** Buttons for the actions that the payment's state and the person's permissions allow. */
 export function PaymentActions({ fetched, reload }: Props) {
   const t = useTexts('payments');
   const [open, setOpen] = useState<Offered>();

@@ -19,7 +19,7 @@ const AMOUNTS = [
 
 const TIMES = ['hold_expires_at', 'succeeded_at', 'canceled_at', 'created_at'] as const;
 
-/** Attributes shown here or in the heading, which the full list omits. */
+/** Attributes shown in the heading or in the facts. The full list omits them. */
 export const shownFacts: readonly string[] = [
   ...AMOUNTS,
   ...TIMES,

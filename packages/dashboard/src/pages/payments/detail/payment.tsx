@@ -23,7 +23,7 @@ import { noDetails, useDetails } from './use-details.ts';
 
 const IN_PROGRESS: ReadonlySet<string> = new Set(['pending', 'processing']);
 
-/** The related records that the page shows at first, each with the permission to read it: one request brings all. */
+/** Related records that the page shows first, each with the permission to read it. One request reads all of them. */
 const shown = {
   payer: 'consumer.customers.read',
   payment_method: 'consumer.payment_methods.read',

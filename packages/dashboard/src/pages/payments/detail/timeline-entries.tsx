@@ -11,13 +11,13 @@ import { DeliveryList } from './delivery-list.tsx';
 import type { History } from './history.ts';
 import type { Authentication, Details } from './use-details.ts';
 
-/** Texts of the entries. */
+/** Text functions for the entries. */
 interface Words {
   readonly t: Translate<'payments'>;
   readonly names: Names;
 }
 
-/** Everything that happened to a payment, oldest first. At the same instant causes come before effects. */
+/** Returns the history of a payment, oldest first. At the same instant, causes come before effects. */
 export function useTimeline(
   payment: RecordOf<'payment_demands'>,
   history: History,
@@ -37,7 +37,9 @@ export function useTimeline(
   return entries.toSorted(byInstant);
 }
 
-/** A stable sort keeps entries of the same microsecond in the order of the lists above. */
+/**
+ * Compares by instant. The sort is stable, so entries of the same microsecond stay in the order of the lists above.
+ */
 const byInstant = (one: TimelineEntry, other: TimelineEntry): number =>
   Date.parse(one.at) - Date.parse(other.at) || microsOf(one.at) - microsOf(other.at);
 
@@ -61,7 +63,7 @@ function authenticated(it: Authentication, { t, names }: Words): TimelineEntry {
   };
 }
 
-/** The deciding rule has no time of its own: rules run right before a payment is sent. */
+/** Entry for the rule that decided about the payment. Rules run right before a payment is sent and record no time. */
 function decided(
   { id, attributes }: RecordOf<'payment_demands'>,
   attempts: History['attempts'],

@@ -5,7 +5,7 @@ import type { RecordOf, Resource, ResourceType } from '../../../api/types.ts';
 import { includedByKey } from '../../../parts/table/column.ts';
 import type { History } from './history.ts';
 
-/** One authentication of the cardholder. */
+/** One 3-D Secure authentication of the cardholder. */
 export interface Authentication {
   readonly id: string;
   readonly status: string;
@@ -16,13 +16,13 @@ export interface Authentication {
   readonly created_at: string;
 }
 
-/** Details of a payment that load on request, limited by the person's permissions. */
+/** Details of a payment, read on request and limited by the person's permissions. */
 export interface Details {
   readonly authentications: readonly Authentication[];
   readonly transfers: readonly RecordOf<'ledger_transfers'>[];
   readonly events: readonly RecordOf<'events'>[];
   readonly deliveries: readonly RecordOf<'webhook_deliveries'>[];
-  /** The webhook subscriptions of the deliveries. */
+  /** Webhook subscriptions of the deliveries. */
   readonly included: ReadonlyMap<string, Resource>;
 }
 
@@ -40,7 +40,7 @@ interface ReadDetails extends Details {
   retry(): void;
 }
 
-/** A payment has far fewer of each; of the events of a long dispute the first ones are shown. */
+/** Maximum records per type, far above the usual number. A long dispute shows its first events only. */
 const SHOWN_MAX = '200';
 
 const permissions = {
@@ -50,7 +50,7 @@ const permissions = {
   webhook_subscriptions: 'developer.webhook_subscriptions.read',
 } as const satisfies Partial<Record<ResourceType, string>>;
 
-/** Reads a page of records once they are wanted, for those who may read them. */
+/** Reads a page of records on request, if the person may read them. */
 function usePart<T extends keyof typeof permissions>(
   type: T,
   parameters: Parameters,

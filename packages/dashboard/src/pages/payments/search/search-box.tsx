@@ -3,7 +3,7 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { useTexts } from '../../../i18n/use-texts.ts';
 
 interface Props {
-  /** Current search text; empty for none. */
+  /** Search text; empty without a search. */
   readonly text: string;
   readonly onSearch: (text: string) => void;
 }

@@ -9,7 +9,7 @@ import { VirtualTable } from '../../../parts/table/virtual-table.tsx';
 import { usePaymentColumns, usePaymentInclude } from '../payment-columns.tsx';
 import { usePaymentSearch } from './use-payment-search.ts';
 
-/** Payments that match a text, with the interpretation that matched. */
+/** Payments that match a text, with the interpretation that found them. */
 export function SearchResults({ text }: { readonly text: string }) {
   const t = useTexts('payments');
   const columns = usePaymentColumns();

@@ -12,7 +12,7 @@ export type SearchKind =
   | 'amount'
   | 'reference';
 
-/** A query, with a check for the results that count. */
+/** A query, with a check that removes false matches. */
 export interface Search {
   readonly kind: SearchKind;
   readonly filters: Parameters;
@@ -22,7 +22,7 @@ export interface Search {
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const LAST_FOUR = /^[•*x.\s]*(\d{4})$/i;
 const AMOUNT = /^[^\d,.-]{0,4}(\d[\d.,' ]*)[^\d,.-]{0,4}$/;
-/** One currency for each number of decimals. */
+/** A currency per number of decimals. */
 const CURRENCIES = ['JPY', 'USD', 'BHD'];
 
 const always = () => true;
@@ -47,7 +47,7 @@ const byId = (id: string): Search[] => [
   search('subscription', { 'filter[payment_subscription]': id }),
 ];
 
-/** As typed and in lower case. */
+/** Searches the email address as typed and in lower case. */
 function byEmail(text: string): Search[] {
   if (!/^\S+@\S+$/.test(text)) return [];
   const spellings = new Set([text, text.toLowerCase()]);
@@ -59,7 +59,7 @@ function byLastFour(text: string): Search[] {
   return digits ? [search('last_four', { 'filter[payment_method.last_four]': digits })] : [];
 }
 
-/** An amount depends on the currency: `20` is 2000 minor units of USD, and 20 of JPY. */
+/** Searches an amount in minor units, which depend on the currency: `20` is 2000 of USD, and 20 of JPY. */
 function byAmount(text: string): Search[] {
   const number = AMOUNT.exec(text)?.[1]?.trim() ?? '';
   const candidates = CURRENCIES.map((currency) => minorUnitsOf(number, currency)).filter(
@@ -76,5 +76,5 @@ function byAmount(text: string): Search[] {
   ];
 }
 
-/** The interface separates values by commas. */
+/** Escapes commas, because the interface separates values with commas. */
 const escaped = (text: string): string => text.replace(/[\\,]/g, '\\$&');

@@ -14,13 +14,13 @@ export interface FoundPayments {
   readonly payments: readonly RecordOf<'payment_demands'>[];
   readonly included: ReadonlyMap<string, Resource>;
   readonly isPending: boolean;
-  /** Whether more exist than are shown. */
+  /** Whether more payments match than are shown. */
   readonly hasMore: boolean;
   readonly error: unknown;
   retry(): void;
 }
 
-/** Runs one query for each interpretation of the text. */
+/** Runs one query per interpretation of the text. */
 export function usePaymentSearch(text: string, include: string): FoundPayments {
   const scope = useScope();
   const searches = useMemo(() => searchesOf(text), [text]);

@@ -6,7 +6,7 @@ import { useInputProps } from './use-input-props.tsx';
 
 const LIST_MAX_PX = 240;
 
-/** Several values of a closed set. */
+/** Input for several values of a closed set. */
 export function ChoicesInput(props: FieldInputProps) {
   const { path, field, form } = props;
   const names = useNames();

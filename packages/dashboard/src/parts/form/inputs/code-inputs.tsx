@@ -4,7 +4,7 @@ import { CodeSelect, CodesSelect } from './code-select.tsx';
 import type { FieldInputProps } from './types.ts';
 import { useInputProps } from './use-input-props.tsx';
 
-/** One country, currency or time zone. */
+/** Input for one country, currency or time zone. */
 export function CodeInput(props: FieldInputProps) {
   const { field, form, path } = props;
   const { value, onChange, error } = form.getInputProps(path);
@@ -19,7 +19,7 @@ export function CodeInput(props: FieldInputProps) {
   );
 }
 
-/** Several codes of one type. */
+/** Input for several codes of one type. */
 export function CodesInput(props: FieldInputProps & { readonly each: CodeType }) {
   const { each, form, path } = props;
   const { value, onChange, error } = form.getInputProps(path);

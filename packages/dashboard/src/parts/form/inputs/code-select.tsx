@@ -22,7 +22,7 @@ interface Shown {
 }
 
 interface Props extends Shown {
-  /** Empty until something is chosen. */
+  /** Selected code; empty without a selection. */
   readonly value: string;
   readonly onChange: (code: string) => void;
 }
@@ -54,7 +54,7 @@ export function CodeSelect({ type, value, onChange, isWithin, ...shown }: Props)
   );
 }
 
-/** Leaves room for names when the box is narrow. */
+/** Minimum width of the list in pixels, so that names fit when the box is narrow. */
 const LIST_PX = 260;
 
 interface SeveralProps extends Shown {
@@ -77,7 +77,7 @@ export function CodesSelect({ type, values, onChange, isWithin, ...shown }: Seve
   );
 }
 
-/** Search state of a box. Moving through a form by Tab does not open it. */
+/** Search state of a box. Moving through a form with Tab does not open the list. */
 function useSearching(label: string) {
   const t = useTexts('records');
   return {
@@ -96,7 +96,7 @@ const found: OptionsFilter = ({ options, search }) => [
   ...choicesFor(options as CodeChoice[], search),
 ];
 
-/** Adds the record's own value, which may be a code that left the list, such as an old zone name. */
+/** Returns the choices with the record's current value, which may be a withdrawn code, such as an old zone name. */
 function choicesWith(type: CodeType, value: string, locale: string) {
   const choices = codesOf(type, locale);
   const isKnown = value === '' || choices.some((it) => it.value === value);

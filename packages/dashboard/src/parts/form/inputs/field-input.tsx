@@ -9,7 +9,7 @@ import { IntegerInput, StringsInput, TextualInput } from './simple-inputs.tsx';
 import type { FieldInputProps } from './types.ts';
 import { useInputProps } from './use-input-props.tsx';
 
-/** The input that fits a field's type. */
+/** Input that fits the type of a field. */
 export function FieldInput(props: FieldInputProps) {
   const { field, path, form } = props;
   const shared = useInputProps(props);

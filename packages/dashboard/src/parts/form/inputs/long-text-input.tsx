@@ -7,7 +7,7 @@ import { useInputProps } from './use-input-props.tsx';
 
 type Props = FieldInputProps & { readonly max: number };
 
-/** A long text, typed or read from files. File contents are appended. */
+/** Input for a long text, typed or read from files. File contents are appended. */
 export function LongTextInput(props: Props) {
   const { path, form, max } = props;
   const t = useTexts('records');

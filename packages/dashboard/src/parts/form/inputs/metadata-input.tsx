@@ -9,7 +9,7 @@ import type { FieldInputProps } from './types.ts';
 export const rowsOf = ({ path, form }: FieldInputProps): readonly unknown[] =>
   (valueAt(form.values, path.split('.')) ?? []) as readonly unknown[];
 
-/** The merchant's own names and values. */
+/** Input for metadata: names and values that the merchant defines. */
 export function MetadataInput(props: FieldInputProps): ReactNode {
   const { path, name, form } = props;
   const t = useTexts('records');

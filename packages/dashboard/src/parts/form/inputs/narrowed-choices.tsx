@@ -13,7 +13,7 @@ interface Props {
   readonly height: number;
 }
 
-/** Lists longer than this get a search box. */
+/** Choices above which a list gets a search box. */
 const SEEN_MAX = 12;
 
 /** Checkboxes within a `Checkbox.Group`, with a search box for long lists. */

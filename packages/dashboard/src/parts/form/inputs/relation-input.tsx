@@ -46,7 +46,7 @@ export function RelationInput({ name, relation, form }: Props) {
   );
 }
 
-/** Records whose name contains the typed text, or the newest ones. */
+/** Returns records whose name contains the typed text, or the newest records without a text. */
 function useOptions(type: ResourceType, typed: string) {
   const definition = useRegistry()[type];
   const [text] = useDebouncedValue(typed.trim(), WAIT_MS);

@@ -13,7 +13,7 @@ import type { AnyForm, FieldInputProps } from './types.ts';
 import { useInputProps } from './use-input-props.tsx';
 
 const LONG_TEXT = 500;
-/** From this length on, people often have the text in a file. */
+/** Maximum length from which people often have the text in a file. */
 const FROM_FILES = 10_000;
 
 const inputTypes: Partial<Record<Field['type'], string>> = {
@@ -24,7 +24,7 @@ const inputTypes: Partial<Record<Field['type'], string>> = {
   timestamp: 'datetime-local',
 };
 
-/** A text, a choice of one value, or a long text that may come from a file. */
+/** Input for a text, for one value of a closed set, or for a long text that may come from a file. */
 export function TextualInput(props: FieldInputProps) {
   const { field, form, path, isUpdate } = props;
   const names = useNames();
@@ -54,7 +54,7 @@ export function TextualInput(props: FieldInputProps) {
   );
 }
 
-/** A number; an amount is typed in whole units of its currency. */
+/** Input for a number. Amounts are typed in major units of their currency. */
 export function IntegerInput(props: FieldInputProps) {
   const { name, field, form, path } = props;
   const help = useHelp();
@@ -74,7 +74,7 @@ export function IntegerInput(props: FieldInputProps) {
   );
 }
 
-/** Values beside a path, where an amount finds its currency; the whole form is the fallback. */
+/** Values beside a path, where an amount finds its currency. Falls back to the values of the form. */
 function siblings(form: AnyForm, path: string): AnyAttributes {
   const parents = path.split('.').slice(0, -1);
   const all = (valueAt(form.values, parents) ?? {}) as AnyAttributes;
@@ -82,7 +82,7 @@ function siblings(form: AnyForm, path: string): AnyAttributes {
   return { ...all, ...form.values, ...Object.fromEntries(given) };
 }
 
-/** Several values of a closed set, codes, or free texts. */
+/** Input for several values of a closed set, for codes, or for free texts. */
 export function StringsInput(props: FieldInputProps) {
   const { values, each } = props.field;
   if (values) return <ChoicesInput {...props} />;

@@ -1,4 +1,4 @@
-/** Most bytes of a character in UTF-8. */
+/** Maximum bytes of a character in UTF-8. */
 const CHARACTER_BYTES = 4;
 /** Separates the file's text from the typed text. */
 const BETWEEN = '\n\n';
@@ -7,9 +7,9 @@ export type TextFile =
   | { readonly text: string }
   | { readonly problem: 'file_too_long' | 'file_no_text' };
 
-/** Appends a file's text to the typed text: plain UTF-8, `max` characters at most. */
+/** Appends a file's text to the typed text. The file must be plain UTF-8; the result has `max` characters at most. */
 export async function withFile(file: Blob, typed: string, max: number): Promise<TextFile> {
-  // Checked before reading, so that huge files never reach memory.
+  // Checked before reading, so that huge files are never loaded.
   if (file.size > max * CHARACTER_BYTES) return { problem: 'file_too_long' };
   const read = decoded(await file.arrayBuffer());
   if (read === undefined) return { problem: 'file_no_text' };
@@ -20,7 +20,7 @@ export async function withFile(file: Blob, typed: string, max: number): Promise<
 /** Control characters other than whitespace. */
 const OF_NO_TEXT = /(?!\s)\p{Cc}/u;
 
-/** Returns undefined for binary files: not UTF-8, or with control characters. */
+/** Decodes UTF-8. Returns undefined for binary files: invalid UTF-8, or control characters. */
 function decoded(bytes: ArrayBuffer): string | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);

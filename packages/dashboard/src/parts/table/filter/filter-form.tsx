@@ -8,7 +8,7 @@ import { type Operator, takesNone } from './filters.ts';
 import { queryableFields } from './queryable.ts';
 import { type FilterFormProps, useFilterDraft } from './use-filter-draft.ts';
 
-/** Builds one filter: field, operator and value. */
+/** Form for one filter: field, operator and value. */
 export function FilterForm(props: FilterFormProps) {
   const t = useTexts('records');
   const names = useNames();

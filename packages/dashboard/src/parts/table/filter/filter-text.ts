@@ -14,7 +14,7 @@ const ofTimes: Partial<Record<Operator, 'op_from' | 'op_before' | 'op_after' | '
   lte: 'op_until',
 };
 
-/** Words for an operator on a field of this type, with one value or `many`. */
+/** Returns the words for an operator on a field of this type, for one value or `many`. */
 export function useOperatorText(): (
   operator: Operator,
   field: Field | undefined,
@@ -32,7 +32,7 @@ export function useOperatorText(): (
   };
 }
 
-/** A filter as a sentence: `Status is failed`. */
+/** Returns a filter as a sentence: `Status is failed`. */
 export function useFilterText(
   { fields }: Definition,
   search: Parameters,
@@ -68,7 +68,7 @@ function useValueText(): (texts: DescribedValue) => string {
     if (field?.type === 'boolean') return t.find(`value_${value}`) ?? value;
     if (field?.type === 'country') return codeName('country', value, locale);
     if (field?.type === 'timestamp') return instantText(value, locale);
-    // Addresses are user input, so the value may be anything.
+    // Addresses are user input, so the value may be any text.
     if (!isAmount(name) || !/^\d+$/.test(value)) return value;
     return currency && CURRENCY.test(currency)
       ? amountText(value, currency)

@@ -18,7 +18,7 @@ const inputTypes: Partial<Record<Field['type'], string>> = {
   date: 'date',
 };
 
-/** The input for a filter's value, by the field's type. */
+/** Input for a filter's value, by the field's type. */
 export function FilterValue({ draft, field }: Props) {
   const t = useTexts('records');
   const { currency, values, setValues } = draft;
@@ -59,7 +59,7 @@ function YesOrNo({ draft: { values, setValues } }: Props) {
 
 const LIST_MAX_PX = 220;
 
-/** Several values of a closed set. */
+/** Input for several values of a closed set. */
 function FilterChoices({
   draft: { values, setValues },
   options,
@@ -82,7 +82,7 @@ function FilterChoices({
   );
 }
 
-/** An amount with its currency. */
+/** Input for an amount with its currency. */
 function FilterAmount(draft: FilterDraft & { readonly currency: string }) {
   const { currency, values, problem } = draft;
   const t = useTexts('records');

@@ -9,14 +9,14 @@ const taking = {
   none: ['empty', 'not_empty'],
 } as const;
 
-/** Filter operators; those for empty values take no value. */
+/** Filter operators. The operators for empty values take no value. */
 export type Operator = (typeof taking)['one' | 'several' | 'none'][number];
 
-/** One filter of a list, in the person's terms. */
+/** One filter of a list. */
 export interface Filter {
   readonly name: string;
   readonly operator: Operator;
-  /** Values of the interface: amounts in minor units. Operators for several values need only one. */
+  /** Values as in the interface: amounts in minor units. Only operators for several values have more than one. */
   readonly values: readonly string[];
 }
 
@@ -30,7 +30,7 @@ const SEARCHED: ReadonlySet<FieldType> = new Set(['string', 'email', 'phone', 'u
 const TIMES: ReadonlySet<FieldType> = new Set(['timestamp', 'date']);
 const CODES: ReadonlySet<FieldType> = new Set(['country', 'currency', 'timezone']);
 
-/** Operators that a field takes, most used first. */
+/** Operators of a field, most used first. */
 export function operatorsOf({ type, values }: Field): readonly Operator[] {
   if (TIMES.has(type)) return ['gte', 'lt', 'empty', 'not_empty'];
   if (ORDERED.has(type)) return ['eq', 'gte', 'lte', 'gt', 'lt', 'empty', 'not_empty'];
@@ -40,7 +40,7 @@ export function operatorsOf({ type, values }: Field): readonly Operator[] {
 
 const KEY = /^filter\[(\w+)\](?:\[(\w+)\])?$/;
 
-/** Returns the filters of an address that this application could have written. */
+/** Returns the filters of an address. Parameters that this application never writes are skipped. */
 export function readFilters(search: Parameters): readonly Filter[] {
   return Object.entries(search).flatMap(([key, text]): Filter[] => {
     const [, name, operator = 'eq'] = KEY.exec(key) ?? [];
@@ -59,7 +59,7 @@ export function keyOfFilter({ name, operator }: Pick<Filter, 'name' | 'operator'
   return `filter[${name}][${takesNone(operator) ? 'null' : operator}]`;
 }
 
-/** Returns the parameter that adds a filter; a single value of several is written as equality. */
+/** Returns the query parameter of a filter. An operator for several values with one value becomes equality. */
 export function writeFilter(filter: Filter): Parameters {
   const { name, values } = filter;
   const operator = filter.operator === 'in' && values.length === 1 ? 'eq' : filter.operator;
@@ -69,7 +69,7 @@ export function writeFilter(filter: Filter): Parameters {
   return { [keyOfFilter({ name, operator })]: text };
 }
 
-/** Returns empty filter parameters, which removes them from the address. */
+/** Returns all filter parameters with empty values, which removes them from the address. */
 export const withoutFilters = (search: Parameters): Parameters =>
   Object.fromEntries(
     Object.keys(search)
@@ -85,13 +85,13 @@ export function currencyFieldOf(name: string, fields: Fields): string | undefine
   return currencyNameOf(name, (it) => fields[it] !== undefined && isQueryable(fields[it]));
 }
 
-/** Returns the only currency that the filters allow, if they name one. */
+/** Returns the currency that the filters allow, if they allow exactly one. */
 export function currencyAmong(search: Parameters, name: string | undefined): string | undefined {
   const values = name ? split(search[`filter[${name}]`] ?? '') : [];
   return values.length === 1 ? values[0] : undefined;
 }
 
-/** Removes a filter. Amount filters go with their currency: without it they mean nothing. */
+/** Removes a filter. Removing a currency also removes its amount filters, which depend on the currency. */
 export function withoutFilter(filter: Filter, search: Parameters, fields: Fields): Parameters {
   const amounts = readFilters(search).filter(
     ({ name }) => currencyFieldOf(name, fields) === filter.name,
@@ -99,7 +99,7 @@ export function withoutFilter(filter: Filter, search: Parameters, fields: Fields
   return Object.fromEntries([filter, ...amounts].map((it) => [keyOfFilter(it), '']));
 }
 
-/** Adds an amount filter with its currency, and removes those in another currency. */
+/** Adds an amount filter with its currency. Removes amount filters in another currency. */
 export function withAmount(
   filter: Filter,
   currency: string,
@@ -116,14 +116,14 @@ export function withAmount(
   };
 }
 
-/** The interface separates values by commas. */
+/** Separator of values in the interface. */
 const SEPARATOR = ',';
 const escaped = (text: string): string => text.replace(/[\\,]/g, '\\$&');
 const unescaped = (text: string): string => text.replace(/\\([\\,])/g, '$1');
 const split = (text: string): string[] =>
   (text.match(/(?:\\[\s\S]|[^\\,])+/g) ?? []).map(unescaped);
 
-/** Filters and sorting of an address. */
+/** Filter and sort parameters of an address. */
 export const listParameters = (search: Parameters): Parameters =>
   Object.fromEntries(
     Object.entries(search).filter(([key]) => key === 'sort' || key.startsWith('filter[')),

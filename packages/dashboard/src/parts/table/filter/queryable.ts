@@ -2,7 +2,7 @@ import type { Field, FieldType, Resource } from '@florin/contract/resources/defi
 
 const JSON_TYPES: ReadonlySet<FieldType> = new Set(['strings', 'object', 'objects', 'metadata']);
 
-/** Whether lists can be filtered and sorted by a field; the interface refuses others. */
+/** Whether lists can be filtered and sorted by a field. The interface refuses other fields. */
 export const isQueryable = (field: Field): boolean =>
   !field.write_only &&
   !field.sensitive &&
@@ -10,7 +10,7 @@ export const isQueryable = (field: Field): boolean =>
   !field.shown_once &&
   !JSON_TYPES.has(field.type);
 
-/** Fields that filter and sort a type's lists, one name per alias group. */
+/** Fields that filter and sort a type's lists. Aliases appear once. */
 export function queryableFields({ fields }: Resource): readonly (readonly [string, Field])[] {
   const seen = new Set<string>();
   return Object.entries(fields).filter(([name, field]) => {

@@ -16,30 +16,30 @@ import { queryableFields } from './queryable.ts';
 
 export interface FilterFormProps {
   readonly definition: Definition;
-  /** The filters already applied. */
+  /** Query parameters of the address with the applied filters. */
   readonly search: Parameters;
   readonly onApply: (changes: Parameters) => void;
 }
 
-/** A filter being composed. */
+/** A filter that is not applied yet. */
 export interface FilterDraft {
   readonly name: string;
   choose(name: string): void;
   readonly operator: Operator;
   readonly operators: readonly Operator[];
   compareBy(operator: Operator): void;
-  /** As typed. */
+  /** Values as typed. */
   readonly values: readonly string[];
   setValues(values: readonly string[]): void;
-  /** Currency of an amount; undefined if the field is no amount. */
+  /** Currency of an amount; undefined for other fields. */
   readonly currency: string | undefined;
   setCurrency(currency: string): void;
-  /** Why the typed value is no amount. */
+  /** Reason why the typed value is no valid amount. */
   readonly problem: AmountProblem | 'currency_first' | undefined;
   apply(): void;
 }
 
-/** Holds input until it becomes a filter. */
+/** Holds the input of a filter until it is applied. */
 export function useFilterDraft({ definition, search, onApply }: FilterFormProps): FilterDraft {
   const { fields } = definition;
   const locale = useLocale();
@@ -75,6 +75,6 @@ export function useFilterDraft({ definition, search, onApply }: FilterFormProps)
   };
 }
 
-/** People type times in their own zone. */
+/** Converts typed local times to UTC. */
 const sent = (field: Field | undefined, values: readonly string[]): readonly string[] =>
   field?.type === 'timestamp' ? values.map((value) => new Date(value).toISOString()) : values;
