@@ -1,4 +1,4 @@
-/** ISO 3166-1 alpha-2 codes, and `XK`, which is in use for Kosovo. */
+/** ISO 3166-1 alpha-2 codes, and `XK`, the usual code of Kosovo. */
 export const alpha2Codes: readonly string[] = /* @__PURE__ */ codesOf(`
 AF AX AL DZ AS AD AO AI AQ AG AR AM AW AU AT AZ BS BH BD BB BY BE BZ BJ BM BT BO BQ BA BW BV BR IO
 BN BG BF BI CV KH CM CA KY CF TD CL CN CX CC CO KM CG CD CK CR CI HR CU CW CY CZ DK DJ DM DO EC EG

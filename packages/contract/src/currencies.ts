@@ -1,4 +1,4 @@
-/** ISO 4217 numbers by alphabetic code. Only money in circulation: no funds, metals or test codes. */
+/** ISO 4217 numbers by alphabetic code. Only circulating money: no funds, metals or test codes. */
 export const currencyNumbers: ReadonlyMap<string, string> = new Map(
   `AED 784  AFN 971  ALL 008  AMD 051  AOA 973  ARS 032  AUD 036  AWG 533  AZN 944  BAM 977  BBD 052  BDT 050
 BGN 975  BHD 048  BIF 108  BMD 060  BND 096  BOB 068  BRL 986  BSD 044  BTN 064  BWP 072  BYN 933  BZD 084

@@ -1,6 +1,6 @@
 /**
- * Why a payment failed, in words that are the same for every processor. Served as `failure_reason`. `retry` says
- * whether the same card may succeed later without action by the cardholder.
+ * Why a payment failed, with the same codes for all processors. Served as `failure_reason`.
+ * `retry`: the same card may succeed later without action by the cardholder.
  */
 export const declineCodes = {
   generic_decline: { message: 'The bank declined the payment.', retry: true },

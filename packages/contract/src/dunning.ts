@@ -1,19 +1,27 @@
 import type { DeclineCode } from './decline-codes.ts';
 import { declineCodes } from './decline-codes.ts';
 
-/** After the last retry: pause the subscription, cancel it, or keep it and charge the next period as usual. */
+/**
+ * Action after the last retry: pause the subscription, cancel it, or keep it and charge the next
+ * period as usual.
+ */
 export const dunningFinalActions = ['pause', 'cancel', 'keep'] as const;
 export type DunningFinalAction = (typeof dunningFinalActions)[number];
 
-/** Periods that were not billed in time: charge each of them, or only the current one. */
+/**
+ * Policy for periods that were not billed in time: charge each of them, or only the current one.
+ */
 export const missedPeriods = ['each', 'latest'] as const;
 export type MissedPeriods = (typeof missedPeriods)[number];
 
-/** Days from the first failure until dunning ends, if the merchant sets nothing else. */
+/** Days from the first failure to the end of dunning. Default of merchants. */
 export const DUNNING_DAYS = 14;
 export const DUNNING_DAYS_MAX = 60;
 
-/** Whether a retry is useless, may succeed once there is money, or may succeed once a system works again. */
+/**
+ * Class of a decline. `hard`: retries are useless; `soft`: may succeed once the account has money;
+ * `technical`: may succeed once a system works again.
+ */
 export type DeclineClass = 'hard' | 'soft' | 'technical';
 
 const technical: ReadonlySet<string> = new Set([
@@ -26,7 +34,7 @@ export function declineClassOf(code: DeclineCode): DeclineClass {
   return technical.has(code) ? 'technical' : 'soft';
 }
 
-/** Declines that new card details or a question to the issuer can fix. */
+/** Declines that correct card details or a call to the issuer can resolve. */
 const recoverable: ReadonlySet<string> = new Set([
   'incorrect_cvc',
   'expired_card',
@@ -34,7 +42,7 @@ const recoverable: ReadonlySet<string> = new Set([
   'card_not_verified',
 ] satisfies DeclineCode[]);
 
-/** Whether entering the same card again is useless. */
+/** Whether it is useless to enter the same card again. */
 export const isCardRefused = (code: DeclineCode): boolean =>
   declineClassOf(code) === 'hard' && !recoverable.has(code);
 
@@ -42,12 +50,16 @@ const HOUR_S = 60 * 60;
 const DAY_S = 24 * HOUR_S;
 
 /**
- * Maximum automatic charges in one dunning, whatever the card; each new card restarts the schedule. Visa allows 15
- * retries of a card in 30 days after a decline. Alternating between two cards stays below that limit.
+ * Number of automatic charges in one dunning, with all cards; each new card restarts the schedule.
+ * Visa allows 15 retries of a card in 30 days after a decline. Alternation between two cards stays
+ * below that limit.
  */
 export const DUNNING_TRIES_MAX = 15;
 
-/** Seconds from each failure to the next retry. Networks forbid retries of a card that was declined for good. */
+/**
+ * Seconds from each failure to the next retry, by class. Networks forbid retries after a hard
+ * decline.
+ */
 export const dunningSchedule: Readonly<Record<DeclineClass, readonly number[]>> = {
   hard: [],
   soft: [DAY_S, DAY_S, DAY_S, DAY_S, DAY_S, DAY_S, DAY_S],

@@ -1,6 +1,6 @@
 /**
- * Every error of the interface. The code is the stable name; a code is never reused with another meaning. `title` is
- * constant per code; `detail` describes this occurrence.
+ * Every error of the interface. The code is the stable name and never gets another meaning. `title`
+ * is the same for all errors of a code; `detail` describes one occurrence.
  */
 export const errorTable = {
   malformed_json: { status: 400, title: 'The body is not JSON' },
@@ -101,7 +101,7 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
-/** Location of the error in the request: a JSON Pointer, a query parameter or a header. */
+/** Position of the error in the request: a JSON Pointer, a query parameter or a header. */
 export type ErrorSource =
   | { readonly pointer: string }
   | { readonly parameter: string }
@@ -110,15 +110,15 @@ export type ErrorSource =
 /** One problem, before it is rendered as a JSON:API error object. */
 export interface Problem {
   readonly code: ErrorCode;
-  /** One sentence about this occurrence. May repeat a name that the client sent, never a value. */
+  /** One sentence about this occurrence. May repeat names from the request, never values. */
   readonly detail: string;
   readonly source?: ErrorSource;
-  /** `type` identifies an error kind of a profile. */
+  /** `type` is the URI of an error kind that a JSON:API profile defines. */
   readonly links?: { readonly type: string };
   readonly meta?: Readonly<Record<string, unknown>>;
 }
 
-/** Carries one or more problems of one request to the error handler. */
+/** Error with one or more problems of a request. The error handler renders them. */
 export class ProblemError extends Error {
   override name = 'ProblemError';
   readonly problems: readonly Problem[];
@@ -157,7 +157,9 @@ export function problem(
   return new ProblemError([one], extra.headers, { cause: extra.cause });
 }
 
-/** HTTP status for a list of problems: their own if they agree, otherwise the class they share. */
+/**
+ * HTTP status for a list of problems: their common status, or else their status class (400 or 500).
+ */
 export function statusOf(problems: readonly Problem[]): number {
   const statuses = new Set(problems.map(({ code }) => errorTable[code].status));
   if (statuses.size === 1) return [...statuses][0] as number;

@@ -1,9 +1,9 @@
 import type { Resource } from './resources/define-resource.ts';
 
-/** Code of an event kind as webhook subscriptions list it: `transaction.payment_demands.succeeded`. */
+/** Code of an event kind, as in webhook subscriptions: `transaction.payment_demands.succeeded`. */
 export const eventCode = (scope: string, slug: string): string => `${scope}.${slug}`;
 
-/** The event codes of a resource type, as a type. */
+/** Event codes of a resource type, as a TypeScript type. */
 export type EventCodeOf<R extends Resource> = R extends {
   readonly events: {
     readonly scope: infer Scope extends string;
@@ -19,17 +19,17 @@ export const webhookCodes = (resources: Readonly<Record<string, Resource>>): rea
     events ? events.slugs.map((slug) => eventCode(events.scope, slug)) : [],
   );
 
-/** Wildcards that match a code: all, all of its group, all of its type. */
+/** Wildcards that match an event code: of all events, its group and its type. */
 export const wildcardsFor = (code: string): readonly string[] => {
   const parts = code.split('.');
   return parts.map((_, length) => [...parts.slice(0, length), '*'].join('.'));
 };
 
-/** Every wildcard that matches at least one of the codes, without repeats. */
+/** All wildcards that match at least one of the codes, without repeats. */
 export const patternsOf = (codes: readonly string[]): readonly string[] => [
   ...new Set(codes.flatMap(wildcardsFor)),
 ];
 
-/** Whether the codes and wildcards of a subscription match a code. */
+/** Whether the codes and wildcards of a webhook subscription include an event code. */
 export const isListed = (patterns: readonly string[], code: string): boolean =>
   patterns.includes(code) || wildcardsFor(code).some((pattern) => patterns.includes(pattern));

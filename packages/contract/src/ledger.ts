@@ -18,7 +18,7 @@ export const ledgerAccounts = [
 ] as const;
 export type LedgerAccount = (typeof ledgerAccounts)[number];
 
-/** Why money moves, with the debited and the credited account. */
+/** Reasons for a transfer, with the debited and the credited account. */
 export const transferKinds = {
   captured: { debit: 'processor', credit: 'merchant' },
   fee: { debit: 'merchant', credit: 'fees' },
@@ -37,11 +37,14 @@ export const transferKinds = {
 >;
 export type TransferKind = keyof typeof transferKinds;
 
-/** Kinds of lines in a settlement file. `dispute` is a lost dispute. */
+/** Kinds of lines in settlement files. `dispute` is a lost dispute. */
 export const settlementEntries = ['capture', 'refund', 'dispute'] as const;
 export type SettlementEntry = (typeof settlementEntries)[number];
 
-/** By line kind: the transfer that the line confirms, and the transfer that settles it. */
+/**
+ * For each kind of line: the transfer that the line confirms (`of`), and the transfer that settles
+ * it (`by`).
+ */
 export const settledBy = {
   capture: { of: 'captured', by: 'settled' },
   refund: { of: 'refunded', by: 'settled_back' },
@@ -51,7 +54,7 @@ export const settledBy = {
   { readonly of: TransferKind; readonly by: TransferKind }
 >;
 
-/** Differences between a settlement file and the ledger. */
+/** Kinds of differences between a settlement file and the ledger. */
 export const settlementDifferences = [
   'missing_in_file',
   'missing_here',

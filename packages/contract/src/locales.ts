@@ -25,6 +25,6 @@ export type Locale = (typeof locales)[number];
 
 const RIGHT_TO_LEFT: ReadonlySet<string> = new Set(['ar', 'fa', 'he', 'ur']);
 
-/** Writing direction of a language tag, with or without a region: `ar-EG` is right to left. */
+/** Writing direction of a language tag with or without a region: `ar-EG` is right to left. */
 export const directionOf = (tag: string): 'rtl' | 'ltr' =>
   RIGHT_TO_LEFT.has(tag.split('-')[0] ?? '') ? 'rtl' : 'ltr';

@@ -1,16 +1,18 @@
-/** A map that evicts its least recently used entry when it exceeds its limit. `undefined` is no value. */
+/**
+ * A map that evicts the least recently used entry above its limit. Values must not be `undefined`.
+ */
 export interface Lru<V> {
-  /** The value of a key, which counts as a use. */
+  /** Value of a key. Counts as a use. */
   get(key: string): V | undefined;
-  /** The value of a key. Stores the result of `create` if there is none. */
+  /** Value of a key. If the key has none, stores the result of `create`. */
   getOrCreate(key: string, create: () => V): V;
   set(key: string, value: V): void;
   delete(key: string): void;
 }
 
-/** Creates an empty map for at most `max` entries. */
+/** Creates an empty map with at most `max` entries. */
 export function createLru<V>(max: number): Lru<V> {
-  // A map iterates in order of insertion: each use inserts the entry again, behind all others.
+  // A `Map` iterates in order of insertion. Each use inserts its entry again at the end.
   const entries = new Map<string, V>();
   const get = (key: string): V | undefined => {
     const value = entries.get(key);

@@ -1,6 +1,6 @@
 import type { ErrorCode } from './errors.ts';
 
-/** Enforcement actions of the operator, the more severe first. */
+/** Enforcement actions of operators, the most severe first. */
 export const enforcementActions = ['ban', 'quarantine'] as const;
 export type EnforcementAction = (typeof enforcementActions)[number];
 
@@ -28,7 +28,7 @@ export function merchantStatusOf({ mode, approved, action }: MerchantStatusFacts
   return mode === 'live' && !approved ? 'unapproved' : 'active';
 }
 
-/** Why a status refuses new payments. */
+/** Error for new payments, by merchant status. */
 export const refusals: Readonly<
   Record<Exclude<MerchantStatus, 'active'>, { readonly code: ErrorCode; readonly detail: string }>
 > = {
@@ -49,7 +49,7 @@ export const refusals: Readonly<
   },
 };
 
-/** Types that a banned merchant can still read: its payments and refunds, and the reasons for the ban. */
+/** Types that a banned merchant can read: its payments and refunds, and the reasons of the ban. */
 export const readWhileBanned: ReadonlySet<string> = new Set([
   'payment_demands',
   'refund_demands',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { currencyNumbers } from './currencies.ts';
 import { amountDecimal, amountText, exponentOf } from './money.ts';
 
-/** Circulating currencies of ISO 4217 list one whose minor unit is not 2. */
+/** Circulating currencies of ISO 4217 with a minor unit other than 2. */
 const listed = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF',
   3: 'BHD IQD JOD KWD LYD OMR TND',

@@ -1,6 +1,6 @@
 /**
- * Currencies without two decimals (ISO 4217). A fixed table, because formatters follow local habits and browsers
- * differ.
+ * Currencies with no decimals, and with three (ISO 4217). All others have two. A fixed table, since
+ * formatters follow local habits and browsers differ.
  */
 const WITHOUT = 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF';
 const OF_THREE = 'BHD IQD JOD KWD LYD OMR TND';
@@ -15,7 +15,7 @@ export function exponentOf(currency: string): number {
 export const amountText = (minor_units: string, currency: string, locale?: string): string =>
   amountFormat(currency, locale)(minor_units);
 
-/** Formatter for many amounts: creating one is slow. */
+/** Formatter for many amounts, since creating a formatter is slow. */
 export function amountFormat(currency: string, locale?: string): (minor_units: string) => string {
   const digits = exponentOf(currency);
   const format = new Intl.NumberFormat(locale, {
@@ -24,7 +24,7 @@ export function amountFormat(currency: string, locale?: string): (minor_units: s
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   });
-  // Formats text, because a number loses the last digits of sums beyond 2^53.
+  // Formats text: a number would lose the last digits of sums beyond 2^53.
   return (minor_units) => format.format(amountDecimal(minor_units, currency));
 }
 

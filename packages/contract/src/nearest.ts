@@ -1,12 +1,15 @@
-/** Compared characters of a long text. */
+/** Number of compared characters of a long text. */
 const COMPARED_MAX = 100;
 
-/** Share of correct characters that a name needs if it shares no pair of characters with the text. */
+/**
+ * Share of correct characters that a name needs if it has no pair of characters in common with the
+ * text.
+ */
 const MOSTLY_RIGHT = 0.5;
 
 /**
- * Names most similar to a text, best first; unrelated names are left out. Compares pairs of neighbouring characters
- * (Sørensen–Dice) or the number of wrong, missing or swapped characters, ignoring case.
+ * Names most similar to a text, best first, without unrelated names. Ignores case. Compares pairs
+ * of neighbouring characters (Sørensen–Dice), or counts wrong, missing and swapped characters.
  */
 export function nearest(text: string, names: readonly string[], count = 3): readonly string[] {
   const compared = text.slice(0, COMPARED_MAX).toLowerCase();
@@ -35,7 +38,7 @@ function similarityOf(one: ReadonlySet<string>, other: ReadonlySet<string>): num
   return both === 0 ? 0 : (2 * both) / (one.size + other.size);
 }
 
-/** Edit distance with swaps (optimal string alignment). */
+/** Edit distance that counts a swap as one edit (optimal string alignment). */
 function mistakes(one: string, other: string): number {
   let before: number[] = [];
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);

@@ -1,5 +1,5 @@
 /**
- * Whether a text is shaped like an http or https origin. Excludes characters with a meaning in a
+ * Whether a text has the form of an http or https origin. Excludes characters with a meaning in a
  * Content-Security-Policy: `*`, `;`, comma and quotes.
  */
 export const hasOriginShape = (text: string): boolean =>

@@ -1,4 +1,7 @@
-/** Counts and sums of a day or of all days. Amounts are minor units as text: sums may exceed a number. */
+/**
+ * Counts and sums of one day or of all days. Amounts are minor units as text, since sums may exceed
+ * a number.
+ */
 export interface Figures {
   readonly approved: number;
   readonly declined: number;

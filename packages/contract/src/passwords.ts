@@ -1,7 +1,7 @@
 export const PASSWORD_MIN = 12;
 export const PASSWORD_MAX = 128;
 
-/** The long passwords that attackers try first. */
+/** Long passwords that attackers try first. */
 const common: ReadonlySet<string> = new Set([
   '123456789012',
   '1234567890123',
@@ -43,7 +43,7 @@ const common: ReadonlySet<string> = new Set([
 
 export type PasswordError = 'too_short' | 'too_long' | 'password_too_common';
 
-/** Why a new password is refused; undefined if it is accepted. */
+/** Why a new password is refused. Undefined if accepted. */
 export function passwordError(password: string, email: string): PasswordError | undefined {
   if ([...password].length < PASSWORD_MIN) return 'too_short';
   if (password.length > PASSWORD_MAX) return 'too_long';

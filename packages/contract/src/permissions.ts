@@ -3,7 +3,7 @@ import type { Resource } from './resources/define-resource.ts';
 export type Access = 'read' | 'create' | 'update';
 
 export interface Permission {
-  /** `<group>.<type>.<access>`, as keys list it. */
+  /** `<group>.<type>.<access>`, as listed in keys. */
   readonly slug: string;
   readonly description: string;
 }
@@ -13,7 +13,7 @@ export const permissionSlug = (
   access: Access,
 ): string => `${group}.${type}.${access}`;
 
-/** All permissions of a registry, in its order. */
+/** All permissions of a registry, in the registry's order. */
 export const permissionsOf = (registry: Readonly<Record<string, Resource>>): Permission[] =>
   Object.values(registry).flatMap((resource) =>
     Object.entries(describe(resource)).map(([access, description]) => ({
@@ -34,7 +34,7 @@ function describe({ type, operations, actions = {} }: Resource): Partial<Record<
   };
 }
 
-/** `update, pause, resume` → `Update, pause and resume`. */
+/** Joins verbs to a text: `update, pause, resume` becomes `Update, pause and resume`. */
 function sentence(verbs: readonly string[]): string {
   const text = [verbs.slice(0, -1).join(', '), verbs.at(-1)].filter(Boolean).join(' and ');
   return text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,11 +1,11 @@
 import { permissionsOf } from './permissions.ts';
 import { resources } from './resources/index.ts';
 
-/** Common sets of permissions. */
+/** Roles: common sets of permissions. */
 export const roleNames = ['administrator', 'developer', 'support', 'finance', 'read_only'] as const;
 export type RoleName = (typeof roleNames)[number];
 
-/** Permissions of each role, as patterns over all slugs. */
+/** Permissions of each role, as patterns of slugs. */
 const patterns: Readonly<Record<RoleName, RegExp>> = {
   administrator: /./,
   developer:
@@ -22,7 +22,7 @@ const slugs: readonly string[] = permissionsOf(resources).map(({ slug }) => slug
 export const roleSlugs = (role: RoleName): readonly string[] =>
   slugs.filter((slug) => patterns[role].test(slug));
 
-/** The role with exactly these permissions; undefined if there is none. */
+/** The role with exactly these permissions. Undefined if no role has them. */
 export function roleOf(held: readonly string[]): RoleName | undefined {
   const set = new Set(held);
   return roleNames.find((role) => {

@@ -4,10 +4,10 @@ export const LATE_APPROVAL_SECONDS = 65;
 const DISPUTE_DAYS_MAX = 365;
 const DAY_SECONDS = 24 * 60 * 60;
 
-/** Scheduled effect of a simulated approval: its late notification, or a dispute. */
+/** Scheduled effect of a simulated approval: a late notification (`told`) or a dispute. */
 export type ScheduledEffect = 'told' | 'disputed';
 
-/** Scheduled effect of an approval with this simulation, and the delay in seconds. */
+/** Scheduled effect of an approval with this simulation, and its delay in seconds. */
 export function scheduledEffectOf(simulate = ''): readonly [ScheduledEffect, number] | undefined {
   if (simulate === 'late_approval') return ['told', LATE_APPROVAL_SECONDS];
   const days = /^dispute_after:(\d{1,3})$/.exec(simulate)?.[1];
@@ -15,10 +15,10 @@ export function scheduledEffectOf(simulate = ''): readonly [ScheduledEffect, num
   return isDispute ? ['disputed', Number(days) * DAY_SECONDS] : undefined;
 }
 
-/** Maximum parts of an approval that can be disputed in one simulation. */
+/** Number of parts of an approval that one simulation can dispute at most. */
 const PARTS_MAX = 5;
 
-/** Minor units of each part that the payer disputes right after the capture. */
+/** Amounts in minor units that the payer disputes separately, right after the capture. */
 export function disputedPartsOf(simulate = ''): readonly number[] {
   const parts =
     /^disputes:([1-9]\d{0,11}(?:,[1-9]\d{0,11})*)$/.exec(simulate)?.[1]?.split(',') ?? [];

@@ -1,4 +1,4 @@
-/** Display names of card networks. */
+/** Display names of card networks by `kind`. */
 const names: Readonly<Record<string, string>> = {
   visa: 'Visa',
   mastercard: 'Mastercard',

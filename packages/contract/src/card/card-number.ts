@@ -5,13 +5,13 @@ import { networkOf } from './networks.ts';
 export const PAN_DIGITS_MIN = 12;
 export const PAN_DIGITS_MAX = 19;
 
-/** Keeps only the digits that a person typed or pasted: removes spaces, dashes and dots. */
+/** Removes spaces, dashes and dots from a typed or pasted card number. */
 export const digitsOf = (text: string): string => text.normalize('NFKC').replace(/[\s.\-·]/g, '');
 
-/** `incomplete` can become valid with more digits; `invalid` cannot. */
+/** State of typed digits. `incomplete` can become valid with more digits; `invalid` cannot. */
 export type CardNumberState = 'valid' | 'incomplete' | 'invalid';
 
-/** Checks a card number that consists of digits only. */
+/** State of a card number without separators. */
 export function cardNumberState(digits: string): CardNumberState {
   if (!/^\d*$/.test(digits) || digits.length > PAN_DIGITS_MAX) return 'invalid';
   const network = networkOf(digits);

@@ -1,4 +1,4 @@
-/** Whether a string of digits ends in the right Luhn check digit (ISO/IEC 7812-1, annex B). */
+/** Whether the last digit is the right Luhn check digit (ISO/IEC 7812-1, annex B). */
 export function luhnOk(digits: string): boolean {
   let sum = 0;
   for (let i = digits.length - 1, double = false; i >= 0; i--, double = !double) {

@@ -1,11 +1,14 @@
-/** The card networks by issuer identification number (IIN), number length and verification value length. */
+/**
+ * A card network: its issuer identification numbers (IIN), number lengths and verification value
+ * length.
+ */
 export interface CardNetwork {
   readonly brand: CardBrand;
-  /** Inclusive ranges of leading digits; both ends have the same number of digits. */
+  /** Ranges of leading digits, both ends included. Both ends have the same number of digits. */
   readonly ranges: readonly (readonly [from: string, to: string])[];
   readonly lengths: readonly number[];
   readonly cvv_length: 3 | 4;
-  /** Group sizes of the printed number. */
+  /** Sizes of the digit groups, as printed on cards. */
   readonly groups: readonly number[];
 }
 
@@ -99,7 +102,10 @@ const covers = (digits: string, [from, to]: readonly [string, string]): boolean 
   return head.length === from.length && head >= from && head <= to;
 };
 
-/** Network of the leading digits. Undefined while they are ambiguous and for unknown ranges. */
+/**
+ * Network of a card number's leading digits. Undefined if the digits are ambiguous or in no known
+ * range.
+ */
 export const networkOf = (digits: string): CardNetwork | undefined =>
   cardNetworks.find((network) => network.ranges.some((range) => covers(digits, range)));
 

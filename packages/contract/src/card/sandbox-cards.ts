@@ -1,11 +1,11 @@
 /**
- * Sandbox cards: numbers that no bank issues, with the simulated network's response to each. Holds full card numbers:
- * only the vault, the simulator, the dashboard's card list and tests may import this file.
+ * Sandbox cards: numbers that no bank issues, with the simulated network's response to each.
+ * Holds full card numbers: only the vault, the simulator, the dashboard's card list and tests may import this file.
  */
 import type { DeclineCode } from '../decline-codes.ts';
 import type { CardBrand } from './networks.ts';
 
-/** The issuer's response to a request to authenticate the cardholder (EMV 3-D Secure). */
+/** The simulated issuer's response to a cardholder authentication (EMV 3-D Secure). */
 export type SandboxThreeds =
   | 'frictionless'
   | 'rejected'
@@ -13,7 +13,9 @@ export type SandboxThreeds =
   | 'not_enrolled'
   | 'unattempted';
 
-/** Responses of a network to an authorisation. Our own code sets the other decline codes. */
+/**
+ * The simulated network's response to an authorisation. Florin itself sets the other decline codes.
+ */
 export type SandboxOutcome =
   | 'approved'
   | Exclude<
@@ -29,12 +31,12 @@ export type SandboxOutcome =
     >;
 
 export interface SandboxCard {
-  /** Replaces the number in tests that have no browser to seal it. */
+  /** Test token for the number, for tests without a browser that encrypts. */
   readonly token: `pan_test_${string}`;
   readonly number: string;
   readonly brand: CardBrand;
   readonly threeds: SandboxThreeds;
-  /** Outcome of an authorisation, with or without an authentication before it. */
+  /** Outcome of an authorisation, whether or not the cardholder was authenticated. */
   readonly outcome: SandboxOutcome;
 }
 
@@ -71,18 +73,18 @@ export const sandboxCards: readonly SandboxCard[] = [
   ),
 ];
 
-/** Replaces a verification value of the right length; every test token uses it. */
+/** Test token for a verification value that fits the card. Used with all test tokens. */
 export const CVV_TEST_TOKEN = 'cvv_test';
 const CVV_TEST_DIGITS = '1234';
 
-/** The verification value that `CVV_TEST_TOKEN` stands for: four digits on Amex, three elsewhere. */
+/** Verification value of `CVV_TEST_TOKEN`: four digits on Amex, three on other networks. */
 export const sandboxCvv = (brand: CardBrand): string =>
   CVV_TEST_DIGITS.slice(0, brand === 'amex' ? 4 : 3);
 
 const byNumber = new Map(sandboxCards.map((one) => [one.number, one]));
 const byToken = new Map<string, SandboxCard>(sandboxCards.map((one) => [one.token, one]));
 
-/** Compares full numbers: two cards share their first sixteen digits. */
+/** Finds a sandbox card by its full number, since two cards share the first sixteen digits. */
 export const sandboxCardByNumber = (digits: string): SandboxCard | undefined =>
   byNumber.get(digits);
 

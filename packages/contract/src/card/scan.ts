@@ -1,4 +1,4 @@
-/** Finds card numbers where none are allowed: in client input before it is read or logged, and in log lines. */
+/** Finds card numbers in client input before it is read or logged, and in log lines. */
 import { networkOf } from './networks.ts';
 import { cardsIn, fold, loose, mayHoldCard, STRICT_DIGITS_MIN, strict } from './spans.ts';
 
@@ -6,15 +6,18 @@ const FORBIDDEN_NAME =
   /^(?:pan|pin|cid|cvv2?|cvc2?|card[ _-]?number|security[ _-]?code|track[ _-]?[12])$/i;
 const FORBIDDEN_NAME_LENGTH_MAX = 13;
 
-/** Whether a text contains a card number that touches no other characters. */
+/** Whether a text has a card number without other characters next to it. */
 export const hasRawCard = (text: string): boolean =>
   mayHoldCard(text) && !cardsIn(fold(text), strict).next().done;
 
-/** Whether a member, parameter or header with this name is refused, whatever its value. */
+/** Whether a member, parameter or header with this name is refused, regardless of its value. */
 export const isForbiddenName = (name: string): boolean =>
   name.length <= FORBIDDEN_NAME_LENGTH_MAX && FORBIDDEN_NAME.test(name);
 
-/** JSON parsers round numbers of 17 digits or more, so their check digit is meaningless. */
+/**
+ * Whether a JSON number is a card number. Longer numbers than 16 digits are rounded by JSON
+ * parsers, so their check digit has no meaning.
+ */
 function numberIsCard(value: number): boolean {
   const digits = Number.isInteger(value) ? String(Math.abs(value)) : '';
   if (digits.length < STRICT_DIGITS_MIN) return false;
@@ -46,7 +49,7 @@ function findIn(place: Place, todo: Place[]): string | undefined {
   const members = place.value as Readonly<Record<string, unknown>>;
   for (const key of Object.keys(members)) {
     const value = members[key];
-    // The key is the card number here, so the pointer stops at the object that contains it.
+    // The key is a card number, so the pointer ends at the object and does not repeat the key.
     if (named && hasRawCard(key)) return pointerTo(place);
     if ((named && isForbiddenName(key)) || leafIsCard(value)) {
       return pointerTo({ value: members, parent: place, key });
@@ -57,8 +60,8 @@ function findIn(place: Place, todo: Place[]): string | undefined {
 }
 
 /**
- * JSON Pointer (RFC 6901) of a card number or a forbidden name in parsed JSON, at any depth. Undefined if there is
- * none. The pointer never contains the number.
+ * JSON Pointer (RFC 6901) of a card number or forbidden name in parsed JSON, at any depth.
+ * Undefined if there is none. Never contains the number.
  */
 export function findRawCard(value: unknown): { pointer: string } | undefined {
   if (leafIsCard(value)) return { pointer: '' };
@@ -71,7 +74,7 @@ export function findRawCard(value: unknown): { pointer: string } | undefined {
   return undefined;
 }
 
-/** Decodes percent-encoding. If that fails, decodes only the ASCII escapes. */
+/** Decodes percent-encoding. Invalid UTF-8 stays encoded; ASCII escapes are decoded. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -88,8 +91,8 @@ const decodedForm = (text: string): string => decoded(text.replaceAll('+', ' '))
 export const hasRawCardInPath = (path: string): boolean => hasRawCard(decoded(path));
 
 /**
- * The parameter of a query string (without `?`) that contains a card number or has a forbidden name. Parts of names
- * count, as in `filter[cvv]`. The result is empty if the name itself is the card number.
+ * The parameter of a query string (without `?`) that has a card number or a forbidden name. Checks
+ * parts of names too: `filter[cvv]`. Empty if the name itself is the card number.
  */
 export function findRawCardInQuery(query: string): { parameter: string } | undefined {
   for (const pair of query.split('&')) {
@@ -114,8 +117,8 @@ function masked(text: string): string {
 }
 
 /**
- * Masks all but the first six and last four digits of each card number in a log line. Looser than `hasRawCard`:
- * thirteen digits count, and a number may touch letters.
+ * Masks card numbers in a log line, except the first six and last four digits. Looser than
+ * `hasRawCard`: accepts thirteen digits, and letters next to the number.
  */
 export function maskCards(line: string): string {
   const text = fold(line);

@@ -1,6 +1,6 @@
 /**
- * Finds the positions of card numbers in a text. A run of digits counts only if length, leading digits and check digit
- * fit a network: ids, times, hashes and phone numbers must pass.
+ * Finds the positions of card numbers in a text. A run of digits counts if its length, leading
+ * digits and check digit fit a network. Ids, times, hashes and phone numbers must not count.
  */
 import { PAN_DIGITS_MAX } from './card-number.ts';
 import { luhnOk } from './luhn.ts';
@@ -13,20 +13,23 @@ export interface Span {
 
 export interface Strictness {
   readonly digitsMin: number;
-  /** Whether numbers that touch a letter, `_`, `-` or `+` are ignored. */
+  /** Whether to ignore numbers next to a letter, `_`, `-` or `+`. */
   readonly alone: boolean;
 }
 
-/** Shorter runs are ignored: at thirteen digits, one EAN in ten would be refused. */
+/**
+ * Minimum digits in client input. With thirteen digits, one EAN in ten would count as a card
+ * number.
+ */
 export const STRICT_DIGITS_MIN = 14;
 const LOOSE_DIGITS_MIN = 13;
 
-/** For client input: a false positive refuses a valid request. */
+/** Rule for client input: a false positive refuses a valid request. */
 export const strict: Strictness = { digitsMin: STRICT_DIGITS_MIN, alone: true };
-/** For log lines: a false positive only masks a few digits. */
+/** Rule for log lines: a false positive masks a few digits only. */
 export const loose: Strictness = { digitsMin: LOOSE_DIGITS_MIN, alone: false };
 
-/** Digits with at most this many separators between neighbours form one run. */
+/** Number of separators between two digits of a run at most. */
 const GAP_MAX = 3;
 const RUN = /\d(?:[\s.-]{0,3}\d){12,}/g;
 const NOT_ASCII = /[^\0-\x7f]/;
@@ -37,7 +40,7 @@ const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 const isSeparator = (code: number): boolean =>
   code === 32 || code === 45 || code === 46 || (code >= 9 && code <= 13);
 
-/** Fast filter for the strict rule: false for nearly every text without a card number. */
+/** Fast filter for the strict rule. False for nearly all texts without a card number. */
 export function mayHoldCard(text: string): boolean {
   if (text.length < STRICT_DIGITS_MIN) return false;
   let digits = 0;
@@ -56,7 +59,7 @@ export function mayHoldCard(text: string): boolean {
   return false;
 }
 
-/** Replaces look-alikes of digits, dashes and spaces with the plain characters. */
+/** Replaces Unicode variants of digits, dashes and spaces with the ASCII characters. */
 export function fold(text: string): string {
   if (!NOT_ASCII.test(text)) return text;
   return text
@@ -66,11 +69,11 @@ export function fold(text: string): string {
     .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 0xf));
 }
 
-/** Digits without their separators. A card number inside a run consists of whole groups. */
+/** A run of digits without separators. A card number in the run consists of complete groups. */
 interface Run {
   readonly text: string;
   readonly digits: string;
-  /** Position in `text` of each digit. */
+  /** Position of each digit in the text. */
   readonly at: readonly number[];
 }
 

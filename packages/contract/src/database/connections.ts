@@ -5,16 +5,23 @@ export interface Client {
   release(end?: Error | boolean): void;
 }
 
-/** Connections of a pool. Unresponsive connections are closed, never returned to the pool. */
+/**
+ * Connections of a pool. A connection without a response is closed and never returned to the pool.
+ */
 export interface Connections<C extends Client> {
   acquire(): Promise<C>;
-  /** Waits for the response to a statement. Fails after `limit_ms`, by default the pool's limit. */
+  /**
+   * Waits for the response to a statement. Throws after `limit_ms`, by default the pool's limit.
+   */
   ask<T>(client: C, send: () => Promise<T>, limit_ms?: number): Promise<T>;
-  /** Closes the connection if its statement failed or `end` says so. */
+  /**
+   * Returns a connection to the pool. Closes the connection if its statement failed or `end` is
+   * set.
+   */
   release(client: C, end: Error | boolean): void;
 }
 
-/** Observes how each use of a connection ended. */
+/** Observes the end of each use of a connection. */
 export interface Listener {
   answered(): void;
   failed(error: unknown): void;
@@ -23,30 +30,36 @@ export interface Listener {
 /** System clock and timers. */
 export interface Timing {
   readonly monotonic_ms: () => number;
-  /** Calls `late` after `ms` and one more read of the sockets. Returns a function that cancels it. */
+  /**
+   * Calls `late` after `ms`, but reads arrived responses first. Returns a function that cancels the
+   * call.
+   */
   after(ms: number, late: () => void): () => void;
 }
 
 export interface ConnectionsOptions extends Partial<Listener> {
   readonly timing: Timing;
-  /** Maximum wait for a response. */
+  /** Milliseconds to wait for a response. */
   readonly limit_ms: number;
 }
 
-/** Probes sent by PostgreSQL. Without them it keeps a backend for each idle connection that a network dropped. */
+/**
+ * PostgreSQL options: keepalive probes close the backends of idle connections that a network
+ * dropped.
+ */
 export const KEEP_ALIVES =
   '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3';
 
 /**
- * A pool that survives networks that drop connections silently. After a statement without a response, an idle
- * connection is closed instead of reused, unless it has responded since that statement was sent.
+ * Wraps a pool for networks that drop connections silently. After a statement without a response,
+ * an idle connection is closed instead of reused, unless it has responded since that statement.
  */
 export function connectionsOf<C extends Client>(
   pool: { connect(): Promise<C> },
   { timing, limit_ms, answered = () => {}, failed = () => {} }: ConnectionsOptions,
 ): Connections<C> {
   const { monotonic_ms } = timing;
-  /** Send time of the latest statement without a response. */
+  /** Time at which the latest statement without a response was sent. */
   let silentSince = Number.NEGATIVE_INFINITY;
   /** Time of each connection's latest response. */
   const respondedAt = new WeakMap<C, number>();
@@ -96,10 +109,13 @@ async function inTime<T>({ after }: Timing, asked: Promise<T>, limit_ms: number)
   }
 }
 
-/** Connections on which a read-only statement is tried. */
+/** Number of connections on which a read-only statement is tried. */
 export const READ_TRIES = 2;
 
-/** Acquires a connection and sends its first statement. If that fails, tries again, on `tries` connections in total. */
+/**
+ * Acquires a connection and sends its first statement. After an error, retries on another
+ * connection, with `tries` connections in total.
+ */
 export async function firstOn<C extends Client, T>(
   connections: Connections<C>,
   ask: (client: C) => Promise<T>,

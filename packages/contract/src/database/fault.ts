@@ -21,17 +21,20 @@ const UNREACHABLE = new Set([
 ]);
 const TIMED_OUT = 'ETIMEDOUT';
 const BROKEN = new Set(['ECONNRESET', 'EPIPE']);
-/** Node's error codes for certificate problems. */
+/** Node's error codes of certificate errors. */
 const CERTIFICATE = /CERT|ERR_TLS|UNABLE_TO_VERIFY|HOSTNAME_MISMATCH|INVALID_CA/;
 const LOGIN_REFUSED = /^28[0-9A-Z]{3}$/;
-/** Class 53 covers all missing resources; this code is a lack of connections. */
+/** SQLSTATE of "too many connections". The other codes of class 53 are other missing resources. */
 const TOO_MANY_CONNECTIONS = '53300';
-/** The database starts, recovers or stops, and accepts no connections. */
+/** SQLSTATE while the database starts, recovers or stops. */
 const CANNOT_CONNECT_NOW = '57P03';
-/** Classes of failed connections and of servers that shut down. */
+/** SQLSTATE classes of failed connections and of servers that shut down. */
 const ENDED = /^(?:08|57P)/;
 
-/** Messages of `pg`, which gives these errors no code. Database errors have a code and may quote a client's text. */
+/**
+ * Error messages of `pg` itself, which has no codes. Errors of the database are matched by code:
+ * their messages may quote a client's text.
+ */
 const messages: readonly (readonly [RegExp, DatabaseFault])[] = [
   [/due to connection timeout/i, 'silent'],
   [/timeout exceeded when trying to connect/i, 'pool_exhausted'],
@@ -47,7 +50,7 @@ export class SilenceError extends Error {
   }
 }
 
-/** Why the database cannot be reached. Undefined if the database itself returned the error. */
+/** Why the database is unreachable. Undefined for an error that the database itself returned. */
 export function databaseFaultOf(error: unknown): DatabaseFault | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = codeOf(error);
@@ -61,11 +64,13 @@ export function databaseFaultOf(error: unknown): DatabaseFault | undefined {
   return code ? undefined : messages.find(([message]) => message.test(error.message))?.[1];
 }
 
-/** Code of an error: an SQLSTATE or a code of Node. */
+/** Code of an error: an SQLSTATE or a Node code. */
 export const codeOf = (error: unknown): string =>
   String((error as { code?: unknown } | null)?.code ?? '');
 
-/** After these faults the statement may have been executed. With the other faults it was never sent. */
+/**
+ * Faults after which the statement may have been executed. After the other faults, it was not sent.
+ */
 const OPEN_FAULTS: ReadonlySet<DatabaseFault | undefined> = new Set([
   'silent',
   'pool_exhausted',
@@ -74,6 +79,6 @@ const OPEN_FAULTS: ReadonlySet<DatabaseFault | undefined> = new Set([
   'connection_broken',
 ]);
 
-/** Whether a connection failed, so that a statement sent on it may or may not be committed. */
+/** Whether a connection failed, so that the statement may or may not have been committed. */
 export const isConnectionError = (error: unknown): boolean =>
   OPEN_FAULTS.has(databaseFaultOf(error));

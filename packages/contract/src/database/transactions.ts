@@ -6,14 +6,20 @@ interface Session {
 }
 
 export interface TransactionParts<C, Tx> {
-  /** Sends the first statement. Must be read-only: it is sent again on a second connection if the first one fails. */
+  /** Sends the first statement. Must only read: after an error, a second connection repeats it. */
   readonly begin: (client: C) => Promise<unknown>;
   readonly sessionOn: (client: C) => Tx;
-  /** Whether to close the connection after the transaction, which `error` may have ended. */
+  /**
+   * Whether to close the connection after the transaction. `error` is the transaction's error, if
+   * any.
+   */
   readonly isSpent?: (client: C, error: unknown) => boolean;
 }
 
-/** Runs `work` in one transaction: commits when it returns, rolls back when it throws. Never repeats `work`. */
+/**
+ * Runs `work` in one transaction. Commits when `work` returns, rolls back when it throws. Never
+ * repeats `work`.
+ */
 export async function inTransaction<C extends Client, Tx extends Session, T>(
   connections: Connections<C>,
   { begin, sessionOn, isSpent = () => false }: TransactionParts<C, Tx>,
@@ -36,7 +42,10 @@ export async function inTransaction<C extends Client, Tx extends Session, T>(
   }
 }
 
-/** Returns the reason to close the connection. Skips the rollback if the connection does not respond. */
+/**
+ * Rolls back, unless the connection does not respond. Returns the reason to close the connection,
+ * if any.
+ */
 async function rolledBack(tx: Session, error: Error): Promise<Error | undefined> {
   if (isConnectionError(error)) return error;
   return tx.query('rollback', []).then(

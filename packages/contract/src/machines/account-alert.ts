@@ -1,6 +1,6 @@
 import { defineMachine } from './define-machine.ts';
 
-/** An alert stays pending until a member of the merchant acknowledges it. */
+/** An alert is pending until a member of the merchant acknowledges it. */
 export const accountAlertMachine = defineMachine({
   name: 'account_alert',
   initial: 'pending',

@@ -22,7 +22,7 @@ it('lists every machine', () => {
 
 describe.each(tables)('the states of %s', (_table, { machine }) => {
   const states: readonly string[] = statesOf(machine);
-  /** States that are reachable in any number of steps, including the given one. */
+  /** States that the given state reaches in any number of steps, and the state itself. */
   const reachableFrom = (state: string): Set<string> => {
     const reached = new Set([state]);
     for (const from of reached) {

@@ -19,12 +19,13 @@ import { webhookSubscriptionMachine } from './webhook-subscription.ts';
 export interface StateTable {
   readonly machine: Machine;
   /**
-   * Client actions per state: on the record, or by a follow-up. If absent, the triggers that are actions of the type.
+   * Client actions per state, including follow-ups. If absent, the triggers that are actions of the
+   * type.
    */
   readonly actions?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Machines by table. All but two tables are resource types. */
+/** Machines by table. All but two of the tables are resource types. */
 export const stateTables = {
   account_alerts: { machine: accountAlertMachine },
   attempts: { machine: attemptMachine },

@@ -1,11 +1,11 @@
 import { defineMachine } from './define-machine.ts';
 
 /**
- * One message to a processor. `sending` is stored before the message leaves; a lost response is `unknown`, never a
- * decline.
- *
- * After `reversing` only the reversal counts, and it may have been sent already. Reasons: the authorisation was lost,
- * was approved late or for less, or was a hold that is voided or lapsed.
+ * One message to a processor. `sending` is stored before the message leaves. A lost response makes
+ * `unknown`, never a decline.
+ * After `reversing`, only the reversal counts, and it may already have been sent. Reasons for a
+ * reversal: the authorisation's response was lost, the approval was late or partial, or a hold is
+ * voided or expires.
  */
 export const attemptMachine = defineMachine({
   name: 'attempt',

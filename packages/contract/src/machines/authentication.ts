@@ -1,12 +1,12 @@
 import { defineMachine } from './define-machine.ts';
 
 /**
- * A cardholder authentication by the issuer (3-D Secure). Only the server moves it: on directory server responses and
- * results, on its own timeouts, and when the cardholder gives up.
- *
- * - `started`, `fingerprinted`: the issuer's page inspects the browser; it has finished.
- * - `asking`: the request was sent to the issuer. `challenged`: the issuer wants the cardholder to confirm.
- * - `unauthenticated`: the issuer takes no part or could not decide; the payment may continue without liability shift.
+ * A cardholder authentication by the issuer (3-D Secure). Only the server moves it: on messages of
+ * the directory server, on timeouts, and when the cardholder cancels.
+ * - `started`, `fingerprinted`: the issuer's page inspects the browser; the inspection is complete.
+ * - `asking`: the request was sent to the issuer. `challenged`: the issuer demands a challenge.
+ * - `unauthenticated`: the issuer does not take part or could not decide. The payment may continue
+ * without liability shift.
  */
 export const authenticationMachine = defineMachine({
   name: 'authentication',

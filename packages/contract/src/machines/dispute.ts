@@ -1,8 +1,10 @@
 import { defineMachine, type StateOf } from './define-machine.ts';
 
 /**
- * A dispute: the payer asks the issuer for the money back, and the merchant may respond with evidence. `accepted`: the
- * merchant did not contest, or not in time; the processor is notified. The issuer decides `won` or `lost`.
+ * A dispute: the payer demands the money back from the issuer. The merchant may respond with
+ * evidence.
+ * `accepted`: the merchant did not contest, or not in time; the processor is notified. The issuer
+ * decides `won` or `lost`.
  */
 export const disputeMachine = defineMachine({
   name: 'dispute',
@@ -18,7 +20,7 @@ export const disputeMachine = defineMachine({
   },
 });
 
-/** Client actions per state, before the response deadline. */
+/** Client actions per state, before the end of the time for evidence. */
 export const disputeActions: Readonly<Record<StateOf<typeof disputeMachine>, readonly string[]>> = {
   needs_response: ['update', 'submit', 'accept'],
   under_review: [],

@@ -1,8 +1,8 @@
 import { defineMachine } from './define-machine.ts';
 
 /**
- * A refund or a capture. A refund reserves its amount of the payment from the first state on and releases it on
- * failure. A payment has at most one capture that has not failed.
+ * A refund or capture. A refund reserves its amount from the first state on and releases it if it
+ * fails. A payment has at most one capture that has not failed.
  */
 export const followUpMachine = defineMachine({
   name: 'follow_up',

@@ -1,6 +1,6 @@
 import { defineMachine } from './define-machine.ts';
 
-/** One email to one customer. Sandbox emails end as `kept`: they are not sent. */
+/** One email to a customer. Sandbox emails end as `kept`: they are stored and not sent. */
 export const emailMachine = defineMachine({
   name: 'letter',
   initial: 'pending',

@@ -1,6 +1,8 @@
 import { defineMachine } from './define-machine.ts';
 
-/** An enforcement action is in force until it is lifted. Taking it again creates another record. */
+/**
+ * An enforcement action is in force until an operator lifts it. Each new action is a new record.
+ */
 export const merchantPunitiveActionMachine = defineMachine({
   name: 'merchant_punitive_action',
   initial: 'in_force',

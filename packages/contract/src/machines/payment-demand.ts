@@ -1,13 +1,13 @@
 import { defineMachine, type StateOf } from './define-machine.ts';
 
 /**
- * A payment demand. `incomplete` and `ready` are intents; `pending` and later states are demands.
- *
- * - `processing`: an attempt has no known outcome yet, also after a lost response, or a capture or void is in progress.
- * - `authorised`: the amount is on hold until it is captured, voided or lapses.
- * - `canceled`: also a failed subscription charge that a credit covers.
+ * A payment. `incomplete` and `ready` are intents.
+ * - `processing`: the outcome of an attempt, capture or void is not known yet. A response may have
+ * been lost.
+ * - `authorised`: the amount is on hold until it is captured, voided or expires.
+ * - `canceled`: includes failed subscription charges that a credit covers.
  * - `disputed`: at least one dispute is open.
- * - `reversed`: lost disputes and refunds have used up the whole amount.
+ * - `reversed`: lost disputes and refunds have used the complete amount.
  */
 export const paymentDemandMachine = defineMachine({
   name: 'payment_demand',
@@ -37,7 +37,7 @@ export const paymentDemandMachine = defineMachine({
 
 export type PaymentDemandState = StateOf<typeof paymentDemandMachine>;
 
-/** Client actions per state: on the payment, or by a follow-up. */
+/** Client actions per state, including follow-ups. */
 export const paymentDemandActions: Readonly<Record<PaymentDemandState, readonly string[]>> = {
   incomplete: ['update', 'confirm', 'cancel'],
   ready: ['update', 'confirm', 'cancel'],

@@ -1,6 +1,9 @@
 import { defineMachine } from './define-machine.ts';
 
-/** A link expires at its time or by request, and is used up by its last use. A used-up link may get more uses. */
+/**
+ * A link expires at its time or by request, and is completed by its last use. A completed link can
+ * get more uses.
+ */
 export const paymentLinkMachine = defineMachine({
   name: 'payment_link',
   initial: 'active',

@@ -1,6 +1,6 @@
 import { defineMachine, type StateOf } from './define-machine.ts';
 
-/** A subscription is pending until its first successful charge. */
+/** A subscription is pending until its first charge succeeds. */
 export const paymentSubscriptionMachine = defineMachine({
   name: 'payment_subscription',
   initial: 'pending',
@@ -14,7 +14,7 @@ export const paymentSubscriptionMachine = defineMachine({
 
 export type PaymentSubscriptionState = StateOf<typeof paymentSubscriptionMachine>;
 
-/** Client actions per state; `confirm` only for intents and after a failed charge. */
+/** Client actions per state. `confirm` is for intents and after a failed charge only. */
 export const paymentSubscriptionActions: Readonly<
   Record<PaymentSubscriptionState, readonly string[]>
 > = {

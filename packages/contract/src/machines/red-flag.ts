@@ -1,6 +1,9 @@
 import { defineMachine, type StateOf } from './define-machine.ts';
 
-/** An official notice about a merchant. The operator may warn or penalise the merchant before clearing it. */
+/**
+ * An official notice about a merchant. Before operators clear it, they may warn or penalise the
+ * merchant.
+ */
 export const redFlagMachine = defineMachine({
   name: 'red_flag',
   initial: 'active',

@@ -1,6 +1,6 @@
 import { defineMachine } from './define-machine.ts';
 
-/** A sandbox clock runs at normal speed, advances to a later time, or is removed. */
+/** A sandbox clock runs at normal speed, advances to a later time or is removed. */
 export const sandboxClockMachine = defineMachine({
   name: 'sandbox_clock',
   initial: 'ready',

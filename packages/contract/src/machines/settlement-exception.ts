@@ -1,6 +1,8 @@
 import { defineMachine, type StateOf } from './define-machine.ts';
 
-/** A difference between a settlement file and the ledger stays open until someone records a resolution. */
+/**
+ * A difference between a settlement file and the ledger. Open until someone records a resolution.
+ */
 export const settlementExceptionMachine = defineMachine({
   name: 'settlement_exception',
   initial: 'open',

@@ -1,8 +1,8 @@
 import { defineMachine } from './define-machine.ts';
 
 /**
- * One event for one subscription. `stopped`: the receiver refused it. `exhausted`: the last retry failed. Both can be
- * redelivered.
+ * One event for one webhook subscription. `stopped`: the endpoint refused it. `exhausted`: the last
+ * retry failed. Both can be redelivered.
  */
 export const webhookDeliveryMachine = defineMachine({
   name: 'webhook_delivery',

@@ -1,6 +1,9 @@
 import { defineMachine } from './define-machine.ts';
 
-/** Events selected by a filter, to be delivered again. `finished`: all deliveries are due again, not all delivered. */
+/**
+ * A request to deliver all events of a filter again. `finished`: all deliveries are due again, but
+ * some may not have been sent.
+ */
 export const webhookReplayMachine = defineMachine({
   name: 'webhook_replay',
   initial: 'pending',

@@ -1,6 +1,8 @@
 import { defineMachine } from './define-machine.ts';
 
-/** A paused subscription stores its deliveries and gets them when it resumes. An archived subscription gets none. */
+/**
+ * A paused webhook subscription stores its deliveries until it resumes. An archived one gets none.
+ */
 export const webhookSubscriptionMachine = defineMachine({
   name: 'webhook_subscription',
   initial: 'active',

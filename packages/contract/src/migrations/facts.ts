@@ -1,6 +1,9 @@
 import type { Session } from './session.ts';
 
-/** Reduces an expression to its words: PostgreSQL versions differ in parentheses, spaces and casts. */
+/**
+ * SQL: the words of an expression. PostgreSQL versions print parentheses, spaces and casts
+ * differently.
+ */
 const words = (expression: string): string =>
   `trim(regexp_replace(${expression}, '[^[:alnum:]_'']+', ' ', 'g'))`;
 
@@ -34,8 +37,8 @@ const facts = (schema: string): string => `
   from pg_proc where pronamespace = ${schema}::regnamespace`;
 
 /**
- * Describes a schema as text lines, without the excluded tables. Equal schemas give equal lines. `schema` is an SQL
- * expression.
+ * Describes a schema in lines of text, without the excluded tables. Equal schemas have equal lines.
+ * `schema` is an SQL expression.
  */
 export async function factsOf(
   tx: Session,

@@ -3,13 +3,16 @@ import type { Session } from './session.ts';
 const NAMED =
   /\b(?:table|index|trigger|on|references|view|into)\s+(?:only\s+|concurrently\s+|if\s+(?:not\s+)?exists\s+)*(?:\w+\.)?"?(\w+)"?/gi;
 
-/** Names in definition statements of a migration. Some are not relations; the database decides which are. */
+/**
+ * Names in the definition statements of a migration. Not all are relations; the database finds
+ * those that are.
+ */
 export function namesIn(sql: string): string[] {
   const bare = sql.replace(/--.*$/gm, '');
   return [...new Set([...bare.matchAll(NAMED)].map(([, name = '']) => name.toLowerCase()))].sort();
 }
 
-/** Tables that have one of the names, or an index with one, in the order of their names. */
+/** SQL: tables with one of the names, or with an index of this name, in alphabetical order. */
 const tablesNamed = (schema: string): string => `
   select distinct format('%I.%I', n.nspname, t.relname) as name
   from pg_class t join pg_namespace n on n.oid = t.relnamespace
@@ -23,24 +26,24 @@ export async function tablesOf(tx: Session, schema: string, sql: string): Promis
   return rows.map(({ name }) => String(name));
 }
 
-/** The locks were not available in time. */
+/** Thrown if the locks were not available in time. */
 export class LockWait extends Error {
   override name = 'LockWait';
 }
 
 const QUERY_CANCELED = '57014';
-/** SQLSTATEs: lock not available, deadlock detected. */
+/** SQLSTATEs of "lock not available" and "deadlock detected". */
 const CONTENTION = new Set(['55P03', '40P01']);
 
 const codeOf = (error: unknown): string => (error as { code?: string }).code ?? '';
 
-/** Whether the same work may succeed after other transactions end. */
+/** Whether a retry may succeed after other transactions have ended. */
 export const isContention = (error: unknown): boolean =>
   error instanceof LockWait || CONTENTION.has(codeOf(error));
 
 /**
- * Takes every table lock of a migration before its first statement, within one limit. Other transactions wait at most
- * that long, and deadlock detection ends none of them.
+ * Takes all table locks of a migration before its first statement, within one time limit. Other
+ * transactions wait no longer than the limit, and none is ended as a deadlock.
  */
 export async function lockAll(tx: Session, tables: readonly string[], limit_ms: number) {
   await tx.query(`set local lock_timeout = ${limit_ms}`);
@@ -63,7 +66,7 @@ const HOLDERS = `
     (select l.pid from pg_locks l where l.granted and l.relation = any($1::regclass[]))
   order by a.xact_start limit 3`;
 
-/** Describes the longest transactions that hold locks on the tables, for people. */
+/** Describes for people the longest transactions that hold locks on the tables. */
 export async function holdersOf(tx: Session, tables: readonly string[]): Promise<string[]> {
   const rows = await tx.query(HOLDERS, [tables]);
   return rows.map(({ pid, state, seconds }) => `process ${pid} (${state}, for ${seconds} s)`);

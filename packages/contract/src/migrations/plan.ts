@@ -1,6 +1,6 @@
 /** One migration of a program: a numbered SQL file. */
 export interface MigrationFile {
-  /** For example `0001-payments`. */
+  /** Name without the extension, such as `0001-payments`. */
   readonly name: string;
   readonly sql: string;
   readonly checksum: string;
@@ -25,15 +25,18 @@ export function readMigrations(
   );
 }
 
-/** The migrations of a program, and the history of its schema. */
+/** The migrations of a program with the history of its schema. */
 export interface History {
   readonly files: readonly MigrationFile[];
-  /** Migrations that were removed from main, each with the steps that repair databases that applied it. */
+  /**
+   * Migrations that were removed from the program, with SQL that repairs databases that applied
+   * them.
+   */
   readonly removed: Readonly<Record<string, string>>;
-  /** First migration with stored checksums. Older databases are compared with `facts` once. */
+  /** First migration with stored checksums. An older database is compared with `facts` once. */
   readonly adoption: {
     readonly through: string;
-    /** Lines of `factsOf` for a fresh database after that migration. */
+    /** Lines of `factsOf` of a new database after the migration. */
     readonly facts: () => Promise<readonly string[]>;
   };
 }
@@ -41,19 +44,25 @@ export interface History {
 /** A row of the database's own list of migrations. */
 export interface Applied {
   readonly name: string;
-  /** Null if it was applied before checksums were stored. */
+  /** Null if the migration was applied before checksums were stored. */
   readonly checksum: string | null;
 }
 
 export interface Plan {
   readonly pending: readonly MigrationFile[];
-  /** Applied migrations whose checksum will be stored after the schema is compared. */
+  /**
+   * Applied migrations without a checksum. The checksums are stored after a comparison of the
+   * schema.
+   */
   readonly unproven: readonly MigrationFile[];
-  /** Names to delete from the list. */
+  /** Names to delete from the database's list. */
   readonly removed: readonly string[];
 }
 
-/** The program must not change this database. The message says why and what to do. */
+/**
+ * Thrown if the program must not change the database. The message names the reason and the next
+ * step.
+ */
 export class MigrationRefusal extends Error {
   override name = 'MigrationRefusal';
 }

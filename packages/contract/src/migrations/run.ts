@@ -10,25 +10,25 @@ import {
 } from './plan.ts';
 import type { Session, Transactions } from './session.ts';
 
-/** SQL for the table that lists applied migrations. */
+/** SQL for the table of applied migrations. */
 export interface MigrationTable {
   /** The schema, as an SQL expression. */
   readonly schema: string;
-  /** Tables that belong to the migration runner, not to the schema. */
+  /** Tables of the migration runner, which are no part of the schema. */
   readonly tables: readonly string[];
-  /** Advisory lock key; no other program may use it in this database. */
+  /** Key of the advisory lock. No other program may use this key in the database. */
   readonly lock: string;
-  /** Selects `state`: `absent`, `old` (no checksums yet) or `present`. */
+  /** Query of `state`: `absent`, `old` (no checksums yet) or `present`. */
   readonly state_query: string;
   /** Creates the table or adds the checksum column. */
   readonly prepare: string;
-  /** Selects `name` and `checksum`, also from an old table. */
+  /** Query of `name` and `checksum`. Works with an old table too. */
   readonly read: string;
-  /** Inserts $1 with checksum $2. */
+  /** Inserts a migration: name $1, checksum $2. */
   readonly add: string;
-  /** Sets the checksum of $1 to $2. */
+  /** Sets the checksum of migration $1 to $2. */
   readonly prove: string;
-  /** Deletes $1. */
+  /** Deletes migration $1 from the table. */
   readonly remove: string;
 }
 
@@ -54,17 +54,17 @@ export interface Migration {
   readonly report: (event: MigrationEvent) => void;
   readonly table: MigrationTable;
   readonly history: History;
-  /** Attempts to lock the tables of one migration. */
+  /** Number of attempts to lock the tables of one migration. */
   readonly attempts_max?: number | undefined;
 }
 
-/** Attempts to read from a database that does not respond yet; about 20 s in all. */
+/** Number of reads while the database does not respond; about 20 s in total. */
 const READS_MAX = 4;
-/** Takes about 45 s in all, less than a supervisor waits for a start. */
+/** Number of attempts to lock; about 45 s in total. Supervisors wait longer for a start. */
 const ATTEMPTS_MAX = 14;
 /**
- * Starts below PostgreSQL's `deadlock_timeout` (1 s). Later limits exceed it, so that PostgreSQL cancels a blocking
- * autovacuum.
+ * Lock timeout in milliseconds. Starts below PostgreSQL's `deadlock_timeout` (1 s). Later timeouts
+ * exceed it, so that PostgreSQL cancels a blocking autovacuum.
  */
 const LOCK_MS = { first: 500, most: 2_000, doubled_every: 2 };
 const PAUSE_MS = { first: 100, most: 2_000 };
@@ -75,7 +75,7 @@ const pauseAfter = (attempt: number): number =>
   Math.min(PAUSE_MS.first * 2 ** (attempt - 1), PAUSE_MS.most);
 
 /**
- * Migrates a database to a program's schema, each migration in its own transaction. Concurrent processes wait for each
+ * Migrates a database to a program's schema, with one transaction per migration. Concurrent processes wait for each
  * other. Throws `MigrationRefusal` if the program must not change the database.
  */
 export async function runMigrations(to: Migration): Promise<void> {
@@ -90,7 +90,10 @@ export async function runMigrations(to: Migration): Promise<void> {
   await apply(({ name }) => name > adoption.through);
 }
 
-/** Reads the list, with retries: the database may respond slowly while a whole machine starts. */
+/**
+ * Reads the list of applied migrations, with retries: while a host starts, the database responds
+ * slowly.
+ */
 async function readFirst(to: Migration): Promise<Applied[]> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -118,7 +121,7 @@ async function applyOne(to: Migration, file: MigrationFile): Promise<void> {
   }
 }
 
-/** Returns false if another process has applied it. */
+/** Applies a migration. Returns false if another process has applied it. */
 async function apply(
   tx: Session,
   to: Migration,
@@ -149,7 +152,7 @@ async function sayWhoHolds(to: Migration, { name, sql }: MigrationFile, attempt:
   );
 }
 
-/** Stores checksums for a database that predates them, if its schema matches the migrations. */
+/** Stores checksums in a database that has none, if its schema matches the migrations. */
 async function adopt(tx: Session, to: Migration): Promise<void> {
   const { table, history } = to;
   await lockMigrations(tx, to, history.adoption.through);
@@ -161,7 +164,10 @@ async function adopt(tx: Session, to: Migration): Promise<void> {
 
 const NAMED_MAX = 5;
 
-/** Objects beyond the expected facts belong to the operator and are ignored. */
+/**
+ * Compares the schema with the expected facts. Additional objects are ignored: they belong to the
+ * operator.
+ */
 async function compare(tx: Session, table: MigrationTable, { adoption }: History): Promise<void> {
   const actual = new Set(await factsOf(tx, table.schema, table.tables));
   const missing = (await adoption.facts()).filter((fact) => !actual.has(fact));
@@ -173,7 +179,7 @@ async function compare(tx: Session, table: MigrationTable, { adoption }: History
   );
 }
 
-/** Lets one process migrate at a time, until its transaction ends. */
+/** Locks migrations for this process until its transaction ends. */
 async function lockMigrations(tx: Session, { table, report }: Migration, migration: string) {
   await tx.query('set local statement_timeout = 0; set local lock_timeout = 0');
   const [turn] = await tx.query(`select pg_try_advisory_xact_lock(${table.lock})::text as mine`);

@@ -1,9 +1,9 @@
 type Row = Readonly<Record<string, unknown>>;
 
-/** Connection of one transaction. Text without values may hold several statements. */
+/** Connection with one open transaction. SQL without values may have several statements. */
 export interface Session {
   query(sql: string, values?: readonly unknown[]): Promise<readonly Row[]>;
 }
 
-/** Runs `work` in its own transaction: commits when it returns, rolls back when it throws. */
+/** Runs `work` in a transaction. Commits when `work` returns, rolls back when it throws. */
 export type Transactions = <T>(work: (tx: Session) => Promise<T>) => Promise<T>;

@@ -1,11 +1,11 @@
 /**
- * Messages between the SDK on the merchant's page and the form in its frame. The frame says hello, the SDK responds
- * with a MessagePort, and all further messages use that port.
+ * Messages between the SDK on the merchant's page and the form in its frame. The frame sends
+ * `FRAME_HELLO`. The SDK responds with a MessagePort, which carries all further messages.
  */
 export const FRAME_PROTOCOL_VERSION = 1;
 export const FRAME_HELLO = 'florin:hello';
 
-/** Events that end an attempt to pay; each attempt has exactly one. */
+/** Events that end an attempt to pay. Each attempt has exactly one of them. */
 export const terminalEventNames = [
   'payment_approved',
   'subscription_approved',
@@ -24,7 +24,7 @@ export const sdkEventNames = [
 ] as const;
 export type SdkEventName = (typeof sdkEventNames)[number];
 
-/** Event data for the merchant's page; never a card number or a verification value. */
+/** Data of an event on the merchant's page. Never contains a card number or verification value. */
 export interface SdkEventDetail {
   readonly ready?: boolean;
   readonly brand?: string;
@@ -42,22 +42,20 @@ export interface SdkEventDetail {
 }
 
 /**
- * `verify` is answered by one `result` with its id.
- *
- * `cancel` with that id asks to abandon it. An outcome within the grace period is still reported. After it, the result
- * is `payment_timeout` and nothing follows.
- *
- * `listen` asks for the payment's outcome as an event.
+ * - `verify`: verifies the card. The form responds with one `result` of the same id.
+ * - `cancel`: abandons the verification with this id. An outcome within the grace period is still
+ * reported. Afterwards the result is `payment_timeout`, and nothing follows.
+ * - `listen`: requests an event with the payment's outcome.
  */
 export type HostToFrame =
   | { readonly t: 'verify'; readonly id: number }
   | { readonly t: 'listen' }
   | { readonly t: 'cancel'; readonly id: number };
 
-/** Milliseconds in which an abandoned verification may still report its true outcome. */
+/** Milliseconds after `cancel` in which a verification may still report its outcome. */
 export const ABANDON_GRACE_MS = 5_000;
 
-/** First message to the frame. Carries the port. */
+/** First message to the frame. Carries the MessagePort. */
 export interface FrameInit {
   readonly t: 'init';
   readonly v: typeof FRAME_PROTOCOL_VERSION;
@@ -65,10 +63,10 @@ export interface FrameInit {
 }
 
 /**
- * - `ready` carries the frame's title in the form's language.
- * - `overlay` asks for the whole window or returns it: a bank's challenge needs more room than a card form.
- * - `event` reports what happened in the form.
- * - `result` answers a `verify`.
+ * - `ready`: the form is shown. Carries the frame's title in the form's language.
+ * - `overlay`: requests the complete window for a bank's challenge, or returns to the normal size.
+ * - `event`: reports an event of the form.
+ * - `result`: response to a `verify`.
  */
 export type FrameToHost =
   | { readonly t: 'ready'; readonly title: string }
@@ -88,14 +86,17 @@ export const LOCALE_PARAMETER = 'locale';
 export const FORM_PARAMETER = 'form';
 /** Query parameter of the form: `true` if the surrounding page is cross-origin isolated. */
 export const ISOLATED_PARAMETER = 'crossOriginIsolated';
-/** Query parameters of the form: `true` if the page offers the wallet. Named like the SDK options. */
+/**
+ * Query parameters of the form: `true` if the page offers the wallet. Same names as the SDK's
+ * options.
+ */
 export const walletParameters = { apple_pay: 'applePay', google_pay: 'googlePay' } as const;
 export type WalletName = keyof typeof walletParameters;
 
 export type ColorScheme = 'light' | 'dark';
 export type FormFactor = 'inputs' | 'embedded';
 
-/** Appearance of the form. Invalid values are ignored and named in the browser's console. */
+/** Appearance of the form. The form ignores invalid values and warns in the browser's console. */
 export interface Appearance {
   /** Text colour, such as `#1b2330` or `rgb(27 35 48)`. */
   readonly color?: string;
@@ -103,37 +104,43 @@ export interface Appearance {
   readonly background?: string;
   /** Colour of focus rings and the pay button. */
   readonly accent?: string;
-  /** Corner radius of fields and buttons: 0 to 32 px, such as `8px` or `0.5rem`. */
+  /** Corner radius of fields and buttons: 0 to 32 px, as `8px` or `0.5rem`. */
   readonly radius?: string;
-  /** 14 to 24 px, such as `18px` or `1.125rem`. */
+  /** Font size: 14 to 24 px, as `18px` or `1.125rem`. */
   readonly fontSize?: string;
 }
 
 /**
- * Options of the page for the form, as JSON in the URL fragment: available before the first paint, sent to no server.
+ * The page's options for the form, as JSON in the URL fragment. The form has them before the first
+ * paint, and no server receives them.
  */
 export interface FrameOptions {
   readonly scheme: ColorScheme;
-  /** Whether the console explains why an offered wallet is not shown. */
+  /** Whether the console explains why the form hides an offered wallet. */
   readonly debug?: boolean | undefined;
   readonly applePay?: boolean | undefined;
   readonly googlePay?: boolean | undefined;
   readonly appearance?: Appearance | undefined;
 }
 
-/** Configuration that the server prints into the form's document as JSON. */
+/** Configuration of the form. The server writes it into the form's document as JSON. */
 export interface FrameConfig {
   readonly session: string;
   readonly payment_id: string;
-  /** In minor units. */
+  /** Amount in minor units. */
   readonly amount: string;
   readonly currency: string;
-  /** Amount as the cardholder reads it, in the language of the texts. The server formats it: browsers disagree. */
+  /**
+   * Amount as text in the form's language. Formatted by the server, since browsers format
+   * differently.
+   */
   readonly amount_text: string;
   readonly mode: 'live' | 'sandbox';
-  /** Origins that may mount the form; empty allows any (sandbox only). */
+  /** Origins that may mount the form. Empty allows any origin, in the sandbox only. */
   readonly origins: readonly string[];
-  /** Server time in seconds since 1970. The form uses it, because the cardholder's clock may be wrong. */
+  /**
+   * Server time in seconds since 1970. The form uses it, since the cardholder's clock may be wrong.
+   */
   readonly issued_at: number;
   readonly sealing_key: {
     readonly kid: string;
@@ -145,9 +152,9 @@ export interface FrameConfig {
   readonly verify_url: string;
   readonly status_url: string;
   readonly abandon_url: string;
-  /** Absent if cards are not authenticated in the form. */
+  /** Absent if the form does not authenticate cardholders. */
   readonly threeds?: ThreeDSecureConfig;
-  /** Absent if the page asks for no wallet, or the mode offers none of them. */
+  /** Absent if the page requests no wallet, or the mode offers none of the requested ones. */
   readonly wallets?: WalletsConfig;
   /** Language of the texts (BCP 47). */
   readonly locale: string;
@@ -155,97 +162,109 @@ export interface FrameConfig {
   readonly texts: Readonly<Record<string, string>>;
 }
 
-/** Where the form loads the bank's pages from, and where it reports the result. */
+/** URLs and time limits of 3-D Secure in the form. */
 export interface ThreeDSecureConfig {
   readonly fingerprint_url: string;
   readonly challenge_url: string;
   readonly cancel_url: string;
   /** Milliseconds for the bank's hidden page to inspect the browser. */
   readonly fingerprint_limit_ms: number;
-  /** Milliseconds for the bank's page to appear. */
+  /** Milliseconds for the bank's challenge page to appear. */
   readonly appear_limit_ms: number;
-  /** A challenge that was left open, for example in a closed tab. The form continues it. */
+  /** An open challenge, for example from a closed tab. The form continues it. */
   readonly waiting?: ChallengeInvitation;
 }
 
-/** Asks for the bank's page that inspects the browser, as soon as six digits are known. */
+/** Request for the bank's fingerprinting page. Sent as soon as six digits are typed. */
 export interface FingerprintRequest {
   readonly session: string;
   readonly bin: string;
 }
 
-/** Empty if the bank has no such page. */
+/** Response to a `FingerprintRequest`. Empty if the bank has no fingerprinting page. */
 export interface FingerprintAnswer {
-  /** Signed reference that the verification of this card must name. */
+  /** Signed reference. The verification of this card must send it. */
   readonly authentication?: string;
-  /** On the form's own origin. Redirects to the bank's page and back. */
+  /** URL on the form's origin. Redirects to the bank's page and back. */
   readonly page_url?: string;
 }
 
-/** Browser details for the bank, beyond the request headers. */
+/** Facts about the browser for the bank, in addition to the request headers. */
 export interface BrowserFacts {
   readonly language: string;
   readonly color_depth: number;
   readonly screen_height: number;
   readonly screen_width: number;
-  /** Offset of UTC from the browser's time, in minutes. */
+  /** Minutes from the browser's time to UTC (`getTimezoneOffset`). */
   readonly tz: number;
 }
 
-/** A challenge for the cardholder. */
+/** A challenge that the form must show. */
 export interface ChallengeInvitation {
-  /** Signed reference for the calls about this challenge. */
+  /** Signed reference for calls about this challenge. */
   readonly authentication: string;
-  /** On the form's own origin; for a frame, with the parameter `window`. Redirects to the bank and back. */
+  /**
+   * URL on the form's origin. Redirects to the bank and back. A frame adds the parameter `window`.
+   */
   readonly page_url: string;
-  /** The same in a new tab, for banks and shops that do not allow framing. */
+  /** URL for a new tab, for banks and shops that forbid frames. */
   readonly tab_url: string;
 }
 
-/** A question or a report of the form about its challenge. */
+/** A form's poll or report about its challenge. */
 export interface ChallengeCall {
   readonly session: string;
   readonly authentication: string;
-  /** Why it is cancelled: by the cardholder, or because the bank's page does not appear. */
+  /** Reason of a cancellation: the cardholder cancelled, or the bank's page did not appear. */
   readonly reason?: 'cardholder' | 'not_shown';
 }
 
-/** Available wallets, and the address for their tokens. */
+/** Available wallets, and the URL to which the form sends their tokens. */
 export interface WalletsConfig {
   readonly verify_url: string;
-  /** URL of the sandbox wallet sheet for this payment. The amount comes from the server, not from the page. */
+  /** URL of the sandbox wallet sheet for this payment. The server sets the amount, not the page. */
   readonly apple_pay?: { readonly sheet_url: string };
-  /** The same. In live mode, the request for Google's script (its `PaymentDataRequest`). */
+  /**
+   * The sandbox sheet's URL. In live mode, the request for Google's script (its
+   * `PaymentDataRequest`).
+   */
   readonly google_pay?: { readonly sheet_url: string } | { readonly request: object };
 }
 
 /**
- * First message of the sandbox wallet sheet to the form. The form responds with a port, and the sheet sends one
- * `SheetMessage` over it.
+ * First message of the sandbox wallet sheet to the form. The form responds with a MessagePort. The
+ * sheet sends one `SheetMessage` over it.
  */
 export const WALLET_SHEET_HELLO = 'florin:wallet-sheet';
 export type SheetMessage = ({ readonly t: 'paid' } & WalletPayment) | { readonly t: 'cancel' };
 
-/** Payment data of a wallet after the cardholder's approval. */
+/** Payment data of a wallet, after the cardholder's approval. */
 export interface WalletPayment {
-  /** JSON that only the vault can decrypt: Apple's `paymentData`, Google's `tokenizationData.token`. */
+  /**
+   * JSON that only the vault decrypts: Apple's `paymentData`, Google's `tokenizationData.token`.
+   */
   readonly token: string;
-  /** If the form asked for it (`embedded`). */
+  /** Present if the form requested the address (`embedded`). */
   readonly billing_address?: BillingAddress;
 }
 
-/** Body of the form's wallet call; the response is a `VerifyAnswer`. */
+/** Body of the form's wallet call. The response is a `VerifyAnswer`. */
 export interface WalletRequest extends WalletPayment, Omit<VerifyRequest, 'pan_jwe' | 'cvv_jwe'> {
   readonly wallet: WalletName;
-  /** Approved amount in minor units. */
+  /** Amount that the cardholder approved, in minor units. */
   readonly amount: string;
   readonly currency: string;
 }
 
-/** `sid` of sealed cards: the nonce of the mount session, which is the part before its first dot. */
+/**
+ * `sid` of encrypted cards: the nonce of the mount session. The nonce is the part before the
+ * session's first dot.
+ */
 export const sidOf = (session: string): string => session.split('.', 1)[0] ?? '';
 
-/** Claims inside a sealed card, padded to `SEALED_BYTES` so that the length reveals nothing. */
+/**
+ * Claims inside an encrypted card. Padded to `SEALED_BYTES`, so that the length reveals nothing.
+ */
 export interface SealedClaims {
   readonly pan?: string;
   readonly cvv?: string;
@@ -258,31 +277,31 @@ export interface SealedClaims {
   readonly pad: string;
 }
 export const SEALED_BYTES = 256;
-/** Maximum age of a sealed card, in seconds. */
+/** Lifetime of an encrypted card in seconds. */
 export const SEALED_LIFE_SECONDS = 300;
 
-/** Body of the form's verify call. */
+/** Body of the form's verify call. The response is a `VerifyAnswer`. */
 export interface VerifyRequest {
   readonly session: string;
   readonly pan_jwe: string;
   readonly cvv_jwe: string;
   readonly timezone: string;
-  /** Name of the attempt in this form, for abandoning it: see `isAttempt`. */
+  /** The form's own id of the attempt, by which the form may abandon it. See `isAttempt`. */
   readonly attempt?: string;
-  /** If the form asks for it (`embedded`). */
+  /** Present if the form requested the address (`embedded`). */
   readonly billing_address?: BillingAddress;
-  /** Signed reference of the bank's browser inspection, if there was one. */
+  /** Signed reference of the bank's fingerprinting, if it happened. */
   readonly authentication?: string;
   readonly browser?: BrowserFacts;
 }
 
-/** Whether a text can name an attempt: 16 to 64 random base64url characters. */
+/** Whether a text has the form of an attempt's id: 16 to 64 random base64url characters. */
 export const isAttempt = (text: unknown): text is string =>
   typeof text === 'string' && /^[\w-]{16,64}$/.test(text);
 
 /**
- * Asks to abandon an attempt, by its name or by the signed reference of an open challenge. The attempt may arrive
- * later. The response is a `VerifyAnswer`: `failed` with `ABANDONED`, or the outcome that came first.
+ * Abandons an attempt, by its id or by the signed reference of an open challenge. The attempt may arrive later.
+ * The response is a `VerifyAnswer`: `failed` with `ABANDONED`, or the attempt's outcome if there already is one.
  */
 export interface AbandonRequest {
   readonly session: string;
@@ -293,7 +312,7 @@ export interface AbandonRequest {
 /** Code of an abandoned attempt: its card is not attached to the payment. */
 export const ABANDONED = 'abandoned';
 
-/** Billing address; `state` and `zip` are empty in countries without them. */
+/** Billing address. `state` and `zip` are empty in countries without them. */
 export interface BillingAddress {
   readonly line_1: string;
   readonly city: string;

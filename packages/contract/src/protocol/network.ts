@@ -2,51 +2,62 @@ import type { SettlementEntry } from '../ledger.ts';
 
 /**
  * Protocol between the simulated card network and its processor adapter: JSON over HTTP, amounts in minor units.
- * `reference` is the caller's id of an operation. Calls are idempotent: the first response for a reference is final.
+ * `reference` is the caller's id of an operation. Calls are idempotent: a reference always gets its first response.
  */
 import type { WalletKind } from './vault.ts';
 
 export const networkPaths = {
-  /** POST AuthorisationRequest. GET `/v1/authorisations/<reference>` inquires; 404 if unknown. */
+  /**
+   * POST AuthorisationRequest: authorises. GET `/v1/authorisations/<reference>`: inquires, 404 if
+   * unknown.
+   */
   authorisations: '/v1/authorisations',
   /**
-   * POST `/v1/authorisations/<reference>/reverse`: reverses it, and refuses it if it arrives later. Responds with the
-   * authorisation. Declined and refunded authorisations stay as they are.
+   * POST: reverses an authorisation, or refuses it in advance if it has not arrived yet. Responds
+   * with the authorisation. Declined and refunded authorisations do not change.
    */
   reverse: (reference: string) => `/v1/authorisations/${reference}/reverse`,
   /** POST FollowUpRequest: refunds a captured authorisation. */
   refundsOf: (authorisation: string) => `/v1/authorisations/${authorisation}/refunds`,
-  /** GET `/v1/refunds/<reference>` inquires; 404 if unknown. */
+  /** GET `/v1/refunds/<reference>`: inquires, 404 if unknown. */
   refunds: '/v1/refunds',
-  /** POST FollowUpRequest: captures all or part of a hold, once. The rest is released. */
+  /** POST FollowUpRequest: captures all or part of a hold once, and releases the rest. */
   capturesOf: (authorisation: string) => `/v1/authorisations/${authorisation}/captures`,
-  /** GET `/v1/captures/<reference>` inquires; 404 if unknown. */
+  /** GET `/v1/captures/<reference>`: inquires, 404 if unknown. */
   captures: '/v1/captures',
-  /** POST DisputeRequest: the payer disputes a captured authorisation. In the sandbox, any caller can ask for it. */
+  /**
+   * POST DisputeRequest: the payer disputes a captured authorisation. Any caller may send it in the
+   * sandbox.
+   */
   disputeOf: (authorisation: string) => `/v1/authorisations/${authorisation}/dispute`,
-  /** POST: performs the scheduled follow-up of a simulation now, for senders whose time runs faster. */
+  /** POST: runs the scheduled simulated follow-up now, for callers with an advanced clock. */
   laterOf: (authorisation: string) => `/v1/authorisations/${authorisation}/later`,
-  /** GET DisputeList: disputes that changed after a position. */
+  /** GET DisputeList: disputes with changes after a position. */
   disputesAfter: (position: number) => `/v1/disputes/after/${position}`,
-  /** POST `{ evidence }` or `{ accept: true }`; responds with the dispute. */
+  /** POST `{ evidence }` or `{ accept: true }`: responds to a dispute. Returns the dispute. */
   disputeResponse: (reference: string) => `/v1/disputes/${reference}/response`,
-  /** GET SettlementFilePart of a day in UTC (`2026-01-31`), from part 1 on; 404 until the day is over. */
+  /**
+   * GET SettlementFilePart of a UTC day (`2026-01-31`), from part 1 on. 404 until the day is over.
+   */
   settlement: (day: string, part: number) => `/v1/settlements/${day}/${part}`,
-  /** POST AuthenticationRequest: the directory server's response. */
+  /** POST AuthenticationRequest: queries the directory server about a cardholder. */
   authentications: '/v1/authentications',
-  /** POST CardRangeRequest: the directory server's data for a card range. */
+  /** POST CardRangeRequest: queries the directory server about a card range. */
   cardRanges: '/v1/card_ranges',
   /** GET: counts of the network's ledger, for tests. */
   books: '/v1/books',
   /** GET NetworkIdentity. */
   identity: '/v1/identity',
-  /** Path prefix that addresses one network. Another network responds with 421 and does nothing. */
+  /**
+   * Path prefix of one network. Another network behind this address responds 421 and does nothing.
+   */
   only: (identity: string) => `/networks/${identity}`,
   health: '/health',
 } as const;
 
 /**
- * Identifies a network by its stored ledger: a network with another ledger is another network, whatever its address.
+ * Identity of a network's ledger. A network with another ledger has another identity, even at the
+ * same address.
  */
 export interface NetworkIdentity {
   readonly identity: string;
@@ -64,13 +75,15 @@ export interface AuthorisationRequest {
   };
   readonly capture: boolean;
   /**
-   * Charge of a saved card without its cardholder: the network's id of an earlier approval with the cardholder present.
+   * For a merchant-initiated charge: the network's id of an earlier approval that the cardholder
+   * took part in.
    */
   readonly initiated_by_merchant?: { readonly original_transaction_id: string };
-  /** Sandbox only: the behaviour to simulate. Unknown values change nothing. */
+  /** Sandbox only: the behaviour to simulate. Unknown values have no effect. */
   readonly simulate?: string;
   /**
-   * Sandbox only: the sender's time (ISO 8601) if it differs from the network's. Decides whether cards have expired.
+   * Sandbox only: the sender's time (ISO 8601), if it differs from the network's. Decides whether a
+   * card has expired.
    */
   readonly sent_at?: string;
   readonly authentication?: {
@@ -78,7 +91,10 @@ export interface AuthorisationRequest {
     readonly cavv?: string;
     readonly transaction_id?: string;
   };
-  /** Present for wallet cards. The cryptogram is bound to number and amount, and counts once. */
+  /**
+   * Present for wallet cards. The cryptogram is bound to card number and amount, and can be used
+   * once.
+   */
   readonly wallet?: {
     readonly kind: WalletKind;
     readonly cryptogram?: string;
@@ -89,31 +105,31 @@ export interface AuthorisationRequest {
 export interface AuthorisationAnswer {
   readonly reference: string;
   readonly result: 'approved' | 'declined' | 'reversed';
-  /** Two-digit response code like ISO 8583 field 39, or a letter code of the network. */
+  /** Response code: two digits as in ISO 8583 field 39, or a letter code of the network. */
   readonly response_code: string;
-  /** Minor units, if less than the requested amount was approved. */
+  /** Approved amount in minor units, if less than requested. */
   readonly approved_amount?: number;
   readonly authorisation_code?: string;
   readonly network_transaction_id?: string;
-  /** Address and postal code: Y match, N mismatch, U not checked. */
+  /** Check of address and postal code: Y match, N mismatch, U not checked. */
   readonly avs: 'Y' | 'N' | 'U';
-  /** M match, N mismatch, P not processed. */
+  /** Check of the verification value: M match, N mismatch, P not processed. */
   readonly cvc: 'M' | 'N' | 'P';
 }
 
-/** A refund or a capture of an authorisation. */
+/** A refund or capture of an authorisation. */
 export interface FollowUpRequest {
   readonly reference: string;
   readonly amount: number;
   readonly currency: string;
-  /** As for authorisations. */
+  /** Same values as for authorisations. */
   readonly simulate?: string;
 }
 
 export interface FollowUpAnswer {
   readonly reference: string;
   readonly result: 'approved' | 'declined';
-  /** As for authorisations. */
+  /** Same codes as for authorisations. */
   readonly response_code: string;
   readonly network_transaction_id?: string;
 }
@@ -129,11 +145,16 @@ export type DisputeReason = (typeof disputeReasons)[number];
 
 export interface DisputeRequest {
   readonly reason: DisputeReason;
-  /** Minor units of a partial dispute, which may be repeated. If absent, disputes the remaining amount, once. */
+  /**
+   * Minor units of a partial dispute; an authorisation may have several. If absent, disputes the
+   * remaining amount once.
+   */
   readonly amount?: number;
 }
 
-/** A dispute at `position`, the sequence number of its latest change among all disputes. */
+/**
+ * A dispute. `position` is the sequence number of its latest change, among changes of all disputes.
+ */
 export interface NetworkDispute {
   readonly position: number;
   readonly reference: string;
@@ -148,13 +169,14 @@ export interface DisputeList {
   readonly disputes: readonly NetworkDispute[];
 }
 
-/** A captured, refunded or disputed amount. */
+/** A captured, refunded or disputed amount in a settlement file. */
 export interface SettlementLine {
-  /** Counts from 1 over all parts of the file. */
+  /** Number of the line, from 1 over all parts of the file. */
   readonly line: number;
   readonly entry: SettlementEntry;
   /**
-   * Reference of the capture or refund, of an authorisation with immediate capture, or the network's dispute reference.
+   * Reference of the capture or refund; of the authorisation if captured immediately; or the
+   * network's id of the dispute.
    */
   readonly reference: string;
   readonly authorisation: string;
@@ -163,8 +185,8 @@ export interface SettlementLine {
 }
 
 /**
- * One part of a settlement file. The trailer holds the number of all lines and the sum of their amounts over all
- * currencies, as decimal digits: it may exceed a number.
+ * One part of a settlement file. The trailer has the number of all lines, and the sum of their
+ * amounts over all currencies. The sum is text, since it may exceed a number.
  */
 export interface SettlementFilePart {
   readonly day: string;
@@ -174,7 +196,7 @@ export interface SettlementFilePart {
   readonly trailer: { readonly count: number; readonly sum: string };
 }
 
-/** The amount is sandbox only: some amounts select a behaviour. */
+/** Query about a card range. In the sandbox, some values of `amount` select a behaviour. */
 export interface CardRangeRequest {
   /** First six digits. */
   readonly bin: string;
@@ -187,17 +209,17 @@ export interface CardRangeAnswer {
   readonly method_url?: string;
 }
 
-/** Browser details for the issuer's page. EMV 3-D Secure names in our spelling. */
+/** Facts about the browser for the issuer. Names of EMV 3-D Secure in snake case. */
 export interface BrowserDescription {
   readonly accept_header: string;
   readonly ip: string;
   readonly user_agent: string;
   readonly language: string;
-  /** 1, 4, 8, 15, 16, 24, 32 or 48 bits. */
+  /** Colour depth: 1, 4, 8, 15, 16, 24, 32 or 48 bits. */
   readonly color_depth: number;
   readonly screen_height: number;
   readonly screen_width: number;
-  /** Offset of UTC from the browser's time, in minutes. */
+  /** Minutes from the browser's time to UTC (`getTimezoneOffset`). */
   readonly tz: number;
 }
 
@@ -210,14 +232,14 @@ export interface AuthenticationRequest {
     readonly expiry_month: string;
     readonly expiry_year: string;
   };
-  /** Absent without a browser that can show a challenge. */
+  /** Absent if no browser can show a challenge. */
   readonly browser?: {
     readonly description: BrowserDescription;
     /** threeDSCompInd: the issuer's method page finished (Y), did not finish (N), or does not exist (U). */
     readonly method_completion: 'Y' | 'N' | 'U';
-    /** The issuer's challenge page sends the browser here at its end. */
+    /** URL to which the issuer's challenge page sends the browser at its end. */
     readonly notification_url: string;
-    /** Where the directory server sends a `ChallengeResult`. */
+    /** URL to which the directory server sends a `ChallengeResult`. */
     readonly results_url: string;
   };
 }
@@ -228,18 +250,21 @@ export type TransStatus = 'Y' | 'A' | 'N' | 'C' | 'R' | 'U' | 'I';
 /** The directory server's response (ARes), with the letters of EMV 3-D Secure. */
 export interface AuthenticationAnswer {
   readonly enrolled: boolean;
-  /** Absent if not enrolled. */
+  /** Absent if the card is not enrolled. */
   readonly trans_status?: TransStatus;
   readonly message_version: string;
   readonly eci: string;
   readonly cavv?: string;
   readonly ds_trans_id?: string;
   readonly acs_trans_id?: string;
-  /** The issuer's challenge page; with status C, if there is a browser. */
+  /** URL of the issuer's challenge page. Present with status C if the request had a browser. */
   readonly acs_url?: string;
 }
 
-/** Result of a challenge (RReq), sent by the directory server to `results_url`; the response is a `ResultReceipt`. */
+/**
+ * Result of a challenge (RReq). The directory server sends it to `results_url`. The response is a
+ * `ResultReceipt`.
+ */
 export interface ChallengeResult {
   readonly reference: string;
   readonly ds_trans_id: string;
@@ -248,19 +273,22 @@ export interface ChallengeResult {
   readonly trans_status: 'Y' | 'A' | 'N' | 'U' | 'R';
   readonly eci: string;
   readonly cavv?: string;
-  /** challengeCancel: 01 by the cardholder, 04 timed out, 05 never opened, 06 an error; absent after a normal end. */
+  /**
+   * challengeCancel: 01 by the cardholder, 04 timed out, 05 never opened, 06 error. Absent after a
+   * normal end.
+   */
   readonly challenge_cancel?: '01' | '04' | '05' | '06';
 }
 
-/** RRes. `resultsStatus` 01: received, even if it changed nothing. */
+/** Receipt of a result (RRes). `resultsStatus` 01: received, even if it changed nothing. */
 export interface ResultReceipt {
   readonly reference: string;
   readonly results_status: '01';
 }
 
 /**
- * Sandbox wallet sheet: POST `WalletSheetRequest` as JSON, only on the host of the simulated bank pages. Responds with
- * `WalletSheetAnswer`, or 400 with an `error` text.
+ * Sandbox wallet sheet: POST `WalletSheetRequest` as JSON, on the host of the simulated bank pages
+ * only. Responds with `WalletSheetAnswer`, or 400 with an `error` text.
  */
 export const walletSheetPaths = {
   apple_pay: '/wallets/apple_pay',
@@ -268,28 +296,32 @@ export const walletSheetPaths = {
 } as const;
 
 /**
- * Card, amount and recipient of a wallet token. The recipient fields are those that the vault publishes (`WalletKeys`).
+ * Card, amount and recipient of a wallet token. The vault publishes the recipient's fields
+ * (`WalletKeys`).
  */
 export interface WalletSheetRequest {
   /** Name of a sandbox card, such as `pan_test_visa`. */
   readonly card: string;
-  /** Whether the device authenticates the payer. Apple always does, so only Google has `pan_only`. */
+  /**
+   * Whether the device authenticates the payer. `pan_only` is for Google only: Apple's devices
+   * always authenticate.
+   */
   readonly kind: 'cryptogram' | 'pan_only';
-  /** Minor units. */
+  /** Amount in minor units. */
   readonly amount: number;
   readonly currency: string;
   /** Apple: SPKI in base64. Google: uncompressed point in base64. */
   readonly public_key: string;
-  /** Apple only. */
+  /** Only for Apple Pay. */
   readonly merchant_identifier?: string;
-  /** Google only. */
+  /** Only for Google Pay. */
   readonly recipient_id?: string;
-  /** Google only, with a gateway: the Florin merchant's id. */
+  /** Only for Google Pay with a gateway: the Florin merchant's id. */
   readonly gateway_merchant_id?: string;
 }
 
 export interface WalletSheetAnswer {
-  /** JSON text: the `token` of the vault's `wallet` source. */
+  /** JSON text of the wallet token, as the vault's `wallet` source accepts it. */
   readonly token: string;
 }
 
@@ -298,12 +330,15 @@ export interface Books {
   readonly approved: number;
   readonly declined: number;
   readonly reversed: number;
-  /** References sent more than once. Each got a response; none was approved twice. */
+  /**
+   * Number of references that were sent repeatedly. The network approves each reference once at
+   * most.
+   */
   readonly repeats: number;
-  /** Approved refunds and their sum, which never exceeds the captured amount. */
+  /** Number of approved refunds; `refunded` is their sum, never more than the captured amount. */
   readonly refunds: number;
   readonly refunded: number;
-  /** Captured holds and their sum. */
+  /** Number of captured holds; `captured` is their sum. */
   readonly captures: number;
   readonly captured: number;
 }

@@ -1,10 +1,11 @@
 /**
- * Messages that the cardholder's browser carries between us and the issuer's access control server (ACS), with EMV
- * names. No message decides anything: results come from the directory server to our server.
+ * Messages that the cardholder's browser carries between this server and the issuer's access
+ * control server (ACS). Names are EMV's.
+ * No message decides an outcome: the directory server sends results directly to this server.
  */
 export const THREEDS_VERSION = '2.2.0';
 
-/** Widths and heights of the challenge page in CSS pixels; `05` fills the window. */
+/** Width and height of the challenge page in CSS pixels, by EMV's code. `05` fills the window. */
 export const challengeWindows = {
   '01': [250, 400],
   '02': [390, 400],
@@ -18,8 +19,8 @@ export const isChallengeWindow = (text: string): text is ChallengeWindow =>
   Object.hasOwn(challengeWindows, text);
 
 /**
- * Selects the tallest challenge window that fits, and the whole window on narrow screens. `04` suits wide layouts,
- * which ours is not; `01` would leave half of a phone empty.
+ * Selects the tallest challenge window that fits; on narrow screens, the full window. Excludes
+ * `04`, which is for wide layouts, and `01`, which would leave half of a phone empty.
  */
 export function windowFor(width: number, height: number): ChallengeWindow {
   const fits = (['03', '02'] as const).find(
@@ -28,14 +29,14 @@ export function windowFor(width: number, height: number): ChallengeWindow {
   return fits ?? '05';
 }
 
-/** Posted to the issuer's method page as base64url JSON, in a field of the same name. */
+/** Message to the issuer's method page, posted as base64url JSON in a field of the same name. */
 export interface ThreeDSMethodData {
   readonly threeDSServerTransID: string;
   readonly threeDSMethodNotificationURL: string;
 }
 export const METHOD_FIELD = 'threeDSMethodData';
 
-/** Posted to the issuer's challenge page as base64url JSON, in the field `creq`. */
+/** Message to the issuer's challenge page, posted as base64url JSON in the field `creq`. */
 export interface ChallengeRequest {
   readonly messageType: 'CReq';
   readonly messageVersion: string;
@@ -45,7 +46,7 @@ export interface ChallengeRequest {
 }
 export const CREQ_FIELD = 'creq';
 
-/** Posted by the issuer's page at the end of the challenge. Only tells the browser to continue. */
+/** Message of the issuer's page at the end of a challenge. Only makes the browser continue. */
 export interface ChallengeResponse {
   readonly messageType: 'CRes';
   readonly messageVersion: string;

@@ -1,43 +1,49 @@
 /**
- * Protocol between server and vault: JSON over HTTP on a private socket. The server sends sealed cards and tokens;
- * responses never contain a card number or a verification value.
+ * Protocol between server and vault: JSON over HTTP on a private socket. The server sends encrypted
+ * cards and tokens. Responses never contain a card number or verification value.
  */
 import type { CardBrand } from '../card/networks.ts';
 
-/** Paths of the vault's socket, all POST unless noted. */
+/** Paths of the vault's socket. All are POST unless noted. */
 export const vaultPaths = {
-  /** GET: public sealing keys, for each mode the current one, then the next. */
+  /** GET: public keys that encrypt cards. For each mode the current key, then the next one. */
   keys: '/keys',
-  /** GET: `WalletKeys` per mode, for the form's wallets. */
+  /** GET: `WalletKeys` of each mode, for the wallets of the form. */
   walletKeys: '/wallet-keys',
   ingest: '/ingest',
   describe: '/describe',
-  /** Keeps a card for a payment method; unattached cards are deleted after an hour. Responds with `{}`. */
+  /**
+   * Keeps a card for a payment method. Cards that are not attached are deleted after an hour.
+   * Responds with `{}`.
+   */
   attach: '/attach',
-  /** Destroys a card. Responds with `{}`. */
+  /** Deletes a card. Responds with `{}`. */
   destroy: '/destroy',
   relay: '/relay',
-  /** GET: a `VaultHealth`. */
+  /** GET: `VaultHealth`. */
   health: '/health',
 } as const;
 
 /** Health of a vault that responds. */
 export interface VaultHealth {
-  /** The vault's clock: milliseconds since 1970, UTC. */
+  /** Time of the vault's clock: milliseconds since 1970, UTC. */
   readonly now: number;
-  /** `degraded`: a key is missing, so cards fail on this vault. */
+  /** `degraded`: the vault lacks a key, so operations with some cards fail on this vault. */
   readonly status: 'ok' | 'degraded';
   readonly root_keys: {
-    /** Root key versions in use that this vault does not have. */
+    /** Versions of the root key in use that this vault lacks. */
     readonly lacks: readonly number[];
-    /** Vaults that lack the next version. No vault uses it before all have it. */
+    /** Number of vaults that lack the next version. All vaults must have it before one uses it. */
     readonly waits_for: number;
-    /** Whether a rotation is due that an operator must start, because the key has to be copied to other vaults. */
+    /**
+     * Whether a rotation is due that an operator must start: the key has to be copied to other
+     * vaults.
+     */
     readonly is_due: boolean;
   };
 }
 
-/** Paths of the operators' socket, all POST. Each responds with lines of `VaultAdminLine`. */
+/** Paths of the operators' socket. All are POST and respond with lines of `VaultAdminLine`. */
 export const vaultAdminPaths = {
   rotate: '/rotate',
   retire: '/retire',
@@ -46,20 +52,23 @@ export const vaultAdminPaths = {
   auditExport: '/audit/export',
 } as const;
 
-/** Signed head of the vault's audit chain: `hash` covers all entries up to `seq`. */
+/** Signed head of the vault's audit chain. `hash` covers all entries up to `seq`. */
 export interface AuditHead {
   readonly seq: number;
   /** SHA-256 in hex. */
   readonly hash: string;
-  /** ISO 8601. */
+  /** Time as ISO 8601. */
   readonly at: string;
-  /** Ed25519, SPKI in base64. */
+  /** Ed25519 public key: SPKI in base64. */
   readonly public_key: string;
-  /** Base64 signature of the lines `florin audit head 1`, `seq`, `hash` and `at`. */
+  /** Signature in base64, over the lines `florin audit head 1`, `seq`, `hash` and `at`. */
   readonly signature: string;
 }
 
-/** One sentence for the operator. Only the last line has `ok`. Empty lines keep the connection open. */
+/**
+ * A line of the response to an operator. Only the last line has `ok`. Empty lines keep the
+ * connection open.
+ */
 export interface VaultAdminLine {
   readonly text?: string;
   readonly head?: AuditHead;
@@ -68,7 +77,7 @@ export interface VaultAdminLine {
 
 export type Mode = 'live' | 'sandbox';
 
-/** P-256 public key with which the hosted form seals a card. */
+/** P-256 public key with which the hosted form encrypts a card. */
 export interface SealingKey {
   readonly kid: string;
   readonly kty: 'EC';
@@ -81,46 +90,49 @@ export interface SealingKey {
 export const walletKinds = ['apple_pay', 'google_pay'] as const;
 export type WalletKind = (typeof walletKinds)[number];
 
-/** Maximum size of a wallet token, in bytes of JSON. */
+/** Maximum size of a wallet token: bytes of its JSON. */
 export const WALLET_TOKEN_BYTES_MAX = 16 * 1024;
 
-/** Encryption keys for wallets in a mode; a wallet without a setup is absent. */
+/** Public keys of a mode for wallets' tokens. A wallet that is not configured is absent. */
 export interface WalletKeys {
   readonly mode: Mode;
   readonly apple_pay?: {
     readonly merchant_identifier: string;
-    /** SHA-256 of the public key's SPKI in base64: Apple's `publicKeyHash`. */
+    /** SHA-256 in base64 of the public key's SPKI: Apple's `publicKeyHash`. */
     readonly public_key_hash: string;
-    /** Base64 SPKI that the sandbox wallet sheet encrypts for. */
+    /** Public key for the sandbox wallet sheet: SPKI in base64. */
     readonly public_key: string;
   };
   readonly google_pay?: {
-    /** `gateway:<name>` or `merchant:<id>`, as Google signs it. */
+    /** Recipient as Google signs it: `gateway:<name>` or `merchant:<id>`. */
     readonly recipient_id: string;
     /**
-     * The gateway's name. With a gateway, a request's `gatewayMerchantId` must be the Florin merchant's id; otherwise
-     * `DIRECT`.
+     * Name of the gateway. Requests have the Florin merchant's id as `gatewayMerchantId`.
+     * Absent for `DIRECT` requests.
      */
     readonly gateway?: string;
-    /** Merchant id from Google's console, required by Google's sheet; absent in the sandbox. */
+    /** Merchant id from Google's console. Google's sheet requires it. Absent in the sandbox. */
     readonly merchant_id?: string;
-    /** Uncompressed point of P-256 in base64: Google's `publicKey` of a `DIRECT` ECv2 request. */
+    /** Uncompressed P-256 point in base64: Google's `publicKey` of a `DIRECT` ECv2 request. */
     readonly public_key: string;
   };
 }
 
-/** Sealed card, wallet token or sandbox test token, to be exchanged for card tokens. */
+/**
+ * An encrypted card, wallet token or sandbox test token. The vault stores the card and returns card
+ * tokens.
+ */
 export interface IngestRequest {
   readonly merchant_id: string;
   readonly mode: Mode;
   readonly source:
     | {
         readonly kind: 'sealed';
-        /** Compact JWE of the number and expiry. */
+        /** Compact JWE with card number and expiry. */
         readonly pan_jwe: string;
-        /** Compact JWE of the verification value; absent if the form did not ask for it. */
+        /** Compact JWE with the verification value. Absent if the form had no such field. */
         readonly cvv_jwe?: string;
-        /** Mount session; both JWEs must name it in their `sid` header. */
+        /** Nonce of the mount session. Both JWEs must have it in their `sid` header. */
         readonly sid: string;
       }
     | {
@@ -128,11 +140,17 @@ export interface IngestRequest {
         readonly wallet: WalletKind;
         /** The wallet's JSON: Apple's `paymentData`, Google's `tokenizationData.token`. */
         readonly token: string;
-        /** Opening a token twice in one mount session gives the same result; another session is refused. */
+        /**
+         * Nonce of the mount session. The same token in the same session gives the same result; in
+         * another session, an error.
+         */
         readonly sid: string;
-        /** Minor units. Refuses an Apple Pay token for another amount; Google's tokens carry none. */
+        /**
+         * Minor units. An Apple Pay token for another amount is refused. Google's tokens have no
+         * amount.
+         */
         readonly amount?: number;
-        /** ISO 4217 code of `amount`, compared like it. */
+        /** ISO 4217 code of `amount`. An Apple Pay token in another currency is refused. */
         readonly currency?: string;
       }
     | {
@@ -144,29 +162,32 @@ export interface IngestRequest {
       };
 }
 
-/** Card data that may leave the vault. */
+/** Card data that the vault may return. */
 export interface CardDescription {
   readonly card_pan_token: string;
-  /** First six digits. */
+  /** First six digits of the card number. */
   readonly card_bin: string;
   readonly last_four: string;
   readonly kind: CardBrand;
   readonly expiry_month: number;
   readonly expiry_year: number;
-  /** Keyed per merchant: equal cards of one merchant have equal fingerprints; comparing merchants is meaningless. */
+  /**
+   * Equal for equal cards of one merchant. Each merchant has its own key, so fingerprints of two
+   * merchants cannot be compared.
+   */
   readonly fingerprint: string;
   readonly card_cvv_token?: string;
-  /** Present for wallet cards. Their number usually belongs to the device, not to the printed card. */
+  /** Present for wallet cards. Their number is usually the device's, not the printed card's. */
   readonly wallet?: CardWallet;
-  /** Present if the wallet authenticated the cardholder. Used once, like a verification value. */
+  /** Present if the wallet authenticated the cardholder. Single-use, like a verification value. */
   readonly card_cryptogram_token?: string;
 }
 
 export interface CardWallet {
   readonly kind: WalletKind;
   /**
-   * Whether the cardholder's device authenticated the payer (`3DSecure`, `CRYPTOGRAM_3DS`). Otherwise 3-D Secure is
-   * needed.
+   * Whether the cardholder's device authenticated the payer (`3DSecure`, `CRYPTOGRAM_3DS`). If not,
+   * 3-D Secure is needed.
    */
   readonly authenticated: boolean;
   readonly eci?: string;
@@ -180,7 +201,7 @@ export type VaultErrorCode =
   | 'wallet_token_unreadable'
   | 'wallet_token_expired'
   | 'wallet_token_replayed'
-  /** The operator has not set this wallet up in this mode. */
+  /** The operator has not configured this wallet in this mode. */
   | 'wallet_not_configured'
   | 'invalid_card'
   | 'unknown_token'
@@ -199,8 +220,8 @@ export interface CardRequest {
 }
 
 /**
- * Values that the vault can fill in. Month has two digits, year four; a cryptogram is base64. An ECI has two digits and
- * exists only if the wallet sent one.
+ * Values that the vault fills in. A month has two digits, a year four. A cryptogram is base64. An
+ * ECI has two digits and exists only if the wallet sent one.
  */
 export const cardFields = [
   'pan',
@@ -213,18 +234,19 @@ export const cardFields = [
 export type CardField = (typeof cardFields)[number];
 
 /**
- * Card positions in a request body: JSON Pointers (RFC 6901) to null members, each with its card field. The body cannot
- * name them itself, so that no merchant text can ask for a card.
+ * Positions in a request body that the vault fills: JSON Pointers (RFC 6901) to null members, each with its card
+ * field. The body itself cannot name them, so that no text of a merchant can request card data.
  */
 export type CardFields = Readonly<Record<string, CardField>>;
 
 /**
- * One request to a processor. The vault fills in `card_fields`, drops members without a value, and sends the body to
- * `url`, whose origin must be on the egress list. A request that names a missing cryptogram is not sent: the processor
- * would accept it without the proof.
+ * One request to a processor. The vault fills in `card_fields`, drops members without a value, and
+ * sends the body to `url`. The URL's origin must be on the egress list.
+ * A request for a missing cryptogram is not sent: the processor would accept the card without its
+ * proof.
  */
 export interface RelayRequest {
-  /** Id of the attempt; repeated in its response. */
+  /** Id of the attempt. The response repeats it. */
   readonly id: string;
   readonly merchant_id: string;
   readonly mode: Mode;
@@ -232,8 +254,8 @@ export interface RelayRequest {
   readonly card_cvv_token?: string;
   readonly card_cryptogram_token?: string;
   /**
-   * Whether a response uses up the verification value and cryptogram: true for authorisations, false for
-   * authentications.
+   * Whether a response uses up the verification value and cryptogram. True for authorisations,
+   * false for authentications.
    */
   readonly consumes_cvv: boolean;
   readonly method: 'POST';
@@ -243,25 +265,28 @@ export interface RelayRequest {
   readonly card_fields: CardFields;
   readonly timeout_ms: number;
   /**
-   * Milliseconds since 1970, UTC. The vault checks it just before the first byte and responds `not_sent` afterwards: by
-   * then the server may have inquired elsewhere.
+   * Milliseconds since 1970, UTC. The vault checks this time just before the first byte. Later it
+   * responds `not_sent`, since the server may have inquired already.
    */
   readonly not_after: number;
-  /** Whether to send nothing if the value of `card_cvv_token` no longer exists. */
+  /** Whether to send nothing if the verification value of `card_cvv_token` no longer exists. */
   readonly requires_cvv?: boolean;
 }
 
 /**
- * Maximum lag of a vault's clock behind the server's. The server assumes that a message never left only after
- * `not_after` plus this.
+ * Milliseconds that a vault's clock may be behind the server's. The server adds them to `not_after`
+ * before it assumes that a message was not sent.
  */
 export const CLOCK_SKEW_MS_MAX = 2_000;
-/** Maximum difference of two compared clocks. A chain of three links connects a vault, two servers and the database. */
+/**
+ * Milliseconds by which two compared clocks may differ. A vault, two servers and the database make
+ * a chain of three such differences.
+ */
 export const CLOCKS_APART_MS_MAX = CLOCK_SKEW_MS_MAX / 4;
 
 /**
- * Result of a relayed request. `not_sent`: nothing left this machine, so nothing was charged. `lost`: the processor may
- * have charged.
+ * Result of a relayed request. `not_sent`: no byte left this host, so nothing was charged. `lost`:
+ * the processor may have charged.
  */
 export type RelayAnswer =
   | {
@@ -273,16 +298,25 @@ export type RelayAnswer =
   | { readonly id: string; readonly outcome: 'not_sent'; readonly why: string }
   | { readonly id: string; readonly outcome: 'lost'; readonly why: string };
 
-/** `why` of a permanent `not_sent`: the card, its cryptogram or a required verification value no longer exists. */
+/**
+ * Permanent reasons (`why`) of `not_sent`: the card, its cryptogram or a required verification
+ * value no longer exists.
+ */
 export const cardRefusals = ['unknown_token', 'cryptogram_missing', 'cvv_missing'] as const;
 export type CardRefusal = (typeof cardRefusals)[number];
 
-/** `why` of a `not_sent` with its cause in the vault, not in the message. The server itself sets `vault_unreached`. */
+/**
+ * Reasons (`why`) of `not_sent` that are in the vault and not in the message. The server itself
+ * sets `vault_unreached`.
+ */
 export const vaultFaults = ['vault_unavailable', 'vault_busy', 'vault_unreached'] as const;
 export type VaultFault = (typeof vaultFaults)[number];
 
-/** Whether this `why` means that the vault never accepted the message. */
+/** Whether a reason of `not_sent` means that the vault did not accept the message. */
 export const isVaultFault = (why: string): boolean => vaultFaults.includes(why as VaultFault);
 
-/** Maximum requests in one relay call. Responses arrive as JSON lines, each as soon as it is ready. */
+/**
+ * Number of requests in one relay call at most. Responses are JSON lines, each sent as soon as it
+ * is ready.
+ */
 export const RELAY_BATCH_MAX = 256;

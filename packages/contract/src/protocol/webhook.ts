@@ -1,9 +1,11 @@
 /**
- * Signature headers of a webhook delivery: two schemes over the same body. The caller computes the HMAC (SHA-256), so
- * that this code runs anywhere.
+ * Signature headers of a webhook message: two schemes over the same body. The caller computes the
+ * HMAC (SHA-256), so that this code runs on any platform.
  */
 
-/** Signs `<t>.<body>`; the key is the UTF-8 text of the subscription's `secret_key`, not decoded. */
+/**
+ * Signs `<t>.<body>`. The key is the UTF-8 text of the subscription's `secret_key`, not decoded.
+ */
 export const edgeSignature = {
   header: 'edge-signature',
   signedText: (t: number, body: string): string => `${t}.${body}`,
@@ -12,8 +14,8 @@ export const edgeSignature = {
 } as const;
 
 /**
- * Standard Webhooks 1.0. Signs `<id>.<t>.<body>`; the key is `secret_key` decoded from base64. Receivers pass
- * `secret_key` to their library unchanged, or with the prefix `whsec_`.
+ * Standard Webhooks 1.0. Signs `<id>.<t>.<body>`. The key is `secret_key`, decoded from base64.
+ * Receivers pass `secret_key` to their library unchanged or with the prefix `whsec_`.
  */
 export const standardSignature = {
   idHeader: 'webhook-id',
@@ -24,7 +26,7 @@ export const standardSignature = {
   format: (base64: string): string => `v1,${base64}`,
 } as const;
 
-/** Id of the event, the same on every delivery attempt: receivers drop repeats. */
+/** Id of the event. The same on every delivery attempt, so that receivers can drop repeats. */
 export const EVENT_ID_HEADER = 'edge-event-id';
 
 /** The event of a delivery, as a JSON:API resource object. */
@@ -36,9 +38,10 @@ export interface DeliveredEvent {
 }
 
 /**
- * Body of a delivery. `data` comes last, with a space after each colon and comma, as PostgreSQL prints it. A receiver
- * that serialises the parsed body again therefore gets another text, and its signature check fails. Throws if the event
- * is not a resource object.
+ * Body of a webhook message. `data` comes last, with a space after each colon and comma, as
+ * PostgreSQL prints JSON.
+ * A receiver that parses and serialises the body gets another text, and its signature check fails.
+ * Throws if the event is not a resource object.
  */
 export function deliveryBodyOf({ id, type, attributes, relationships }: DeliveredEvent): string {
   const { data, ...others } = attributes;

@@ -1,9 +1,11 @@
 import { defineResource } from './define-resource.ts';
 
-/** Methods of logged requests. */
+/** HTTP methods of logged requests. */
 export const requestMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
-/** Retention of logged requests in days, and their maximum per merchant and mode. */
+/**
+ * Days for which requests are logged. `REQUESTS_STORED_MAX` is their maximum per merchant and mode.
+ */
 export const REQUESTS_RETENTION_DAYS = 7;
 export const REQUESTS_STORED_MAX = 10_000;
 

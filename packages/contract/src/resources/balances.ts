@@ -1,6 +1,6 @@
 import { defineResource, timestamps } from './define-resource.ts';
 
-/** More than the number of currencies. */
+/** Larger than the number of currencies. */
 const CURRENCIES_MAX = 200;
 
 const amount = (description: string) =>

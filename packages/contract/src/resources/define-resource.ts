@@ -1,6 +1,6 @@
 /**
- * Vocabulary of resource definitions. Routes, validation, filters, serialisers, OpenAPI and the expected table all
- * follow from a definition.
+ * Vocabulary of resource definitions. Routes, validation, filters, serialisers, OpenAPI and the
+ * expected table follow from a definition.
  */
 
 /** Wire format and validation of a field's value. */
@@ -26,53 +26,64 @@ export type FieldType =
 
 export interface Field {
   readonly type: FieldType;
-  /** Facts beyond name and type: units, when it is set. May have `code` in backticks. */
+  /**
+   * Facts beyond name and type, such as the unit, or when the field is set. May have `code` in
+   * backticks.
+   */
   readonly description?: string;
-  /** Never null in a record, though creates need not set it. */
+  /** Never null in a record, even if a create does not set it. */
   readonly always_set?: true;
-  /** Accepted values of an `enum`, of members of `strings`, or in filters of a read-only `string`. */
+  /**
+   * Accepted values of an `enum`, of the members of `strings`, or of filters on a read-only
+   * `string`.
+   */
   readonly values?: readonly string[];
-  /** Type of the members of `strings`, if they are not free text. */
+  /** Type of the members of `strings`. Free text if absent. */
   readonly each?: 'currency';
-  /** Pattern for a whole `string`. */
+  /** Pattern that a `string` must match completely. */
   readonly pattern?: RegExp;
-  /** Minimum text length, member count or number. */
+  /** Minimum text length, number of members, or number. */
   readonly min?: number;
-  /** Maximum text length, member count or number. */
+  /** Maximum text length, number of members, or number. */
   readonly max?: number;
-  /** Whether a create may set it; absent means no. */
+  /** Whether a create must or may set the field. Absent if it may not. */
   readonly create?: 'required' | 'optional';
-  /** Whether an update may set it. */
+  /** Whether an update may set the field. */
   readonly update?: true;
-  /** Value of records created without it. */
+  /** Value of records that are created without the field. */
   readonly default?: string | number | boolean | readonly string[];
   /** Members of an `object`, or of each item of `objects`. */
   readonly members?: Readonly<Record<string, Field>>;
-  /** Column name, if it differs from the field name. */
+  /** Column name, if different from the field name. */
   readonly column?: string;
-  /** Never logged; never filterable or sortable. */
+  /** Sensitive fields are never logged, filterable or sortable. */
   readonly sensitive?: true;
-  /** For sensitive fields: stored encrypted, and decrypted only where it is served. */
+  /** Sensitive fields only: stored encrypted and decrypted only to be served. */
   readonly sealed?: true;
-  /** Accepted on a write, never served. */
+  /** Accepted on writes and never served. */
   readonly write_only?: true;
   /** Served, but not filterable or sortable. */
   readonly opaque?: true;
-  /** Not stored: only the response to its create contains it; null afterwards. */
+  /**
+   * Not stored. Only the response to the create contains the value; later responses contain null.
+   */
   readonly shown_once?: true;
-  /** For `meta`: serves this list instead of the column's value. */
+  /** Fields of `meta` only: serves this list instead of the column's value. */
   readonly shows?: Readonly<Record<string, readonly string[]>>;
-  /** For `shows`: list members that are left out while a column is 0, by member. */
+  /** Fields with `shows` only: leaves out a member of the list while its column is 0. */
   readonly unless_zero?: Readonly<Record<string, string>>;
-  /** Serves 0 unless a column has one of these values. The stored value is kept. */
+  /** Serves 0 unless the column has one of these values. Does not change the stored value. */
   readonly zero_unless?: { readonly column: string; readonly values: readonly string[] };
-  /** Boolean column; the field is left out of the record while it is false. */
+  /** Boolean column. The record leaves out the field while the column is false. */
   readonly absent_until?: string;
   /**
-   * Text that callers without the permission see as `…`. The field must be opaque, so that filters do not reveal it.
+   * Callers without the permission `unless` see `…` in place of text that matches `pattern`. The
+   * field must be opaque, so that filters do not reveal the text.
    */
   readonly masks?: { readonly pattern: RegExp; readonly unless: string };
-  /** Column with the event scope of a snapshot. Callers who may not read that type get null. */
+  /**
+   * Column with the event scope of a snapshot. Callers who may not read the scope's type get null.
+   */
   readonly snapshot_of?: string;
 }
 
@@ -81,15 +92,15 @@ export interface Relation {
   readonly to: string;
   /** Facts beyond the name. May have `code` in backticks. */
   readonly description?: string;
-  /** To-many, through `inverse` on the other type or through a table of pairs. */
+  /** To-many relation, through `inverse` on the other type or through a table of pairs. */
   readonly many?: true;
-  /** To-one relation of the other type that points back. */
+  /** Name of the other type's to-one relation to this type. */
   readonly inverse?: string;
-  /** Table of a many-to-many relation, with its columns for this record and the related one. */
+  /** Table of a many-to-many relation, with the columns of this record and of the related one. */
   readonly through?: { readonly table: string; readonly from: string; readonly to: string };
-  /** Whether a create may set it. */
+  /** Whether a create must or may set the relation. */
   readonly create?: 'required' | 'optional';
-  /** Whether an update may set it. */
+  /** Whether an update may set the relation. */
   readonly update?: true;
 }
 
@@ -100,27 +111,36 @@ export interface Action {
   readonly summary: string;
   /** Preconditions and effects. May have `code` in backticks. */
   readonly description?: string;
-  /** Attributes that the action accepts. Without them, attributes are ignored. */
+  /** Attributes that the action accepts. If absent, the action ignores attributes. */
   readonly fields?: Readonly<Record<string, Field>>;
-  /** At least one attribute is required. */
+  /** Whether the request must have at least one attribute. */
   readonly needs_fields?: true;
 }
 
 export interface Resource {
   readonly type: string;
-  /** The table that holds the records, where it does not have the name of the type. */
+  /** Table of the records, if its name differs from the type's. */
   readonly table?: string;
   readonly summary: string;
-  /** `merchant` rows are visible to their merchant only; `mode` rows also belong to live or sandbox. */
+  /**
+   * Rows of `merchant` are visible to their merchant only. Rows of `mode` belong to live or sandbox
+   * too.
+   */
   readonly owner: 'mode' | 'merchant' | 'platform';
-  /** Platform rows that a merchant sees only through a row of this to-many relation whose `set` is not null. */
+  /**
+   * Platform rows only: a merchant sees a row if this to-many relation has a row of the merchant
+   * with `set` not null.
+   */
   readonly seen_through?: { readonly relation: string; readonly set: string };
   /**
-   * Maximum per merchant (and mode), low enough for a filter to read them all. A further create fails with
-   * `limit_reached` (422).
+   * Maximum number of records per merchant and mode; a further create fails with `limit_reached`
+   * (422). Low enough for a filter that reads all.
    */
   readonly few?: number;
-  /** Timestamp that ends a record: it does not count for `few`, and no new relation may point to it. */
+  /**
+   * Timestamp that ends a record. Ended records do not count for `few`, and no new relation may
+   * point to them.
+   */
   readonly ended?: string;
   /** First part of the permission slug `<group>.<type>.<action>`. */
   readonly group: 'consumer' | 'banking' | 'developer' | 'transaction' | 'user' | 'billing';
@@ -128,15 +148,18 @@ export interface Resource {
   readonly actions?: Readonly<Record<string, Action>>;
   readonly fields: Readonly<Record<string, Field>>;
   readonly relations: Readonly<Record<string, Relation>>;
-  /** Members of the resource object's `meta`; null members are left out. */
+  /** Fields of the resource object's `meta`. Null members are left out. */
   readonly meta?: Readonly<Record<string, Field>>;
-  /** Rows that lists leave out, by a field's value: `{ status: 'archived' }`. A fetch still returns them. */
+  /**
+   * Rows that lists leave out, by a field's value: `{ status: 'archived' }`. A fetch by id returns
+   * them.
+   */
   readonly unlisted?: Readonly<Record<string, string>>;
-  /** The `resource_type` of its events and their slugs. */
+  /** Events of the type: their `resource_type` and slugs. */
   readonly events?: { readonly scope: string; readonly slugs: readonly string[] };
 }
 
-/** Declares a resource type and preserves the literal types of its parts. */
+/** Declares a resource type. Preserves the literal types of its parts. */
 export const defineResource = <const R extends Resource>(resource: R): R => resource;
 
 /** Timestamps of nearly every type. */

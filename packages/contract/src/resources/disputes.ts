@@ -5,7 +5,7 @@ import { defineResource, type Field, timestamps } from './define-resource.ts';
 const statement = (description: string) =>
   ({ type: 'string', update: true, max: 20_000, opaque: true, description }) as const;
 
-/** Evidence fields that a merchant may send to the bank. */
+/** Fields of the evidence that a merchant may send to the bank. */
 const evidence = {
   product_description: statement('What was sold.'),
   customer_communication: statement('What the payer wrote, and was answered.'),

@@ -9,7 +9,7 @@ import { paymentSubscriptions } from './payment-subscriptions.ts';
 import { refundDemands } from './refund-demands.ts';
 import { settlementExceptions } from './settlement-exceptions.ts';
 
-/** Codes that a webhook subscription may list: those of every type with events. */
+/** Event codes that a webhook subscription may list, of all types with events. */
 export const eventCodes: readonly string[] = webhookCodes({
   payment_demands: paymentDemands,
   capture_demands: captureDemands,
@@ -22,5 +22,5 @@ export const eventCodes: readonly string[] = webhookCodes({
   settlement_exceptions: settlementExceptions,
 });
 
-/** Accepted members of a subscription's `events`: codes and wildcards. */
+/** Accepted members of a webhook subscription's `events`: codes and wildcards. */
 export const eventPatterns: readonly string[] = [...eventCodes, ...patternsOf(eventCodes)];

@@ -2,7 +2,10 @@ import { defineResource } from './define-resource.ts';
 import { eventCodes } from './event-codes.ts';
 import { webhookSubscriptions } from './webhook-subscriptions.ts';
 
-/** Types with events: those with listed codes, and webhook subscriptions, which get events of their own tests. */
+/**
+ * Types with events: those with codes, and webhook subscriptions, which have test events of their
+ * own.
+ */
 const types = [...new Set([...eventCodes.map(groupAndType), webhookSubscriptions.events.scope])];
 const slugs = [...new Set([...eventCodes.map(lastPart), ...webhookSubscriptions.events.slugs])];
 

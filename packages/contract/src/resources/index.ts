@@ -44,13 +44,12 @@ import { webhookSubscriptions } from './webhook-subscriptions.ts';
 
 /**
  * Every resource type by its wire name.
- *
  * - payment demand: one payment; an intent until it is confirmed
- * - payment attempt: one message to a processor about a payment, a capture or a refund
- * - payment method: a card in the vault, represented by tokens, BIN and last four
- * - event: a fact about a resource; a delivery carries one event to one subscription
- * - merchant token: an API key, secret (server) or publishable (browser)
- * - account: a person with a login; a membership grants the person permissions for a merchant
+ * - payment attempt: one message to a processor about a payment, capture or refund
+ * - payment method: a card in the vault, represented by tokens, BIN and last four digits
+ * - event: a fact about a record; a delivery sends one event to one webhook subscription
+ * - merchant token: an API key, secret (for servers) or publishable (for browsers)
+ * - account: a person with a login; a membership grants the person permissions of a merchant
  */
 export const resources = {
   account_alerts: accountAlerts,

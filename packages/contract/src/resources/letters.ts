@@ -3,7 +3,7 @@ import { statesOf } from '../machines/define-machine.ts';
 import { emailMachine } from '../machines/letter.ts';
 import { defineResource, timestamps } from './define-resource.ts';
 
-/** Occasions of customer emails. */
+/** Kinds of customer emails. */
 export const emailKinds = [
   'receipt',
   'upcoming_renewal',
@@ -17,7 +17,7 @@ export const emailKinds = [
 ] as const;
 export type EmailKind = (typeof emailKinds)[number];
 
-/** Secret part of customer page links in these emails. A key that may create such links reads them whole. */
+/** Secret part of customer page links in emails. Masked unless the key may create such links. */
 const masks = {
   pattern: /(?<=\/s\/)[\w-]+\.[\w-]+/g,
   unless: 'transaction.payment_subscriptions.update',

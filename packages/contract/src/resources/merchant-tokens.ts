@@ -1,6 +1,6 @@
 import { defineResource, timestamps } from './define-resource.ts';
 
-/** Time that a rotated key keeps working beside its successor: default and maximum. */
+/** Seconds for which a rotated key works beside its successor: default and maximum. */
 export const DEFAULT_OVERLAP_SECONDS = 24 * 3_600;
 const OVERLAP_SECONDS_MAX = 7 * 24 * 3_600;
 

@@ -1,11 +1,11 @@
 import type { Field } from './define-resource.ts';
 
-/** Maximum members of a record's metadata, and characters of names and values. */
+/** Maximum number of a record's metadata members, and of characters in their names and values. */
 export const metadataLimits = { members_max: 50, name_max: 40, value_max: 500 } as const;
 
 const { members_max, name_max, value_max } = metadataLimits;
 
-/** A merchant's own notes on a record. */
+/** Notes of a merchant on a record, as names with values. */
 export const metadata = {
   type: 'metadata',
   create: 'optional',

@@ -4,7 +4,7 @@ import { defineResource, timestamps } from './define-resource.ts';
 import { billingPeriods } from './payment-subscriptions.ts';
 import { purchaseFields } from './purchase.ts';
 
-/** Maximum uses that a link may allow. */
+/** Maximum number of uses of a link. */
 const LINK_USES_MAX = 1_000_000;
 
 export const paymentLinks = defineResource({

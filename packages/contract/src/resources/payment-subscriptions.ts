@@ -3,14 +3,14 @@ import { paymentSubscriptionMachine } from '../machines/payment-subscription.ts'
 import { defineResource, timestamps } from './define-resource.ts';
 import { authenticationFields, partyRelations, purchaseFields } from './purchase.ts';
 
-/** Present only on confirmed subscriptions: clients recognise intents by their absence. */
+/** Field of confirmed subscriptions only. Clients recognise intents by its absence. */
 const lived = { type: 'timestamp', absent_until: 'confirmed', opaque: true } as const;
 
-/** Range of a customer link's lifetime. */
+/** Shortest and longest lifetime of a customer link, in seconds. */
 const CUSTOMER_LINK_SECONDS_MIN = 60;
 const CUSTOMER_LINK_SECONDS_MAX = 90 * 24 * 60 * 60;
 
-/** Time that one charge covers. Months are calendar months. */
+/** Period that one charge pays for. Months are calendar months. */
 export const billingPeriods = [
   'one_day',
   'seven_days',

@@ -81,7 +81,7 @@ const taxDetail = {
   tax_currency: { type: 'currency', create: 'optional', description: 'That of the purchase.' },
 } as const satisfies Record<string, Field>;
 
-/** Fields of a purchase: one payment, or each payment of a subscription. */
+/** Fields of a purchase: of one payment, or of each payment of a subscription. */
 export const purchaseFields = {
   amount_cents: {
     type: 'integer',
@@ -183,7 +183,7 @@ export const purchaseFields = {
   },
 } as const satisfies Record<string, Field>;
 
-/** Result of a cardholder authentication, and the issuer's checks of the card's details. */
+/** Fields with the result of a cardholder authentication and of the issuer's checks. */
 export const authenticationFields = {
   threeds_version: {
     type: 'string',
@@ -257,7 +257,7 @@ export const authenticationFields = {
   },
 } as const satisfies Record<string, Field>;
 
-/** Parties of a purchase: merchant, customer, card and addresses. */
+/** Relations of a purchase: merchant, customer, card and addresses. */
 export const partyRelations = {
   merchant: { to: 'merchants' },
   buyer: {

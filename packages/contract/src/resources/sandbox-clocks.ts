@@ -3,10 +3,10 @@ import { sandboxClockMachine } from '../machines/sandbox-clock.ts';
 import { defineResource, timestamps } from './define-resource.ts';
 
 const YEAR_SECONDS = 366 * 86_400;
-/** Maximum of one advance. */
+/** Longest advance of a clock. */
 export const ADVANCE_YEARS_MAX = 10;
 export const ADVANCE_SECONDS_MAX = ADVANCE_YEARS_MAX * YEAR_SECONDS;
-/** Maximum offset of a clock. */
+/** Largest offset of a clock from the system clock. */
 export const AHEAD_SECONDS_MAX = 100 * YEAR_SECONDS;
 
 export const sandboxClocks = defineResource({

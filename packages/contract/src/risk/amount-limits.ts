@@ -1,10 +1,10 @@
 import type { Field } from '../resources/define-resource.ts';
 import { AMOUNT_MAX } from './amounts.ts';
 
-/** Maximum currencies that a merchant may accept or limit. */
+/** Number of currencies that a merchant may accept or limit at most. */
 export const CURRENCIES_MAX = 200;
 
-/** A merchant's own limits, within those of the platform. */
+/** Limits that a merchant sets. Must be within the platform's limits. */
 export const amountLimits = {
   type: 'objects',
   members: {

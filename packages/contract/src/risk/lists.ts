@@ -1,8 +1,8 @@
-/** Kinds of list entries, by the part of a payment that they match. */
+/** Kinds of list entries, by the part of a payment that an entry matches. */
 export const riskListKinds = ['card', 'email', 'email_domain', 'bin', 'country'] as const;
 export type RiskListKind = (typeof riskListKinds)[number];
 
-/** `block` refuses matching payments; `allow` skips velocity limits and scores. */
+/** `block` refuses matching payments. `allow` exempts them from velocity limits and scores. */
 export const riskLists = ['block', 'allow'] as const;
 export type RiskList = (typeof riskLists)[number];
 

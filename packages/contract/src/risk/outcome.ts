@@ -1,6 +1,6 @@
 import type { Field } from '../resources/define-resource.ts';
 
-/** Rules that may decide about a payment before it is sent, in order of priority. */
+/** Rules that may decide about a payment before it is sent. The first match decides. */
 export const riskRules = [
   'customer_blocked',
   'block_list',
@@ -11,7 +11,7 @@ export const riskRules = [
 ] as const;
 export type RiskRule = (typeof riskRules)[number];
 
-/** The rule that decided about a payment, without the compared values. */
+/** The rule that decided about a payment. Excludes the compared values. */
 export interface RiskOutcome {
   readonly decision: 'refused' | 'allowed';
   readonly rule: RiskRule;
@@ -21,7 +21,7 @@ export interface RiskOutcome {
   readonly id: string | null;
 }
 
-/** Public part of a risk outcome. */
+/** Fields of a risk outcome that the interface serves. */
 export const riskOutcome = {
   type: 'object',
   opaque: true,

@@ -1,14 +1,14 @@
 /**
- * Platform risk data for sandbox cards, by first six and last four digits, which may be known outside the vault. The
- * rules read this data like any other.
+ * Risk data of the platform for sandbox cards, by first six and last four digits. These digits may
+ * be known outside the vault. The rules use this data like any other.
  */
 
-/** Results of a card's checks, and its contribution to the risk score. */
+/** Results of a card's checks, which add to the risk score. */
 export interface CardSignals {
   readonly cvc2_check: 'match' | 'mismatch';
   readonly address_line1_verification: 'match' | 'mismatch';
   readonly postal_code_verification: 'match' | 'mismatch';
-  /** Whether someone is testing the card elsewhere. */
+  /** Whether a thief is testing the card elsewhere. */
   readonly tried_out: boolean;
 }
 
@@ -32,6 +32,6 @@ const signals: ReadonlyMap<string, CardSignals> = new Map([
 export const isBlockedInSandbox = (bin: string, last_four: string): boolean =>
   blocked.has(keyOf(bin, last_four));
 
-/** Known signals of a card; undefined for most cards. */
+/** Known signals of a sandbox card. Undefined for most cards. */
 export const sandboxSignals = (bin: string, last_four: string): CardSignals | undefined =>
   signals.get(keyOf(bin, last_four));

@@ -1,6 +1,6 @@
 import type { CardSignals } from './sandbox-rules.ts';
 
-/** Payments with at least this score are refused as `highest_risk`. */
+/** Payments with this score or a higher one are refused as `highest_risk`. */
 export const HIGHEST_RISK_SCORE = 75;
 
 /** Risk signals with their weights. */
@@ -17,6 +17,6 @@ const rules: readonly {
   { weight: 50, holds: ({ tried_out }) => tried_out },
 ];
 
-/** Risk score of a payment from its card's signals; 0 without any. */
+/** Risk score of a payment: the sum of its card's signals, 0 without any. */
 export const scoreOf = (card: CardSignals): number =>
   rules.filter(({ holds }) => holds(card)).reduce((sum, { weight }) => sum + weight, 0);

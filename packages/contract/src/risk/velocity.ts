@@ -1,4 +1,4 @@
-/** Counted values of velocity limits, each within a window, per merchant and mode. */
+/** Values that velocity limits count, within a window, per merchant and mode. */
 export const velocityKinds = [
   'card_declines',
   'card_amount',
@@ -7,7 +7,7 @@ export const velocityKinds = [
 ] as const;
 export type VelocityKind = (typeof velocityKinds)[number];
 
-/** Range of a window, in seconds. */
+/** Shortest and longest window in seconds. */
 export const VELOCITY_WINDOW = { min: 60, max: 24 * 60 * 60 } as const;
 /** Maximum active limits per merchant and mode. */
 export const VELOCITY_LIMITS_MAX = 20;
@@ -17,16 +17,22 @@ export interface VelocityLimit {
   readonly id: string | null;
   readonly kind: VelocityKind;
   readonly window_seconds: number;
-  /** Allowed declines, cards, or minor units of `amount_currency`, including the payment in question. */
+  /**
+   * Allowed number of declines or cards, or amount in minor units of `amount_currency`. Includes
+   * the payment that is checked.
+   */
   readonly max_count: number;
   readonly amount_currency: string | null;
-  /** Counts customers' payments in progress as declines: otherwise many concurrent payments would all pass. */
+  /**
+   * Whether customers' payments in progress count as declines. Otherwise, many concurrent payments
+   * would all pass.
+   */
   readonly counts_open?: boolean;
 }
 
 /**
- * Limits of every merchant. A card with that many declines is being tested by a thief. The sandbox has none, because
- * its test cards are declined all day.
+ * Limits of all merchants. Above them, a thief is probably testing the card. The sandbox has none,
+ * since its test cards are declined frequently.
  */
 export const platformVelocity: Readonly<Record<'live' | 'sandbox', readonly VelocityLimit[]>> = {
   live: [

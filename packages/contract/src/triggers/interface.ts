@@ -5,19 +5,22 @@ export interface ApiRecord {
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
-/** Requirements of event recipes on the interface and the host. */
+/** Functions of the interface and the host that event recipes need. */
 export interface TriggerHost {
-  /** Sends a resource object, or no body, and resolves with the record in the response. */
+  /** Sends a resource object or no body. Resolves with the record in the response. */
   send(method: 'GET' | 'POST' | 'PATCH', path: string, data?: object): Promise<ApiRecord>;
   list(path: string): Promise<{ readonly data: readonly ApiRecord[] }>;
   pause(ms: number): Promise<void>;
-  /** Host time in milliseconds since 1970. */
+  /** Time of the host in milliseconds since 1970. */
   now_ms(): number;
   /** A unique text. */
   newKey(): string;
 }
 
-/** An event did not arrive or cannot be triggered. The message is one sentence for the caller. */
+/**
+ * Thrown if an event did not arrive or cannot be triggered. The message is one sentence for the
+ * caller.
+ */
 export class TriggerFailure extends Error {
   override name = 'TriggerFailure';
 }

@@ -6,22 +6,22 @@ import * as steps from './steps.ts';
 
 export type EventCode = EventCodeOf<(typeof resources)[ResourceType]>;
 
-/** Steps through the interface that cause an event. The event is about the returned record. */
+/** Steps through the interface that cause an event about the returned record. */
 export interface Recipe {
-  /** Continues a sentence that begins with the event code. */
+  /** End of a sentence that begins with the event code. */
   readonly makes: string;
   run(sandbox: Sandbox): Promise<ApiRecord>;
 }
 
 const { amounts } = steps;
 
-/** An event that cannot be triggered within a reasonable time. */
+/** Refusal to trigger an event, since it takes too long. */
 export interface Refusal {
-  /** Reason, and how the event happens otherwise. */
+  /** Reason, and the usual cause of the event. */
   readonly refused: string;
 }
 
-/** How to cause each event in the sandbox. */
+/** Recipe for each event in the sandbox. */
 export const recipes: Readonly<Record<EventCode, Recipe | Refusal>> = {
   'consumer.customers.created': { makes: 'a customer', run: steps.makeCustomer },
   'consumer.customers.updated': {
@@ -150,7 +150,7 @@ export const recipes: Readonly<Record<EventCode, Recipe | Refusal>> = {
   },
 };
 
-/** The only record of a type among those that were made. */
+/** The only created record of a type. */
 function only(sandbox: Sandbox, type: string): ApiRecord {
   const found = sandbox.made.find((record) => record.type === type);
   if (!found) throw new Error(`no ${type} was made`);

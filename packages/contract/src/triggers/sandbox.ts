@@ -3,7 +3,7 @@ import { type ApiRecord, TriggerFailure, type TriggerHost } from './interface.ts
 type Target = Pick<ApiRecord, 'type' | 'id'>;
 export type Relations = Readonly<Record<string, Target>>;
 
-/** Creates and changes records through the interface, and lists the records it created. */
+/** Creates and changes records through the interface. Lists the created records. */
 export interface Sandbox extends Pick<TriggerHost, 'now_ms' | 'newKey'> {
   readonly made: readonly ApiRecord[];
   create(type: string, attributes: object, relations?: Relations): Promise<ApiRecord>;
@@ -12,7 +12,7 @@ export interface Sandbox extends Pick<TriggerHost, 'now_ms' | 'newKey'> {
   act(record: Target, action: string, attributes?: object): Promise<ApiRecord>;
   /** Waits until a record has one of these statuses. */
   untilStatus(record: Target, ...statuses: readonly string[]): Promise<ApiRecord>;
-  /** Waits for the first record of a type with a relation to another record. */
+  /** Waits for the first record of a type whose relation points to the target. */
   untilPointedAt(type: string, relation: string, target: Target): Promise<ApiRecord>;
 }
 
@@ -58,7 +58,7 @@ export function createSandbox(api: TriggerHost): Sandbox {
   };
 }
 
-/** Polls until there is a value. Throws `TriggerFailure` after a timeout. */
+/** Polls until `read` returns a value. Throws `TriggerFailure` after a timeout. */
 export async function until<T>(
   host: Pick<TriggerHost, 'now_ms' | 'pause'>,
   what: string,

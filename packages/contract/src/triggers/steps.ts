@@ -2,13 +2,13 @@ import { DUNNING_DAYS_MAX } from '../dunning.ts';
 import type { ApiRecord } from './interface.ts';
 import type { Relations, Sandbox } from './sandbox.ts';
 
-/** Amounts whose last four digits select a sandbox behaviour; the README lists them all. */
+/** Amounts whose last four digits select a sandbox behaviour. The README lists all of them. */
 export const amounts = {
   plain: 2_500,
   refund_declined: 9_705,
   capture_declined: 9_707,
   disputed: 19_708,
-  /** Large enough for a part of each other amount. */
+  /** Large enough to contain each of the other amounts. */
   large: 40_000,
 } as const;
 
@@ -33,7 +33,7 @@ export const makeAddress = (sandbox: Sandbox, relations?: Relations): Promise<Ap
     relations,
   );
 
-/** `card` is the name of a test token without `pan_test_`. */
+/** Creates a payment method. `card` is the name of a test token without `pan_test_`. */
 export const makeCard = (
   sandbox: Sandbox,
   name = 'visa',
@@ -126,27 +126,29 @@ export async function subscribe(sandbox: Sandbox, parties?: Relations): Promise<
   return sandbox.create('payment_subscriptions', attributes, related);
 }
 
-/** A subscription close to its renewal: the customer's clock is three weeks ahead. */
+/**
+ * Creates a monthly subscription and advances the customer's clock by 25 days.
+ */
 export async function approachRenewal(sandbox: Sandbox): Promise<ApiRecord> {
   const { subscription } = await subscribeByClock(sandbox, 'visa');
   return subscription;
 }
 
-/** A subscription whose renewal is declined, on the customer's clock. */
+/** Creates a subscription and advances the customer's clock until its renewal is declined. */
 export async function failRenewal(sandbox: Sandbox): Promise<ApiRecord> {
   const { subscription, clock } = await subscribeByClock(sandbox, 'insufficient_funds');
   await advance(sandbox, clock, 9);
   return subscription;
 }
 
-/** The same, then paid with another card. */
+/** Like `failRenewal`; then pays the renewal with another card. */
 export async function payRenewal(sandbox: Sandbox): Promise<ApiRecord> {
   const payment_subscription = await failRenewal(sandbox);
   const payment_method = await makeCard(sandbox);
   return sandbox.relate(payment_subscription, { payment_method });
 }
 
-/** The same as `failRenewal`, until dunning ends, whatever the merchant's schedule. */
+/** Like `failRenewal`; then advances the clock until dunning ends under any schedule. */
 export async function endDunning(sandbox: Sandbox): Promise<ApiRecord> {
   const { subscription, clock } = await subscribeByClock(sandbox, 'insufficient_funds');
   await advance(sandbox, clock, 9 + DUNNING_DAYS_MAX);
@@ -155,7 +157,10 @@ export async function endDunning(sandbox: Sandbox): Promise<ApiRecord> {
 
 const DAY_SECONDS = 24 * 60 * 60;
 
-/** A subscription with one paid period, three and a half weeks later, with this card. */
+/**
+ * Creates a subscription, pays its first month, and sets this card for the renewal. Advances the
+ * customer's clock by 25 days.
+ */
 async function subscribeByClock(sandbox: Sandbox, card: string) {
   const parties = await makeParties(sandbox, 'visa');
   const subscription = await subscribe(sandbox, parties);
@@ -172,7 +177,7 @@ async function advance(sandbox: Sandbox, clock: ApiRecord, days: number): Promis
   await sandbox.untilStatus(clock, 'ready');
 }
 
-/** A webhook subscription that was tested and archived. Nothing listens at its address. */
+/** Creates, tests and archives a webhook subscription. No server listens at its URL. */
 export async function testedWebhook(sandbox: Sandbox): Promise<ApiRecord> {
   const webhook = await sandbox.create('webhook_subscriptions', {
     url: 'http://localhost:9/florin-trigger',

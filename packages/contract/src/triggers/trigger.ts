@@ -3,15 +3,16 @@ import { type ApiRecord, TriggerFailure, type TriggerHost } from './interface.ts
 import { type EventCode, recipes } from './recipes.ts';
 import { createSandbox, until } from './sandbox.ts';
 
-/** Result of a recipe. */
+/** Result of a recipe: created records and their events. */
 export interface Triggered {
   readonly made: readonly ApiRecord[];
-  /** Codes of all events about the created records, with the record's id, oldest first. */
+  /** Events about the created records, oldest first. `id` is the record's. */
   readonly events: readonly { readonly code: string; readonly id: string }[];
 }
 
 /**
- * Runs an event's recipe and waits for the event. Throws `TriggerFailure` if it does not arrive or cannot be triggered.
+ * Runs an event's recipe and waits for the event. Throws `TriggerFailure` if the event does not
+ * arrive or cannot be triggered.
  */
 export async function trigger(api: TriggerHost, code: EventCode): Promise<Triggered> {
   const recipe = recipes[code];

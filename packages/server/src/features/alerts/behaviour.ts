@@ -4,7 +4,9 @@ import { instantText } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { updaterOf } from '../records/plain.ts';
 
-/** The service creates alerts. Members acknowledge them; the first one is recorded. */
+/**
+ * The service creates alerts; members acknowledge them. Only the first acknowledgement is stored.
+ */
 export function accountAlertBehaviour(services: Services, model: Model): Behaviour {
   const update = updaterOf(services, model);
   return {

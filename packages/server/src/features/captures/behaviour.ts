@@ -5,7 +5,10 @@ import { captures } from '../follow-ups/kinds.ts';
 import { requireActive } from '../merchants/status-checks.ts';
 import { decideCapture } from './decide.ts';
 
-/** `POST /v2/capture_demands`: captures a payment's hold, or a part of it; the rest is released. */
+/**
+ * `POST /v2/capture_demands`: captures all or part of a payment's authorisation hold and releases
+ * the rest.
+ */
 export const captureDemandBehaviour = (services: Services): Behaviour => {
   const { create } = followUpBehaviour(services, captures, decideCapture);
   return {

@@ -5,8 +5,8 @@ import { currencyOf, dueFollowUp } from '../follow-ups/columns.ts';
 import type { Followed } from '../follow-ups/create.ts';
 
 /**
- * The capture of a locked payment: due now, by default for the whole held amount. The payment is
- * `processing` until the outcome. Throws the refusal.
+ * The capture of a locked payment: due now, by default for the whole hold. Sets the payment to
+ * `processing`. Throws the error of the interface if the payment cannot be captured.
  */
 export function decideCapture(
   record: Row,
@@ -23,7 +23,7 @@ export function decideCapture(
   return { row, payment: { trigger: 'capture', set: { due_at: null }, events: ['updated'] } };
 }
 
-/** Minor units. */
+/** Amount to capture, in minor units. */
 function amountOf(record: Row, payment: Row): number {
   if (payment.status !== 'authorised') {
     throw problem(

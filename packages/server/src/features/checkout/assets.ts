@@ -6,19 +6,21 @@ import { type FixedFile, fixedFile, sendFixed } from '../../http/fixed-file.ts';
 import type { FormLocale, FormLocales } from '../../http/pages/form-locale.ts';
 import type { FormAssets, FormScript } from './pages/form-page.ts';
 
-/** The form loads wallets' code only if the page requests wallets. */
+/**
+ * Variant of the form's script. The form loads the wallets' code only if the page requests wallets.
+ */
 export type FormVariant = FormFactor | `${FormFactor}-wallets`;
 
 export interface Assets {
-  /** Files below `/v1/`, by name. */
+  /** Files below `/v1/`, by file name. */
   readonly files: ReadonlyMap<string, FixedFile>;
   readonly forms: Readonly<Record<FormVariant, FormAssets>>;
-  /** Stands in for a closed form. */
+  /** Script of the page that replaces a form that cannot be shown. */
   readonly closed_form: FormScript;
   readonly locales: FormLocales;
 }
 
-/** A content-addressed URL, and the hash of its content. */
+/** A URL that contains the hash of its file. */
 interface Pin {
   readonly url: string;
   /** `sha384-…`, for Subresource Integrity. */
@@ -28,7 +30,7 @@ interface Pin {
 const PACKAGES = new URL('../../../../', import.meta.url);
 const SCRIPT = 'text/javascript; charset=utf-8';
 
-/** Seconds that browsers may cache the stable addresses. */
+/** Seconds for which browsers may cache URLs without a hash. */
 const FRESH_SECONDS = 300;
 const FRESH = `public, max-age=${FRESH_SECONDS}`;
 const FOREVER = 'public, max-age=31536000, immutable';
@@ -51,7 +53,8 @@ export function loadAssets(): Assets {
   const manifest = JSON.stringify(Object.fromEntries(pins), null, 2);
   files.set('sri.json', fileFor(manifest, 'application/json', FRESH));
   const style = read('hosted-fields/dist/form.css');
-  // The form's document names the script of its build: a cached older one would not fit.
+  // The form's document names the script of the same build. A cached script of an older build would
+  // not fit.
   const scriptOf = (folder: string, name: string): FormScript => {
     const { url, integrity } = publish(name, read(`${folder}/${name}`));
     return { script_url: url, script_integrity: integrity };
@@ -78,13 +81,13 @@ function pinOf(name: string, text: string): Pin {
   return { url: `/v1/${pinned}`, integrity: `sha384-${hashOf('sha384', text, 'base64')}` };
 }
 
-/** Immutable address of the SDK's classic script. */
+/** URL with a hash, and integrity, of the SDK's classic script. */
 export const sdkPin = (): Pin => pinOf('florin.js', read('browser-sdk/dist/florin.js'));
 
 const hashOf = (algorithm: string, text: string, encoding: 'hex' | 'base64'): string =>
   createHash(algorithm).update(text).digest(encoding);
 
-/** Any page may load them. */
+/** A served file that any page may load. */
 const fileFor = (text: string, type: string, cache: string): FixedFile =>
   fixedFile(text, {
     'content-type': type,
@@ -118,7 +121,8 @@ function orUnbuilt<Result>(path: string, readIt: () => Result): Result {
 
 /**
  * Registers the bundles: `/v1/florin.js` (classic), `/v1/florin.mjs` (ESM) and the form's own
- * scripts. Each has a second address with its hash, cacheable for ever; `/v1/sri.json` lists those
+ * scripts.
+ * Each has a second URL with its hash, cacheable for ever. `/v1/sri.json` lists the second URLs
  * with their integrity.
  */
 export function registerAssets(fastify: FastifyInstance, { files }: Assets): void {

@@ -16,7 +16,7 @@ const demand: Row = {
 
 const attachment: Attachment = {
   method_id: 'a card',
-  // The issuer was unreachable: there are no transaction ids.
+  // The issuer was unreachable, so the results have no transaction ids.
   results: { threeds_version: '2.2.0', threeds_status: 'not_enrolled', eci: '07' },
   amount_cents: '2500',
   amount_currency: 'USD',

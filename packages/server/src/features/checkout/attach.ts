@@ -7,22 +7,22 @@ import { retriedSooner } from '../subscriptions/billing/charged.ts';
 import { acceptsCardFrom } from '../subscriptions/customer-card.ts';
 import { isConfirmed } from '../subscriptions/decide.ts';
 
-/** A verified card, the authenticated amount, and the issuer's result. */
+/** A verified card with the issuer's result and the authenticated amount. */
 export interface Attachment {
   readonly method_id: string;
-  /** The columns of 3-D Secure; null without a value from the issuer. */
+  /** The columns of 3-D Secure. Null where the issuer sent no value. */
   readonly results: Row;
-  /** Minor units, as PostgreSQL writes them. */
+  /** Minor units, as text. */
   readonly amount_cents: string;
   readonly amount_currency: string;
-  /** IANA name of the cardholder's zone. */
+  /** The cardholder's time zone (IANA name). */
   readonly timezone: string;
   readonly threeds: ThreeDSecurePolicy;
-  /** Epoch of the customer's link, for a card from the customer's own page. */
+  /** Epoch of the customer's link, if the card was entered on the customer page. */
   readonly customer_links_epoch?: number | undefined;
 }
 
-/** The payment has changed during the card's verification, so it does not get the card. */
+/** The payment changed during the card's verification. The card is not attached. */
 export class AttachRefused extends Error {
   override name = 'AttachRefused';
   readonly code: 'payment_closed' | 'payment_changed';
@@ -35,7 +35,7 @@ export class AttachRefused extends Error {
 
 /**
  * Attaches a verified card and its 3-D Secure results to a payment. Throws `AttachRefused` if the
- * payment was confirmed meanwhile, or differs from the authenticated amount.
+ * payment was confirmed meanwhile or differs from the authenticated amount.
  */
 export function decideAttach(row: Row, attachment: Attachment, now: Micros): Decision {
   if (!isChangeable(row.status as string)) throw new AttachRefused('payment_closed');
@@ -45,9 +45,9 @@ export function decideAttach(row: Row, attachment: Attachment, now: Micros): Dec
 }
 
 /**
- * Attaches a card to a subscription: to an intent, or after its last charge failed. The customer's
- * own page may attach until the end, and alone retries a failed charge. A confirmed subscription
- * keeps its time zone.
+ * Attaches a card to a subscription that is an intent or whose last charge failed.
+ * The customer page may also replace the card later, and only its card retries a failed charge. A
+ * confirmed subscription keeps its time zone.
  */
 export function decideAttachToSubscription(
   row: Row,

@@ -13,15 +13,15 @@ import { subscriptionUpdater } from '../subscriptions/behaviour.ts';
 import { findMounted, isOpen, type Mounted } from './mounted.ts';
 import type { MountSession } from './session.ts';
 
-/** Stores an address entered in a form on the form's record; returns false for an invalid one. */
+/** Stores a form's address on the mounted record. Returns false for an invalid address. */
 export type PutBillingAddress = (
   session: MountSession,
   address: BillingAddress,
 ) => Promise<boolean>;
 
 /**
- * Addresses of embedded forms. A repeated address stores nothing, since a form sends it with each
- * card. Confirmed payments keep theirs, as do a subscription's charges.
+ * Stores addresses of embedded forms. A form sends its address with each card, so an equal address
+ * is not stored again. Confirmed payments and charges of subscriptions keep their address.
  */
 export function createBillingAddresses(services: Services): PutBillingAddress {
   const create = createCreator(services, 'consumer_addresses');

@@ -4,8 +4,8 @@ import type { Mounted } from './mounted.ts';
 import type { MountSession } from './session.ts';
 
 /**
- * Input of the vault: a sealed card, or a wallet's token. Undefined if the payment differs from
- * what the cardholder approved in the wallet.
+ * Input of the vault: an encrypted card or a wallet's token. Undefined if the payment differs from
+ * the purchase that the cardholder approved in the wallet.
  */
 export function sourceOf(
   sent: VerifyRequest | WalletRequest,

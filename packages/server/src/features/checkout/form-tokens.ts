@@ -4,31 +4,33 @@ import { type Clock, seconds } from '../../platform/time/clock.ts';
 import { MOUNT_SECONDS } from './session.ts';
 
 /**
- * Permission for one of our own pages to mount one payment's form, in place of a shop's publishable
- * key.
+ * Permission for one of our own pages to mount the form of one record. Replaces a shop's
+ * publishable key.
  */
 export interface FormToken {
   readonly scope: Scope;
-  /** A payment or a subscription. */
+  /** Id of a payment or a subscription. */
   readonly payment_id: string;
-  /** The page's record; card attempts are counted for it as for a key. */
+  /**
+   * Id of the page's record. Limits count card attempts per holder, as they do per publishable key.
+   */
   readonly holder_id: string;
-  /** Epoch of the customer's link, on the customer's own page. */
+  /** Epoch of the customer's link, for a form on the customer page. */
   readonly customer_links_epoch?: number;
 }
 
 export interface FormTokens {
-  /** Text of a form token, valid as long as a mounted form. */
+  /** Makes the text of a form token. The token is valid as long as a mounted form. */
   make(grant: FormToken): string;
   /** Parses a form token; undefined if forged, malformed or expired. */
   read(text: string): FormToken | undefined;
 }
 
-/** Form of a token, distinct from keys: the SDK accepts both. */
+/** Pattern of a form token. Differs from publishable keys, since the SDK accepts both. */
 const FORM_TOKEN = /^ept_(live|sandbox)_g([\w-]{1,300})\.([\w-]{1,64})$/;
 
 /**
- * Form tokens are signed, not stored: `ept_<mode>_g<payload>.<hmac>`. Expiry goes by the system clock, since their customer's timeline is unknown before they are parsed.
+ * Form tokens are signed and not stored: `ept_<mode>_g<payload>.<hmac>`. Tokens expire by the system clock, since the customer's timeline is unknown until a token is parsed.
  */
 export function createFormTokens(key: Buffer, system_clock: Clock): FormTokens {
   const signer = createSigner(key);

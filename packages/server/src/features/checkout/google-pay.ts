@@ -2,7 +2,7 @@ import { amountDecimal } from '@florin/contract/money.ts';
 import type { WalletKeys } from '@florin/contract/protocol/vault.ts';
 
 export interface GooglePayPurchase {
-  /** Minor units. */
+  /** Amount in minor units. */
   readonly amount: string;
   readonly currency: string;
   readonly merchant_id: string;
@@ -10,8 +10,8 @@ export interface GooglePayPurchase {
 }
 
 /**
- * Request to Google's script (`PaymentDataRequest`, version 2.0 of its interface). The total is the
- * payment's, and the card is encrypted for the vault.
+ * Request to Google's script (`PaymentDataRequest` of version 2.0). Contains the payment's total.
+ * Google encrypts the card for the vault.
  */
 export function googlePayRequest(purchase: GooglePayPurchase, { google_pay }: WalletKeys): object {
   const { amount, currency, billing_address } = purchase;

@@ -10,7 +10,7 @@ import type { Mount } from './session.ts';
 export const mountedTables = ['payment_demands', 'payment_subscriptions'] as const;
 export type MountedTable = (typeof mountedTables)[number];
 
-/** The record of a mounted form: a payment, or a subscription. */
+/** A payment or subscription with a mounted form. */
 export interface Mounted {
   readonly table: MountedTable;
   readonly row: Row;
@@ -24,7 +24,7 @@ export async function findMounted(db: Db, scope: Scope, id: string): Promise<Mou
   return undefined;
 }
 
-/** Whether the record accepts the form's card now. */
+/** Whether the payment or subscription accepts a card from the form now. */
 export const isOpen = (
   { table, row }: Mounted,
   { customer_links_epoch }: Pick<Mount, 'customer_links_epoch'>,
@@ -33,10 +33,10 @@ export const isOpen = (
     ? isChangeable(row.status as string)
     : acceptsCardFrom(row, customer_links_epoch);
 
-/** Whether the previous card was declined when charged. */
+/** Whether the issuer declined a charge of the previous card. */
 export const wasDeclined = ({ row }: Mounted): boolean => row.status === 'failed';
 
-/** The record's id in events on the merchant's page. */
+/** Id of the payment or subscription, for events on the merchant's page. */
 export const mountedReference = ({ table, row }: Mounted): Readonly<Record<string, string>> => ({
   [table === 'payment_demands' ? 'payment_demand' : 'payment_subscription']: row.id as string,
 });

@@ -5,21 +5,23 @@ import type { Scope } from '../../platform/database/scope.ts';
 import type { Micros } from '../../platform/time/clock.ts';
 import { seconds } from '../../platform/time/clock.ts';
 
-/** Values with which a form is mounted. */
+/** Facts of a mounted form. */
 export interface Mount {
   readonly scope: Scope;
   readonly payment_id: string;
-  /** The merchant's policy when the form was mounted. */
+  /** The merchant's 3-D Secure policy when the form was mounted. */
   readonly threeds: ThreeDSecurePolicy;
-  /** The publishable key; on the customer's own page, the subscription. */
+  /** Id of the publishable key; on the customer page, id of the subscription. */
   readonly token_id: string;
-  /** Epoch of the customer's link, on the customer's own page. */
+  /** Epoch of the customer's link, for a form on the customer page. */
   readonly customer_links_epoch?: number;
 }
 
-/** A mounted form, which may only verify cards for its payment. */
+/** Session of a mounted form. Permits only card verification for its payment. */
 export interface MountSession extends Mount {
-  /** Random; sealed cards contain it, so that they fit no other mounted form. */
+  /**
+   * Random text inside each encrypted card, so that the card is valid in this mounted form only.
+   */
   readonly nonce: string;
   readonly expires: Micros;
 }
@@ -28,8 +30,8 @@ export const MOUNT_SECONDS = 60 * 60;
 const NONCE_BYTES = 16;
 
 /**
- * Sessions are signed, not stored: `<nonce>.<payload>.<hmac>`. Mounting a form writes nothing, and
- * any process can verify a session.
+ * Sessions are signed and not stored: `<nonce>.<payload>.<hmac>`. Mounting a form writes nothing,
+ * and any process can verify a session.
  */
 export function createMountSessions(key: Buffer) {
   const signer = createSigner(key);

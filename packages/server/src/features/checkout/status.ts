@@ -9,7 +9,7 @@ import type { Services } from '../../services.ts';
 import { findMounted, type Mounted, mountedReference } from './mounted.ts';
 import type { MountSession } from './session.ts';
 
-/** Outcome of the payment since its latest card was verified. */
+/** Outcome of a payment or subscription since its latest card was verified. */
 export async function paymentStatus(
   { db }: Services,
   { scope, payment_id }: Pick<MountSession, 'scope' | 'payment_id'>,
@@ -36,13 +36,15 @@ export async function paymentStatus(
 const isApproved = ({ row }: Mounted, charge: Row | undefined): boolean =>
   charge ? charge.status === 'succeeded' : row.status === 'active';
 
-/** The payment itself, or a subscription's latest charge. */
+/** The payment itself; for a subscription, its latest charge. */
 async function chargeOf(db: Db, scope: Scope, { table, row }: Mounted): Promise<Row | undefined> {
   if (table === 'payment_demands') return row;
   return newestRow(db, 'payment_demands', scope, { payment_subscription_id: row.id as string });
 }
 
-/** A failure before the current card's verification was shown before. */
+/**
+ * Whether a failure is older than the current card's verification. The form has already shown it.
+ */
 const isOlderFailure = (demand: Row, method: Row | undefined): boolean =>
   method !== undefined &&
   microsOf(method.created_at as string) > microsOf(demand.failed_at as string);

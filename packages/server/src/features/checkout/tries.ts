@@ -13,10 +13,10 @@ import {
 import { MOUNT_SECONDS, type MountSession } from './session.ts';
 import { ABANDONS, KEY_FAILURES, maxOf, REPEATS, type TryLimit, tryLimits } from './try-limits.ts';
 
-/** Fingerprinting pages per mounted form: one for each typed card of another issuer. */
+/** Fingerprinting pages per mounted form. Each typed card of another issuer needs a page. */
 const LOOKS_MAX = 10;
 
-/** Whether a form may open another fingerprinting page. */
+/** Counts a fingerprinting page of a form. Returns false beyond the limit. */
 export type FingerprintTries = (session: MountSession) => boolean;
 
 export function createFingerprintTries(monotonic_ms: () => number): FingerprintTries {
@@ -24,7 +24,7 @@ export function createFingerprintTries(monotonic_ms: () => number): FingerprintT
   return ({ nonce }) => sessions.take(nonce).granted;
 }
 
-/** Thrown at a limit, without revealing which. */
+/** Thrown beyond a limit of card attempts. Does not reveal which limit. */
 export class TooManyTries extends Error {
   override name = 'TooManyTries';
   readonly retry_after_seconds: number;
@@ -35,49 +35,52 @@ export class TooManyTries extends Error {
   }
 }
 
-/** A form, and its network address. */
+/** A mounted form with its network address. */
 export interface FormCaller {
   readonly session: MountSession;
   readonly ip: string;
 }
 
-/** A form's request for verification. */
+/** A form's request to verify a card. */
 export interface Entering extends FormCaller {
-  /** The sealed card or the wallet's token, unread. The same texts again are the same attempt. */
+  /**
+   * The encrypted card or the wallet's token, not decrypted. A request with equal texts repeats an
+   * attempt.
+   */
   readonly sealed: readonly string[];
 }
 
-/** A card attempt. */
+/** A counted card attempt. */
 export interface Try {
-  /** Counts it for the card, once known. Throws `TooManyTries`. */
+  /** Counts the attempt for its card, once the card is known. Throws `TooManyTries`. */
   withCard(fingerprint: string): Promise<void>;
   /**
-   * The issuer refused the card, or declined the previous one: counts again for the address, and
-   * against the key.
+   * Counts a failed attempt: the issuer refused this card or declined the previous one. Counts for
+   * the address again, and for the key's failures.
    */
   failed(): Promise<void>;
 }
 
 export interface Tries {
-  /** Counts for the form, its payment, key and address. Throws `TooManyTries`. */
+  /** Counts an attempt for the form, its payment, key and address. Throws `TooManyTries`. */
   enter(entering: Entering): Promise<Try>;
   /**
-   * The issuer refused a card after its challenge: counts like any failed card, once per
-   * authentication.
+   * Counts a card that the issuer refused after its challenge, once per authentication, like any
+   * failed attempt.
    */
   challengeFailed(caller: FormCaller, authentication: string): Promise<void>;
-  /** Counts an abandoned attempt. Throws `TooManyTries`. */
+  /** Counts an abandoned attempt for its payment. Throws `TooManyTries`. */
   abandon(session: MountSession): Promise<void>;
 }
 
 export interface TriesOptions {
   readonly db: Db;
   readonly clock: Clock;
-  /** Hashes the counted subjects, so that stored counts name nobody. */
+  /** Key of the hash of counted subjects: stored counts contain no card or address. */
   readonly key: Buffer;
 }
 
-/** A counted subject as stored, and its limit. */
+/** A stored count: its hashed subject and its limit. */
 interface Counter {
   readonly subject: string;
   readonly limit: TryLimit;
@@ -90,7 +93,8 @@ interface Counted extends Counter {
 }
 
 /**
- * Counts card attempts, so that stolen cards cannot be tested here. All processes share the counts.
+ * Counts card attempts, so that thieves cannot test stolen cards with the form. All processes share
+ * the counts.
  */
 export function createTries(options: TriesOptions): Tries {
   const counters = createCounters(options.key);
@@ -98,11 +102,10 @@ export function createTries(options: TriesOptions): Tries {
     async enter(entering) {
       const { session, sealed } = entering;
       const entered = counters.entered(entering);
-      // Checked before anything is written, so that refused attempts leave no rows.
+      // Checks the limits before the first write, so that a refused attempt leaves no rows.
       refuse(options, passed(session, await known(options, entered)));
       const sent = await take(options, session, [counters.sealed(session, sealed)], 1);
-      // A repeated attempt adds nothing, but must be within the limits: repeating does not bypass
-      // them.
+      // A repeated attempt adds nothing to the counts. The limits are still checked, so that repetition bypasses none.
       const tries = sent.every((one) => one.tries === 1) ? 1 : 0;
       await take(options, session, entered, tries);
       await requireValidKey(options, session, counters.key(session), tries);
@@ -181,7 +184,7 @@ async function count({ db, clock }: Store, additions: readonly Addition[]): Prom
   );
 }
 
-/** Stored counts of these counters. */
+/** Reads the stored counts of these counters. */
 async function known({ db, clock }: Store, counters: readonly Counter[]): Promise<Counted[]> {
   const subjects = counters.map(({ subject }) => subject);
   return counted(counters, await knownTries(db, subjects, instantText(clock.now())));
@@ -196,7 +199,7 @@ const counted = (counters: readonly Counter[], found: ReadonlyMap<string, TriesS
 const passed = ({ scope }: MountSession, counts: readonly Counted[]): Counted[] =>
   counts.filter(({ tries, limit }) => tries > maxOf(limit, scope.mode));
 
-/** Counts, and throws beyond any limit. */
+/** Adds to the counts. Throws `TooManyTries` if one exceeds its limit. */
 async function take(
   store: Store,
   session: MountSession,
@@ -217,8 +220,8 @@ interface KeyCounters {
 }
 
 /**
- * A key's attempts are counted with its failures, even zero, so that both windows begin and end
- * together.
+ * Counts a key's failure, or zero for a success. The windows of its attempts and failures thus
+ * begin and end together.
  */
 const countFailure = (
   store: Store,

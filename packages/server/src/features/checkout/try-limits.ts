@@ -2,12 +2,12 @@ import type { Scope } from '../../platform/database/scope.ts';
 import { seconds } from '../../platform/time/clock.ts';
 import { MOUNT_SECONDS } from './session.ts';
 
-/** Attempts within a window, which begins with the first. */
+/** Number of attempts within a window. The first attempt begins the window. */
 export interface TryLimit {
   readonly max: number;
-  /** Microseconds. */
+  /** Length of the window in microseconds. */
   readonly window: number;
-  /** Factor for the sandbox, where one host runs a whole test suite's cards. */
+  /** Factor in the sandbox, where one host sends the cards of a whole test suite. */
   readonly sandbox_times?: number;
 }
 
@@ -15,33 +15,33 @@ const HOUR = seconds(60 * 60);
 const DAY = 24 * HOUR;
 const SANDBOX_TIMES = 100;
 
-/** Limits of card attempts: above what payers need, below what testing stolen cards needs. */
+/** Limits of card attempts. Payers stay below them; testing stolen cards exceeds them. */
 export const tryLimits = {
-  /** In one mounted form. */
+  /** Attempts in one mounted form. */
   form: { max: 10, window: seconds(MOUNT_SECONDS) },
-  /** For one payment, across its mounted forms. */
+  /** Attempts for one payment, in all its mounted forms. */
   payment: { max: 30, window: DAY },
-  /** With one card at one merchant: other merchants have other fingerprints. */
+  /** Attempts with one card at one merchant. Each merchant has its own fingerprint of a card. */
   card: { max: 20, window: DAY, sandbox_times: SANDBOX_TIMES },
-  /** From one address or IPv6 network, at all merchants. */
+  /** Attempts from one IPv4 address or IPv6 /64 network, at all merchants. */
   address_hour: { max: 60, window: HOUR, sandbox_times: SANDBOX_TIMES },
   address_day: { max: 200, window: DAY, sandbox_times: SANDBOX_TIMES },
   /**
-   * From all networks of one IPv6 site: ten times an address, since some providers give a whole
-   * town one site.
+   * Attempts from one IPv6 site with all its networks. Ten times the limit of an address, since
+   * some providers give one site to many households.
    */
   site_hour: { max: 600, window: HOUR, sandbox_times: SANDBOX_TIMES },
 } as const satisfies Record<string, TryLimit>;
 
-/** A repeated sealed card is no new attempt; no form needs more repetitions than this. */
+/** Repetitions of one encrypted card, which are no new attempts. Forms need fewer. */
 export const REPEATS: TryLimit = { max: 20, window: seconds(MOUNT_SECONDS) };
 
-/** Abandoned attempts of one payment: each may leave a row. */
+/** Abandoned attempts of one payment. Each may store a row. */
 export const ABANDONS: TryLimit = { max: 100, window: HOUR };
 
 /**
- * Failures of one publishable key. Beyond them the key is closed until the window ends, if half of
- * its attempts failed: only card testing does that, from however many addresses.
+ * Failures of one publishable key. Above this number, the key is closed until the window ends if
+ * half of its attempts failed. Only card testing fails this often, from any number of addresses.
  */
 export const KEY_FAILURES: TryLimit = {
   max: 100,

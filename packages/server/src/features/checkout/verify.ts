@@ -15,7 +15,7 @@ import { awaitAnswer, type BrowserHeaders, queryBank } from './threeds/query-ban
 import type { ThreeDSecure } from './threeds/threeds.ts';
 import type { Try } from './tries.ts';
 
-/** The form of a card, and its counted attempt. */
+/** The form that sends a card, with its counted attempt. */
 export interface CardSender {
   readonly session: MountSession;
   readonly headers: BrowserHeaders;
@@ -24,8 +24,9 @@ export interface CardSender {
 
 /**
  * Verifies a mounted form's card: the vault opens it, the issuer authenticates the cardholder, and
- * a new payment method is attached to the payment. If the issuer wants a challenge, the form shows
- * it, and calls again. A repeated card gets the first result. Throws `TooManyTries`.
+ * a new payment method is attached to the payment.
+ * If the issuer demands a challenge, the form shows the challenge and calls again. A repeated card
+ * gets the first result. Throws `TooManyTries`.
  */
 export async function verifyCard(
   threeds: ThreeDSecure,

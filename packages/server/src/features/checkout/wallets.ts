@@ -9,18 +9,18 @@ import { googlePayRequest } from './google-pay.ts';
 
 export const walletNames: readonly WalletName[] = ['apple_pay', 'google_pay'];
 
-/** A page's request for wallets. */
+/** Wallets that a merchant's page requests. */
 export interface AskedWallets {
   readonly asked: readonly WalletName[];
-  /** Whether wallets shall return the cardholder's billing address. */
+  /** Whether wallets must return the cardholder's billing address. */
   readonly billing_address: boolean;
 }
 
 export type OfferedWallets = Pick<WalletsConfig, WalletName>;
 
 /**
- * Wallets that the page requests and the mode has, with the payment's amount. Undefined without
- * any: a form without wallets is better than none, so an unreachable vault offers none.
+ * Wallets for the form: requested by the page and configured for the mode, with the payment's amount. Undefined
+ * without any wallet or if the vault is unreachable, so that the form still opens.
  */
 export async function offerWallets(
   services: Services,
@@ -37,8 +37,8 @@ export async function offerWallets(
 }
 
 /**
- * Apple's sheet opens from the shop's page alone, which is not supported yet; Google's needs a
- * merchant id.
+ * Whether a wallet works in this mode. Apple's sheet opens only from the shop's own page, which is
+ * not supported yet. Google's needs a merchant id.
  */
 const isPossible = ({ mode }: Scope, name: WalletName, keys: WalletKeys): boolean =>
   mode === 'sandbox' || (name === 'google_pay' && keys.google_pay?.merchant_id !== undefined);
@@ -48,7 +48,7 @@ async function keysOf({ relay, logger }: Services, { mode }: Scope) {
     return (await relay.walletKeys()).find((keys) => keys.mode === mode);
   } catch (error) {
     if (!(error instanceof VaultUnavailable)) throw error;
-    logger.error({ err: { message: error.message } }, 'wallets cannot be offered');
+    logger.error({ err: { message: error.message } }, 'wallet keys not read: forms show no wallets');
     return undefined;
   }
 }

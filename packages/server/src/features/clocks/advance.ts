@@ -9,29 +9,31 @@ import { hasDisputeNotifications } from '../disputes/notifications.ts';
 import { type TimelineWork, timelineWork } from '../timelines/sql/timeline-work.ts';
 import { createWaitBudget, type WaitBudget } from './wait-budget.ts';
 
-/** Polls while due work is running: the first wait of a stop, and the longest. */
+/** Poll interval while due work is running: 20 ms first, growing to 200 ms. */
 const POLL_MS = { first: 20, most: 200 };
-/** Limit of exact stops per advance; afterwards the clock stops once in this time at most. */
+/** Number of exact stops per advance. After them, the clock stops at most once in `LONG_STEP`. */
 const EXACT_STOPS_MAX = 10_000;
 const LONG_STEP = seconds(3_600);
-/** Polls after which every process knows that a clock was created, has arrived, or was removed. */
+/**
+ * Polls until every process has read that a clock was created, finished its advance or was removed.
+ */
 const KNOWN_POLLS = 2;
 
 /** A timeline under this process's lease. */
 export interface Leased {
   readonly timeline: Timeline;
   readonly holder: string;
-  /** Services of the default timeline, which read processors' notifications. */
+  /** Services of the default timeline. The default loops read processors' notifications. */
   readonly base: Services;
   /** Number of webhook messages in flight. */
   delivering(): number;
-  /** Whether this process must release the timeline. */
+  /** Whether this process must stop and release the timeline. */
   isOver(): boolean;
 }
 
 /**
- * Advances a clock to its target. Stops at each due instant of its timeline until the work is done,
- * or the wait budget is spent. The row stores the progress, so that any process can continue.
+ * Advances a clock to its target. Stops at each due instant of its timeline until the work is done
+ * or the wait budget is used up. The row stores the progress, so any process can continue.
  */
 export async function advance(leased: Leased): Promise<void> {
   const budget = createWaitBudget(leased.base.config.monotonic_ms);
@@ -55,7 +57,7 @@ export async function advance(leased: Leased): Promise<void> {
   }
 }
 
-/** Whether work is due or in flight, and the wait budget is not spent. */
+/** Whether work is due or in flight, and the wait budget has time left. */
 async function mustWait(leased: Leased, work: TimelineWork, budget: WaitBudget): Promise<boolean> {
   if (work.busy) return budget.has('work');
   if (work.delivering || leased.delivering() > 0) return budget.has('deliveries');
@@ -68,8 +70,8 @@ function wakeWork({ timeline, base }: Leased): void {
 }
 
 /**
- * Advances the clock to the next due instant, or to its target, and returns that. Undefined if the
- * advance is finished, or another process has the lease.
+ * Advances the clock to the next due instant or to its target, and returns the new time. Undefined
+ * if the advance is finished or another process has the lease.
  */
 async function step(
   leased: Leased,
@@ -101,13 +103,13 @@ async function finish(leased: Leased): Promise<void> {
   await changeLeased(leased, () => ({ trigger: 'arrive', set: { target_at: null } }));
 }
 
-/** Waits until other processes' requests and claims use the clock's new time. */
+/**
+ * Waits until all processes have read the clock's new time. Their requests and claims then use it.
+ */
 export const awaitKnown = ({ config }: Pick<Services, 'config'>): Promise<void> =>
   sleep(KNOWN_POLLS * config.timelines_poll_ms);
 
-/**
- * Whether the clock has never been advanced, so that other processes may not exclude its rows yet.
- */
+/** Whether the clock has never been advanced. Other processes may not exclude its rows yet. */
 async function isNew({ timeline, base }: Leased): Promise<boolean> {
   const scope = { merchant_id: timeline.merchant_id, mode: 'sandbox' } as const;
   return (await findRow(base.db, 'sandbox_clocks', scope, timeline.id))?.steps_count === '0';
@@ -115,7 +117,7 @@ async function isNew({ timeline, base }: Leased): Promise<boolean> {
 
 type Change = { readonly trigger?: string; readonly set: Row };
 
-/** Updates the clock while this process has its lease and it advances; returns the row. */
+/** Updates a clock that is advancing under this process's lease; returns the row. */
 const changeLeased = (
   { timeline, holder, base }: Leased,
   decide: (clock: Row) => Change,

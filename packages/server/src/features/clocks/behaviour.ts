@@ -20,7 +20,7 @@ import { wrongState } from '../records/wrong-state.ts';
 import { clockOf } from '../timelines/sql/sandbox-clocks.ts';
 import { removalUpdater, removeClock } from './removal.ts';
 
-/** Live mode has no sandbox clocks: a list is empty, and a create is refused. */
+/** Behaviour of sandbox clocks. Live mode has none: lists are empty and creates are refused. */
 export function sandboxClockBehaviour(services: Services): Behaviour {
   const { db, timelines } = services;
   const model = services.models.get('sandbox_clocks');
@@ -51,7 +51,7 @@ export function sandboxClockBehaviour(services: Services): Behaviour {
 
 const first: Row = { status: sandboxClockMachine.initial, steps_count: '0' };
 
-/** Even a missing customer is named in the error. */
+/** Checks references first: the error names a missing customer even in live mode. */
 async function refusalOf(db: Db, scope: Scope, item: CreateItem): Promise<Error> {
   const broken = await invalidReferences(db, [item], () => scope);
   return (
@@ -63,8 +63,8 @@ async function refusalOf(db: Db, scope: Scope, item: CreateItem): Promise<Error>
 }
 
 /**
- * A customer's clock starts at the merchant's time, so that nothing of the customer goes back in
- * time.
+ * Seconds by which the merchant's clock differs from the system clock. A customer's clock starts
+ * there, so that the customer's time never goes back.
  */
 const aheadOf = async (db: Db, { merchant_id }: Scope): Promise<string> =>
   (await clockOf(db, merchant_id, null))?.ahead_seconds ?? '0';
@@ -83,7 +83,7 @@ async function refuseSecond(db: Db, row: Row, error: unknown): Promise<never> {
   );
 }
 
-/** `now` is the system clock's time. */
+/** Starts the advance of a clock. `now` is the system clock's time. */
 function decideAdvance(clock: Row, { attributes }: WriteInput, now: Micros): Decision {
   if (clock.status !== sandboxClockMachine.initial) {
     const state = clock.status as string;

@@ -12,9 +12,9 @@ import { clocksInSync } from '../timelines/sql/sandbox-clocks.ts';
 import { awaitKnown } from './advance.ts';
 
 /**
- * `PATCH /v2/sandbox_clocks/{id}/remove`: the subject returns to its merchant's clock, or to the
- * system clock. Both must show the same time, so that nothing is done twice, late or in the past.
- * Responds once every process knows.
+ * `PATCH /v2/sandbox_clocks/{id}/remove`: the subject returns to its merchant's clock or the system
+ * clock. Both must show the same time: no work is repeated, late or in the past. Responds once
+ * every process has read the removal.
  */
 export async function removeClock(
   services: Services,
@@ -28,7 +28,7 @@ export async function removeClock(
   return row;
 }
 
-/** The writer of removals, which refuses clocks that show another time. */
+/** Writer of removals. Refuses to remove a clock that shows another time than the next one. */
 export const removalUpdater = (services: Services, model: Model): Updater =>
   updaterOf(services, model, { refuse: outOfStep });
 

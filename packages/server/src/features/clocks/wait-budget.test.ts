@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createWaitBudget } from './wait-budget.ts';
 
-/** How long a stop waits for one kind of work, polling every 100 ms. */
+/** Milliseconds that a stop waits for one kind of work, polling every 100 ms. */
 function waits() {
   let now = 0;
   const budget = createWaitBudget(() => now);

@@ -1,20 +1,23 @@
-/** Wait budgets of an advancing clock: per stop, and for all its stops together. */
+/**
+ * Wait budgets of an advancing clock in milliseconds: per stop, and for all stops of an advance.
+ */
 const LIMITS_MS = {
-  /** Longer than a processor may take to respond. */
+  /** Longer than the timeout of a processor's response. */
   work: { stop: 45_000, advance: 180_000 },
   /**
-   * Longer than an endpoint may take. The total limits the wait for an endpoint that always hangs.
+   * Longer than the timeout of an endpoint. The total limits the wait for an endpoint that always
+   * times out.
    */
   deliveries: { stop: 12_000, advance: 30_000 },
 } as const;
 
-/** Each stop waits at least this long. */
+/** Minimum wait of a stop, even when the total budget is used up. */
 const WAIT_MIN_MS = 500;
 
-/** Remaining wait for work in flight. */
+/** Remaining wait for work in flight, of one advance. */
 export interface WaitBudget {
   has(what: keyof typeof LIMITS_MS): boolean;
-  /** The clock advances: the next stop has its own budget. */
+  /** Resets the budget per stop, since the clock advances. */
   rest(): void;
 }
 

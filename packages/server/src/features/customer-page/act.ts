@@ -14,25 +14,25 @@ import { type CustomerAction, hasRight } from './decide.ts';
 import type { Visit } from './open.ts';
 import { isUnderWay, newestCharge } from './outcome.ts';
 
-/** A form's request: done once per `once`, for the shown `version` of the subscription. */
+/** A submitted form. Done once per `once`, if the subscription still has the shown `version`. */
 export interface Asked {
   readonly once: string;
   readonly version: string;
   readonly request_id: string;
 }
 
-/** Changes subscriptions in their customers' name, as the interface does for merchants. */
+/** Actions of customers on their subscriptions. Writes like the interface does for merchants. */
 export interface Acts {
-  /** Throws the interface's errors, and 403 if the merchant does not allow the action. */
+  /** Throws errors of the interface; 403 if the merchant does not allow the action. */
   act(visit: Visit, action: Exclude<CustomerAction, 'change_card'>, asked: Asked): Promise<void>;
-  /** After a card was entered and attached: retries a failed charge with it. */
+  /** Called after the form has attached a card. Retries a failed charge with this card. */
   changeCard(visit: Visit, asked: Asked): Promise<'none' | 'changed' | 'retried'>;
 }
 
 const TYPE = 'payment_subscriptions';
 const nothing: WriteInput = { attributes: {}, relationships: {} };
 
-/** The interface's writes that a page uses. */
+/** Writes of the interface that customers' actions use. */
 function createWrites(services: Services) {
   const model = services.models.get(TYPE);
   const { update, actions = {} } = paymentSubscriptionBehaviour(services, model);
@@ -95,7 +95,7 @@ export function createActs(services: Services): Acts {
   };
 }
 
-/** A write of the interface, and its idempotency key. */
+/** A write of the interface with its idempotency key. */
 interface Write {
   readonly operation: string;
   readonly input: WriteInput;
@@ -105,7 +105,10 @@ interface Write {
 const forbiddenActions = (): Error =>
   problem('forbidden', 'The merchant does not let its customers do this (customers_may).');
 
-/** A declined card is not charged again on request. */
+/**
+ * Whether the customer has attached another card since the failed charge. A declined card is not
+ * charged again on request.
+ */
 async function hasNewCard(
   { db }: Services,
   charge: Row | undefined,
@@ -115,14 +118,14 @@ async function hasNewCard(
   return (await withSameCard(db, [{ charge, payment_method_id }])).size === 0;
 }
 
-/** The billing worker retries it too; the first one wins. */
+/** Ignores the error of a retry that the billing worker did first. */
 function unlessAlreadyDone(error: unknown): void {
   const isTaken =
     error instanceof ProblemError && error.problems.every(({ code }) => code === 'invalid_state');
   if (!isTaken) throw error;
 }
 
-/** The caller is the customer: without a key, with permission for this subscription only. */
+/** Request context of the customer: without a key, with permission for this subscription only. */
 const contextOf = async (
   services: Services,
   { link: { scope } }: Visit,

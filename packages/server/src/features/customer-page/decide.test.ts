@@ -48,7 +48,7 @@ describe('the actions offered to a customer', () => {
     ['one that ends, as is usual', ending, usual, ['keep', 'change_card']],
     ['one that the merchant has cancelled', toldToEnd, usual, ['change_card']],
     ['one that is paused', paused, every, ['cancel_later', 'cancel_now', 'resume', 'change_card']],
-    // No paid period whose end could be awaited.
+    // No period is paid, so the customer cannot wait for its end.
     ['one whose charge fails', failing, usual, ['cancel_now', 'change_card']],
     ['one whose charge fails, who may pause others', failing, every, ['cancel_now', 'change_card']],
     ['one that is to be billed now', due, every, ['cancel_now', 'change_card']],

@@ -4,7 +4,7 @@ import { type Micros, microsOf } from '../../platform/time/clock.ts';
 import { endOf } from '../subscriptions/billing/cycle.ts';
 import { allowedSubscriptionActions, isConfirmed } from '../subscriptions/decide.ts';
 
-/** A customer's actions on the page. */
+/** Actions of a customer on the page. */
 export const customerActions = [
   'cancel_later',
   'cancel_now',
@@ -17,12 +17,15 @@ export type CustomerAction = (typeof customerActions)[number];
 
 type Rights = ReadonlySet<CustomerRight>;
 
-/** Facts that decide which actions are available. */
+/** Facts that decide which actions a customer has. */
 export interface CustomerFacts {
   readonly subscription: Row;
   /** Actions that the merchant allows its customers. */
   readonly rights: Rights;
-  /** Whether it has another card than the given-up charge. */
+  /**
+   * Whether the subscription has another card than its last failed charge, after which billing
+   * stopped.
+   */
   readonly has_other_card: boolean;
   readonly now: Micros;
 }
@@ -30,10 +33,13 @@ export interface CustomerFacts {
 const isAhead = (at: string | null | undefined, now: Micros): boolean =>
   Boolean(at) && microsOf(at as string) > now;
 
-/** Whether it ends with the paid period. */
+/** Whether the subscription ends at the end of the paid period. */
 const isEnding = (row: Row): boolean => isTrue(row.canceled_at_period_end);
 
-/** Whether it can be cancelled with its period: while a charge fails, no period is paid. */
+/**
+ * Whether the subscription can be cancelled at the end of its period. While a charge fails, no
+ * period is paid.
+ */
 const hasPeriod = (row: Row, now: Micros): boolean =>
   (row.status === 'active' || row.status === 'paused') && owesNothing(row, now);
 
@@ -42,22 +48,22 @@ const owesNothing = ({ past_due_since, next_billing_at }: Row, now: Micros): boo
 
 const endsCharges = (rights: Rights): boolean => rights.has('cancel') || rights.has('cancel_now');
 
-/** Whether the merchant allows the action, in any state of the subscription. */
+/** Whether the merchant allows the action, regardless of the subscription's state. */
 export function hasRight(action: CustomerAction, given: CustomerFacts): boolean {
   const { subscription: row, rights, now } = given;
   switch (action) {
     case 'cancel_later':
       return endsCharges(rights);
-    // A customer cannot undo the merchant's cancellation.
+    // The customer cannot undo a cancellation by the merchant.
     case 'keep':
       return endsCharges(rights) && !(isEnding(row) && row.cancel_asked_by !== 'customer');
-    // A subscription without a paid period can only be cancelled immediately.
+    // Without a paid period, immediate cancellation is the only cancellation.
     case 'cancel_now':
       return rights.has('cancel_now') || (rights.has('cancel') && !hasPeriod(row, now));
     // A pause would defer an owed amount.
     case 'pause':
       return rights.has('pause') && owesNothing(row, now);
-    // With another card for a given-up charge, the customer may resume.
+    // A customer with another card may resume billing that stopped after failed charges.
     case 'resume':
       return rights.has('pause') || (rights.has('change_card') && given.has_other_card);
     case 'change_card':
@@ -65,7 +71,7 @@ export function hasRight(action: CustomerAction, given: CustomerFacts): boolean 
   }
 }
 
-/** Actions that the customer is offered now. */
+/** Actions that the page offers the customer now. */
 export function offeredActions(given: CustomerFacts): ReadonlySet<CustomerAction> {
   const { subscription: row, now } = given;
   if (!isConfirmed(row)) return new Set();
@@ -81,13 +87,13 @@ export function offeredActions(given: CustomerFacts): ReadonlySet<CustomerAction
   return new Set(customerActions.filter((action) => isPossible[action] && hasRight(action, given)));
 }
 
-/** Status of a subscription for customers; `at` is when it changes, or has changed. */
+/** Status of a subscription for its customer. `at` is the time of its next or last change. */
 export interface SubscriptionStatus {
   readonly kind: 'active' | 'trial' | 'pending' | 'failed' | 'paused' | 'ending' | 'cancelled';
   readonly at?: Micros;
 }
 
-/** All statuses, the most important first; there is at least one. */
+/** All statuses of a subscription, the most important first. At least one. */
 export function subscriptionStatusesOf(
   row: Row,
   now: Micros,
@@ -104,7 +110,7 @@ export function subscriptionStatusesOf(
   return [ending[0] ?? { kind: 'active' }];
 }
 
-/** The next charge; undefined if none is known. */
+/** Time of the next charge. Undefined if none is planned. */
 export function nextChargeAt(row: Row): Micros | undefined {
   if (row.status !== 'active' || row.past_due_since || !row.next_billing_at) return undefined;
   const at = microsOf(row.next_billing_at);

@@ -11,15 +11,15 @@ import { withSameCard } from '../subscriptions/same-card.ts';
 import { timelineOfRow } from '../timelines/timeline-of.ts';
 import type { CustomerFacts } from './decide.ts';
 
-/** A customer with a valid link, and the link's subscription. */
+/** A customer's request with a valid link, and the link's subscription. */
 export interface Visit extends CustomerFacts {
   readonly link: CustomerLink;
   readonly merchant: Row;
-  /** Services at the subscription's time. */
+  /** Services at the time of the subscription's timeline. */
   readonly services: Services;
 }
 
-/** Why a link fails: unknown here, or expired or revoked. */
+/** Why a link fails. `unknown`: not a link of this server. `over`: expired or revoked. */
 export type LinkFault = 'unknown' | 'over';
 
 const TABLE = 'payment_subscriptions';
@@ -41,7 +41,7 @@ export async function openVisit(services: Services, token: string): Promise<Visi
   return { link, subscription, merchant, rights, has_other_card, services: timeline, now };
 }
 
-/** The merchant's permissions for customers. Nobody enters a card that cannot be charged. */
+/** Rights of the merchant's customers. Excludes cards if the merchant could not charge them. */
 function rightsOf({ customers_may }: Row, acceptsCards: boolean): Set<CustomerRight> {
   const rights = JSON.parse(customers_may as string) as CustomerRight[];
   return new Set(rights.filter((right) => acceptsCards || right !== 'change_card'));

@@ -4,10 +4,13 @@ import { newestRow } from '../../platform/database/rows.ts';
 import type { Services } from '../../services.ts';
 import type { Visit } from './open.ts';
 
-/** Polls of a charge and their interval, before the page shows it as in progress: ten seconds. */
+/** Polls of a charge, every 250 ms. After ten seconds, the page shows the charge as in progress. */
 const LOOKS_MAX = 40;
 const LOOK_MS = 250;
-/** Concurrent waits of this process; further customers see it as in progress immediately. */
+/**
+ * Customers that wait in this process at the same time. Further customers see "in progress"
+ * immediately.
+ */
 const WAITING_MAX = 100;
 
 const inProgress: ReadonlySet<string> = new Set(['pending', 'processing']);
@@ -21,7 +24,7 @@ export const newestCharge = (
 export const isUnderWay = (charge: Row | undefined): boolean =>
   charge !== undefined && inProgress.has(charge.status as string);
 
-/** Waits for the outcome of a subscription's newest charge; returns whether there is one. */
+/** Waits for the outcome of a subscription's latest charge. Returns whether the charge has one. */
 export function createOutcomeWait({
   db,
 }: Pick<Services, 'db'>): (visit: Visit) => Promise<boolean> {

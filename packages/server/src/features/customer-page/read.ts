@@ -3,15 +3,15 @@ import { findRow, newestRows } from '../../platform/database/rows.ts';
 import { isUuid } from '../../platform/ids.ts';
 import type { Visit } from './open.ts';
 
-/** Maximum number of listed charges, the latest first. */
+/** Number of charges that the page lists at most, the latest first. */
 export const CHARGES_SHOWN = 24;
-/** Maximum number of refunds on a receipt. */
+/** Number of refunds on a receipt at most. */
 const REFUNDS_SHOWN = 50;
 
-/** Facts for the page beside the subscription itself. */
+/** Records for the page besides the subscription. */
 export interface PageRecords {
   readonly card: Row | undefined;
-  /** The latest charges, one more than are shown if there are more. */
+  /** The latest charges. One more than the page lists, if there are more. */
   readonly charges: readonly Row[];
 }
 
@@ -26,7 +26,7 @@ export async function readPageRecords(visit: Visit): Promise<PageRecords> {
   return { card, charges };
 }
 
-/** Facts of a receipt. */
+/** Records for a receipt. */
 export interface Receipt {
   readonly charge: Row;
   readonly card: Row | undefined;
@@ -35,7 +35,7 @@ export interface Receipt {
   readonly refunds: readonly Row[];
 }
 
-/** The receipt of this subscription's charge; undefined if unknown or unpaid. */
+/** Receipt of a charge of this subscription. Undefined if the charge is unknown or unpaid. */
 export async function readReceipt(visit: Visit, charge_id: string): Promise<Receipt | undefined> {
   const { db } = visit.services;
   const { scope, subscription_id } = visit.link;

@@ -11,7 +11,10 @@ import { checkRegion } from './regions.ts';
 
 const ADDRESS_COLUMNS = ['billing_address_id', 'shipping_address_id'] as const;
 
-/** An address that a payment uses is part of the payment's record and cannot change. */
+/**
+ * Behaviour of addresses. An address of a payment is part of the payment's record and cannot
+ * change.
+ */
 export function consumerAddressBehaviour(services: Services, model: Model): Behaviour {
   const plain = plainBehaviour(services, model);
   const update = updaterOf(services, model, { refuse: usedByPayments });
@@ -33,8 +36,8 @@ export function consumerAddressBehaviour(services: Services, model: Model): Beha
 }
 
 /**
- * Payments reference addresses by a foreign key, so while the address is locked, no new payment
- * uses it.
+ * Whether a payment uses a locked address. The payments' foreign key makes new uses wait for the
+ * lock.
  */
 async function usedByPayments(
   tx: Db,

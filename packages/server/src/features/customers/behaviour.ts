@@ -6,7 +6,7 @@ import type { Services } from '../../services.ts';
 import { plainBehaviour, updaterOf } from '../records/plain.ts';
 import type { Decision, Updater } from '../records/updater.ts';
 
-/** Customers are stored as sent. Blocking has its own actions, so that fewer callers may do it. */
+/** Behaviour of customers. Blocking is a separate action with a permission of its own. */
 export function customerBehaviour(services: Services, model: Model): Behaviour {
   const update = updaterOf(services, model);
   return {

@@ -2,8 +2,8 @@ import { problem } from '@florin/contract/errors.ts';
 import type { Row } from '../../platform/database/row.ts';
 
 /**
- * Postal codes and names, `NY New York`, of a country's states, territories and military regions,
- * or provinces.
+ * Codes and names, such as `NY New York`, of a country's states, provinces, territories and
+ * military regions.
  */
 const tables: Readonly<Record<string, string>> = {
   USA: `AL Alabama,AK Alaska,AZ Arizona,AR Arkansas,CA California,CO Colorado,CT Connecticut,DE Delaware,
@@ -32,12 +32,13 @@ function namesOf(table: string): string[] {
 }
 
 /**
- * Whether a country (alpha-3) has a state of this code or name; true for countries without a table.
+ * Whether a country (alpha-3) has a state with this code or name. True for countries without a
+ * table.
  */
 const isRegionOf = (country: string, state: string): boolean =>
   known.get(country)?.has(state.trim().toUpperCase()) ?? true;
 
-/** Throws `invalid_region` if an address names a state that its country does not have. */
+/** Throws `invalid_region` if an address has a state that is not in its country's table. */
 export function checkRegion({ country, state }: Row): void {
   if (isRegionOf(country as string, state as string)) return;
   throw problem('invalid_region', `The country ${country} has no such state.`, {

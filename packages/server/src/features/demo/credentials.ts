@@ -6,19 +6,19 @@ export interface KeyPair {
   readonly secret_key: string;
 }
 
-/** Keys and login of the demo merchant, which the first start creates and prints. */
+/** Keys and login of the demo merchant. The first start creates and prints them. */
 export interface Credentials {
   readonly base_url: string;
   readonly dashboard_url: string;
   readonly sandbox: KeyPair;
   readonly live: KeyPair;
-  /** The password is null if the account was created from another data directory. */
+  /** The password is null if another data directory's start created the account. */
   readonly account: { readonly email: string; readonly password: string | null };
 }
 
 export const credentialsPath = (data_dir: string): string => join(data_dir, 'credentials.json');
 
-/** Writes the file atomically, readable by its owner alone. */
+/** Writes the file atomically. Only its owner can read it. */
 export async function writeCredentials(data_dir: string, credentials: Credentials): Promise<void> {
   const path = credentialsPath(data_dir);
   await writeFile(`${path}.new`, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });

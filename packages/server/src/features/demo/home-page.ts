@@ -20,7 +20,7 @@ export interface HomeView {
   readonly has_shop: boolean;
 }
 
-/** The start page: what runs here, and where to go. */
+/** Start page: a list of this installation's sites with links. */
 export const homePage = ({ base_url, has_shop }: HomeView): Page => ({
   status: 200,
   headers: HEADERS,

@@ -1,7 +1,7 @@
 import type { Row } from '../../platform/database/row.ts';
 import type { MakeRow, TableRows } from './rows.ts';
 
-/** A merchant's status at the platform: its processor, red flags, and integrations. */
+/** Rows of a merchant's operation: its processor, red flags and integrations. */
 export function operationsRows(
   make: MakeRow,
   tokens: readonly Row[],
@@ -47,7 +47,7 @@ const connection: Row = {
   admin_url: 'https://shop.example/wp-admin/admin.php?page=wc-settings',
 };
 
-/** Keys of the processor's mode use that processor. */
+/** Assigns the processor to the keys of its mode. */
 const processedBy = (token: Row, { id, mode }: Row): Row =>
   token.mode === mode ? { ...token, processor_detail_id: id as string } : token;
 

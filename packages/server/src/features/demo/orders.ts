@@ -10,15 +10,15 @@ import {
 } from './products.ts';
 import type { Program, Ref } from './shop/program.ts';
 
-/** The demo shop's webhook address, on its own server. */
+/** Path of the demo shop's webhook endpoint, on this server. */
 export const HOOK_PATH = '/shop/webhooks';
 
 export interface FirstOrders {
-  /** The demo shop's program. */
+  /** Client of the interface with the demo shop's key. */
   readonly program: Program;
-  /** The server's address from its own host: nothing is sent elsewhere. */
+  /** The server's own local address. Requests stay on this host. */
   readonly interface_url: string;
-  /** Pauses; rejects when the orders must stop. */
+  /** Waits before the next poll. Rejects when the server stops. */
   readonly pause: () => Promise<void>;
 }
 
@@ -27,14 +27,17 @@ const EVENTS = [
   'transaction.payment_demands.failed',
   'transaction.refund_demands.succeeded',
 ];
-/** Later events of the shop: few, so that load tests of the sandbox are not slowed. */
+/**
+ * Event types that the shop's webhook keeps after the first orders. Few, so that webhooks do not
+ * slow load tests in the sandbox.
+ */
 const DELAYED_EVENTS = ['transaction.disputes.won', 'transaction.disputes.lost'];
-/** Polls after which an order counts as stuck. */
+/** Number of polls after which an order counts as stuck. */
 const LOOKS_MAX = 60;
 
 /**
- * Creates the first orders of a new demo merchant: customers, and payments in each state, over the
- * interface. The shop receives webhooks of these, and afterwards of little more.
+ * Creates the first orders of a new demo merchant through the interface: customers, and payments in each state.
+ * The shop receives webhooks of all these orders, and of `DELAYED_EVENTS` afterwards.
  */
 export async function makeFirstOrders(orders: FirstOrders): Promise<void> {
   const { program, interface_url } = orders;
@@ -56,7 +59,7 @@ export async function makeFirstOrders(orders: FirstOrders): Promise<void> {
   await program.update(hook, { events: DELAYED_EVENTS });
 }
 
-/** Creates a subscription, a preview of a price rise, and a sandbox clock for its customer. */
+/** Creates a subscription, a preview of a price change, and a sandbox clock for its customer. */
 async function subscribe(
   { program, pause }: FirstOrders,
   parties: Record<string, Ref>,

@@ -5,20 +5,20 @@ import { maskedNumber } from '../onboarding/identity.ts';
 import type { MakeRow, TableRows } from './rows.ts';
 
 export interface People {
-  /** The merchant's own row, without the account that opened it. */
+  /** The merchant's own row. Excludes the account that opened the merchant. */
   readonly merchant: Row;
   /**
-   * Email domain of the merchant's people. Accounts are installation-wide, so each merchant needs
-   * its own.
+   * Email domain of the merchant's people. Unique per merchant, since an address has one account
+   * per installation.
    */
   readonly domain: string;
-  /** Password of the opening account; null if nobody signs in. */
+  /** Password of the account that opened the merchant; null if no one signs in. */
   readonly password_hash: string | null;
-  /** Whether that account is an operator as well. */
+  /** Whether the account that opened the merchant is an operator too. */
   readonly operator?: boolean;
 }
 
-/** A merchant and its people: owners, officers, members, addresses and bank account. */
+/** Rows of a merchant and its people: owners, officers, members, addresses and bank account. */
 export function peopleRows(
   make: MakeRow,
   { merchant, domain, password_hash, operator = false }: People,
@@ -54,7 +54,7 @@ export function peopleRows(
   ];
 }
 
-/** Columns of accounts that may sign in. */
+/** Columns of accounts that can sign in. */
 const signsIn: Row = { account_status: 'active', operator: 'false', locale: 'en' };
 
 const office: Row = {
@@ -74,10 +74,7 @@ interface Person {
   readonly id_number: string;
 }
 
-/**
- * Reserved example numbers: 555-01xx is no real telephone number, 900-xx-xxxx no social security
- * number.
- */
+/** Numbers that are reserved for examples: telephone 555-01xx, social security 900-xx-xxxx. */
 const people: readonly Person[] = [
   {
     personal_name: 'Mara',
@@ -137,7 +134,7 @@ const bank = (make: MakeRow, holder: Row): Row =>
     personal_identification_id: holder.id as string,
   });
 
-/** Permissions of a service desk: reading, and refunds. */
+/** Permissions of a service desk: read everything and refund payments. */
 const desk: readonly string[] = permissionsOf(resources)
   .map(({ slug }) => slug)
   .filter((slug) =>

@@ -1,11 +1,11 @@
-/** A customer of the demo shop, with the attributes of their records. */
+/** A customer of the demo shop, as attributes of its records. */
 export interface Buyer {
   readonly customer: object;
   readonly address: object;
   readonly card: object;
 }
 
-/** `card` is a test token without `pan_test_`. */
+/** Attributes of a test card. `card` is a test token without `pan_test_`. */
 const cardOf = (card: string) => ({
   card_pan_token: `pan_test_${card}`,
   card_cvv_token: 'cvv_test',
@@ -56,14 +56,14 @@ export const buyers: readonly Buyer[] = [
   },
 ];
 
-/** A purchase of one of them. */
+/** A purchase by one of the customers. */
 export interface Purchase {
   /** Index in `buyers`. */
   readonly buyer: number;
   readonly attributes: object;
-  /** Refund after the payment. */
+  /** Attributes of a refund after the payment. */
   readonly refund?: object;
-  /** Capture of the hold. */
+  /** Attributes of a capture of the authorisation hold. */
   readonly capture?: object;
 }
 
@@ -100,11 +100,11 @@ export const purchases: readonly Purchase[] = [
     attributes: { ...order(1007, 'Tea caddy, made to order', 1, 6400), capture_method: 'manual' },
     capture: { amount_cents: 6000 },
   },
-  // The amount's ending makes the simulated network open a dispute.
+  // Amounts with this ending make the simulated network open a dispute.
   { buyer: 0, attributes: order(1008, 'Samovar', 1, 19_708) },
 ];
 
-/** Rules and products of the shop without a page of their own. */
+/** Rules and products of the shop that no order creates. */
 export const shopRecords: readonly { readonly type: string; readonly attributes: object }[] = [
   {
     type: 'risk_list_entries',
@@ -125,7 +125,7 @@ export const shopRecords: readonly { readonly type: string; readonly attributes:
   },
 ];
 
-/** The first customer's subscription. */
+/** Subscription of the first customer. */
 export const plan: object = {
   ...order(1006, 'Tea of the month', 1, 1900),
   idempotency_key: 'order-1006',
@@ -133,8 +133,8 @@ export const plan: object = {
   billing_period: 'one_month',
 };
 
-/** Change to a higher price from next month on. */
+/** Price change of the subscription from the next month on. */
 export const dearer: object = { amount_cents: 2100, proration_behavior: 'none', dry_run: true };
 
-/** Clock to demonstrate the subscription's renewals. */
+/** Sandbox clock that demonstrates renewals of the subscription. */
 export const clock: object = { name: 'Of the subscriber to tea' };

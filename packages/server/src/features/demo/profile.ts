@@ -4,13 +4,13 @@ import { type People, peopleRows } from './people.ts';
 import { type Owner, rowMaker, type TableRows } from './rows.ts';
 
 export interface Profile extends Omit<Owner, 'merchant_id'>, People {
-  /** The merchant's new keys. The first one belongs to its integration. */
+  /** The merchant's new keys. The integration uses the first one. */
   readonly tokens: readonly Row[];
-  /** The merchant's integration. */
+  /** Id of the merchant's integration. */
   readonly integration_id: string;
 }
 
-/** A merchant before its first customer, as rows in the order of their references. */
+/** Rows of a merchant without customers, in the order of their references. */
 export function profileRows(profile: Profile): TableRows[] {
   const { merchant } = profile;
   const make = rowMaker({ ...profile, merchant_id: merchant.id as string });

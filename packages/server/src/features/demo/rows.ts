@@ -2,17 +2,20 @@ import type { Row } from '../../platform/database/row.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import { type Clock, instantText } from '../../platform/time/clock.ts';
 
-/** Rows of one table. In a list, rows only reference earlier ones. */
+/** Rows of one table. In a list, rows reference earlier rows only. */
 export type TableRows = readonly [table: string, rows: readonly Row[]];
 
-/** Scope of the rows. */
+/** Merchant and mode of the rows. */
 export interface Owner {
   readonly merchant_id: string;
   readonly mode: 'live' | 'sandbox';
   readonly clock: Clock;
 }
 
-/** A row with these columns and the common ones. Unknown columns are left out when it is stored. */
+/**
+ * Makes a row of these columns and the common ones. The writer ignores columns that the table does
+ * not have.
+ */
 export type MakeRow = (columns: Row) => Row;
 
 export function rowMaker({ merchant_id, mode, clock }: Owner): MakeRow {

@@ -34,12 +34,12 @@ export interface SeedOptions {
 
 const DEMO_DOMAIN = 'demo.example';
 const DEMO_EMAIL = `owner@${DEMO_DOMAIN}`;
-/** Currencies with two decimals, with none, and one with three. */
+/** Currencies with two, zero and three decimals. */
 const DEMO_CURRENCIES = ['USD', 'EUR', 'GBP', 'CAD', 'AUD', 'CHF', 'JPY', 'KRW', 'KWD'];
 
 /**
- * Makes the installation usable: an empty database gets a demo merchant with people and keys. A
- * database whose keys are not in the data directory gets new ones. `first_start` tells which.
+ * Creates a demo merchant with people and keys in an empty database. Creates new keys if the data
+ * directory lacks the database's keys. Returns whether this was the `first_start`.
  */
 export async function ensureDemo(
   options: SeedOptions,
@@ -77,11 +77,11 @@ async function createDemo(options: SeedOptions): Promise<Credentials> {
 export interface DemoOptions extends Pick<SeedOptions, 'clock' | 'base_url' | 'integration_ids'> {
   /** Email domain of the merchant's people. */
   readonly domain: string;
-  /** Password of the opening account. */
+  /** Password hash of the account that opens the merchant. */
   readonly password_hash: string;
 }
 
-/** A demo merchant: its rows in the order of their references, and its keys. */
+/** Rows of a demo merchant, in the order of their references, and its keys. */
 export interface DemoMerchant {
   readonly merchant_id: string;
   readonly keys: KeysOfBothModes;
@@ -105,7 +105,7 @@ export function demoRows(options: DemoOptions): DemoMerchant {
   return { merchant_id, keys, rows };
 }
 
-/** A year, as after any approval. */
+/** One year, the review interval after an approval. */
 const REVIEW_SECONDS = 365 * 24 * 60 * 60;
 
 function demoMerchant(clock: Clock): Row {
@@ -151,7 +151,8 @@ function addKeys(options: SeedOptions, merchant_id: string): Promise<Credentials
 }
 
 /**
- * Writes the file before the commit: keys that only the database has would be lost. The next start overwrites a file without rows.
+ * Writes the file before the commit: keys that exist only in the database could not be read again.
+ * The next start overwrites a file whose rows were not committed.
  */
 async function storeDemo(
   options: SeedOptions,
@@ -176,11 +177,16 @@ async function storeDemo(
 export interface KeysOfBothModes {
   readonly sandbox: KeyPair;
   readonly live: KeyPair;
-  /** Sandbox keys first, and in each pair the secret key. */
+  /**
+   * Rows of the keys. Sandbox before live; in each pair, the secret key before the publishable key.
+   */
   readonly rows: readonly Row[];
 }
 
-/** The demo shop uses the interface's own origin: in live mode no other page may mount the form. */
+/**
+ * Key pairs of both modes. In live mode only the interface's own origin, with the demo shop, may
+ * mount the form.
+ */
 function keysOfBothModes(
   merchant_id: string,
   { clock, base_url }: Pick<SeedOptions, 'clock' | 'base_url'>,
@@ -194,7 +200,7 @@ function keysOfBothModes(
 interface PairOwner {
   readonly merchant_id: string;
   readonly mode: 'live' | 'sandbox';
-  /** Origins of the publishable key. */
+  /** Origins that the publishable key allows. */
   readonly origins: readonly string[];
 }
 

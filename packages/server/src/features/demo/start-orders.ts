@@ -11,7 +11,7 @@ export interface StartOrders {
   readonly logger: Logger;
 }
 
-/** Creates the first orders in the background. A failure leaves the others in place. */
+/** Creates the first orders in the background. After an error, the orders created so far remain. */
 export function startFirstOrders({
   interface_url,
   secret_key,
@@ -22,7 +22,7 @@ export function startFirstOrders({
   const pause = (): Promise<void> => sleep(PAUSE_MS, undefined, { signal: stopping.signal });
   const running = makeFirstOrders({ program, interface_url, pause }).catch((error: Error) => {
     if (!stopping.signal.aborted) {
-      logger.warn({ err: { message: error.message } }, 'the demo orders are incomplete');
+      logger.warn({ err: { message: error.message } }, 'demo orders incomplete');
     }
   });
   return {

@@ -5,7 +5,7 @@ import { updaterOf } from '../records/plain.ts';
 import { conditionsOf, type UpdateItem } from '../records/updater.ts';
 import { decideAccept, decideEvidence, decideSubmit } from './decide.ts';
 
-/** Evidence may be edited until it is submitted, once. */
+/** Behaviour of disputes. Merchants edit evidence until they submit it, which is possible once. */
 export function disputeBehaviour(services: Services): Behaviour {
   const model = services.models.get('disputes');
   const update = updaterOf(services, model);

@@ -13,8 +13,8 @@ import type { Decision } from '../records/updater.ts';
 import { paymentAfter } from './decide.ts';
 
 /**
- * Changes a dispute, with the follow-on changes of its payment and the ledger. Locks the dispute
- * before its payment.
+ * Changes a dispute, its payment and the ledger in one transaction. Locks the dispute before its
+ * payment.
  */
 export async function changeDispute(
   services: Services,
@@ -31,8 +31,8 @@ export async function changeDispute(
 }
 
 /**
- * Follow-on changes of a dispute's new state. Reads all reserved amounts of its payment after
- * locking it.
+ * Makes the follow-on changes of a dispute's new state. Locks the payment before it reads its
+ * reserved amounts.
  */
 export async function emitReactions(
   services: Services,

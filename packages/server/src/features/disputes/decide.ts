@@ -10,10 +10,10 @@ import type { ReservedAmounts } from '../ledger/sql/reserved-amounts.ts';
 import type { Decision } from '../records/updater.ts';
 import { wrongState } from '../records/wrong-state.ts';
 
-/** How long a merchant has to respond. */
+/** Time for a merchant to respond to a dispute: seven days. */
 export const EVIDENCE_SECONDS = 7 * 24 * 60 * 60;
 
-/** A dispute as first notified; due when the time for evidence ends. */
+/** A new dispute from a processor's first notification. Due at the end of the time for evidence. */
 export function openedDispute(
   { processor, mode }: { readonly processor: string; readonly mode: string },
   { reference, reason, amount, currency }: DisputeNotification,
@@ -44,7 +44,7 @@ const outcomes = {
   lost: { trigger: 'lose', events: ['lost'] },
 } as const;
 
-/** Records the issuer's decision. Undefined if there is one already. */
+/** Records the issuer's decision. Undefined if a decision is already stored. */
 export function decideOutcome(
   dispute: Row,
   status: 'won' | 'lost',
@@ -62,7 +62,10 @@ export type DisputeProblem =
   | 'not_approved'
   | 'other_currency';
 
-/** Problem of a new dispute of an authorisation; undefined if there is none, or none known yet. */
+/**
+ * Problem of a new dispute with its authorisation. Undefined without a problem, or while the
+ * authorisation's outcome is unknown.
+ */
 export function problemWith(
   attempt: Row | undefined,
   { currency }: DisputeNotification,
@@ -76,7 +79,10 @@ export function problemWith(
 
 const captured: ReadonlySet<string> = new Set(['succeeded', 'disputed', 'reversed']);
 
-/** Change of a payment by its disputes and refunds; undefined if unchanged. */
+/**
+ * Change of a payment that follows from its disputes and refunds. Undefined if the payment stays
+ * the same.
+ */
 export function paymentAfter(
   payment: Row,
   amounts: ReservedAmounts,
@@ -119,14 +125,14 @@ export function decideEvidence(dispute: Row, columns: Row, now: Micros): Decisio
   return { set: columns, events: ['updated'] };
 }
 
-/** The time for evidence has ended. */
+/** Accepts a dispute whose time for evidence has ended. */
 export const lapsed = (now: Micros): Decision => ({
   trigger: 'accept',
   set: { due_at: instantText(now) },
   events: ['updated'],
 });
 
-/** Throws the 405 unless the merchant can still respond. */
+/** Throws the 405 if the merchant can no longer respond. */
 function requireOpen(dispute: Row, action: string, now: Micros): void {
   const state = dispute.status as keyof typeof disputeActions;
   const isInTime = now < microsOf(dispute.evidence_due_at as string);

@@ -14,7 +14,10 @@ import { lockPosition, movePosition, type NotificationSource, positionOf } from 
 import { decidedDisputes } from './sql/waiting-disputes.ts';
 import { notificationsOf, storeNotification } from './store-notifications.ts';
 
-/** Reads and stores dispute notifications of a mode's processor. Returns whether there were any. */
+/**
+ * Reads and stores dispute notifications of a mode's processor. Returns whether there were new
+ * ones.
+ */
 export async function readDisputeNotifications(
   services: Services,
   mode: 'live' | 'sandbox',
@@ -31,8 +34,7 @@ export async function readDisputeNotifications(
 }
 
 /**
- * Stores notifications whose payments have an outcome by now, and retries those that could not be
- * stored.
+ * Stores waiting notifications whose payments have an outcome now, and retries quarantined ones.
  */
 async function retryDecided(services: Services, source: NotificationSource): Promise<boolean> {
   const now = instantText(services.clock.now());
@@ -50,7 +52,7 @@ async function retryDecided(services: Services, source: NotificationSource): Pro
 }
 
 /**
- * Stores notifications one by one, each with the read position, so that none is missed or stored
+ * Stores each notification in one transaction with the new read position. None is skipped or stored
  * twice.
  */
 async function readNew(
@@ -60,7 +62,7 @@ async function readNew(
 ): Promise<boolean> {
   const { after, answer } = await queryNotifications(services, processor, source);
   if (answer.result === 'unknown') {
-    services.logger.warn({ ...source, why: answer.why }, 'dispute notifications cannot be read');
+    services.logger.warn({ ...source, why: answer.why }, 'dispute notifications not read: the next poll retries');
   }
   if (answer.result !== 'news') return false;
   let read = after;
@@ -79,12 +81,15 @@ async function readNew(
   return read > after;
 }
 
-/** Runs work in a transaction while this worker may read; returns false if another worker does. */
+/**
+ * Runs `work` in a transaction that locks the read position. Returns false if another worker has
+ * the lock.
+ */
 type InTurn = (work: (tx: Db) => Promise<void>) => Promise<boolean>;
 
 /**
- * Stores a notification, or quarantines it, so that later ones continue. A temporary error fails
- * them all for a retry.
+ * Stores or quarantines a notification, so that the next one can continue. A temporary error stops
+ * the batch for a retry.
  */
 async function storeOne(
   services: Services,
@@ -101,12 +106,12 @@ async function storeOne(
       dispute: news.reference,
       err: { message: (error as Error).message },
     };
-    services.logger.error(about, 'storing a dispute notification failed');
+    services.logger.error(about, 'dispute notification not stored and quarantined');
     return inTurn((tx) => quarantine(services, tx, source, news, 'not_stored'));
   }
 }
 
-/** Queries notifications after the read position. */
+/** Queries a processor for notifications after the read position. */
 async function queryNotifications(
   { db }: Services,
   { disputes: { list } }: Processor,
@@ -116,7 +121,7 @@ async function queryNotifications(
   return { after, answer: list.mapAnswer(await sendPlain(list.mapRequest({ after }))) };
 }
 
-/** Whether a mode's processor has notifications that are not stored yet, and can be. */
+/** Whether a mode's processor has notifications that can be stored and are not stored yet. */
 export async function hasDisputeNotifications(
   services: Services,
   mode: 'live' | 'sandbox',

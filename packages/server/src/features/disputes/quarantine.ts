@@ -7,10 +7,10 @@ import type { DisputeProblem } from './decide.ts';
 import type { NotificationSource } from './sql/disputes.ts';
 import { problemOf, storeWaiting, unreadableName } from './sql/waiting-disputes.ts';
 
-/** Wait before a quarantined dispute is retried. */
+/** Wait before a quarantined dispute is retried: one hour. */
 export const TRY_AGAIN_SECONDS = 60 * 60;
 
-/** Advice to operators about a quarantined dispute, by its problem. */
+/** Log message about a quarantined dispute, by its problem. */
 const advice: Readonly<Record<DisputeProblem, string>> = {
   unreadable:
     'news of a dispute cannot be read: ask the processor for the dispute by its reference',
@@ -21,8 +21,8 @@ const advice: Readonly<Record<DisputeProblem, string>> = {
 };
 
 /**
- * Quarantines a notification with its problem, so that later ones continue. Logged once per
- * problem.
+ * Quarantines a notification with its problem, so that later notifications continue. Logs each
+ * problem of a notification once.
  */
 export async function quarantine(
   services: Services,
@@ -47,7 +47,7 @@ const nameOnly = ({ reference, position }: UnreadableNotification): Row => ({
   position: String(position),
 });
 
-/** Stored form of a notification. */
+/** Row that stores a notification. */
 export const waitingRow = ({
   reference,
   position,

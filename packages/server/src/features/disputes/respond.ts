@@ -10,12 +10,12 @@ import { changeDispute } from './change.ts';
 import { evidenceOf, lapsed } from './decide.ts';
 
 const RESPOND_BATCH_MAX = 50;
-/** Wait before an unacknowledged response is sent again. */
+/** Seconds before an unacknowledged response is sent again. */
 const LEASE_SECONDS = 30;
 
 /**
- * Sends merchants' responses of a mode to the processor until it acknowledges them, and ends the
- * time for evidence.
+ * Sends merchants' responses of a mode until the processor acknowledges them. Accepts disputes
+ * whose time for evidence has ended.
  */
 export async function respondDue(services: Services, mode: Mode): Promise<boolean> {
   const claimed = await claimEach(services, {
@@ -54,7 +54,10 @@ async function isAcknowledged(services: Services, dispute: Row): Promise<boolean
   return respond.mapAnswer(await sendPlain(request), reference).result === 'acknowledged';
 }
 
-/** The outcome comes with a notification. */
+/**
+ * Clears the due time after the processor's acknowledgement. A notification brings the decision
+ * later.
+ */
 const rest = (services: Services, dispute: Row): Promise<void> =>
   services.db.transaction((tx) => {
     const nothing = () => ({ set: { due_at: null }, events: [] });

@@ -15,9 +15,9 @@ import { findAuthorisation, findDispute, type NotificationSource } from './sql/d
 import { deleteWaiting, storeWaiting } from './sql/waiting-disputes.ts';
 
 /**
- * Stores a dispute notification, in the transaction that has locked the read position.
- * Notifications of payments without an outcome wait, and unusable ones are quarantined;
- * `decidedDisputes` finds both again.
+ * Stores a notification in the transaction that has locked the read position.
+ * Defers notifications of payments without an outcome and quarantines unusable ones.
+ * `decidedDisputes` returns both for a retry.
  */
 export async function storeNotification(
   services: Services,
@@ -42,7 +42,7 @@ export async function storeNotification(
   await changeDispute(timeline, tx, keyOf(dispute), (row) => decideOutcome(row, status, now), now);
 }
 
-/** The dispute uses the clock of its payment's timeline. */
+/** Timeline of the disputed payment: the dispute uses its clock. */
 async function timelineOfPayment(
   services: Services,
   { mode }: NotificationSource,
@@ -56,15 +56,12 @@ async function timelineOfPayment(
 interface Opening {
   readonly source: NotificationSource;
   readonly news: DisputeNotification;
-  /** The authorisation, if known. */
+  /** The disputed authorisation, if stored. */
   readonly attempt: Row | undefined;
   readonly now: Micros;
 }
 
-/**
- * The stored dispute, with its event. Undefined while it is unknown whether its payment was
- * captured.
- */
+/** Stores a new dispute with its event. Undefined while the outcome of its payment is unknown. */
 async function open(
   services: Services,
   tx: Db,
@@ -72,7 +69,7 @@ async function open(
 ): Promise<Row | undefined> {
   if (attempt.is_undecided === 't') {
     const about = { ...source, attempt: news.attempt_id };
-    services.logger.warn(about, 'a dispute waits for its payment');
+    services.logger.warn(about, 'dispute deferred: the outcome of its payment is unknown');
     return undefined;
   }
   const dispute = openedDispute(source, news, attempt, now);
@@ -83,7 +80,7 @@ async function open(
   return dispute;
 }
 
-/** The notification in a stored row. */
+/** Converts a stored row to its notification. */
 export const notificationsOf = (row: Row): DisputeNotification => ({
   reference: row.reference as string,
   position: Number(row.position),

@@ -11,7 +11,7 @@ export const schemaOf = ({ components }: OpenApiDocument, name: string): Schema 
 export const membersOf = (schema: unknown): Members =>
   ((schema as Schema)?.properties ?? {}) as Members;
 
-/** Attributes or relationships that a create or an update may set. */
+/** Attributes or relationships that a create or an update accepts. */
 function settable(
   document: OpenApiDocument,
   request: string,
@@ -40,7 +40,10 @@ function writeText(document: OpenApiDocument, name: string, part: 'attributes' |
   };
 }
 
-/** Attributes of a type, and members of object attributes. `name` is that of its record. */
+/**
+ * Table of a type's attributes and of members of object attributes. `name` is the type's name in
+ * the schemas.
+ */
 export function fieldTable(document: OpenApiDocument, type: string, name: string): string {
   const served = membersOf(schemaOf(document, `${name}Attributes`));
   const { sent, when } = writeText(document, name, 'attributes');
@@ -56,9 +59,9 @@ export function fieldTable(document: OpenApiDocument, type: string, name: string
 }
 
 interface DescribedField {
-  /** Schema in responses. */
+  /** Schema in responses of the interface. */
   readonly served: Schema;
-  /** The more detailed schema: the request's, if there is one. */
+  /** The request's schema if there is one, since it has more details; else the response's. */
   readonly described: Schema;
   readonly when: string;
 }
@@ -88,7 +91,7 @@ function memberRows(type: string, field: string, schema: Schema): TableRow[] {
   });
 }
 
-/** Relationships of a type, with links to their target types. */
+/** Table of a type's relationships, with links to their target types. */
 export function relationTable(document: OpenApiDocument, type: string, name: string): string {
   const served = membersOf(schemaOf(document, `${name}Relationships`));
   const { when } = writeText(document, name, 'relationships');
@@ -108,7 +111,7 @@ export function relationTable(document: OpenApiDocument, type: string, name: str
   return table(['Name', 'Leads to', 'Settable by', 'Meaning'], rows);
 }
 
-/** The target type of a linkage. */
+/** The target type of a relationship. */
 function targetOf(document: OpenApiDocument, data: Schema): string {
   const identifier = (data.items ?? (data.oneOf as Schema[] | undefined)?.[0] ?? {}) as Schema;
   const { type } = membersOf(schemaOf(document, String(identifier.$ref).split('/').at(-1) ?? ''));

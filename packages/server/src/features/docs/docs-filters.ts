@@ -3,7 +3,7 @@ import { table } from './docs-table.ts';
 import { code, isListSchema, itemsOf } from './docs-text.ts';
 
 /**
- * Filters of a list: the type's own with their operators, then those one hop away, by relationship.
+ * Filters of a list with their operators: the type's own first, then filters by related records.
  */
 export function filterDetails(
   document: OpenApiDocument,

@@ -7,7 +7,7 @@ import { findable, type TableRow, table } from './docs-table.ts';
 import { block, code, prose } from './docs-text.ts';
 import { typeSection } from './docs-type.ts';
 
-/** Status and title of each code. */
+/** Status and title of each error code. */
 export type Errors = Readonly<Record<string, { readonly status: number; readonly title: string }>>;
 
 const HEADERS = {
@@ -24,7 +24,10 @@ const HEADERS = {
   'referrer-policy': 'same-origin',
 };
 
-/** Renders the OpenAPI document as a page. Works without its script, which only searches. */
+/**
+ * Renders the OpenAPI document as a page. The page works without its script; the script adds the
+ * search.
+ */
 export function docsPage(
   document: OpenApiDocument,
   chapters: readonly Chapter[],
@@ -104,7 +107,7 @@ ${
 ${sample ? block(sample) : ''}
 </section>`;
 
-/** The first cell names the row's subject. */
+/** Renders a table row. The first cell names the subject. */
 const chapterRow = (chapter: string, texts: readonly string[]): TableRow => ({
   id: `${chapter}.${texts[0]?.replaceAll('`', '')}`,
   cells: texts.map(prose),

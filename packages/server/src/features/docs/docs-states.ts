@@ -2,10 +2,10 @@ import type { DescribedState } from '../../jsonapi/openapi/state-tables.ts';
 import { table } from './docs-table.ts';
 import { code } from './docs-text.ts';
 
-/** States of a type's records, the first one first. */
+/** States of a type's records; the initial state first. */
 export type States = Readonly<Record<string, DescribedState>>;
 
-/** Transitions and allowed operations of each state. */
+/** Renders the transitions and allowed operations of each state. */
 export function stateDetails(type: string, states: States | undefined): string {
   if (!states) return '';
   const [first = ''] = Object.keys(states);

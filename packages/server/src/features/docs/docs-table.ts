@@ -3,7 +3,7 @@ import { escapeHtml } from '@florin/contract/html.ts';
 /** A row of a table. Cells are HTML. */
 export interface TableRow {
   readonly cells: readonly string[];
-  /** Anchor in the page, which the search needs; `undefined` for none. */
+  /** Anchor of the row for the search; `undefined` for none. */
   readonly id?: string;
 }
 
@@ -22,5 +22,5 @@ function rowOf(heads: readonly string[], { cells, id }: TableRow): string {
   return `<tr${id === undefined ? '' : findable(id)}>${all.join('')}</tr>`;
 }
 
-/** Attributes of a target of links and of the search. */
+/** HTML attributes of an element that links and the search can target. */
 export const findable = (id: string): string => ` id="${escapeHtml(id)}" data-find`;

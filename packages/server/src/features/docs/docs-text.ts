@@ -1,7 +1,7 @@
 import { escapeHtml } from '@florin/contract/html.ts';
 import type { Schema } from '../../jsonapi/openapi/schema.ts';
 
-/** Prose with `code` in backticks. */
+/** Converts text with `code` in backticks to HTML. */
 export const prose = (text: string): string =>
   escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 
@@ -24,7 +24,7 @@ export function typeText(schema: Schema): string {
 /** The schema of each item of a list. */
 export const itemsOf = ({ items }: Schema): Schema => (items ?? {}) as Schema;
 
-/** The limits and the closed set of a value, in sentences. */
+/** The limits and accepted values of an attribute, in sentences. */
 export function limitText(schema: Schema): string {
   const { enum: values } = isListSchema(schema) ? itemsOf(schema) : schema;
   const range = (low: string, high: string, unit: string): string | undefined => {
@@ -48,5 +48,5 @@ const choiceText = (values: readonly unknown[]): string =>
     .map((value) => `\`${value}\``)
     .join(', ')}.`;
 
-/** Whether a value is a list, apart from null. */
+/** Whether a schema accepts a list. Null is ignored. */
 export const isListSchema = ({ type }: Schema): boolean => [type].flat().includes('array');

@@ -13,14 +13,14 @@ interface Served {
   readonly operation: OperationObject;
 }
 
-/** A resource type, from its tag in the document. */
+/** A resource type, described by its tag in the document. */
 interface Described {
   readonly name: string;
   readonly summary: string;
   readonly states: States | undefined;
 }
 
-/** Section about one resource type, from the document alone. */
+/** Renders the section of a resource type from the OpenAPI document alone. */
 export function typeSection(
   document: OpenApiDocument,
   { name: type, summary, states }: Described,
@@ -43,7 +43,7 @@ ${examples(document, name, served)}
 </section>`;
 }
 
-/** The operations of a type in the order of the document. */
+/** Operations of a type in the document's order. */
 const operationsOf = ({ paths }: OpenApiDocument, type: string): Served[] =>
   Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item)
@@ -56,7 +56,10 @@ const operationItem = ({ path, method, operation }: Served): string =>
   `<li${findable(operation.operationId)}><span class="method">${method.toUpperCase()}</span> ${code(path)}<br>${escapeHtml(operation.summary)}
 <p class="soft small">${prose(operation.description)} ${code(operation.operationId)} answers ${Object.keys(operation.responses).join(' ')}.</p></li>`;
 
-/** An example request for each write, or for a list without writes, and a record. */
+/**
+ * Renders an example request of each write and an example record. Types without writes have a list
+ * request.
+ */
 function examples(document: OpenApiDocument, name: string, served: readonly Served[]): string {
   const [record] = (schemaOf(document, name)?.examples ?? []) as readonly unknown[];
   const base = String(document.servers[0]?.url);
@@ -66,7 +69,7 @@ function examples(document: OpenApiDocument, name: string, served: readonly Serv
 <details><summary>Example record</summary>${json(record)}</details>`;
 }
 
-/** The request as a shell command, with shell quoting. */
+/** Renders a request as a `curl` command with shell quoting. */
 function curl(base: string, { path, method, operation }: Served): string {
   const media = (operation.requestBody as Schema | undefined)?.content as Members | undefined;
   const [[type, body] = []] = Object.entries(media ?? {});

@@ -17,8 +17,8 @@ export interface DocsOptions {
 }
 
 /**
- * Registers the public documentation: the OpenAPI document at `/v2/openapi.json`, its accepted
- * variants and the older `/api/openapi`. Registers `/docs`, the same for people.
+ * Registers the public documentation: `/docs` for people, `/v2/openapi.json` with its accepted
+ * variants, and the older `/api/openapi`.
  */
 export function registerDocs(fastify: FastifyInstance, options: DocsOptions): void {
   const described = once(() => describeInterface(options.models, options.base_url));
@@ -37,7 +37,8 @@ export function registerDocs(fastify: FastifyInstance, options: DocsOptions): vo
     },
   );
   const script = fixedFile(asset('docs.js'), { 'content-type': 'text/javascript; charset=utf-8' });
-  // The documents are large: clients that have one get 304, and frequent requests are rate limited.
+  // The documents are large: clients with a cached copy get 304, and frequent requests are rate
+  // limited.
   const serve = (path: string, file: () => FixedFile): void => {
     fastify.get(path, (request, reply) => {
       options.limits.countReader(reply, request.ip);
@@ -55,7 +56,7 @@ export function registerDocs(fastify: FastifyInstance, options: DocsOptions): vo
 const asset = (name: string): string =>
   readFileSync(new URL(`./assets/${name}`, import.meta.url), 'utf8');
 
-/** The first request builds the document, so that a start does not wait for it. */
+/** Builds a document at the first request, so that the start does not wait for it. */
 function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
   return () => {

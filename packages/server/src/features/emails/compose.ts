@@ -72,7 +72,10 @@ function paragraphsOf({ kind, facts }: EmailInput, text: Texts, values: Values):
 const failureOf = (facts: Facts, text: Texts, values: Values): string =>
   `${text('payment_failed_intro', values)} ${text(reasonOf(facts))}`;
 
-/** Why a payment failed, without help for thieves: the same text for stolen and other cards. */
+/**
+ * Reason of a failed payment, as a text for the customer. Stolen cards have the same text as
+ * others, so that thieves learn nothing.
+ */
 function reasonOf({ failure_reason }: Facts): TextName {
   switch (failure_reason) {
     case 'insufficient_funds':

@@ -3,13 +3,14 @@ import type { Outcome } from '../../platform/emails/mailer.ts';
 import { instantText, type Micros, seconds } from '../../platform/time/clock.ts';
 
 /**
- * Waits after failed attempts; after the last one the email is given up, nearly three days in all.
+ * Seconds between retries of an email, nearly three days in total. After the last retry, the email
+ * fails.
  */
 export const EMAIL_RETRY_WAITS_SECONDS = [
   60, 300, 1_800, 7_200, 21_600, 43_200, 86_400, 86_400,
 ] as const;
 
-/** Change of a pending email. */
+/** Change of a pending email's row. */
 interface EmailChange {
   readonly trigger: 'keep' | 'send' | 'retry' | 'fail';
   readonly set: Row;

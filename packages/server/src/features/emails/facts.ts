@@ -1,7 +1,7 @@
 import type { Row } from '../../platform/database/row.ts';
 import type { ReceiptLines } from './receipt-lines.ts';
 
-/** Columns of payments and subscriptions in emails, as of the cause of the email. */
+/** Columns of payments and subscriptions that emails use, as of the event that causes the email. */
 const namesOfFacts = [
   'amount_cents',
   'amount_currency',
@@ -14,7 +14,7 @@ const namesOfFacts = [
   'period_end_at',
 ] as const;
 
-/** Further facts of an email: its card, and coming changes. */
+/** Names of further facts: about the card, and about coming changes. */
 type Added =
   | 'expiry_month'
   | 'expiry_year'
@@ -24,12 +24,12 @@ type Added =
   | 'final_action'
   | 'ends_at';
 
-/** Facts of an email besides merchant and card: amounts in minor units, instants as text. */
+/** Facts of an email besides merchant and card. Amounts in minor units, instants as text. */
 export type Facts = Readonly<Partial<Record<(typeof namesOfFacts)[number] | Added, string>>> & {
   /** Lines of a receipt. */
   readonly receipt?: ReceiptLines;
 };
 
-/** Facts in a row of a payment or a subscription. */
+/** Facts from a row of a payment or subscription. */
 export const pickFacts = (row: Row): Facts =>
   Object.fromEntries(namesOfFacts.flatMap((name) => (row[name] ? [[name, row[name]]] : [])));

@@ -3,18 +3,18 @@ import { createLru } from '@florin/contract/lru.ts';
 import { amountFormat } from '@florin/contract/money.ts';
 import { microsOf } from '../../platform/time/clock.ts';
 
-/** Formats amounts and times of a locale. */
+/** Formats amounts and dates in a locale. */
 export interface Format {
   amount(minor_units: string | number, currency: string): string;
-  /** The day of an instant. */
+  /** Date of an instant. */
   date(instant: string): string;
   /** First and last day of a period. */
   period(from: string, until: string): string;
-  /** In the card's form: `12/2031`. */
+  /** Expiry as cards show it: `12/2031`. */
   expiry(month: string, year: string): string;
 }
 
-/** `timezone` is an IANA name; an unknown one falls back to UTC. */
+/** Creates formatters of a locale and time zone (IANA name). An unknown zone becomes UTC. */
 export function createFormat(locale: Locale, timezone: string): Format {
   const days = dayFormats.getOrCreate(`${locale} ${timezone}`, () => dayFormat(locale, timezone));
   return {
@@ -30,7 +30,7 @@ export function createFormat(locale: Locale, timezone: string): Format {
   };
 }
 
-/** Formatters cost more to create than the rest of an email. */
+/** Number of cached formatters. A formatter costs more to create than the rest of an email. */
 const CACHE_MAX = 500;
 const dayFormats = createLru<Intl.DateTimeFormat>(CACHE_MAX);
 const amountFormats = createLru<(minor_units: string) => string>(CACHE_MAX);

@@ -6,7 +6,7 @@ import type { Facts } from './facts.ts';
 import type { Format } from './format.ts';
 import type { Texts } from './texts.ts';
 
-/** Table of an email: its subject, and on a receipt the purchased items. */
+/** Table of an email: the purchase or change, and on a receipt the purchased items. */
 export function linesOf(input: EmailInput, text: Texts, format: Format): Line[] {
   const { kind, facts } = input;
   const { description, purchase_reference, charge_at, period_start_at, period_end_at } = facts;
@@ -56,7 +56,9 @@ const amountIn = (
     ? undefined
     : format.amount(minor_units, amount_currency);
 
-/** Purchased items, which add up to the total. A single line that repeats the total is left out. */
+/**
+ * Purchased items, which add up to the total. Leaves out a single item that only repeats the total.
+ */
 function bought(facts: Facts, text: Texts, format: Format): Given[] {
   const { items = [], sums = [], tax_included } = facts.receipt ?? {};
   const isTold = items.length === 1 && sums.length === 0 && items[0]?.name === facts.description;

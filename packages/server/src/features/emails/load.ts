@@ -12,8 +12,8 @@ import type { EmailInput } from './email-input.ts';
 import type { Facts } from './facts.ts';
 
 /**
- * Renders claimed emails. An email that cannot be rendered is logged, has no draft, and does not
- * block others.
+ * Renders claimed emails. An email that cannot be rendered is logged and has no draft; the others
+ * continue.
  */
 export async function writeOut(
   { db, logger }: Pick<Services, 'db' | 'logger'>,
@@ -35,7 +35,7 @@ export async function writeOut(
   });
 }
 
-/** A claimed email with its draft. */
+/** A claimed email with its draft. No draft if rendering failed. */
 export type ComposedEmail = Envelope | { readonly email: Row; readonly draft: undefined };
 
 export const isEnvelope = (written: ComposedEmail): written is Envelope =>

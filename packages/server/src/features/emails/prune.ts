@@ -7,8 +7,8 @@ type PruneServices = Pick<Services, 'db' | 'clock'> & {
 };
 
 /**
- * Prunes emails past their retention, sandbox emails by their customer's clock, in two statements
- * of at most `limit` each. Unsent emails are tried or given up first. Returns the greater count.
+ * Prunes emails past their retention. Sandbox emails follow their customer's clock. Runs two statements of at most
+ * `limit` rows and returns the larger count. Unsent emails are sent or fail first.
  */
 export async function pruneEmails(
   { db, clock, config }: PruneServices,

@@ -13,7 +13,7 @@ const charge = (columns: Row & { items?: never } = {}, items: readonly object[] 
   ...columns,
 });
 
-/** Receipt lines as text. */
+/** Receipt lines as one text. */
 const textOf = ({ items, sums, tax_included }: ReceiptLines): string =>
   [
     ...items.map(({ name, quantity, amount_cents }) => `${quantity} ${name} ${amount_cents}`),

@@ -2,32 +2,32 @@ import type { CommonTextName } from '@florin/contract/common-texts.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { microsOf } from '../../platform/time/clock.ts';
 
-/** A purchased item; amounts are in minor units. */
+/** A purchased item. Amounts in minor units. */
 export interface ReceiptItem {
   readonly name: string;
   readonly quantity: number;
-  /** Price of one. */
+  /** Price of one unit. */
   readonly amount_cents: number;
 }
 
-/** A surcharge, or a deduction if negative. `label` names its text. */
+/** A surcharge, or a deduction if negative. `label` is the name of its text. */
 export interface ReceiptSum {
   readonly label: CommonTextName;
   readonly amount_cents: number;
 }
 
-/** Lines of a receipt: items and sums add up to the paid amount. */
+/** Lines of a receipt. Items and sums add up to the paid amount. */
 export interface ReceiptLines {
   readonly items: readonly ReceiptItem[];
   readonly sums: readonly ReceiptSum[];
-  /** Included tax, unless it is one of the sums. */
+  /** Tax inside the total, if no sum shows the tax. */
   readonly tax_included?: number;
 }
 
 /**
- * Lines of a succeeded payment. The merchant's items are listed if they add up to the paid amount;
- * otherwise the payment is one line. A charge for part of a period, or for a change, shows the
- * remaining time's part.
+ * Lines of a succeeded payment. Lists the merchant's items if they add up to the paid amount;
+ * otherwise the payment is one line.
+ * A charge for part of a period, or for a change, shows the share of the remaining time.
  */
 export function receiptLines(charge: Row): ReceiptLines {
   const credit_used = Number(charge.credit_used_cents ?? 0);
@@ -39,7 +39,10 @@ export function receiptLines(charge: Row): ReceiptLines {
 const isShare = ({ billing_reason }: Row): boolean =>
   billing_reason === 'change' || billing_reason === 'proration';
 
-/** Negative credit is owed: earlier amounts that were too small to charge. */
+/**
+ * Credit as a sum of the receipt. Negative credit is owed: earlier amounts below the minimum
+ * charge.
+ */
 const creditOf = (credit_used: number): ReceiptSum[] =>
   summed(
     'credit_used',
@@ -53,7 +56,10 @@ const summed = (
   others: readonly ReceiptSum[] = [],
 ): ReceiptSum[] => [...(amount_cents === 0 ? [] : [{ label, amount_cents }]), ...others];
 
-/** A period that begins with a change is paid whole; of a running one, the rest. */
+/**
+ * Lines of a charge for a change. A period that begins with the change is charged in full; a
+ * running period, for its remaining time.
+ */
 function share(charge: Row, cost: number): ReceiptLines {
   const unused = Number(charge.unused_time_cents ?? 0);
   const credit = summed('unused_time', -unused);
@@ -76,7 +82,7 @@ const itemsOf = ({ line_items }: Row): readonly Item[] => json<readonly Item[]>(
 
 const json = <T>(text: string | null | undefined): T | null => (text ? JSON.parse(text) : null);
 
-/** Name of a purchase: the merchant's description of the whole, or of its parts. */
+/** Name of a purchase: the merchant's description, or else the names of its items. */
 export function nameOf(row: Row): string | undefined {
   const parts = itemsOf(row).flatMap(({ name }) => name || []);
   return row.description || parts.join(', ') || undefined;
@@ -102,7 +108,7 @@ function whole(row: Row, cost: number): ReceiptLines {
     : { items: [asOne(row, cost)], sums: [], ...included };
 }
 
-/** The merchant's details of a purchase; tax and discount default to the items' sums. */
+/** The merchant's details of a purchase. Tax and discount default to the sums of the items'. */
 function notedOf(row: Row) {
   const items = itemsOf(row);
   const sumOf = (one: (item: Item) => number | null | undefined): number =>

@@ -8,7 +8,7 @@ import { instantText } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { decideEmail } from './decide.ts';
 
-/** A rendered email, and its outcome. */
+/** A rendered email with its outcome. */
 export interface EmailOutcome {
   readonly email: Row;
   readonly draft: Draft | undefined;
@@ -17,7 +17,9 @@ export interface EmailOutcome {
 
 type OutcomeServices = Pick<Services, 'db' | 'catalog' | 'clock'>;
 
-/** Stores outcomes of emails; concurrent ones share a transaction. */
+/**
+ * Creates a recorder of emails' outcomes. Outcomes that arrive concurrently share a transaction.
+ */
 export const createEmailOutcomeRecorder = (
   services: OutcomeServices,
 ): ((concluded: EmailOutcome) => Promise<void>) =>
@@ -30,7 +32,8 @@ export const createEmailOutcomeRecorder = (
   });
 
 /**
- * Stores outcomes of emails, except finished ones, whose outcome another lease holder has stored.
+ * Records outcomes of emails. Skips finished emails: another lease holder has recorded their
+ * outcome.
  */
 export const recordEmailOutcomes = (
   { db, catalog, clock }: OutcomeServices,

@@ -7,10 +7,12 @@ import { type ClaimOptions, isOfAll, ownersOf } from '../../platform/workers/cla
 import { isOf } from '../timelines/sql/timeline-work.ts';
 
 /**
- * Stores emails in the caller's transaction, with address and language of the customer. Defaults are the subscription's notice address, which comes first, and the merchant's language. Leaves out
- * emails that exist, and customers without an address. Due times never exceed the database's
- * current time, even on an advanced sandbox clock. `offset 0` forces lookups of customers by key:
- * without statistics the planner would read all of a merchant's.
+ * Stores emails in the caller's transaction, with the customer's address and language. The
+ * subscription's notice address takes precedence; the merchant's language is the default. Leaves
+ * out existing emails and customers without an address.
+ * Due times never exceed the database's current time, even on an advanced sandbox clock. `offset 0`
+ * makes the planner look up customers by key; without statistics, it would read all customers of a
+ * merchant.
  */
 export async function insertEmails(
   tx: Db,
@@ -42,9 +44,9 @@ export async function insertEmails(
 }
 
 /**
- * Claims due emails of a mode by moving `due_at` to the end of a lease, as `claimDue` does. Each
- * merchant gets an equal part of the limit, its oldest first, so that a large mailing does not
- * delay other merchants. Modes do not delay each other.
+ * Claims due emails of a mode: moves `due_at` to the end of a lease, as `claimDue` does.
+ * Each merchant gets an equal share of the limit, its oldest emails first, so that a large mailing
+ * does not delay other merchants. Modes do not delay each other.
  */
 export function claimEmails(
   db: Db,
@@ -72,7 +74,10 @@ export function claimEmails(
   );
 }
 
-/** Deletes finished emails written until then, oldest first, at most `limit`. Returns how many. */
+/**
+ * Deletes at most `limit` finished emails created before `until`, oldest first. Returns the number
+ * of deleted rows.
+ */
 export async function pruneEmailsUntil(db: Db, until: string, limit: number): Promise<number> {
   const deleted = await db.query(
     `with over as (select merchant_id, id from letters where due_at is null and created_at <= $1
@@ -84,7 +89,7 @@ export async function pruneEmailsUntil(db: Db, until: string, limit: number): Pr
   return deleted.length;
 }
 
-/** Deletes finished emails of advanced sandbox clocks, written until then by that clock. */
+/** Deletes finished emails of advanced sandbox clocks, created before `until` of their clock. */
 export async function pruneEmailsOfTimelines(
   db: Db,
   until: string,

@@ -3,7 +3,7 @@ import { type Texts as AnyTexts, textsIn } from '../../platform/texts/texts.ts';
 
 type OwnTextName = keyof typeof import('./locales/en.json', { with: { type: 'json' }});
 
-/** Names of the texts, the same in every language. */
+/** Names of the texts. All languages have the same names. */
 export type TextName = OwnTextName | CommonTextName;
 
 /** Texts of emails in one language. */

@@ -7,13 +7,13 @@ import { type Facts, pickFacts } from './facts.ts';
 import { receiptLines } from './receipt-lines.ts';
 import { insertEmails } from './sql.ts';
 
-/** An email to be written, with its subject's rows after the causing change. */
+/** An email to store, with the rows of its subject after the causing change. */
 export type NewEmail =
-  /** For a succeeded payment; once per payment. */
+  /** Succeeded payment. Once per payment. */
   | { readonly kind: 'receipt'; readonly payment: Row; readonly link_url?: string }
   /**
-   * For a failed charge of a subscription; once per failure (`failed_at`). At `link_url` the
-   * customer changes the card; without `next_try_at` there is no automatic retry.
+   * Failed charge of a subscription, once per failure (`failed_at`). The customer changes the card
+   * at `link_url`. Without `next_try_at`, no automatic retry follows.
    */
   | {
       readonly kind: 'payment_failed';
@@ -21,7 +21,10 @@ export type NewEmail =
       readonly link_url?: string;
       readonly next_try_at?: Micros;
     }
-  /** Instead of `payment_failed`, if no retry is left: at `ends_at` the subscription stops. */
+  /**
+   * Failed charge without further retries, instead of `payment_failed`. The subscription stops at
+   * `ends_at`.
+   */
   | {
       readonly kind: 'final_notice';
       readonly payment: Row;
@@ -30,7 +33,7 @@ export type NewEmail =
       readonly link_url?: string;
     }
   /**
-   * Before a subscription's first charge after a trial, or a renewal; once per charge time. Minor
+   * Charge after a trial, or renewal, that is due soon. Once per charge time. Amount in minor
    * units, by default the subscription's.
    */
   | {
@@ -40,14 +43,14 @@ export type NewEmail =
       readonly amount_cents?: string;
       readonly link_url?: string;
     }
-  /** For the payment method of a subscription; once per expiry. */
+  /** Card of a subscription that expires soon. Once per expiry. */
   | {
       readonly kind: 'card_expiring';
       readonly subscription: Row;
       readonly card: Row;
       readonly link_url?: string;
     }
-  /** For a subscription that stopped because a charge was given up; once per time (`at`). */
+  /** Subscription that stopped after its last failed charge. Once per stop (`at`). */
   | {
       readonly kind: 'subscription_unpaid';
       readonly subscription: Row;
@@ -55,7 +58,7 @@ export type NewEmail =
       readonly at: Micros;
       readonly link_url?: string;
     }
-  /** For a subscription that was cancelled and ends with its period; once per request (`at`). */
+  /** Subscription that was cancelled and ends with its period. Once per request (`at`). */
   | {
       readonly kind: 'subscription_ending';
       readonly subscription: Row;
@@ -63,7 +66,7 @@ export type NewEmail =
       readonly ends_at: Micros;
       readonly link_url?: string;
     }
-  /** For a subscription that ended otherwise; once. */
+  /** Subscription that ended in any other way. Once. */
   | {
       readonly kind: 'subscription_cancelled';
       readonly subscription: Row;
@@ -72,7 +75,7 @@ export type NewEmail =
 
 /**
  * Stores emails in the transaction that causes them; the email worker renders and sends them. `now`
- * is their `created_at`. Leaves out emails that exist, and customers without an address.
+ * becomes their `created_at`. Leaves out existing emails and customers without an address.
  */
 export async function writeEmails(
   { catalog, clock }: Pick<Services, 'catalog' | 'clock'>,
@@ -80,7 +83,7 @@ export async function writeEmails(
   emails: readonly NewEmail[],
   now: Micros,
 ): Promise<void> {
-  // Due on the worker's clock, whatever the customer's time.
+  // Due by the worker's clock, even if the customer's clock differs.
   const due_at = instantText(clock.now());
   const rows = emails.map((email) => ({ ...emailRow(email, now), due_at }));
   await insertEmails(tx, catalog, rows);
@@ -140,7 +143,7 @@ function factsOf(email: NewEmail): Facts {
   };
 }
 
-/** Facts of an email beyond its subject. */
+/** Facts of an email that are not in the rows of its subject. */
 function addedFactsOf(email: NewEmail): Facts {
   switch (email.kind) {
     case 'receipt':

@@ -1,17 +1,14 @@
-/** A JSON value of a record's document. */
+/** A JSON value of a record's attribute. */
 type Value = unknown;
 
-/** Spreadsheets read a text with this beginning as a formula (OWASP, CSV injection). */
+/** Spreadsheets run text with this beginning as a formula (OWASP, CSV injection). */
 const FORMULA = /^[=+\-@\t\r]/;
 const QUOTED = /[",\r\n]/;
 
-/** One line of a table with its end, in the form of RFC 4180. */
+/** One CSV line of RFC 4180, with its line end. */
 export const csvLine = (values: readonly Value[]): string => `${values.map(csvCell).join(',')}\r\n`;
 
-/**
- * Numbers as they are, null as empty, objects as JSON, and texts escaped so that no program runs
- * them.
- */
+/** A CSV cell: numbers unchanged, null empty, objects as JSON, text escaped against formulas. */
 export function csvCell(value: Value): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);

@@ -5,7 +5,7 @@ import { csvLine } from './csv.ts';
 
 /** Records per page: the interface's maximum. */
 const PAGE_SIZE = 500;
-/** Without a byte order mark, spreadsheets do not recognise UTF-8. */
+/** UTF-8 byte order mark. Spreadsheets need it to recognise UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
 interface Listed {
@@ -18,8 +18,8 @@ interface Listed {
 }
 
 /**
- * All records of a list as a table, page by page: with the person's permissions, filters and order.
- * `query` has no page parameters. Throws like the list, before the first line.
+ * Streams all records of a list as CSV, page by page, with the caller's permissions, filters and
+ * order. `query` has no page parameters. Throws the list's errors before the first line.
  */
 export async function* recordsAsCsv(
   reader: Reader,
@@ -43,7 +43,7 @@ export async function* recordsAsCsv(
 
 type Column = { readonly name: string; readonly of: (record: Listed['data'][number]) => unknown };
 
-/** The id, every served attribute, and the ids of related records. */
+/** Columns: the id, every served attribute, and the ids of related records. */
 function columnsOf({ resource, relations }: Model): Column[] {
   const attributes = Object.entries(resource.fields)
     .filter(([, { sensitive, write_only, shown_once }]) => !sensitive && !write_only && !shown_once)

@@ -11,12 +11,12 @@ import { createQuota, type QuotaPolicy } from '../../platform/rates/quota.ts';
 import { requireQuota } from '../../platform/rates/require-quota.ts';
 import type { Services } from '../../services.ts';
 
-/** Exports per merchant and minute: each may read every record. */
+/** Quota of exports per merchant. Each export may read every record. */
 const STARTS: QuotaPolicy = { requests: 10, seconds: 60 };
 
 /**
- * `GET /dashboard/api/exports/<type>.csv`: every record of a list, with the list's own filters and
- * order. Streams rows of any number, at the browser's speed.
+ * `GET /dashboard/api/exports/<type>.csv`: every record of a list, with the list's filters and
+ * order. Streams at the browser's speed, so the number of rows has no limit.
  */
 export function registerExports(
   fastify: FastifyInstance,
@@ -34,7 +34,8 @@ export function registerExports(
       requirePermission(ctx, model, 'read');
       requireQuota(starts, `${ctx.scope.merchant_id} ${ctx.scope.mode}`, tooMany);
       const lines = recordsAsCsv(reader, ctx, model, listQueryOf(request));
-      // An invalid filter must give an error response, not a truncated file.
+      // Reads the first line early: an invalid filter must give an error response, not a truncated
+      // file.
       const first = await lines.next();
       return reply
         .headers({
@@ -52,7 +53,7 @@ const isListed = (type: string): type is keyof typeof resources =>
   Object.hasOwn(resources, type) &&
   (resources[type as keyof typeof resources].operations as readonly string[]).includes('list');
 
-/** Parameters of the list, without merchant and mode; an export has all pages. */
+/** The list's parameters without merchant, mode and page, since an export has all pages. */
 function listQueryOf(request: FastifyRequest): URLSearchParams {
   const query = new URLSearchParams(queryOf(request));
   for (const name of [...query.keys()])

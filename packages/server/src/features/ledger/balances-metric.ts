@@ -4,12 +4,12 @@ import type { Services } from '../../services.ts';
 import { lackingSince } from './sql/balances.ts';
 
 const MICROS = 1_000_000;
-/** Cache time of a lag. */
+/** Milliseconds for which a lag is cached. */
 const LAG_LIFE_MS = 5_000;
 
 /**
- * Seconds that the balances are behind the ledger, 0 if they are complete; null while the database
- * does not answer.
+ * Reads by how many seconds the balances lag behind the ledger, 0 if complete. Null while the
+ * database does not answer.
  */
 export type BalancesLag = () => Promise<number | null>;
 
@@ -33,10 +33,7 @@ export function createBalancesLag({
   };
 }
 
-/**
- * Gauge of how far the balances are behind the ledger; has no value while the database does not
- * answer.
- */
+/** Registers the gauge of the balances' lag. Without a value while the database does not answer. */
 export function registerBalancesLag(register: Registry, lag: BalancesLag): void {
   new Gauge({
     name: 'florin_balances_behind_seconds',

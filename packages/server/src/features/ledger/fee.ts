@@ -2,18 +2,18 @@ import type { Row } from '../../platform/database/row.ts';
 
 const BASIS_POINTS = 10_000n;
 
-/** Fee of merchants without a plan of their own: 4 % and 5 minor units. */
+/** Default fee plan: 4 % and 5 minor units. */
 const usual = { basis_points: '400', fixed_cents: '5' } as const;
 
-/** Columns of a payment that store its fee plan. */
+/** A payment's columns that store its fee plan. */
 export const feeColumns = ({
   basis_points = usual.basis_points,
   fixed_cents = usual.fixed_cents,
 }: Row = {}): Row => ({ fee_basis_points: basis_points, fee_fixed_cents: fixed_cents });
 
 /**
- * Fee of a payment of `amount_cents`, in minor units: a share, rounded half up, and a fixed part.
- * Never more than the amount.
+ * Fee of a payment of `amount_cents`, in minor units: a percentage, rounded half up, plus a fixed
+ * part. At most the amount.
  */
 export function feeOf(
   amount_cents: string,

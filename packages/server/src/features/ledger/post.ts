@@ -6,7 +6,7 @@ import type { Services } from '../../services.ts';
 import { appendTransfers } from './sql/ledger.ts';
 import { transferOfDispute, transfersOfPayments, transfersOfRefunds } from './transfers.ts';
 
-/** Posts transfers of changed payments, in their transaction. */
+/** Appends the transfers of changed payments, in the transaction of the change. */
 export const postPayments = (
   services: Services,
   tx: Db,
@@ -14,7 +14,7 @@ export const postPayments = (
   now: Micros,
 ): Promise<void> => appendTransfers(tx, services.catalog, transfersOfPayments(changed, now));
 
-/** Posts transfers of changed refunds; a new one has no `before`. */
+/** Appends the transfers of changed refunds. A new refund has no `before`. */
 export const postRefunds = (
   services: Services,
   tx: Db,
@@ -22,7 +22,7 @@ export const postRefunds = (
   now: Micros,
 ): Promise<void> => appendTransfers(tx, services.catalog, transfersOfRefunds(changed, now));
 
-/** Posts the transfer of a dispute with a new state. */
+/** Appends the transfer of a dispute's new state. */
 export const postDispute = (
   { catalog }: Services,
   tx: Db,

@@ -4,7 +4,7 @@ import type { Changed } from '../../platform/database/transition.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
 
-/** Transfers of changed payments: a captured amount is owed to the merchant, less the fee. */
+/** Transfers of changed payments. The merchant is owed the captured amount less the fee. */
 export function transfersOfPayments(changed: readonly Changed[], now: Micros): Row[] {
   return changed
     .filter(({ before, after }) => before.status === 'processing' && after.status === 'succeeded')
@@ -21,7 +21,7 @@ const refundKinds: Readonly<Record<string, TransferKind>> = {
   failed: 'refund_released',
 };
 
-/** Transfers of changed refunds: `before` is absent for a new one. */
+/** Transfers of changed refunds. A new refund has no `before`. */
 export function transfersOfRefunds(
   changed: readonly { readonly before?: Row; readonly after: Row }[],
   now: Micros,
@@ -39,14 +39,14 @@ const disputeKinds: Readonly<Record<string, TransferKind>> = {
   lost: 'dispute_lost',
 };
 
-/** Transfer of a dispute's new state, if there is one. */
+/** Transfer of a dispute's new state. Empty if the state moves no money. */
 export function transferOfDispute(dispute: Row, now: Micros): Row[] {
   const kind = disputeKinds[dispute.status as string];
   const { amount_cents, payment_demand_id } = dispute;
   return kind ? [transferOf(kind, dispute, amount_cents, payment_demand_id, now)] : [];
 }
 
-/** A transfer about a change of the given record, in minor units of its currency. */
+/** A transfer for a change of the given record, in minor units of its currency. */
 export function transferOf(
   kind: TransferKind,
   { merchant_id = null, mode = null, id: source_id = null, amount_currency = null }: Row,

@@ -2,10 +2,10 @@ import { createHash, randomInt } from 'node:crypto';
 import type { KeyContext } from '../../platform/caller.ts';
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
-/** 32 characters of base58 are 187 bits. */
+/** 32 characters of base58 have 187 bits of entropy. */
 const BODY_LENGTH = 32;
 
-/** A new API key: `ept_<mode>_<s|b><body>`, where s is a secret and b a publishable key. */
+/** A new API key: `ept_<mode>_<s|b><body>`. `s` marks a secret key and `b` a publishable key. */
 export function makeKey(mode: 'live' | 'sandbox', context: KeyContext): string {
   const body = Array.from({ length: BODY_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]);
   return `ept_${mode}_${context === 'secret' ? 's' : 'b'}${body.join('')}`;

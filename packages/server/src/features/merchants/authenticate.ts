@@ -5,18 +5,18 @@ import { hashKey, looksLikeKey } from './api-key.ts';
 import type { KeyUses } from './key-uses.ts';
 
 export interface Authenticator {
-  /** The caller of a bare key; undefined if the key is malformed, unknown or expired. */
+  /** Caller of a key. Undefined if the key is malformed, unknown, expired or revoked. */
   byKey(key: string): Promise<Caller | undefined>;
-  /** The caller by the hash of a well-formed key. */
+  /** Caller of a key, found by the hash of a well-formed key. */
   byHash(keyHash: string): Promise<Caller | undefined>;
-  /** Why a key with this hash has ended; undefined if it works or does not exist. */
+  /** When and how a key ended. Undefined if the key is valid or does not exist. */
   endOf(keyHash: string): Promise<KeyEnd | undefined>;
 }
 
-/** End of a key: expired, or revoked by a person. */
+/** End of a key: its expiry, and whether a person revoked it. */
 export type KeyEnd = Pick<Caller, 'expiry' | 'revoked'>;
 
-/** Every valid key is found here, so its use is recorded here. */
+/** Authenticates keys and notes the use of each valid key. */
 export function createAuthenticator(
   callers: Callers,
   clock: Clock,
@@ -40,7 +40,7 @@ export function createAuthenticator(
   };
 }
 
-/** Hash of the key in an `Authorization` header; undefined without a well-formed key. */
+/** Hash of the key in an `Authorization` header. Undefined if the header has no well-formed key. */
 export function keyHashOf(authorization: string | undefined): string | undefined {
   const key = bearerOf(authorization);
   return key && looksLikeKey(key) ? hashKey(key) : undefined;
@@ -49,7 +49,7 @@ export function keyHashOf(authorization: string | undefined): string | undefined
 const bearerOf = (authorization = ''): string | undefined =>
   /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
 
-/** 401 for a missing or malformed header, and for an unknown, expired or revoked key. */
+/** The 401 for a missing or malformed header, or an unknown, expired or revoked key. */
 export const unauthorized = (authorization: string | undefined, end?: KeyEnd): ProblemError =>
   problem(
     'unauthorized',

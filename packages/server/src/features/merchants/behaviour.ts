@@ -10,7 +10,7 @@ import { moveAccessEpoch } from './sql/access-epoch.ts';
 import { settingNames } from './sql/callers.ts';
 
 /**
- * Merchants change their own settings. Processes then reload what they cache with the merchant's
+ * Behaviour of merchants' settings. A change invalidates the settings that processes cache with
  * keys.
  */
 export function merchantBehaviour(services: Services, model: Model): Behaviour {
@@ -35,7 +35,7 @@ const emitSettingsEvents: Also = async (tx, changed) => {
   if (differs) await moveAccessEpoch(tx);
 };
 
-/** Throws 422 with the currencies that are listed twice. */
+/** Throws 422 with each currency that is listed twice. */
 function checkCurrencies({ accepted_currencies }: Row): void {
   const named = JSON.parse(accepted_currencies ?? '[]') as string[];
   const problems = named.flatMap((currency, at) =>
@@ -50,7 +50,7 @@ interface CurrencyLimits extends OwnLimits {
   readonly amount_currency: string;
 }
 
-/** Throws 422 with the currencies that have two limits, or limits that allow no amount. */
+/** Throws 422 with each currency that has two limits, or limits that allow no amount. */
 function checkLimits({ amount_limits }: Row): void {
   const limits = JSON.parse(amount_limits ?? '[]') as CurrencyLimits[];
   const problems = limits.flatMap((one, at) => [

@@ -9,8 +9,8 @@ import { permissionSlugs } from './sql/permissions.ts';
 const source = { pointer: '/data/relationships/permissions' };
 
 /**
- * Stored permissions of a new key: the requested ones that its creator holds, or all of the
- * creator's. JSON of slugs; null for all present and future permissions.
+ * Permissions to store for a new key: the requested ones that its creator has, by default all of
+ * the creator's. JSON list of slugs; null for all present and future permissions.
  */
 export async function grantedPermissions(
   db: Db,
@@ -23,7 +23,7 @@ export async function grantedPermissions(
   return JSON.stringify(await heldSlugs(db, ctx, ids));
 }
 
-/** Slugs of permissions to be granted. Throws if one is unknown, or not the caller's own. */
+/** Slugs of permissions to grant. Throws if a permission is unknown or the caller lacks it. */
 export async function heldSlugs(
   db: Db,
   ctx: RequestContext,

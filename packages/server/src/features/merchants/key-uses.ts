@@ -5,9 +5,9 @@ import type { Logger } from '../../platform/logger.ts';
 import { type Clock, instantText } from '../../platform/time/clock.ts';
 import { touchKeys } from './sql/key-uses.ts';
 
-/** Records when keys are used. */
+/** Records the time of the last use of keys. */
 export interface KeyUses {
-  /** Never waits and never throws. */
+  /** Notes a use. Returns immediately and never throws. */
   note(caller: Pick<Caller, 'token_id' | 'scope'>): void;
   close(): Promise<void>;
 }
@@ -19,11 +19,11 @@ export interface KeyUsesOptions {
   readonly monotonic_ms: () => number;
 }
 
-/** Shortest interval between two stored uses of one key. */
+/** Shortest interval between two stored uses of the same key. */
 const EVERY_MS = 60_000;
-/** Time over which uses of different keys are batched. */
+/** Time for which uses of keys are gathered into one statement. */
 const GATHER_MS = 500;
-/** Cached keys; uses of further keys may be stored more often. */
+/** Keys in the cache. Uses of further keys may be stored more often. */
 const KEYS_MAX = 10_000;
 
 interface Use {
@@ -46,7 +46,7 @@ export function createKeyUses({ db, clock, logger, monotonic_ms }: KeyUsesOption
     storing = storing
       .then(() => touchKeys(db, uses))
       .catch((error: { code?: string }) => {
-        logger.warn({ err: { code: error.code } }, 'key uses not recorded');
+        logger.warn({ err: { code: error.code } }, 'last uses of API keys not stored');
       });
   };
 

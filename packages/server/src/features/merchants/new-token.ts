@@ -2,7 +2,7 @@ import type { KeyContext } from '../../platform/caller.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { hashKey, makeKey } from './api-key.ts';
 
-/** A new key, and its row, which stores only the key's hash. */
+/** Makes a key and its row. The row has only the key's hash. */
 export function newToken(record: Row): { key: string; row: Row } {
   const key = makeKey(record.mode as 'live' | 'sandbox', record.context as KeyContext);
   return { key, row: { origins: '[]', ...record, token_hash: `\\x${hashKey(key)}` } };

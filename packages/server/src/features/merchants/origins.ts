@@ -4,7 +4,7 @@ import type { WriteInput } from '../../jsonapi/behaviour.ts';
 import type { KeyContext } from '../../platform/caller.ts';
 import type { Scope } from '../../platform/database/scope.ts';
 
-/** Throws a `ProblemError` with all validation errors of a key's origins. */
+/** Throws a `ProblemError` with all validation errors of the origins of a key. */
 export function checkOrigins(
   mode: Scope['mode'],
   context: KeyContext,
@@ -31,7 +31,7 @@ const problemsOf = (mode: Scope['mode'], origins: readonly unknown[]): Problem[]
 
 const pointerOf = (at: number) => ({ pointer: `/data/attributes/origins/${at}` });
 
-/** Why an origin's pages are not allowed; undefined if they are. */
+/** Why a key may not allow an origin. Undefined if it may. */
 function refusalOf(mode: Scope['mode'], origin: string): string | undefined {
   const url = URL.parse(origin);
   if (!hasOriginShape(origin) || url?.origin !== origin) {
@@ -43,6 +43,6 @@ function refusalOf(mode: Scope['mode'], origin: string): string | undefined {
   return undefined;
 }
 
-/** Whether a host name is the local host, which has no https. */
+/** Whether a host name is the local host, which needs no https. */
 export const isOwnMachine = (host: string): boolean =>
   /^(?:(?:.+\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(host);

@@ -5,8 +5,8 @@ import type { Services } from '../../services.ts';
 import { findSettings } from './sql/callers.ts';
 
 /**
- * Request context of our own pages: without a key, with all permissions. Throws 404 if the merchant
- * does not exist.
+ * Request context of our own pages: without a key, with all permissions. Throws 404 for an unknown
+ * merchant.
  */
 export async function ownContext(
   { db, clock, config }: Pick<Services, 'db' | 'clock' | 'config'>,

@@ -11,16 +11,19 @@ import { hasProcessor, type Processing, requireProcessor } from './processor.ts'
 type StatusContext = Pick<RequestContext, 'settings'>;
 type Charging = Pick<RequestContext, 'settings' | 'scope'>;
 
-/** Throws 403 unless the merchant may charge now, and 422 unless a processor takes its payments. */
+/** Throws 403 if the merchant may not charge now, and 422 if no processor takes its payments. */
 export function requireCharging(services: Processing, ctx: Charging): void {
   requireActive(ctx);
   requireProcessor(services, ctx.scope);
 }
 
-/** Why a form or link takes no card: its merchant may not charge, or has no processor. */
+/**
+ * Why a form or link takes no card: the merchant may not charge, or no processor takes its
+ * payments.
+ */
 export type Closed = 'merchant_held_back' | 'no_processor';
 
-/** Undefined if cards are accepted. `settings` are undefined for an unknown merchant. */
+/** Undefined if the merchant takes cards. `settings` are undefined for an unknown merchant. */
 export function closedBecause(
   services: Processing,
   scope: Scope,
@@ -30,12 +33,14 @@ export function closedBecause(
   return hasProcessor(services, scope) ? undefined : 'no_processor';
 }
 
-/** Throws 403 unless the merchant may charge now. */
+/** Throws 403 if the merchant may not charge now. */
 export function requireActive({ settings }: StatusContext): void {
   if (settings.merchant_status !== 'active') throw refusal(settings.merchant_status);
 }
 
-/** Throws 403 if a banned merchant requests more than its payments and the reason of its ban. */
+/**
+ * Throws 403 if a banned merchant requests anything except its payments and the reason of its ban.
+ */
 export function refuseBanned({ settings }: StatusContext, asked: Asked): void {
   if (settings.merchant_status !== 'banned') return;
   if (asked.isRead && readWhileBanned.has(asked.type)) return;
@@ -44,7 +49,7 @@ export function refuseBanned({ settings }: StatusContext, asked: Asked): void {
 
 interface Asked {
   readonly isRead: boolean;
-  /** The resource type of the address. */
+  /** The resource type in the URL. */
   readonly type: string;
 }
 

@@ -9,12 +9,13 @@ import { hasProcessor, type Processing } from './processor.ts';
 type Mode = 'live' | 'sandbox';
 
 /**
- * Merchant status for people: `no_processor` is active, but without a processor for its payments.
+ * Merchant status for people. `no_processor`: the merchant is active, but no processor takes its
+ * payments.
  */
 export type ShownMerchantStatus = MerchantStatus | 'no_processor';
 
 /**
- * Merchant status in both modes, from a row with `id`, `active_at` and the enforcement actions per
+ * Merchant status in both modes. The row has `id`, `active_at` and the enforcement action of each
  * mode.
  */
 export function merchantStatuses(
@@ -32,7 +33,7 @@ export function merchantStatuses(
   return { live: of('live'), sandbox: of('sandbox') };
 }
 
-/** Modes in which a processor takes a merchant's payments. */
+/** Whether a processor takes a merchant's payments, per mode. */
 export function processing(services: Processing, { id }: Row): Readonly<Record<Mode, boolean>> {
   const of = (mode: Mode) => hasProcessor(services, { merchant_id: id as string, mode });
   return { live: of('live'), sandbox: of('sandbox') };

@@ -13,8 +13,8 @@ import type { TokenUpdater } from './token-update.ts';
 const source = { pointer: '/data/attributes/expiry' };
 
 /**
- * Expiry of a new key: the requested one, if in the future, but never later than the creating
- * key's.
+ * Expiry of a new key: the requested future time, but never later than the expiry of the creating
+ * key.
  */
 export function expiryOf(ctx: RequestContext, asked: string | null | undefined): string | null {
   const own = ctx.key?.expiry ?? null;
@@ -29,7 +29,7 @@ export function expiryOf(ctx: RequestContext, asked: string | null | undefined):
   );
 }
 
-/** Expires a key now if the caller holds all its permissions. An expired key stays as it is. */
+/** Expires a key now. The caller must have all its permissions. An expired key stays the same. */
 export const revokeToken = (update: TokenUpdater, ctx: RequestContext, id: string): Promise<Row> =>
   update(ctx, id, (token, now) => {
     requireHeld(ctx, token, 'revoke');
@@ -37,8 +37,8 @@ export const revokeToken = (update: TokenUpdater, ctx: RequestContext, id: strin
   });
 
 /**
- * Throws if a key holds a permission that the caller lacks: the caller may neither revoke nor copy
- * it.
+ * Throws if a key has a permission that the caller lacks. The caller may then neither revoke nor
+ * copy the key.
  */
 export function requireHeld(
   ctx: RequestContext,

@@ -19,7 +19,7 @@ import { isOver, requireHeld } from './token-life.ts';
 import { hashOf } from './token-update.ts';
 
 /**
- * Creates a successor of a key, which expires after both have worked for a while. In one
+ * Creates a successor of a key. Both keys work for a while, then the old key expires. Uses one
  * transaction: if the response is lost, the old key can be rotated again.
  */
 export async function rotateToken(
@@ -59,7 +59,7 @@ async function rotate(
   return { old, key, row };
 }
 
-/** Locks a key. Throws if the caller may not rotate it, or it has expired. */
+/** Locks a key. Throws if the caller may not rotate the key or the key has expired. */
 async function lockedKey(tx: Db, ctx: RequestContext, id: string, now: Micros): Promise<Row> {
   const name = { ...ctx.scope, id };
   const old = (await lockRows(tx, 'merchant_tokens', [name])).get(keyText(name));
@@ -74,8 +74,8 @@ async function lockedKey(tx: Db, ctx: RequestContext, id: string, now: Micros): 
 const MAKE_ANOTHER = 'Make another key.';
 
 /**
- * Copies name, permissions and origins. Expires with the old key, and no later than the caller's
- * key.
+ * Row of the successor, with name, permissions and origins of the old key. Expires with the old
+ * key, and no later than the caller's key.
  */
 function successorOf({ key }: RequestContext, old: Row, now: Micros): Row {
   const at = instantText(now);
@@ -90,7 +90,7 @@ function successorOf({ key }: RequestContext, old: Row, now: Micros): Row {
   };
 }
 
-/** The earlier of two instants; null and undefined mean never. */
+/** The earlier of two instants. Null and undefined mean no end. */
 function earlier(one: string | null | undefined, other: string | null | undefined): string | null {
   if (one == null || other == null) return one ?? other ?? null;
   return microsOf(one) <= microsOf(other) ? one : other;

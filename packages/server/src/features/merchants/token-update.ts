@@ -4,7 +4,7 @@ import type { Row } from '../../platform/database/row.ts';
 import type { Services } from '../../services.ts';
 import { conditionsOf, createUpdater, type UpdateItem } from '../records/updater.ts';
 
-/** Changes a key as `decide` says for its locked row; this process sees the change immediately. */
+/** Updates a locked key with the decision of `decide`. This process sees the change immediately. */
 export type TokenUpdater = (
   ctx: RequestContext,
   id: string,
@@ -25,5 +25,5 @@ export function createTokenUpdater(services: Services): TokenUpdater {
   };
 }
 
-/** PostgreSQL writes bytea as `\x` and hex. */
+/** Hash of a key in hex. PostgreSQL writes bytea as `\x` and hex. */
 export const hashOf = ({ token_hash }: Row): string => (token_hash as string).slice(2);

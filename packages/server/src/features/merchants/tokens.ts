@@ -13,7 +13,7 @@ import { expiryOf, revokeToken } from './token-life.ts';
 import { rotateToken } from './token-rotate.ts';
 import { createTokenUpdater, hashOf } from './token-update.ts';
 
-/** API keys. Only the response to a create contains the key itself. */
+/** Behaviour of API keys. Only the response to a create contains the key itself. */
 export function merchantTokenBehaviour(services: Services, model: Model): Behaviour {
   const create = createCreator(services, 'merchant_tokens');
   const update = createTokenUpdater(services);
@@ -50,7 +50,7 @@ export function merchantTokenBehaviour(services: Services, model: Model): Behavi
   };
 }
 
-/** A key creates keys of its own mode only. */
+/** Refuses to create a key of the other mode. */
 function refuseOtherMode(ctx: RequestContext, schema: unknown): void {
   if (schema === undefined || schema === ctx.scope.mode) return;
   throw problem(

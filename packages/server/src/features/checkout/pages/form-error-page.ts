@@ -8,14 +8,14 @@ import type { FormAssets, FormScript } from './form-page.ts';
 import type { Language } from './language.ts';
 
 /**
- * Whether key or payment is unknown, without revealing other merchants' payments; or the merchant
- * takes no payments now.
+ * Why a frame shows no form. `unknown_payment` does not reveal whether another merchant has the
+ * payment. `merchant_held_back`: the merchant may take no payments now.
  */
 export type RefusedForm = 'unknown_key' | 'unknown_payment' | 'merchant_held_back';
 
 /**
- * Content of the frame without a form. The text is for payers, the code for developers. Any page
- * may frame it, since an unknown key has no origins.
+ * Page of a frame without a form: a text for payers and a code for developers. Any page may frame
+ * it, since an unknown key has no registered origins.
  */
 export const formErrorPage = (
   style: string,
@@ -35,8 +35,8 @@ export const formErrorPage = (
 });
 
 /**
- * Content of the frame if no processor takes the payment: no card field. The script reports the
- * reason to the SDK, and logs `advice` for developers.
+ * Page of a frame if no processor takes the payment. Has no card field. The script reports the
+ * reason to the SDK and logs `advice` for developers.
  */
 export const noProcessorForm = (
   { style, ...script }: FormAssets,
@@ -63,7 +63,7 @@ interface Refusal {
   readonly heading: string;
   readonly text_shown: string;
   readonly code: string;
-  /** HTML of the page's script, if any. */
+  /** HTML of a script element, if the page needs one. */
   readonly script?: string;
 }
 

@@ -98,7 +98,7 @@ describe('formPage', () => {
       'frame-src': "'self' https:",
     });
     expect(directives(offered)).not.toHaveProperty('trusted-types');
-    // The card form does not wait for the wallet.
+    // The card form does not wait for the wallet's script.
     expect(offered.html).toContain(
       '<script async src="https://pay.google.com/gp/p/js/pay.js"></script>',
     );

@@ -11,18 +11,18 @@ import {
 import { jsonForScript, type Page } from '../../../http/pages/page.ts';
 
 export interface FormScript {
-  /** Path of the script on the origin of the form. */
+  /** Path of the script on the form's origin. */
   readonly script_url: string;
-  /** `sha384-…` of that script, for Subresource Integrity. */
+  /** Subresource Integrity of the script: `sha384-…`. */
   readonly script_integrity: string;
 }
 
 export interface FormAssets extends FormScript {
-  /** Inline style sheet, which saves a request. */
+  /** Inline style sheet. Saves a request. */
   readonly style: string;
 }
 
-/** The document inside the frame. The script builds the form from the configuration alone. */
+/** The HTML document inside the frame. A script builds the form from the configuration alone. */
 export function formPage(config: FrameConfig, assets: FormAssets, embedding?: Embedding): Page {
   const { script_url, script_integrity, style } = assets;
   return {
@@ -50,13 +50,16 @@ ${embedding?.google ? `<script async src="${GOOGLE_PAY_ORIGIN}/gp/p/js/pay.js"><
   };
 }
 
-/** Pages that may frame the form: the registered origins. Only a sandbox may have none. */
+/**
+ * Pages that may frame the form: the merchant's registered origins. Only in the sandbox may any
+ * page frame the form of a merchant without origins.
+ */
 function ancestorsOf({ origins, mode }: FrameConfig): string {
   if (origins.length === 0) return mode === 'sandbox' ? ANY_ANCESTOR : "'none'";
   return origins.map(checkOrigin).join(' ');
 }
 
-/** Throws an `Error` unless the text is an origin in browsers' form. */
+/** Returns an origin as browsers write it. Throws an `Error` for another text. */
 function checkOrigin(origin: string): string {
   if (hasOriginShape(origin) && URL.parse(origin)?.origin === origin) return origin;
   throw new Error('A registered origin is not an origin, such as https://shop.example.com.');

@@ -3,14 +3,14 @@ import type { FormLocale } from '../../../http/pages/form-locale.ts';
 import { textsIn } from '../../../platform/texts/texts.ts';
 import type { TextName, Texts } from './texts.ts';
 
-/** Language of a page, and its texts. */
+/** Language of a page with its texts. */
 export interface Language {
-  /** BCP 47. */
+  /** Language tag (BCP 47). */
   readonly tag: string;
   readonly text: Texts;
 }
 
-/** The form's language, for our other pages. */
+/** The form's language if our other pages have it, else English. */
 export const knownLocale = ({ tag }: Pick<FormLocale, 'tag'>): Locale =>
   locales.find((one) => one === tag) ?? 'en';
 

@@ -17,11 +17,11 @@ export interface PayAbandonOptions {
   readonly threeds: ThreeDSecure;
   readonly sessions: MountSessions;
   readonly tries: Tries;
-  /** Response to an expired session, or a missing attempt. */
+  /** Response if the session has expired or the request names no attempt. */
   readonly sessionOver: VerifyAnswer;
 }
 
-/** Route to abandon an attempt, which returns its outcome. */
+/** Registers the route that abandons an attempt and returns its outcome. */
 export function registerPayAbandon(
   fastify: FastifyInstance,
   { threeds, sessions, tries, sessionOver }: PayAbandonOptions,

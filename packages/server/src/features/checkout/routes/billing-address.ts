@@ -12,8 +12,8 @@ const isText = (value: unknown, max: number, min = 1): value is string =>
   value.length <= max;
 
 /**
- * The address of a verify call, with its country as alpha-3. Undefined if the form has none,
- * `invalid` if malformed. Countries without states or postal codes have an empty one.
+ * Billing address of a verify request, with its country as alpha-3. Undefined if absent, `invalid`
+ * if malformed. State and postal code are empty in countries without them.
  */
 export function billingAddressOf(body: unknown): BillingAddress | 'invalid' | undefined {
   const sent = (body as { billing_address?: unknown } | null)?.billing_address;

@@ -9,7 +9,7 @@ import { knownLocale, languageOf } from '../pages/language.ts';
 /** Why the frame shows no form. */
 export type ClosedForm = RefusedForm | Closed;
 
-/** Content of the frame in place of the form. The script from `assets` stands in for the form. */
+/** Page of the frame without a form. A script from `assets` responds to the SDK. */
 export const closedForm = (assets: FormAssets, locale: FormLocale, why: ClosedForm): Page =>
   why === 'no_processor'
     ? noProcessorForm(assets, languageOf(knownLocale(locale)), {

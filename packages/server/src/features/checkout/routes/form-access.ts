@@ -5,7 +5,7 @@ import { findSettings } from '../../merchants/sql/callers.ts';
 import type { FormTokens } from '../form-tokens.ts';
 import type { Mount } from '../session.ts';
 
-/** Scope of a form, and the pages that may frame it. */
+/** Scope of a form and the pages that may frame it. */
 export interface FormAccess extends Omit<Mount, 'payment_id'> {
   readonly origins: readonly string[];
   readonly merchant_status: MerchantStatus;
@@ -17,10 +17,7 @@ interface AccessOptions {
   readonly form_tokens: FormTokens;
 }
 
-/**
- * Access by a publishable key, or by our own pages' form token for this payment; undefined for
- * anything else.
- */
+/** Checks a publishable key, or a form token for this payment. Undefined if neither is valid. */
 export async function formAccess(
   { services, authenticator, form_tokens }: AccessOptions,
   key: string,

@@ -4,15 +4,15 @@ import type { MountSession, MountSessions } from '../session.ts';
 import type { AuthenticationKey } from '../threeds/signed-references.ts';
 import type { ThreeDSecure } from '../threeds/threeds.ts';
 
-/** An open form, with services at its payer's time. */
+/** A mounted form, with services at its payer's time. */
 export interface FormSession {
   readonly session: MountSession;
   readonly threeds: ThreeDSecure;
 }
 
 /**
- * Undefined if the session is forged, malformed or expired, by the system clock: a person has the
- * form open.
+ * Parses a session. Undefined if forged, malformed or expired. Sessions expire by the system clock,
+ * since a person has the form open.
  */
 export async function formSession(
   sessions: MountSessions,
@@ -26,7 +26,7 @@ export async function formSession(
   return { session, threeds: { ...threeds, services: timeline } };
 }
 
-/** Services of an authentication, at its payer's time. */
+/** 3-D Secure with services at the payer's time. */
 export async function threedsOf(
   threeds: ThreeDSecure,
   key: AuthenticationKey,

@@ -54,7 +54,7 @@ export interface PaySiteOptions {
   readonly tries: Tries;
 }
 
-/** Registers the origin of the hosted form: its page, its script, and the form's calls. */
+/** Registers the form's origin: page, script and API calls of the form. */
 export function registerPaySite(fastify: FastifyInstance, options: PaySiteOptions): void {
   const { services, sessions, threeds, tries, assets } = options;
   const billingAddressesAt = perTimeline(createBillingAddresses);
@@ -128,7 +128,7 @@ const closedAssets = ({ forms, closed_form }: Assets, factor: FormFactor): FormA
   ...closed_form,
 });
 
-/** A single parameter; repeated ones are a list, and count as missing. */
+/** A query parameter. A repeated parameter is a list and counts as missing. */
 const textOf = (parameter: unknown): string => (typeof parameter === 'string' ? parameter : '');
 
 const refusal = (code: string, message: string): VerifyAnswer => ({
@@ -143,7 +143,10 @@ const unknownTimezone = refusal(
 );
 const invalidAddress = refusal('invalid_address', 'Check the billing address.');
 
-/** Issuers may be on any https origin; the simulated one is local, without https. */
+/**
+ * Frame options of the form. Issuers may use any https origin; the simulated issuer is local,
+ * without https.
+ */
 const embeddingOf = (
   { services }: PaySiteOptions,
   { mode, wallets }: FrameConfig,
@@ -175,7 +178,7 @@ async function threedsConfig(
   };
 }
 
-/** Configuration of the form, or why there is none. */
+/** Configuration of the form, or the reason why the frame shows none. */
 async function openForm(
   options: PaySiteOptions,
   payment_id: string,
@@ -218,7 +221,7 @@ async function openForm(
   };
 }
 
-/** If a card is only attached to a subscription, no price is shown. */
+/** Texts without a price, for a card that is only attached to a subscription. */
 const withoutPrice = ({ texts }: FormLocale): FormLocale['texts'] => ({
   ...texts,
   heading: texts.title ?? '',

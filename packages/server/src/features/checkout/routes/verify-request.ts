@@ -15,7 +15,7 @@ const isText = (value: unknown): value is string =>
 type Members = Readonly<Record<string, unknown>>;
 const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null;
 
-/** Parses the body of a verify call. */
+/** Parses the body of a verify request. Undefined if malformed. */
 export function verifyRequest(body: unknown): VerifyRequest | undefined {
   if (!isMembers(body)) return undefined;
   const { pan_jwe, cvv_jwe } = body;
@@ -24,7 +24,7 @@ export function verifyRequest(body: unknown): VerifyRequest | undefined {
   return { ...common, pan_jwe, cvv_jwe };
 }
 
-/** Parses the body of a wallet's call. */
+/** Parses the body of a wallet's verify request. Undefined if malformed. */
 export function walletRequest(body: unknown): WalletRequest | undefined {
   if (!isMembers(body)) return undefined;
   const { wallet, token, amount, currency } = body;
@@ -36,7 +36,7 @@ export function walletRequest(body: unknown): WalletRequest | undefined {
   return { ...common, wallet, token, amount, currency };
 }
 
-/** Members that accompany every kind of card. */
+/** Parses the members that cards and wallets share. Undefined if malformed. */
 function commonMembers(body: Members): Omit<VerifyRequest, 'pan_jwe' | 'cvv_jwe'> | undefined {
   const { session, timezone, authentication, attempt } = body;
   if (!isText(session) || !isText(timezone)) return undefined;
@@ -57,7 +57,10 @@ const ZONE_MAX = 15 * 60;
 const isWithin = (value: unknown, max: number, min = 0): value is number =>
   Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
 
-/** The form's facts about its browser; if any is missing, no issuer can show a challenge. */
+/**
+ * Parses the form's facts about its browser. Undefined if a fact is missing: the issuer then cannot
+ * show a challenge.
+ */
 function browserFacts(facts: unknown): BrowserFacts | undefined {
   if (!isMembers(facts)) return undefined;
   const { language, color_depth, screen_height, screen_width, tz } = facts;
@@ -70,7 +73,7 @@ function browserFacts(facts: unknown): BrowserFacts | undefined {
 
 const HEADER_MAX = 2_048;
 
-/** Browser facts from the request itself, in the issuer's format. */
+/** Browser facts from the HTTP request, in the issuer's format. */
 export const browserHeaders = ({ headers, ip }: FastifyRequest): BrowserHeaders => ({
   accept_header: (headers.accept ?? '*/*').slice(0, HEADER_MAX),
   user_agent: (headers['user-agent'] ?? '').slice(0, HEADER_MAX),

@@ -2,7 +2,7 @@ import type { VerifyAnswer } from '@florin/contract/protocol/frame.ts';
 import type { FastifyReply } from 'fastify';
 import { TooManyTries } from '../tries.ts';
 
-/** Response to the form beyond a limit. */
+/** Response to a form that exceeds a limit. */
 const tooManyTries: VerifyAnswer = {
   result: 'error',
   detail: {
@@ -11,7 +11,10 @@ const tooManyTries: VerifyAnswer = {
   },
 };
 
-/** The same response for every limit, so that nobody learns how to stay below it. */
+/**
+ * Runs `work` and responds to `TooManyTries`. All limits have the same response, so that card
+ * testers cannot learn which limit they hit.
+ */
 export async function withinLimits<T>(
   reply: FastifyReply,
   work: () => Promise<T>,

@@ -15,12 +15,15 @@ import { applyFinding, changeAuthentication, lockAuthentication } from './record
 import type { AuthenticationKey } from './signed-references.ts';
 import type { ThreeDSecure } from './threeds.ts';
 
-/** An attempt may begin between its lookup and its abandonment; then it is looked up again. */
+/**
+ * Attempts to abandon. An authentication may begin between lookup and abandonment; then the lookup
+ * is repeated.
+ */
 const TRIES_MAX = 2;
 
 /**
- * Abandons a form's attempt: its card will not be attached. An attempt that arrives later does not
- * begin. If its card is attached already, or it has failed, returns that.
+ * Abandons a form's attempt, so that its card is not attached. An attempt that arrives later does
+ * not begin. Returns the outcome if the card is already attached or the attempt has failed.
  */
 export async function abandonAttempt(
   threeds: ThreeDSecure,
@@ -43,7 +46,7 @@ export async function abandonAttempt(
   }
 }
 
-/** Abandons a challenge that was left open and continues in another form. */
+/** Abandons an open challenge that another form continues. */
 export async function abandonChallenge(
   threeds: ThreeDSecure,
   session: MountSession,
@@ -60,7 +63,7 @@ const keyOf = ({ scope }: MountSession, { id }: Row): AuthenticationKey => ({
   id: id as string,
 });
 
-/** The first lock on the authentication decides whether the card is attached. */
+/** Abandons a locked authentication. The first lock decides: of this code, or of the attachment. */
 async function giveUp(services: Services, key: AuthenticationKey): Promise<Row | undefined> {
   const after = await services.db.transaction(async (tx) => {
     const row = await lockAuthentication(tx, key);

@@ -10,7 +10,10 @@ import { type MountedTable, mountedReference } from '../mounted.ts';
 import { attachCard } from './attach-card.ts';
 import { addressesOf, type ThreeDSecure } from './threeds.ts';
 
-/** Answer to the form about an authentication; undefined while the issuer is queried. */
+/**
+ * Response to the form about an authentication. Undefined while the query to the issuer is in
+ * flight.
+ */
 export async function answerOf(
   threeds: ThreeDSecure,
   scope: Scope,
@@ -35,7 +38,7 @@ export async function answerOf(
   }
 }
 
-/** The open challenge of a payment, for a form that is opened again. */
+/** The open challenge of a payment, for a form that the payer opens again. */
 export async function openChallenge(
   threeds: ThreeDSecure,
   scope: Scope,
@@ -101,7 +104,7 @@ const UNREADABLE = 'The card could not be read. Reload the page and enter it aga
 const codeDetail = (code: string | null | undefined): SdkEventDetail =>
   code ? { code, message: messages[code] ?? UNREADABLE } : {};
 
-/** The answer that a card is unusable, with a text for its holder. */
+/** Response for an unusable card, with a text for the cardholder. */
 export const refusal = (code: string): VerifyAnswer => ({
   result: 'error',
   detail: { code, message: messages[code] ?? UNREADABLE },

@@ -24,15 +24,15 @@ const attachments = {
   payment_subscriptions: decideAttachToSubscription,
 } as const;
 
-/** Whether the card may be attached to its payment, and is not yet. */
+/** Whether the card may be attached to its payment and is not attached yet. */
 export const isUnattached = (row: Row): boolean =>
   (row.status === 'authenticated' || row.status === 'unauthenticated') &&
   (row.attached_at ?? null) === null &&
   (row.failure_code ?? null) === null;
 
 /**
- * Attaches a usable card to its payment, once; if the payment has changed, the authentication
- * records why not. Locks payments before authentications. Returns the authentication afterwards.
+ * Attaches a usable card to its payment once. If the payment has changed, the authentication stores
+ * the reason. Locks payments before authentications. Returns the authentication after the change.
  */
 export async function attachCard(services: Services, known: Row): Promise<Row> {
   if (!isUnattached(known)) return known;

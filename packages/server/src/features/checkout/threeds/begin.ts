@@ -12,30 +12,33 @@ import { applyFinding, changeAuthentication, lockAuthentication } from './record
 import type { AuthenticationKey } from './signed-references.ts';
 import { lockOpenAuthentications } from './sql.ts';
 
-/** A card that was entered in a form. */
+/** A card that the payer entered in a form. */
 export interface EnteredCard {
   readonly mounted: Mounted;
   readonly session: MountSession;
   readonly card: CardDescription;
-  /** IANA name of the cardholder's zone. */
+  /** The cardholder's time zone (IANA name). */
   readonly timezone: string;
-  /** The issuer's fingerprinting of the browser, if any. */
+  /** The issuer's fingerprinting of the browser, if the issuer has it. */
   readonly fingerprint: AuthenticationKey | undefined;
-  /** The form's id of this attempt, by which it may abandon it. */
+  /** The form's own id of this attempt. The form may abandon the attempt by this id. */
   readonly attempt?: string | undefined;
 }
 
-/** The authentication of an entered card, and whether this request created it. */
+/** The authentication of an entered card. `fresh`: this request created the row. */
 export interface Begun {
   readonly row: Row;
   readonly fresh: boolean;
-  /** Whether the issuer's method page completed (Y), failed (N), or does not exist (U). */
+  /** Result of the issuer's method page: completed (Y), failed (N) or no such page (U). */
   readonly method_completion: 'Y' | 'N' | 'U';
 }
 
-/** Time after which a query counts as failed; its messages time out earlier. */
+/**
+ * Seconds after which a query without a response counts as failed. The query's messages time out
+ * earlier.
+ */
 const QUERY_SECONDS = 30;
-/** Retries after conflicts with repeated requests and other tabs. */
+/** Retries after conflicts with repeated requests and other browser tabs. */
 const TRIES_MAX = 5;
 const races: readonly unknown[] = [
   'authentications_card',
@@ -44,9 +47,9 @@ const races: readonly unknown[] = [
 ];
 
 /**
- * Begins the authentication of an entered card, one however often the card is sent. Abandons other
- * open ones of the payment, since the last entered card counts. An attempt that was abandoned in
- * advance does not begin.
+ * Begins the authentication of an entered card, once even if the card is sent again. Abandons other
+ * open authentications of the payment, since the latest card counts. An attempt that the form
+ * abandoned in advance does not begin.
  */
 export async function beginAuthentication(services: Services, entry: EnteredCard): Promise<Begun> {
   for (let tries = 1; ; tries++) {
@@ -69,7 +72,7 @@ async function findBegun(
   return row ?? (attempt === undefined ? undefined : findAttempt(db, session, attempt));
 }
 
-/** Finds an authentication by the form's id of the attempt. */
+/** Finds an authentication by the form's id of its attempt. */
 export const findAttempt = (
   db: Db,
   { scope, nonce }: MountSession,
@@ -95,7 +98,7 @@ async function begin(services: Services, tx: Db, entry: EnteredCard): Promise<Be
   return { row, fresh: true, method_completion: 'U' };
 }
 
-/** Fingerprinting for another payment or issuer is useless. */
+/** Whether a fingerprinting belongs to this payment and issuer. Any other is ignored. */
 const isFor = (looked: Row, { session, card }: EnteredCard): boolean =>
   looked.payment_id === session.payment_id &&
   looked.card_bin === card.card_bin &&
@@ -119,7 +122,7 @@ const queryColumns = (
   due_at: instantText(now + seconds(QUERY_SECONDS)),
 });
 
-/** Row of an authentication without any result yet. */
+/** Row of a new authentication without results. */
 export function newAuthentication(
   { scope, payment_id, nonce }: MountSession,
   payment_table: Mounted['table'],

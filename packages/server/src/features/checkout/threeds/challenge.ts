@@ -17,8 +17,8 @@ import type { AuthenticationKey } from './signed-references.ts';
 import { addressesOf, type ThreeDSecure } from './threeds.ts';
 
 /**
- * Answers a form's question about its authentication, or applies its action first; undefined for
- * another form's.
+ * Response to a form that polls its authentication or sends an action. Undefined for an
+ * authentication of another form.
  */
 export async function formAnswer(
   threeds: ThreeDSecure,
@@ -34,7 +34,7 @@ export async function formAnswer(
   return known.mount_nonce === session.nonce ? answer : answer && withoutCard(answer);
 }
 
-/** The authentication of a form's payment, by signed reference. */
+/** The authentication of a form's payment, found by signed reference. */
 export async function ownAuthentication(
   { services, signed_references }: ThreeDSecure,
   { scope, payment_id }: MountSession,
@@ -47,7 +47,8 @@ export async function ownAuthentication(
 }
 
 /**
- * Anyone who knows a payment can mount a form and continue its challenge. Only the form that the card was entered in may show the card.
+ * Removes the card from a response. Anyone who knows a payment can mount a form and continue its
+ * challenge. Only the form in which the card was entered may show the card.
  */
 function withoutCard(answer: VerifyAnswer): VerifyAnswer {
   const { payment_demand, payment_subscription, code, message } = answer.detail;
@@ -59,13 +60,13 @@ function withoutCard(answer: VerifyAnswer): VerifyAnswer {
   return { ...answer, detail } as VerifyAnswer;
 }
 
-/** An issuer's page that the browser opens with a POST. */
+/** A page of the issuer that the browser opens with a POST. */
 export interface BankVisit {
   readonly url: string;
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** The issuer's fingerprinting page; undefined after the query. */
+/** The issuer's fingerprinting page. Undefined after the query to the issuer. */
 export async function methodVisit(
   threeds: ThreeDSecure,
   key: AuthenticationKey,
@@ -79,10 +80,12 @@ export async function methodVisit(
   return { url: row.bank_url, fields: { [METHOD_FIELD]: base64url(data) } };
 }
 
-/** Where the issuer's challenge page is shown: in a frame of this size, or in a tab. */
+/** Place of the issuer's challenge page: a frame of this size, or a tab. */
 export type ChallengeDisplay = ChallengeWindow | 'tab';
 
-/** The issuer's challenge page; undefined if there is none, or none any more. */
+/**
+ * The issuer's challenge page. Undefined if the authentication has none or the challenge has ended.
+ */
 export async function challengeVisit(
   threeds: ThreeDSecure,
   key: AuthenticationKey,
@@ -108,8 +111,8 @@ const base64url = (value: object): string =>
   Buffer.from(JSON.stringify(value)).toString('base64url');
 
 /**
- * Records the directory server's message about a challenge; returns its receipt, or undefined for
- * another message. A late, repeated or foreign result gets a receipt, and changes nothing.
+ * Records the directory server's message about a challenge and returns its receipt. Late, repeated
+ * or foreign results get a receipt and change nothing. Undefined for other messages.
  */
 export async function acceptBankResult(
   { services }: ThreeDSecure,
@@ -124,10 +127,13 @@ export async function acceptBankResult(
   return directory.receiptOf(outcome);
 }
 
-/** The result stands even if attaching fails; the form's next question retries that. */
+/**
+ * Attaches a card after its challenge. If attaching fails, the result stays stored, and the form's
+ * next poll retries.
+ */
 async function attachLater(services: ThreeDSecure['services'], row: Row): Promise<void> {
   await attachCard(services, row).catch((error: Error) => {
     const err = { message: error.message };
-    services.logger.error({ authentication: row.id, err }, 'attaching a card failed');
+    services.logger.error({ authentication: row.id, err }, 'card not attached: the next poll of its form retries');
   });
 }

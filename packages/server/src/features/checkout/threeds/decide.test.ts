@@ -67,7 +67,7 @@ const findings: readonly AuthenticationFinding[] = [
   ),
 ];
 
-/** The authentication after findings in this order. */
+/** The authentication after these findings, in this order. */
 function after(first: Row, happened: readonly AuthenticationFinding[]): Row {
   let known = first;
   for (const finding of happened) {

@@ -6,10 +6,10 @@ import { instantText, type Micros, microsOf, seconds } from '../../../platform/t
 import type { AuthenticateResult, ChallengeOutcome } from '../../../processors/directory.ts';
 import { authenticatedByWallet } from '../../payments/columns.ts';
 
-/** Authentication state of a card, as its payment method shows it. */
+/** Authentication state in the payment method of the card. */
 export type ExternalState = 'pending' | 'confirmed' | 'failed' | 'errored';
 
-/** Why a card is unusable; the merchant's page gets it as `detail.code`. */
+/** Why a card is unusable. The merchant's page gets the code as `detail.code`. */
 export type FailureCode =
   | 'authentication_failed'
   | 'authentication_required'
@@ -22,42 +22,42 @@ export type FailureCode =
   | 'challenge_error'
   | 'challenge_unavailable';
 
-/** Event of an authentication. */
+/** A finding about an authentication. */
 export type AuthenticationFinding =
-  /** The issuer's response. */
+  /** The issuer responded. */
   | { readonly of: 'answer'; readonly answer: AuthenticateResult }
-  /** The merchant ignores 3-D Secure, so the issuer was not queried. */
+  /** The merchant ignores 3-D Secure. The issuer was not queried. */
   | { readonly of: 'policy' }
-  /** The wallet has authenticated the cardholder, so the issuer is not needed. */
+  /** The wallet has authenticated the cardholder. The issuer is not queried. */
   | { readonly of: 'wallet'; readonly eci: string | undefined }
-  /** The directory server's message about a challenge. */
+  /** The directory server sent the result of a challenge. */
   | { readonly of: 'challenge'; readonly outcome: ChallengeOutcome }
-  /** The browser is back from the issuer's page. The result must follow soon. */
+  /** The browser returned from the issuer's page. The result must follow soon. */
   | { readonly of: 'return' }
-  /** The cardholder cancelled in the form, or the page cannot be shown there. */
+  /** The cardholder cancelled in the form, or the form cannot show the challenge. */
   | { readonly of: 'cancel'; readonly code: 'challenge_cancelled' | 'challenge_unavailable' }
-  /** The form abandoned the attempt, in any state. */
+  /** The form abandoned the attempt, in whatever state. */
   | { readonly of: 'abandonment' }
-  /** Another card was entered for the same payment. */
+  /** The payer entered another card for the same payment. */
   | { readonly of: 'replacement' }
-  /** Timeout in the given state. */
+  /** The authentication timed out in this state. */
   | { readonly of: 'expiry'; readonly status: string };
 
-/** Effect of a finding. */
+/** Effect of a finding on the authentication and its card. */
 export interface AuthenticationVerdict {
-  /** Absent if the state stays. */
+  /** Absent if the authentication's state stays the same. */
   readonly trigger?: string;
   readonly set: Row;
-  /** Absent if the card's state stays. */
+  /** Absent if the payment method's state stays the same. */
   readonly external_state?: ExternalState;
 }
 
-/** How long the result of a challenge may take after the browser is back. */
+/** Seconds for the result of a challenge to arrive after the browser returned. */
 export const RETURN_GRACE_SECONDS = 30;
 
 /**
- * Decides the effect of a finding on an authentication. Undefined if there is none: the first
- * result stands, and late, repeated or foreign findings are ignored.
+ * Decides the effect of a finding on an authentication. Undefined without an effect: the first
+ * result counts, and late, repeated or foreign findings are ignored.
  */
 export function decideFinding(
   row: Row,
@@ -102,11 +102,12 @@ function verdictOf(
 }
 
 /**
- * Personal data of an authentication, which is deleted once the payment has it, or will not get it.
+ * Clears an authentication's personal data, after the payment has received it or can no longer
+ * receive it.
  */
 export const cleared: Row = { threeds_cryptogram: null, payer_timezone: null };
 
-/** Columns of an authentication that has ended. */
+/** Columns of an ended authentication. */
 const over = (failure_code: FailureCode | null = null): Row => ({
   ...(failure_code && cleared),
   failure_code,
@@ -165,7 +166,10 @@ function challenged(outcome: ChallengeOutcome): AuthenticationVerdict {
   return failed('break', 'challenge_error', set);
 }
 
-/** A result counts only for the transaction of the issuer's response. */
+/**
+ * Whether a result belongs to the transaction in the issuer's response. Any other result is
+ * ignored.
+ */
 const isAbout = (row: Row, outcome: ChallengeOutcome): boolean =>
   row.status === 'challenged' &&
   row.id === outcome.attempt_id &&

@@ -7,7 +7,7 @@ import { recordFinding } from './record.ts';
 const EXPIRE_BATCH_MAX = 100;
 const LEASE_SECONDS = 30;
 
-/** Ends overdue authentications. Returns whether there were any. */
+/** Ends overdue authentications. Returns whether it ended any. */
 export async function expireDue(services: Services): Promise<boolean> {
   const claimed = await claimEach(services, {
     table: 'authentications',

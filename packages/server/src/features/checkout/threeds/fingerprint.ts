@@ -11,7 +11,9 @@ import { changeAuthentication, lockAuthentication } from './record.ts';
 import type { AuthenticationKey } from './signed-references.ts';
 import { addressesOf, type ThreeDSecure } from './threeds.ts';
 
-/** Finds the fingerprinting page of a card range's issuer, and begins an authentication for it. */
+/**
+ * Looks up the fingerprinting page of a card range's issuer, and begins an authentication for it.
+ */
 export async function beginFingerprint(
   threeds: ThreeDSecure,
   session: MountSession,
@@ -25,7 +27,7 @@ export async function beginFingerprint(
   const message = directory.cardRange.mapRequest({ bin, amount });
   const { method_url } = directory.cardRange.mapAnswer(await sendPlain(message));
   if (!method_url) return {};
-  // The session expires by the system clock; recorded times are the payer's.
+  // The session expires by the system clock. Stored times follow the payer's clock.
   const now = services.clock.now();
   const left = session.expires - services.system_clock.now();
   const row: Row = {
@@ -40,7 +42,7 @@ export async function beginFingerprint(
   return { authentication: handle, page_url: method_page };
 }
 
-/** The issuer's page reports that fingerprinting is complete. */
+/** Records that the issuer's page has completed its fingerprinting. */
 export async function endFingerprint(
   { services }: ThreeDSecure,
   key: AuthenticationKey,

@@ -4,14 +4,20 @@ import { pruneAuthentications } from './sql.ts';
 
 const HOUR = seconds(60 * 60);
 const DAY = 24 * HOUR;
-/** After this time no form can need it: its session has expired. */
+/** Two hours: the session of every form that could need personal data has expired by then. */
 const PERSONAL_RETENTION = 2 * HOUR;
-/** Longer than any form is mounted, so that a late attempt still finds its abandonment. */
+/** One day: longer than any form is mounted, so that a late attempt still finds its abandonment. */
 const CARDLESS_RETENTION = DAY;
-/** Thirteen months: payments are disputed within a year, and the issuer's result is needed then. */
+/**
+ * Thirteen months. Payers dispute payments within a year, and the merchant then needs the issuer's
+ * result.
+ */
 export const AUTHENTICATIONS_RETENTION_DAYS = 396;
 
-/** Prunes authentications, at most `limit` rows of a kind. Returns the largest count. */
+/**
+ * Prunes authentications and their personal data, at most `limit` rows of each kind. Returns the
+ * largest count of a kind.
+ */
 export const pruneThreeDSecure = (
   { db }: Pick<Services, 'db'>,
   now: Micros,

@@ -13,13 +13,13 @@ import { type NewCard, recordFinding } from './record.ts';
 import type { AuthenticationKey } from './signed-references.ts';
 import { addressesOf, type ThreeDSecure } from './threeds.ts';
 
-/** Browser facts from our HTTP layer, not from the client. */
+/** Browser facts from the HTTP request. The client cannot choose them freely. */
 export type BrowserHeaders = Pick<BrowserDescription, 'accept_header' | 'ip' | 'user_agent'>;
 export type CardholderBrowser = BrowserFacts & BrowserHeaders;
 
 /**
- * Queries the issuer about an entered card, and records the result. Returns the authentication
- * afterwards.
+ * Queries the issuer about an entered card and records the result. Returns the authentication after
+ * the change.
  */
 export async function queryBank(
   threeds: ThreeDSecure,
@@ -41,9 +41,7 @@ export async function queryBank(
   return (await recordFinding(threeds.services, key, finding, card)) ?? begun.row;
 }
 
-/**
- * Whether the result is still awaited: only then the card gets a payment method and is retained.
- */
+/** Whether the result is still awaited. Only then is the card stored as a payment method. */
 async function isAsking({ db }: Services, key: AuthenticationKey): Promise<boolean> {
   const row = await findRow(db, 'authentications', key, key.id);
   return row?.status === 'asking';
@@ -79,7 +77,10 @@ async function findingOf(
 
 const COLOR_DEPTHS = [48, 32, 24, 16, 15, 8, 4, 1] as const;
 
-/** Issuers accept certain colour depths only; others are rounded down. */
+/**
+ * Browser description for the issuer. Issuers accept certain colour depths only; others are rounded
+ * down.
+ */
 const descriptionOf = (browser: CardholderBrowser): BrowserDescription => ({
   ...browser,
   color_depth: COLOR_DEPTHS.find((depth) => depth <= browser.color_depth) ?? 1,
@@ -88,7 +89,7 @@ const descriptionOf = (browser: CardholderBrowser): BrowserDescription => ({
 const POLL_MS = 250;
 const WAIT_MS = 15_000;
 
-/** Waits for a concurrent query about the same card; returns the final state. */
+/** Waits for a concurrent query about the same card. Returns the authentication with its result. */
 export async function awaitAnswer({ db }: Services, scope: Scope, known: Row): Promise<Row> {
   let row: Row = known;
   for (let waited = 0; row.status === 'asking' && waited < WAIT_MS; waited += POLL_MS) {

@@ -18,7 +18,7 @@ import {
 } from './decide.ts';
 import type { AuthenticationKey } from './signed-references.ts';
 
-/** The authenticated card, which has no payment method before the issuer's response. */
+/** The authenticated card. Has no payment method before the issuer's response. */
 export interface NewCard {
   readonly card: CardDescription;
   readonly customer_id: string | null;
@@ -26,8 +26,8 @@ export interface NewCard {
 }
 
 /**
- * Records a finding about an authentication, and its effect on the card, in one transaction.
- * Returns the authentication afterwards, changed or not; undefined if it does not exist.
+ * Records a finding about an authentication and its effect on the card in one transaction. Returns
+ * the authentication afterwards, even if unchanged. Undefined if it does not exist.
  */
 export async function recordFinding(
   services: Services,
@@ -50,7 +50,7 @@ export async function lockAuthentication(tx: Db, key: AuthenticationKey): Promis
 }
 
 export interface FindingContext {
-  /** The authentication, which the transaction has locked. */
+  /** The authentication, locked by the transaction. */
   readonly row: Row;
   readonly finding: AuthenticationFinding;
   readonly now: Micros;
@@ -73,7 +73,7 @@ export async function applyFinding(
   });
 }
 
-/** Applies a change to a locked authentication. */
+/** Changes a locked authentication. */
 export async function changeAuthentication(
   { catalog }: Pick<Services, 'catalog'>,
   tx: Db,
@@ -97,7 +97,7 @@ interface MethodOutcome {
   readonly card: NewCard | undefined;
 }
 
-/** Creates or updates the card's payment method; returns its id. */
+/** Creates or updates the card's payment method. Returns its id. */
 async function finishMethod(
   services: Services,
   tx: Db,

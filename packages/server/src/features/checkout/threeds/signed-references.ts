@@ -8,13 +8,13 @@ export interface AuthenticationKey extends Scope {
 }
 
 /**
- * Holders of a signed reference: the cardholder's browser, or the directory server that sends
+ * Holder of a signed reference: the cardholder's browser, or the directory server that sends
  * results.
  */
 export type Holder = 'browser' | 'directory';
 
 /**
- * Signed references of authentications: `<authentication>.<hmac>`. A browser's reference cannot be
+ * Signs references to authentications: `<authentication>.<hmac>`. A browser's reference cannot be
  * used to send results.
  */
 export function createSignedReferences(key: Buffer) {
@@ -24,7 +24,10 @@ export function createSignedReferences(key: Buffer) {
       const body = Buffer.from(`${merchant_id} ${mode} ${id}`).toString('base64url');
       return `${body}.${signer.sign(`${holder} ${body}`)}`;
     },
-    /** The authentication; undefined if the reference is forged, malformed or another holder's. */
+    /**
+     * The key of an authentication. Undefined if the reference is forged, malformed or of another
+     * holder.
+     */
     read(holder: Holder, handle: string): AuthenticationKey | undefined {
       const [body = '', signature = ''] = handle.split('.');
       if (!signer.isSignatureOf(`${holder} ${body}`, signature)) return undefined;

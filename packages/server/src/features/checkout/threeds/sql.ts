@@ -2,7 +2,10 @@ import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import type { Scope } from '../../../platform/database/scope.ts';
 
-/** Locks the open authentication of a payment: at most one, after the issuer's query. */
+/**
+ * Locks the open authentication of a payment, once the query to its issuer has begun. A payment has
+ * at most one.
+ */
 export const lockOpenAuthentications = (tx: Db, scope: Scope, payment_id: string): Promise<Row[]> =>
   tx.query(
     `select * from authentications where merchant_id = $1 and mode = $2 and payment_id = $3
@@ -11,7 +14,7 @@ export const lockOpenAuthentications = (tx: Db, scope: Scope, payment_id: string
     'lock_open_authentications',
   );
 
-/** The payment's last authentication that the issuer was queried about. */
+/** The latest authentication of a payment whose issuer was queried. */
 export async function newestAuthentication(
   db: Db,
   scope: Scope,
@@ -26,7 +29,7 @@ export async function newestAuthentication(
   return row;
 }
 
-/** More authentications than one payment's forms begin. */
+/** Limit of shown authentications. The forms of one payment begin fewer. */
 const SHOWN_MAX = 200;
 
 /** Authentications of a payment's forms, oldest first. */
@@ -47,17 +50,23 @@ export const authenticationsOf = (
 
 const OVER = `status in ('authenticated', 'unauthenticated', 'failed', 'abandoned', 'timed_out', 'errored')`;
 
-/** Retention limits of parts of authentications; older rows are pruned, `limit` at a time. */
+/** Retention limits. Older data is pruned, at most `limit` rows per step. */
 export interface AuthenticationRetention {
-  /** For personal data in ended authentications that were never attached, such as after a crash. */
+  /**
+   * Limit for personal data in ended authentications without an attached card, such as after a
+   * crash.
+   */
   readonly personal_until: string;
-  /** For authentications without a card: fingerprinting, and attempts abandoned in advance. */
+  /**
+   * Limit for authentications without a card: fingerprinting, and attempts that a form abandoned in
+   * advance.
+   */
   readonly cardless_until: string;
   readonly until: string;
   readonly limit: number;
 }
 
-/** Prunes ended authentications. Returns the rows of the largest step. */
+/** Prunes ended authentications. Returns the row count of the largest step. */
 export async function pruneAuthentications(
   db: Db,
   { personal_until, cardless_until, until, limit }: AuthenticationRetention,

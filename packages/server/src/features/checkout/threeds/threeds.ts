@@ -8,23 +8,24 @@ import {
 } from './signed-references.ts';
 
 /**
- * Paths of the browser on the form's origin, and of the directory server on ours, each with a
- * signed reference at the end.
+ * Paths for the browser on the form's origin, and for the directory server on the interface's
+ * origin. A signed reference follows each path.
  */
 export const threedsPaths = {
   method: '/threeds/v1/method',
   challenge: '/threeds/v1/challenge',
   /**
-   * After the challenge path: the issuer's page in a tab, and the page that sends a frame there.
+   * Suffixes of the challenge path: the issuer's page in a tab, and the page of a frame that the
+   * issuer forbids.
    */
   tab: '/tab',
   unframed: '/unframed',
-  /** After method and challenge: the issuer sends the browser back here. */
+  /** Suffix of the method and challenge paths. The issuer sends the browser back there. */
   done: '/done',
   results: '/threeds/v1/results',
 } as const;
 
-/** Dependencies of authentications beside the services. */
+/** Services of authentications, with their other dependencies. */
 export interface ThreeDSecure {
   readonly services: Services;
   readonly signed_references: SignedReferences;
@@ -37,7 +38,7 @@ export async function createThreeDSecure(services: Services): Promise<ThreeDSecu
   return { services, signed_references };
 }
 
-/** External addresses of an authentication, each for it alone. */
+/** External URLs of one authentication. */
 export function addressesOf({ services, signed_references }: ThreeDSecure, key: AuthenticationKey) {
   const { config } = services;
   const browser = signed_references.of('browser', key);

@@ -3,19 +3,20 @@ import type { Row } from '../../../platform/database/row.ts';
 import type { Scope } from '../../../platform/database/scope.ts';
 import { customerOf } from '../../../platform/database/within.ts';
 
-/** Largest count of open records per type. */
+/** Counts of open records stop at this number per type. */
 export const OPEN_COUNTED_MAX = 1_000;
 
 /**
- * Open records per type, at most `OPEN_COUNTED_MAX`; for `balances`, the transfers that they lack.
+ * Open records per type, at most `OPEN_COUNTED_MAX` each. `balances` counts transfers that the
+ * balances do not include yet.
  */
 export type OpenWork = Readonly<Record<keyof typeof openOf | 'balances', number>>;
 
-/** The latest time of the merchant's and its customers' clocks. */
+/** SQL: the latest time of the clocks of a merchant and its customers. */
 const FURTHEST = `select greatest($3, $4::timestamptz + max(ahead_seconds) * interval '1 second') as at
   from sandbox_clocks where merchant_id = $1 and $2 = 'sandbox' and status <> 'removed'`;
 
-/** Whether a row is due: by its customer's clock, or else its merchant's. */
+/** SQL: whether a row is due by its customer's clock, or else by its merchant's. */
 const isReached = (
   column: string,
   table: string,
@@ -24,13 +25,16 @@ const isReached = (
      where t.mode = 'sandbox' and o.merchant_id = t.merchant_id and o.customer_id = ${customerOf(table)}
        and o.status <> 'removed'), $3)`;
 
-/** In flight, or due. A demand whose response was lost waits for an inquiry, and is not counted. */
+/**
+ * SQL: a demand is in flight or due. Excludes demands with a lost response: they wait for an
+ * inquiry.
+ */
 const demand = (table: string): string =>
   `(status = 'processing' or status = 'pending' and ${isReached('due_at', table)}) and outcome is null`;
 
 /**
- * Open work at `$3`, or at its customer's time; `$4` is the system clock's. Untried deliveries not
- * due are in flight, unless unsignable; those to suspended endpoints are due or blocked.
+ * SQL: open work at `$3`, or at its customer's time; `$4` is the system clock's time. Untried
+ * signable deliveries count as in flight. Deliveries to suspended endpoints are due or blocked.
  */
 const openOf = {
   payment_demands: demand('payment_demands'),
@@ -49,7 +53,7 @@ const openOf = {
   webhook_replays: `status = 'pending' and due_at <= $3::timestamptz + interval '2 seconds'`,
 } as const;
 
-/** Transfers that the balances do not include yet. */
+/** SQL: transfers that the balances do not include yet. */
 const NOT_BALANCED = 'posted_in >= (select posted_before from balance_horizon)';
 
 const countOf = (table: string, condition: string, name = table): string =>
@@ -62,8 +66,8 @@ const counted = [
 ];
 
 /**
- * Work that the loops have yet to do, or are doing, for a merchant and mode: at its own time, and
- * the system clock's.
+ * Work of a merchant and mode that is due or in progress: at `now`, its own time, or at
+ * `system_now`, the system clock's time.
  */
 export async function openWork(
   db: Database,
@@ -74,7 +78,7 @@ export async function openWork(
   const sql = `with furthest as materialized (${FURTHEST}) select ${counted.join(', ')}`;
   const values = [merchant_id, mode, now, system_now];
   const ask = (tx: Db): Promise<Row[]> => tx.query(sql, values, 'open_work');
-  // Planning takes 7 ms, many times as long as execution.
+  // Uses a cached plan: planning takes 7 ms, many times longer than execution.
   const [row] = await db.transaction(ask, { plans: 'kept' });
   return Object.fromEntries(
     Object.entries(row ?? {}).map(([table, count]) => [table, Number(count)]),

@@ -4,8 +4,8 @@ import type { Timeline } from '../../../services.ts';
 import { reschedule } from '../../timelines/sql/timeline-work.ts';
 
 /**
- * Webhook messages are sent at the merchant's time: deliveries caused by a customer with a later
- * clock are rescheduled.
+ * Reschedules deliveries to the merchant's time. A customer with a later clock can cause deliveries
+ * with a due time in the merchant's future.
  */
 export const startRescheduleLoop = ({ merchant_id, services }: Timeline): AsyncDisposable =>
   startLoop({

@@ -3,11 +3,14 @@ import { instantText } from '../../../platform/time/clock.ts';
 import { timelineWork } from '../../timelines/sql/timeline-work.ts';
 import { advance, type Leased } from '../advance.ts';
 
-/** A timeline without work is released after this time. */
+/** Release a timeline that had no work for this time. */
 const IDLE_MS = 2_000;
 const POLL_MS = 100;
 
-/** Runs a timeline's clock to its target, until there has been no work for a while. */
+/**
+ * Runs a timeline: advances its clock to the target, then continues until no work was due for
+ * `IDLE_MS`.
+ */
 export async function runTimeline(leased: Leased): Promise<void> {
   const { timelines } = leased.base;
   for (let idle_ms = 0; !leased.isOver() && idle_ms < IDLE_MS; ) {

@@ -5,15 +5,21 @@ import type { Services, Timeline } from '../../../services.ts';
 import { leaseClocks, releaseClock, renewLeases } from '../../timelines/sql/sandbox-clocks.ts';
 import { runTimeline } from './run-timeline.ts';
 
-/** Timelines that one process runs concurrently; further ones wait, or run elsewhere. */
+/**
+ * Timelines that one process runs concurrently. Further timelines wait, or another process runs
+ * them.
+ */
 const RUNNING_MAX = 8;
-/** Lease of a timeline, in seconds: if the process dies, others run it afterwards. */
+/**
+ * Lease of a timeline, in seconds. If its process dies, another process runs the timeline
+ * afterwards.
+ */
 const LEASE_SECONDS = 5;
-/** Timelines checked in turn at each poll, beside those that were woken. */
+/** Timelines checked per poll, in turn, in addition to timelines that were woken. */
 const CHECKED_MAX = 200;
 const RENEW_MS = (LEASE_SECONDS * 1_000) / 4;
 
-/** The loops of one timeline. */
+/** Worker loops of one timeline. */
 export interface TimelineLoops extends AsyncDisposable {
   /** Number of webhook messages in flight. */
   delivering(): number;
@@ -22,8 +28,8 @@ export interface TimelineLoops extends AsyncDisposable {
 type StartLoops = (timeline: Timeline) => TimelineLoops;
 
 /**
- * Runs timelines with advanced clocks, at their own times. Each is leased to one process at a time,
- * and only while it has work.
+ * Runs sandbox timelines at their own times. One process at a time leases a timeline, while the
+ * timeline has work.
  */
 export function startTimelinesLoop(services: Services, startLoops: StartLoops): AsyncDisposable {
   const { db, clock, config, timelines } = services;
@@ -47,7 +53,7 @@ export function startTimelinesLoop(services: Services, startLoops: StartLoops): 
     const now = instantText(clock.now());
     const claimed = await db.transaction(
       (tx) => leaseClocks(tx, { ...lease, now, limit, keys }),
-      // Planning takes twenty times as long as execution.
+      // Uses a cached plan: planning takes twenty times longer than execution.
       { plans: 'kept' },
     );
     for (const { id } of claimed) runner.start(id as string);
@@ -74,7 +80,7 @@ export function startTimelinesLoop(services: Services, startLoops: StartLoops): 
   };
 }
 
-/** The timelines that this process runs. */
+/** Runs timelines in this process under the lease of `holder`. */
 function createRunner(services: Services, holder: string, startLoops: StartLoops) {
   const { db, logger, timelines } = services;
   const running = new Map<string, { over: boolean; readonly done: Promise<void> }>();
@@ -86,13 +92,13 @@ function createRunner(services: Services, holder: string, startLoops: StartLoops
       await runTimeline({ timeline, holder, base: services, delivering: loops.delivering, isOver });
     } catch (error) {
       const err = { message: (error as Error).message };
-      logger.error({ timeline: timeline.id, err }, 'timeline released after an error');
+      logger.error({ timeline: timeline.id, err }, 'sandbox timeline stopped by an error and released');
     } finally {
       timeline.setRunning(false);
     }
   }
 
-  /** A lease that cannot be released expires, as does that of a removed clock. */
+  /** Runs a timeline and then releases its lease. A lease that cannot be released expires. */
   async function run(id: string, isOver: () => boolean): Promise<void> {
     const timeline = timelines.find(id);
     if (timeline) {

@@ -5,7 +5,7 @@ import { buttonForm, buttonLink } from './parts.ts';
 import { apart, type Translator } from './translator.ts';
 import type { PageForms, SubscriptionView } from './view.ts';
 
-/** Asks for confirmation of a cancellation, and explains each choice. */
+/** Page that asks for confirmation of a cancellation and explains each choice. */
 export function cancelPage(translator: Translator, view: SubscriptionView, forms: PageForms): Page {
   const title = translator.text('cancel_title');
   const { actions, ends_with_period_at, name } = view;

@@ -7,14 +7,17 @@ import type { PageForms, SubscriptionView } from './view.ts';
 
 export const CARD_SCRIPT_URL = '/customer-card.js';
 
-/** Values that mount the payment form on the page. */
+/** Values that mount the payment form. */
 export interface CardForm {
   readonly sdk_url: string;
   readonly grant: string;
   readonly subscription_id: string;
 }
 
-/** Page for another card, which is typed into the form's own frame: the page never sees it. */
+/**
+ * Page to enter another card. The payer types the card into the form's frame, so the page never
+ * sees the card.
+ */
 export function cardPage(
   translator: Translator,
   view: SubscriptionView,

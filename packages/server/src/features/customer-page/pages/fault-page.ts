@@ -3,10 +3,13 @@ import type { Page } from '../../../http/pages/page.ts';
 import { framed } from './frame.ts';
 import type { Translator } from './translator.ts';
 
-/** Why there is no page: invalid link, rate limit, forbidden action, or server error. */
+/** Why a request has no page: invalid link, rate limit, forbidden action or server error. */
 export type Fault = 'gone' | 'busy' | 'forbidden' | 'broken';
 
-/** Shows the error without revealing whose page it was. `back` is the address of a valid link. */
+/**
+ * Error page. Does not reveal the merchant or customer. `back` is the URL of the page of a valid
+ * link.
+ */
 export const faultPage = (
   translator: Translator,
   fault: Fault,

@@ -7,15 +7,15 @@ export const STYLE_URL = '/customer-page.css';
 export interface FrameOptions {
   readonly status?: number;
   readonly title: string;
-  /** HTML of the page's main part. */
+  /** HTML of the `main` element. */
   readonly main: string;
   readonly merchant_name?: string;
   readonly sandbox?: boolean;
-  /** URLs of scripts; the page may then show the payment form too. */
+  /** URLs of scripts. With scripts, the page may also show the payment form. */
   readonly scripts?: readonly string[];
 }
 
-/** A complete customer page. */
+/** A complete customer page: header, main part and footer. */
 export function framed(translator: Translator, options: FrameOptions): Page {
   const { status = 200, title, main, merchant_name, sandbox = false, scripts = [] } = options;
   const name =

@@ -2,10 +2,10 @@ import { escapeHtml } from '@florin/contract/html.ts';
 import { apart, type TextName, type Translator } from './translator.ts';
 import type { CardView, MerchantView, PageForms } from './view.ts';
 
-/** Id that an answered form returns to, so that the outcome gets the focus. */
+/** HTML id of the message with a form's outcome. The browser focuses it after the redirect. */
 export const MESSAGE_ID = 'message';
 
-/** A form of one button. `path` is below the page's own. */
+/** A form with one button. `path` is relative to the page's path. */
 export function buttonForm(
   { path, query, hidden }: PageForms,
   action: string,
@@ -27,7 +27,7 @@ export const buttonLink = (
 ): string =>
   `<a class="button ${kind}" href="${escapeHtml(`${path}${subpath}${query}`)}">${escapeHtml(label)}</a>`;
 
-/** One line of a list of facts; `value` is HTML. */
+/** One line of a list of facts. `value` is HTML. */
 export const fact = (translator: Translator, name: TextName, value: string): string =>
   `<div><dt>${translator.html(name)}</dt><dd>${value}</dd></div>`;
 
@@ -40,11 +40,11 @@ export function cardText(translator: Translator, card: CardView): string {
   return `${cardName(brand, last_four)}<br><span class="${expired ? 'wrong' : 'soft'}">${until}</span>`;
 }
 
-/** Hides the dots from screen readers, which would read them out. */
+/** Hides the dots, since screen readers would read each dot aloud. */
 export const cardName = (brand: string, last_four: string): string =>
   `<bdi>${escapeHtml(brand)} <span aria-hidden="true">••••</span> ${escapeHtml(last_four)}</bdi>`;
 
-/** The merchant's contacts; empty if it has none. */
+/** HTML of the merchant's contacts. Empty if the merchant has none. */
 export function contacts(translator: Translator, merchant: MerchantView): string {
   const { name, email, help_url, terms_url, privacy_url } = merchant;
   const links = [

@@ -9,33 +9,33 @@ import type { CardView, Instant, MerchantView } from './view.ts';
 export interface ReceiptLine {
   readonly name: string;
   readonly quantity: number;
-  /** Price of one. */
+  /** Price of one unit. */
   readonly price: Money;
 }
 
-/** Content of a receipt. Amounts are as charged. */
+/** Content of a receipt. Amounts as charged. */
 export interface ReceiptView {
   readonly merchant: MerchantView;
   readonly sandbox: boolean;
-  /** The merchant's reference of the purchase, the same on each of its charges. */
+  /** The merchant's reference of the purchase. The same on all charges of a subscription. */
   readonly reference: string | undefined;
-  /** Our number of this charge alone. */
+  /** Our number of this charge. Unique. */
   readonly number: string;
   readonly at: Instant;
   readonly period: { readonly start: Instant; readonly end: Instant } | undefined;
   readonly customer: { readonly name?: string | undefined; readonly email: string } | undefined;
   readonly description: string | undefined;
   readonly lines: readonly ReceiptLine[];
-  /** Sums beside the lines; the total includes both. */
+  /** Sums below the items. The total includes them. */
   readonly sums: readonly { readonly label: TextName; readonly price: Money }[];
-  /** Included tax, unless it is one of the sums. */
+  /** Tax inside the total, if no sum shows the tax. */
   readonly tax_included: Money | undefined;
   readonly total: Money;
   readonly card: Pick<CardView, 'brand' | 'last_four'> | undefined;
   readonly refunds: readonly { readonly at: Instant; readonly price: Money }[];
 }
 
-/** A receipt as a self-contained document, to save and print. */
+/** Receipt as a self-contained HTML document that customers save and print. */
 export function receiptPage(translator: Translator, view: ReceiptView): Page {
   const title = translator.text('receipt');
   const safe = policy({ 'default-src': "'none'", 'style-src': styleSource(STYLE) });
@@ -130,7 +130,7 @@ const refunds = (translator: Translator, { refunds }: ReceiptView): string =>
 
 const FILE_NAME_MAX = 60;
 
-/** Reference and day, in characters that every file system allows. */
+/** File name of reference and day, in characters that every file system allows. */
 const fileName = ({ reference = '', number, at }: ReceiptView): string =>
   `${reference || number}-${new Date(at).toISOString().slice(0, 10)}`
     .replace(/[^A-Za-z0-9_-]+/g, '-')

@@ -5,13 +5,13 @@ import { buttonForm, buttonLink, cardText, contacts, fact, MESSAGE_ID } from './
 import { apart, type TextName, type Translator } from './translator.ts';
 import type { ChargeView, PageForms, StatusView, SubscriptionView } from './view.ts';
 
-/** Outcome of the customer's request. */
+/** Message about the outcome of the customer's request. */
 export interface Notice {
   readonly kind: 'done' | 'problem';
   readonly text: string;
 }
 
-/** The page with a subscription, and the actions that the merchant allows. */
+/** Page of a subscription with the actions that the merchant allows. */
 export function subscriptionPage(
   translator: Translator,
   view: SubscriptionView,
@@ -97,7 +97,10 @@ function facts(translator: Translator, view: SubscriptionView): string {
   return `<dl class="facts">${lines.join('\n')}</dl>`;
 }
 
-/** Cancelling leads to a confirmation page; reversible actions are immediate. */
+/**
+ * Buttons of the allowed actions. A cancellation opens a confirmation page; reversible actions
+ * happen immediately.
+ */
 function actions(translator: Translator, view: SubscriptionView, forms: PageForms): string {
   const { actions, statuses } = view;
   const label = (name: TextName): string => translator.text(name);

@@ -6,20 +6,20 @@ import type { FormLocale } from '../../../http/pages/form-locale.ts';
 import type { Money } from '../../../processors/message.ts';
 import type { Instant } from './view.ts';
 
-/** Names of the texts, the same in every language. */
+/** Names of the texts. All languages have the same names. */
 export type TextName =
   | keyof typeof import('./locales/en.json', { with: { type: 'json' }})
   | CommonTextName;
 
 /**
- * Texts of the page: in one language, with days in one time zone. Plain text unless stated
+ * Texts of the page in one language, with dates in one time zone. Returns plain text unless stated
  * otherwise.
  */
 export interface Translator {
   readonly tag: string;
   readonly direction: 'rtl' | 'ltr';
   text(name: TextName, values?: Readonly<Record<string, string>>): string;
-  /** The text as HTML: values are escaped, and isolated from the surrounding text direction. */
+  /** Text as HTML. Values are escaped and isolated, since their text direction may differ. */
   html(name: TextName, values?: Readonly<Record<string, string>>): string;
   date(at: Instant): string;
   amount(price: Money): string;
@@ -43,5 +43,5 @@ export function createTranslator({ tag, texts }: FormLocale, timezone: string): 
   };
 }
 
-/** Foreign text as HTML: its direction may differ. */
+/** Text of another language as HTML, isolated because its direction may differ. */
 export const apart = (text: string): string => `<bdi>${escapeHtml(text)}</bdi>`;

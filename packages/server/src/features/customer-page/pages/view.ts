@@ -1,7 +1,7 @@
 import type { BillingPeriod } from '@florin/contract/resources/payment-subscriptions.ts';
 import type { Money } from '../../../processors/message.ts';
 
-/** Milliseconds since 1970, UTC, as `Date` takes them. */
+/** Milliseconds since 1970 in UTC, as `Date` accepts. */
 export type Instant = number;
 
 export interface MerchantView {
@@ -13,7 +13,7 @@ export interface MerchantView {
 }
 
 export interface CardView {
-  /** Display name: `Visa`. */
+  /** Display name of the card brand, such as `Visa`. */
   readonly brand: string;
   readonly last_four: string;
   readonly expiry_month: number;
@@ -23,7 +23,7 @@ export interface CardView {
 
 export interface StatusView {
   readonly kind: 'active' | 'trial' | 'pending' | 'failed' | 'paused' | 'ending' | 'cancelled';
-  /** When the status changes, or has changed. */
+  /** Time of the status's next or last change. */
   readonly at?: Instant | undefined;
 }
 
@@ -52,33 +52,36 @@ export type ActionName =
   | 'resume'
   | 'change_card';
 
-/** Content of the subscription's page. */
+/** Content of the page of a subscription. */
 export interface SubscriptionView {
   readonly merchant: MerchantView;
   readonly sandbox: boolean;
-  /** The merchant's description. */
+  /** The merchant's description of the subscription. */
   readonly name: string | undefined;
   readonly price: Money;
   readonly period: BillingPeriod;
-  /** The most important first. */
+  /** All statuses, the most important first. */
   readonly statuses: readonly StatusView[];
   readonly next: { readonly at: Instant; readonly price: Money } | undefined;
   readonly paid_until: Instant | undefined;
-  /** End of the period with which it can be cancelled. */
+  /** End of the paid period, if the subscription can be cancelled at that time. */
   readonly ends_with_period_at: Instant | undefined;
   readonly card: CardView | undefined;
   readonly actions: ReadonlySet<ActionName>;
   readonly charges: readonly ChargeView[];
-  /** Whether there are older charges, which are not listed. */
+  /** Whether older charges exist that the page does not list. */
   readonly has_more: boolean;
 }
 
-/** Target of the page's forms, and the proof of their origin. */
+/** Target of the page's forms, and hidden fields that prove their origin. */
 export interface PageForms {
-  /** Path of the page, without a slash at its end. */
+  /** Path of the page without a trailing slash. */
   readonly path: string;
-  /** Empty, or a question mark and the requested language. */
+  /** Query string with the requested language, such as `?locale=de`; empty without one. */
   readonly query: string;
-  /** Sent with each form: the shown subscription, once per rendering. */
+  /**
+   * Hidden fields of each form: signature, idempotency key of this rendering, version of the
+   * subscription.
+   */
   readonly hidden: Readonly<Record<'csrf' | 'once' | 'version', string>>;
 }

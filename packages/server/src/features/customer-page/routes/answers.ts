@@ -12,19 +12,19 @@ export interface CustomerSiteOptions {
   readonly form_tokens: FormTokens;
 }
 
-/** Answers a request with a valid link. */
+/** Handles a request with a valid link. */
 export type CustomerPageHandler = (
   page_visit: PageVisit,
   request: FastifyRequest<CustomerRoute>,
   reply: FastifyReply,
 ) => Promise<FastifyReply>;
 
-/** A visit, its language and its formats. */
+/** A visit with the page's language and formats. */
 export interface PageVisit {
   readonly visit: Visit;
   readonly token: string;
   readonly translator: Translator;
-  /** The address's language, for links. */
+  /** Query string with the requested language, for the page's links. */
   readonly query: string;
 }
 
@@ -38,7 +38,7 @@ export type Answering = (
   answer: CustomerPageHandler,
 ) => (request: FastifyRequest<CustomerRoute>, reply: FastifyReply) => Promise<FastifyReply>;
 
-/** 403, with a link back. */
+/** Responds 403 with a link back to the subscription. */
 export const refuse = (page_visit: PageVisit, reply: FastifyReply): FastifyReply => {
   const back = `${pathOf(page_visit)}${page_visit.query}`;
   return sendPage(reply, faultPage(page_visit.translator, 'forbidden', 403, back));

@@ -9,7 +9,7 @@ import { type CustomerPageHandler, type PageVisit, pathOf, refuse } from './answ
 import { sentFields } from './forms.ts';
 import { type FormOutcome, OUTCOME_PARAMETER } from './notices.ts';
 
-/** Does what a form requests, and redirects to the page, which shows the outcome. */
+/** Runs the action of a submitted form and redirects to the page. The page shows the outcome. */
 export function changing(services: Services): CustomerPageHandler {
   const actsOf = perTimeline(createActs);
   const origin = new URL(services.config.pay_url).origin;
@@ -24,7 +24,7 @@ export function changing(services: Services): CustomerPageHandler {
     const outcome = await outcomeOf(async () => {
       if (action === 'change_card') {
         const changed = await acts.changeCard(visit, asked);
-        // The page then shows the subscription with the new card and needs no reload.
+        // Waits for the retry, so that the page shows the result of the new card without a reload.
         return changed === 'retried' && (await hasOutcome(visit)) ? 'card' : ofCard[changed];
       }
       await acts.act(visit, action, asked);
@@ -44,7 +44,10 @@ const ofAction = {
 
 const ofCard = { none: 'refused', changed: 'card', retried: 'retry' } as const;
 
-/** The page shows temporary refusals of the interface as outcomes, but not forbidden actions. */
+/**
+ * Converts temporary errors of the interface to outcomes for the page. Forbidden actions remain
+ * errors.
+ */
 async function outcomeOf(work: () => Promise<FormOutcome>): Promise<FormOutcome> {
   try {
     return await work();

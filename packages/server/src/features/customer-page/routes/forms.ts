@@ -11,7 +11,7 @@ type Hidden = PageForms['hidden'];
 const signed = (token: string, once: string): string => `page ${token} ${once}`;
 
 /**
- * Hidden fields of one rendering's forms. The signature proves that the page is ours, for this
+ * Hidden fields of a page's forms. Their signature proves that this server made the page for this
  * link.
  */
 export function hiddenFields(signer: Signer, token: string, shown: Row): Hidden {
@@ -21,8 +21,8 @@ export function hiddenFields(signer: Signer, token: string, shown: Row): Hidden 
 }
 
 /**
- * Hidden fields of a submitted form; undefined unless its signature and the browser's headers prove
- * our page.
+ * Hidden fields of a submitted form. Undefined unless the signature and the browser's headers prove
+ * that our page sent it.
  */
 export function sentFields(
   signer: Signer,
@@ -39,8 +39,8 @@ export function sentFields(
 }
 
 /**
- * A page without referrers submits forms from the origin `null`; only the browser's site header
- * remains.
+ * Whether our page sent a form. Pages without referrers send the origin `null`; then
+ * `sec-fetch-site` decides.
  */
 function isFromOurPage({ headers }: FastifyRequest, origin: string): boolean {
   const site = headers['sec-fetch-site'] ?? 'same-origin';

@@ -1,13 +1,13 @@
 import { networkOf } from '../../../platform/rates/network-of.ts';
 import { createQuota, type QuotaPolicy } from '../../../platform/rates/quota.ts';
 
-/** Rate limits of one address for customer pages: to view, and to change. */
+/** Rate limits of an address on customer pages: `VIEWS` for reads, `CHANGES` for forms. */
 export const VIEWS: QuotaPolicy = { requests: 60, seconds: 60 };
 export const CHANGES: QuotaPolicy = { requests: 20, seconds: 60 };
 
-/** Counts requests per address in this process. */
+/** Rate limits of customer pages per address, counted in this process. */
 export interface CustomerLimits {
-  /** Seconds that the address must wait; undefined if none. */
+  /** Seconds until the address may try again. Undefined if the request is within the limit. */
   waitFor(kind: 'view' | 'change', ip: string): number | undefined;
 }
 

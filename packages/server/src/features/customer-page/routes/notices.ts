@@ -2,14 +2,17 @@ import type { Notice } from '../pages/subscription-page.ts';
 import type { Translator } from '../pages/translator.ts';
 import type { SubscriptionView } from '../pages/view.ts';
 
-/** Query parameter with the outcome of the submitted form. */
+/** Query parameter with the outcome of a submitted form. */
 export const OUTCOME_PARAMETER = 'outcome';
 
 type Done = 'ending' | 'cancelled' | 'kept' | 'paused' | 'resumed' | 'card' | 'retry';
-/** Outcome of a form. */
+/** Outcome of a submitted form. */
 export type FormOutcome = Done | 'changed' | 'refused';
 
-/** Whether the subscription matches the outcome: an address can be forged, or reopened later. */
+/**
+ * Whether an outcome is true of the subscription. The URL with the outcome can be forged, or opened
+ * again later.
+ */
 const isSo: Readonly<Record<Done, (view: SubscriptionView) => boolean>> = {
   ending: (view) => endOf(view) !== undefined,
   cancelled: (view) => isA('cancelled', view),
@@ -25,7 +28,7 @@ const isA = (kind: string, { statuses }: SubscriptionView): boolean => statuses[
 const endOf = ({ statuses }: SubscriptionView): number | undefined =>
   statuses.find(({ kind }) => kind === 'ending')?.at;
 
-/** Text for the outcome; undefined if it does not match. */
+/** Message about an outcome. Undefined if the subscription does not match the outcome. */
 export function noticeOf(
   translator: Translator,
   view: SubscriptionView,
@@ -35,7 +38,7 @@ export function noticeOf(
     return { kind: 'problem', text: translator.text(`problem_${outcome}`) };
   const done = (Object.keys(isSo) as Done[]).find((name) => name === outcome);
   if (!done || !isSo[done](view)) return undefined;
-  // The failed payment was retried with the new card, and has failed again.
+  // The retry with the new card failed too.
   if (done === 'card' && isA('failed', view))
     return { kind: 'problem', text: translator.text('about_failed_card') };
   const end = endOf(view);

@@ -31,7 +31,7 @@ interface PagesOptions extends CustomerSiteOptions {
 
 const SDK_URL = '/v1/florin.js';
 
-/** Pages behind a customer's link, and their forms. */
+/** Registers the pages behind a customer's link, and their forms. */
 export function registerCustomerPages(fastify: FastifyInstance, options: PagesOptions): void {
   const { services, answering } = options;
   const page = `${CUSTOMER_PAGE_PATH}:token`;

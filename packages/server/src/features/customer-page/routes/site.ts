@@ -18,7 +18,7 @@ import type { CustomerPageHandler, CustomerRoute, CustomerSiteOptions } from './
 import { createCustomerLimits } from './limits.ts';
 import { registerCustomerPages } from './pages.ts';
 
-/** Customer pages: a plugin with a form parser, rate limits and error pages. */
+/** Plugin of the customer pages: routes, form parser, rate limits and error pages. */
 export async function registerCustomerSite(
   fastify: FastifyInstance,
   options: CustomerSiteOptions,
@@ -53,7 +53,7 @@ export async function registerCustomerSite(
   registerCustomerPages(fastify, { ...options, answering });
 }
 
-/** Pages without dates need no time zone. */
+/** Sends an error page. Uses UTC, since error pages have no dates. */
 const sendFault = (
   reply: FastifyReply,
   locale: FormLocale,
@@ -69,7 +69,7 @@ const requestedLocale = ({ query }: FastifyRequest): string => {
 const localeOf = (locales: FormLocales, request: FastifyRequest): FormLocale =>
   pickLocale(locales, requestedLocale(request), request.headers['accept-language'] ?? '');
 
-/** Passes on a language parameter if it is well-formed. */
+/** Query string with a well-formed language parameter; empty without one. */
 function queryOf(request: FastifyRequest): string {
   const wanted = requestedLocale(request);
   return /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,3}$/.test(wanted)

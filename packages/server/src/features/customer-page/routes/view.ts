@@ -32,7 +32,7 @@ const money = (row: Row, column = 'amount_cents'): Money => ({
   currency: row.amount_currency as string,
 });
 
-/** Content of a subscription's page. */
+/** Content of the page of a subscription. */
 export function subscriptionView(visit: Visit, { card, charges }: PageRecords): SubscriptionView {
   const { subscription, merchant, now } = visit;
   return {
@@ -49,7 +49,7 @@ export function subscriptionView(visit: Visit, { card, charges }: PageRecords): 
   };
 }
 
-/** Status, next charge and end of the paid time. */
+/** Statuses of a subscription, its next charge and the end of its paid period. */
 function timesOf(
   subscription: Row,
   now: Micros,
@@ -68,7 +68,10 @@ function timesOf(
   };
 }
 
-/** Remaining price at a time after credit; after a trial, perhaps for less than a period. */
+/**
+ * Price of the charge at `at`, less credit. The first charge after a trial may cover less than a
+ * full period.
+ */
 function nextPrice(subscription: Row, at: Micros): Money {
   const price = money(subscription);
   const { charge = 0 } = afterCredit(subscription, dueAt(subscription, at).amount);
@@ -102,7 +105,7 @@ const chargeView = (charge: Row): ChargeView => ({
   has_receipt: Boolean(charge.succeeded_at),
 });
 
-/** Charges paid by credit need no card any more. */
+/** Whether a charge used the card. A charge that credit paid completely did not. */
 const isCharged = ({ cancellation_reason }: Row): boolean =>
   cancellation_reason !== 'paid_by_credit';
 
@@ -123,7 +126,7 @@ function chargeState({ status, amount_refunded_cents, amount_captured_cents }: R
   }
 }
 
-/** Content of a charge's receipt. */
+/** Content of the receipt of a charge. */
 export function receiptView(
   { merchant }: Visit,
   { charge, card, customer, refunds }: Receipt,

@@ -1,12 +1,12 @@
 import type { KeyPair } from '../credentials.ts';
 import { createProgram } from './program.ts';
 
-/** The demo shop's own server: a merchant's program that calls the interface over HTTP. */
+/** Server of the demo shop: a merchant's program that calls the interface over HTTP. */
 export interface ShopMerchant {
   readonly publishable_key: string;
-  /** Creates a payment demand for the product and returns its id. */
+  /** Creates a payment for the product. Returns its id. */
   order(product: Product): Promise<string>;
-  /** Confirms the payment, after the form has attached a card. */
+  /** Confirms the payment after the form has attached a card. */
   pay(payment_id: string): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 import { escapeHtml } from '@florin/contract/html.ts';
 import { type Page, policy } from '../../../http/pages/page.ts';
 
-/** The demo shop's product. The server creates orders of it and the page shows it. */
+/** The demo shop's product. The server creates orders for it, and the page shows it. */
 export const shopProduct = {
   name: 'Enamel mug “Two Shillings”',
   amount_cents: 2499,
@@ -9,9 +9,7 @@ export const shopProduct = {
   price: '$24.99',
 } as const;
 
-/**
- * The demo shop's page. `sdk_url` is the browser SDK's address on the origin of the payment form.
- */
+/** Page of the demo shop. `sdk_url` is the browser SDK's URL on the form's origin. */
 export const shopPage = (sdk_url: string): Page => ({
   status: 200,
   headers: shopHeaders(new URL(sdk_url).origin),
@@ -60,7 +58,10 @@ ${MUG}
 `,
 });
 
-/** A shop need only allow the form's origin, in `script-src` and `frame-src`. */
+/**
+ * Security headers of a shop. A shop only needs to allow the form's origin in `script-src` and
+ * `frame-src`.
+ */
 const shopHeaders = (pay_origin: string): Record<string, string> => ({
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': policy({

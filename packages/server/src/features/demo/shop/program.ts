@@ -1,18 +1,18 @@
-/** The interface refused the shop's request; the message is for the customer. */
+/** Error of a request that the interface refused. The customer sees the message. */
 export class ShopError extends Error {
   override name = 'ShopError';
 }
 
-/** A record in a response of the interface. */
+/** Type and id of a record in a response. */
 export interface Ref {
   readonly type: string;
   readonly id: string;
   readonly attributes?: Readonly<Record<string, unknown>>;
 }
 
-/** The shop's client of the interface: over HTTP with a secret key. */
+/** The shop's HTTP client of the interface, with a secret key. */
 export interface Program {
-  /** Throws `ShopError` for an error response. `path` is below `/v2/`. */
+  /** Throws `ShopError` for an error response. `path` is relative to `/v2/`. */
   send(method: string, path: string, body?: object): Promise<Ref>;
   list(path: string): Promise<readonly Ref[]>;
   create(type: string, attributes: object, relations?: Record<string, Ref>): Promise<Ref>;

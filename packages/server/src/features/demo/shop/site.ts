@@ -12,22 +12,22 @@ import { ShopError } from './program.ts';
 
 export interface ShopOptions {
   readonly credentials: Credentials;
-  /** Address of this process's interface from its own host. */
+  /** URL of this process's interface on its own host. */
   readonly interface_url: string;
   readonly pay_url: string;
-  /** Marks the payments of this shop, which confirms no others. */
+  /** Signs the ids of the shop's payments. The shop confirms only signed ids. */
   readonly signer: Signer;
   /** Milliseconds of a monotonic clock. */
   readonly monotonic_ms: () => number;
 }
 
-/** Orders of all visitors together. */
+/** Quota of orders of all customers together. */
 export const ORDERS: QuotaPolicy = { requests: 60, seconds: 60 };
 
 const asset = (name: string): string =>
   readFileSync(new URL(`./assets/${name}`, import.meta.url), 'utf8');
 
-/** Registers the demo shop: one page and a small merchant's server. */
+/** Registers the demo shop: one page and a merchant's small server. */
 export function registerShop(fastify: FastifyInstance, options: ShopOptions): void {
   const { credentials, interface_url, pay_url, signer, monotonic_ms } = options;
   const merchant = createShopMerchant(interface_url, credentials.sandbox);
@@ -68,7 +68,10 @@ export function registerShop(fastify: FastifyInstance, options: ShopOptions): vo
 
 const busy = { message: 'The shop is busy. Try again in a minute.' };
 
-/** Browsers name a request's origin; only the shop's own page may order. */
+/**
+ * Refuses requests from other sites. Browsers send a request's origin; only the shop's own page may
+ * order.
+ */
 async function refuseOtherSites({ headers }: FastifyRequest): Promise<void> {
   const { origin, host } = headers;
   const site = headers['sec-fetch-site'] ?? 'same-origin';

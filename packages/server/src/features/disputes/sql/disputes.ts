@@ -2,13 +2,13 @@ import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { asUuid } from '../../../platform/database/uuid-text.ts';
 
-/** Source of notifications. */
+/** A processor and mode with one read position for its dispute notifications. */
 export interface NotificationSource {
   readonly processor: string;
   readonly mode: 'live' | 'sandbox';
 }
 
-/** Read position of notifications: initially 0. */
+/** Read position in a source's notifications; 0 before the first. */
 export async function positionOf(db: Db, { processor, mode }: NotificationSource): Promise<number> {
   const [row] = await db.query(
     'select position from processor_news where processor = $1 and mode = $2',
@@ -18,7 +18,10 @@ export async function positionOf(db: Db, { processor, mode }: NotificationSource
   return Number(row?.position ?? 0);
 }
 
-/** Read position, locked so that one worker reads at a time; undefined while another one does. */
+/**
+ * Locks the read position, so that one worker reads at a time. Undefined while another worker has
+ * it.
+ */
 export async function lockPosition(
   tx: Db,
   { processor, mode }: NotificationSource,
@@ -49,21 +52,18 @@ export async function movePosition(
   );
 }
 
-/** Resets a mode's read position, for another network's notifications. */
+/** Resets a mode's read position to 0, after a change of the network that sends notifications. */
 export async function rereadDisputes(tx: Db, mode: NotificationSource['mode']): Promise<void> {
   await tx.query('update processor_news set position = 0 where mode = $1', [mode], 'reread_news');
 }
 
-/**
- * SQL: an authorisation `a` with payment `p` has no outcome, or it is unknown whether it was
- * captured.
- */
+/** SQL: an authorisation `a` with payment `p` has no outcome, or its capture has none. */
 export const IS_UNDECIDED = `(a.status in ('sending', 'unknown', 'reversing')
   or a.status = 'approved' and p.status in ('processing', 'authorised'))`;
 
 /**
- * The authorisation with this id, with its status and whether it `is_undecided`: processors know no
- * merchants.
+ * An authorisation by its id alone, since processors know no merchants. Has its status and
+ * `is_undecided`.
  */
 export async function findAuthorisation(
   tx: Db,
@@ -81,7 +81,7 @@ export async function findAuthorisation(
   return row;
 }
 
-/** The dispute with the processor's id. */
+/** The dispute with a processor's own id. */
 export async function findDispute(
   tx: Db,
   { processor, mode }: NotificationSource,

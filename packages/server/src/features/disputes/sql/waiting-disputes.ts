@@ -3,7 +3,7 @@ import type { Row } from '../../../platform/database/row.ts';
 import { asUuid } from '../../../platform/database/uuid-text.ts';
 import { IS_UNDECIDED, type NotificationSource } from './disputes.ts';
 
-/** Rows that one step retries. */
+/** Notifications per retry. */
 const BATCH_MAX = 100;
 
 const COLUMNS = [
@@ -19,8 +19,8 @@ const COLUMNS = [
 ] as const;
 
 /**
- * Stores a notification. Later ones of the same dispute replace it; earlier ones, read by another
- * server before, do not.
+ * Stores a notification that waits. Later notifications of the dispute replace it. Earlier ones,
+ * which another server may have read, do not.
  */
 export async function storeWaiting(tx: Db, source: NotificationSource, news: Row): Promise<void> {
   await tx.query(
@@ -34,7 +34,10 @@ export async function storeWaiting(tx: Db, source: NotificationSource, news: Row
   );
 }
 
-/** Problem of a stored notification; null if it waits for its payment, undefined if not stored. */
+/**
+ * Problem of a stored notification. Null while it waits for its payment's outcome; undefined if
+ * none is stored.
+ */
 export async function problemOf(
   tx: Db,
   { processor, mode }: NotificationSource,
@@ -48,7 +51,10 @@ export async function problemOf(
   return row?.problem;
 }
 
-/** Notifications whose payments have an outcome by now, or that are to be retried, in order. */
+/**
+ * Waiting notifications to retry, in order of position: the payment has an outcome now, or the hour
+ * of quarantine has passed.
+ */
 export const decidedDisputes = (
   db: Db,
   { processor, mode }: NotificationSource,
@@ -66,11 +72,14 @@ export const decidedDisputes = (
 
 const UNREADABLE = 'unreadable ';
 
-/** Key of an unreadable notification: separate from the dispute's, since its content is unknown. */
+/**
+ * Key of an unreadable notification. Differs from the dispute's key, since the dispute may have
+ * readable notifications too.
+ */
 export const unreadableName = (reference: string, position: number): string =>
   `${UNREADABLE}${reference} at ${position}`;
 
-/** Deletes notifications of a stored dispute up to `position`, unreadable ones included. */
+/** Deletes waiting and unreadable notifications of a stored dispute up to `position`. */
 export async function deleteWaiting(
   tx: Db,
   { processor, mode }: NotificationSource,
@@ -85,7 +94,7 @@ export async function deleteWaiting(
   );
 }
 
-/** Number of quarantined notifications, by mode and problem. */
+/** Number of quarantined notifications by mode and problem. */
 export const quarantinedDisputes = (db: Db): Promise<Row[]> =>
   db.query(
     `select mode, problem, count(*) as count from waiting_disputes

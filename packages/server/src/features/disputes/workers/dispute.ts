@@ -4,7 +4,7 @@ import type { Services } from '../../../services.ts';
 import { readDisputeNotifications } from '../notifications.ts';
 import { respondDue } from '../respond.ts';
 
-/** Sends merchants' responses to processors, and reads notifications. */
+/** Loops of each mode: send merchants' responses and read notifications. */
 export const startDisputeLoops = (services: Services): AsyncDisposable[] =>
   startEachMode(services, {
     name: 'dispute',
@@ -16,7 +16,10 @@ export const startDisputeLoops = (services: Services): AsyncDisposable[] =>
     },
   });
 
-/** Responses only, in sandbox timelines: notifications are read once for all timelines. */
+/**
+ * Loop of a sandbox timeline: sends responses only. The default timeline's loop reads notifications
+ * for all timelines.
+ */
 export const startRespondLoop = (services: Services): AsyncDisposable =>
   startLoop({
     name: 'respond',

@@ -6,12 +6,12 @@ const RESULTS_MAX = 40;
 
 const places = [...document.querySelectorAll('[data-find]')].map((place) => {
   const name = place.matches('.chapter') ? place.querySelector('h2').textContent : place.id;
-  // A section matches by its own name and text, its rows and operations by theirs.
+  // A section matches by its own name and text. Its rows and operations match by theirs.
   const own = place.matches('.type') ? place.querySelector('p').textContent : place.textContent;
   return { id: place.id, name, text: `${place.id} ${name} ${own}`.toLowerCase() };
 });
 
-/** Rank: names that begin with the word, then names that contain it, then texts. */
+/** Rank of a match: a name that begins with the word, a name that contains it, then a text. */
 function rank({ id, name }, word) {
   const [short, long] = [id.split('.').at(-1).toLowerCase(), `${id} ${name}`.toLowerCase()];
   if (short === word || name.toLowerCase() === word) return 0;
@@ -45,7 +45,7 @@ function countText(count) {
   return count > RESULTS_MAX ? `${count} found, the first ${RESULTS_MAX} shown` : `${count} found`;
 }
 
-// On a narrow screen, the navigation starts closed.
+// Closes the navigation on narrow screens.
 if (matchMedia('(max-width: 56rem)').matches) document.querySelector('nav details').open = false;
 
 search.closest('search').hidden = false;

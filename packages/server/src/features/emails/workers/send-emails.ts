@@ -16,14 +16,14 @@ import { type ComposedEmail, isEnvelope, writeOut } from '../load.ts';
 import { createEmailOutcomeRecorder, recordEmailOutcomes } from '../record.ts';
 import { claimEmails } from '../sql.ts';
 
-/** Emails that one step renders without sending. */
+/** Number of emails that one step renders without sending. */
 const CONCLUDED_MAX = 64;
-/** Ratio of rest to work, and the longest rest. */
+/** Pause after work: 19 times the duration of the work, at most one second. */
 const PAUSE_FACTOR = 19;
 const PAUSE_MAX_MS = 1_000;
-/** Grace period for emails in flight at shutdown; cancelled ones are sent again. */
+/** Milliseconds that a shutdown waits for emails in flight. Cancelled emails are sent again. */
 const STOP_MS = 5_000;
-/** Longer than one email may take. */
+/** Seconds; longer than the timeouts of one email. */
 const LEASE_S = 300;
 
 export type EmailServices = Pick<
@@ -34,13 +34,13 @@ export type EmailServices = Pick<
   readonly wake: Pick<Services['wake'], 'emails'>;
 };
 
-/** Renders the sandbox's emails, which are only stored. */
+/** Loop that renders the sandbox's emails. Sandbox emails are stored and not sent. */
 export const startSandboxEmailsLoop = (services: EmailServices): AsyncDisposable =>
   startRecordOnlyLoop(services, 'sandbox', { result: 'kept' });
 
 /**
- * Renders and sends live emails, at least once each. If the process dies, the email is due again
- * when its lease ends, with the same message id. Without a mail server they fail.
+ * Loop that renders and sends live emails, each at least once. If the process dies, its emails are
+ * due again at the end of the lease, with the same message id. Without a mail server, emails fail.
  */
 export function startLiveEmailsLoop(
   services: EmailServices,
@@ -52,10 +52,10 @@ export function startLiveEmailsLoop(
     : startRecordOnlyLoop(services, 'live', { result: 'refused', why: 'not_configured' });
 }
 
-/** Outcome of an email that cannot be rendered. */
+/** Outcome of an email that failed to render. */
 const UNWRITABLE: Outcome = { result: 'refused', why: 'unwritable' };
 
-/** Renders emails, and gives all of them the same outcome. */
+/** Loop that renders emails and records the same outcome for all. */
 const startRecordOnlyLoop = (
   services: EmailServices,
   mode: 'live' | 'sandbox',
@@ -83,13 +83,13 @@ const startRecordOnlyLoop = (
   });
 
 /**
- * Payments come before emails: on a busy host emails take longer, and so rest longer. Emails of an
- * advancing clock do not rest.
+ * Pauses in proportion to the work, so that emails leave the CPU to payments on a busy host. Emails
+ * of an advancing clock do not pause.
  */
 const rest = (worked_ms: number): Promise<void> =>
   sleep(Math.min(PAUSE_FACTOR * worked_ms, PAUSE_MAX_MS));
 
-/** Renders and sends emails, one per connection concurrently. */
+/** Loop that renders and sends emails, one at a time per connection. */
 function startSending(services: EmailServices, mailer: Mailer): AsyncDisposable {
   const sending = createLimiter({ all: { max: CONNECTIONS_MAX } });
   const recordOutcome = createEmailOutcomeRecorder(services);

@@ -4,7 +4,7 @@ import { narrowed } from '../../../platform/database/slices.ts';
 import { IS_ANCHOR } from './ledger-anchor.ts';
 import { DIFFERENCES_MAX } from './ledger-check.ts';
 
-/** Effect of transfers on each amount of a balance, as sums over rows of `ledger_transfers`. */
+/** SQL: each amount of a balance as a sum over rows of `ledger_transfers`. */
 const SUMS = {
   owed_cents: moved("credit_account = 'merchant'", "debit_account = 'merchant'"),
   unsettled_cents: moved("kind = 'captured'", "kind = 'settled'"),
@@ -28,25 +28,30 @@ const sums = (where: string): string => `
     .join(', ')}
   from ledger_transfers where ${where} group by merchant_id, mode, amount_currency`;
 
-/** Balances as of this statement: the stored ones, plus later transfers. */
+/** SQL: current balances, the stored ones plus later transfers. */
 const current = (horizon: string): string => `
   select merchant_id, mode, amount_currency, ${amounts((name) => `sum(${name}) as ${name}`)}
   from (select merchant_id, mode, amount_currency, ${AMOUNTS.join(', ')} from balances
     union all ${sums(`posted_in >= ${horizon}`)}) both_parts
   group by merchant_id, mode, amount_currency`;
 
-/** Transfers that one statement adds to the balances, unless a single transaction wrote more. */
+/**
+ * Number of transfers that one statement adds to the balances. A single larger transaction is added
+ * at once.
+ */
 export const BROUGHT_MAX = 50_000;
-/** Largest stamp. */
+/** Largest stamp of a transfer. */
 const STAMP_MAX = 2n ** 63n - 1n;
 
 /**
- * How far the balances include the ledger, and how far they can: `oldest` is the first stamp of a
- * running transaction.
+ * Stamp before which the balances include all transfers (`from`), and the stamp up to which they
+ * can (`oldest`).
  */
 interface Horizon {
   readonly from: bigint;
-  /** Undefined until the ledger is anchored in this cluster. */
+  /**
+   * First stamp of a running transaction. Undefined until the ledger is anchored in this cluster.
+   */
   readonly oldest: bigint | undefined;
 }
 
@@ -64,7 +69,7 @@ const horizonOf = (row: Row | undefined): Horizon => ({
 });
 
 /**
- * Locks the balances until the transaction ends. Payouts take this lock, so that nothing is paid
+ * Locks the balances until the transaction ends. Payouts take this lock, so that no money is paid
  * twice.
  */
 export async function lockHorizon(tx: Db): Promise<Horizon> {
@@ -72,15 +77,15 @@ export async function lockHorizon(tx: Db): Promise<Horizon> {
   return horizonOf(row);
 }
 
-/** Stamp up to which a slice brings the balances, and how many transactions remain. */
+/** Next horizon of the balances, and the number of transactions that remain after it. */
 export interface BalanceSlice {
   readonly horizon: bigint;
   readonly transactions_left: bigint;
 }
 
 /**
- * The next slice of transfers that the balances lack, at most `brought_max`; undefined if they lack
- * none.
+ * The next slice of transfers that the balances lack, at most `brought_max`. Undefined if the
+ * balances are complete.
  */
 export async function nextSlice(
   db: Db,
@@ -112,8 +117,8 @@ export async function isFarBehind(db: Db, brought_max: number = BROUGHT_MAX): Pr
 }
 
 /**
- * Time of the oldest transfer that the balances lack, among the first ones; undefined if they lack
- * none.
+ * Time of the oldest transfer that the balances lack, among the first `BROUGHT_MAX`. Undefined if
+ * the balances are complete.
  */
 export async function lackingSince(db: Db): Promise<string | undefined> {
   const { from } = await readHorizon(db);
@@ -126,7 +131,10 @@ export async function lackingSince(db: Db): Promise<string | undefined> {
   return row?.since ?? undefined;
 }
 
-/** Adds the missing transfers of all transactions before `horizon`, which must have ended. */
+/**
+ * Adds missing transfers up to `horizon` to the balances. All transactions before `horizon` must
+ * have ended.
+ */
 export async function bringForward(tx: Db, horizon: bigint, at: string): Promise<void> {
   const { from, oldest = from } = await lockHorizon(tx);
   if (horizon <= from || horizon > oldest) return;
@@ -147,7 +155,10 @@ export async function bringForward(tx: Db, horizon: bigint, at: string): Promise
   );
 }
 
-/** Removes the transfers `t` of a condition, and subtracts them from the balances. */
+/**
+ * Deletes transfers and subtracts them from the balances. `where` is a condition on
+ * `ledger_transfers t`.
+ */
 export async function takeBack(tx: Db, where: string, values: readonly unknown[]): Promise<void> {
   const { from } = await lockHorizon(tx);
   await tx.query(
@@ -165,8 +176,8 @@ export async function takeBack(tx: Db, where: string, values: readonly unknown[]
 }
 
 /**
- * Balances of a mode with at least `least_cents` for payout, without transfers after the settlement
- * of `day`.
+ * Balances of a mode with at least `least_cents` to pay out. Excludes transfers after the
+ * settlement of `day`.
  */
 export const payable = (
   tx: Db,
@@ -188,11 +199,11 @@ export interface PayableOptions {
   readonly day: string;
   readonly least_cents: number;
   readonly limit: number;
-  /** Value when locked. */
+  /** Stamp up to which the locked balances include transfers. */
   readonly horizon: bigint;
 }
 
-/** Balances that differ from the sums of their transfers, with the expected values. */
+/** Balances that differ from the sum of their transfers, with the expected values. */
 export const balanceDifferences = (db: Db): Promise<Row[]> =>
   db.query(
     `select merchant_id, mode, amount_currency, ${amounts(

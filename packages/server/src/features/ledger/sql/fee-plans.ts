@@ -1,11 +1,11 @@
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 
-/** Key of a plan among those of all merchants. */
+/** Map key of a fee plan: merchant and currency. */
 export const feePlanKey = ({ merchant_id, amount_currency }: Row): string =>
   `${merchant_id} ${amount_currency}`;
 
-/** Merchants' own fee plans, by merchant and currency. */
+/** Fee plans of merchants that have their own, by merchant and currency. */
 export async function feePlansOf(
   tx: Db,
   merchant_ids: readonly string[],

@@ -1,14 +1,13 @@
 import type { Database, Db } from '../../../platform/database/db.ts';
 
 /**
- * Timeout of the search for the newest stamp. Long, since no transfer can be written without an
- * anchor.
+ * Timeout of the search for the newest stamp. Long, since no transfer can be written until it ends.
  */
 const SEARCH_MS = 60_000;
 
 /**
- * Condition for the row of `ledger_anchor` written in this cluster. The row is never updated, so
- * its `xmin` is the transaction that it names; a restored dump or a replicated copy has another.
+ * SQL: a row of `ledger_anchor` was written in this cluster. The row is never updated, so `xmin`
+ * equals its transaction. In a restored dump or a replica, `xmin` differs.
  */
 export const IS_ANCHOR = 'ledger_anchor.xmin::text::bigint = anchored_in % 4294967296';
 
@@ -22,9 +21,8 @@ async function isAnchored(db: Db): Promise<boolean> {
 }
 
 /**
- * Binds the stamps of transfers to this cluster's transaction counter. Returns whether that was
- * necessary, since the database was restored from another cluster. No transfer is rewritten: new
- * stamps continue after the stored ones.
+ * Binds the stamps of transfers to this cluster's transaction counter. New stamps continue after the stored ones.
+ * Returns true if the database was restored from another cluster, and so needed a new anchor.
  */
 export async function ensureAnchor(db: Database): Promise<boolean> {
   if (await isAnchored(db)) return false;
@@ -32,8 +30,8 @@ export async function ensureAnchor(db: Database): Promise<boolean> {
 }
 
 /**
- * The table lock waits for writers whose stamps are invisible yet. The horizon is locked first, as
- * everywhere.
+ * Locks the horizon first, as all code does. The table lock waits for transactions whose stamps are
+ * not visible yet.
  */
 async function anchor(tx: Db): Promise<boolean> {
   await tx.query('select from balance_horizon for update', []);

@@ -2,10 +2,10 @@ import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { CLAIMS } from './reserved-amounts.ts';
 
-/** Maximum number of differences per check; there may be more. */
+/** Number of differences that a check returns at most. More may exist. */
 export const DIFFERENCES_MAX = 100;
 
-/** Transfers that the records imply: one line each. */
+/** SQL: the transfers that the records imply. Each line is one kind. */
 const EXPECTED = `
   select merchant_id, mode, id as source_id, 'captured' as kind, amount_captured_cents as amount_cents, amount_currency
     from payment_demands where amount_captured_cents > 0
@@ -29,8 +29,8 @@ const EXPECTED = `
   select merchant_id, mode, id, 'paid_out', amount_cents, amount_currency from payouts`;
 
 /**
- * Recomputes the ledger from the records and returns the differences: `expected_cents` and
- * `found_cents` of a transfer, null if missing. Reads everything in one snapshot.
+ * Recomputes the ledger from the records in one snapshot and returns the differences: a transfer's
+ * `expected_cents` and `found_cents`, null if missing.
  */
 export const ledgerDifferences = (db: Db): Promise<Row[]> =>
   db.query(
@@ -45,8 +45,8 @@ export const ledgerDifferences = (db: Db): Promise<Row[]> =>
   );
 
 /**
- * Payments whose amounts or states do not follow from their refunds and disputes; amounts in minor
- * units.
+ * Payments with amounts or states that do not follow from their refunds and disputes. Amounts in
+ * minor units.
  */
 export const paymentDifferences = (db: Db): Promise<Row[]> =>
   db.query(
@@ -62,7 +62,7 @@ export const paymentDifferences = (db: Db): Promise<Row[]> =>
     [],
   );
 
-/** Transfers whose accounts do not fit their kind. */
+/** Transfers with accounts that do not fit their kind. */
 export const accountDifferences = (
   db: Db,
   kinds: Readonly<Record<string, { readonly debit: string; readonly credit: string }>>,
@@ -81,7 +81,7 @@ export const accountDifferences = (
     ],
   );
 
-/** Number of checked rows, by table. */
+/** Number of rows in each checked table. */
 export async function countRecords(db: Db): Promise<Row> {
   const tables = ['ledger_transfers', 'payment_demands', 'balances', 'settlement_files'];
   const counts = tables.map((table) => `(select count(*) from ${table}) as ${table}`);

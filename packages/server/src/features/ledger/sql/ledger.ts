@@ -2,10 +2,10 @@ import { type Catalog, recordset } from '../../../platform/database/catalog.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 
-/** Columns that the database fills in. */
+/** Columns that the database sets. */
 const OWN_COLUMNS: readonly string[] = ['posted_in'];
 
-/** Appends transfers in the transaction of the changes that cause them. */
+/** Appends transfers, in the transaction of the changes that cause them. */
 export async function appendTransfers(
   tx: Db,
   catalog: Catalog,

@@ -1,19 +1,19 @@
 import type { Db } from '../../../platform/database/db.ts';
 import { keyColumns, keyText, type RowKey } from '../../../platform/database/row-key.ts';
 
-/** Parts of a payment that refunds and disputes use, or may still use. Minor units. */
+/** Parts of a payment that refunds and disputes use or may use, in minor units. */
 export interface ReservedAmounts {
-  /** Refunds that have succeeded. */
+  /** Sum of refunds that succeeded. */
   readonly refunded: number;
-  /** Refunds without an outcome. */
+  /** Sum of refunds without an outcome. */
   readonly reserved: number;
-  /** Disputes without a decision. */
+  /** Sum of disputes without a decision. */
   readonly open: number;
-  /** Lost disputes. */
+  /** Sum of lost disputes. */
   readonly lost: number;
 }
 
-/** Sums for one payment `p`; `ledger verify` checks the same. */
+/** SQL: sums for one payment `p`. `ledger verify` uses them too. */
 export const CLAIMS = `
   (select coalesce(sum(amount_cents) filter (where status = 'succeeded'), 0) as refunded,
      coalesce(sum(amount_cents) filter (where status in ('pending', 'processing')), 0) as reserved
@@ -24,8 +24,8 @@ export const CLAIMS = `
    from disputes where merchant_id = p.merchant_id and payment_demand_id = p.id) d`;
 
 /**
- * Reserved amounts of each payment, by key. The caller has locked the payments, so that the amounts
- * cannot change.
+ * Reserved amounts of payments by key. The caller must lock the payments first, so that the amounts
+ * stay the same.
  */
 export async function reservedAmountsOf(
   tx: Db,

@@ -5,8 +5,8 @@ import { bringForward, nextSlice } from '../sql/balances.ts';
 import { ensureAnchor } from '../sql/ledger-anchor.ts';
 
 /**
- * Adds the ledger's new transfers to the balances, since payments post without waiting for each
- * other. Later transfers wait for the next poll; a payout adds them itself.
+ * Loop that adds the ledger's new transfers to the balances. Payments post only transfers, so that
+ * they do not wait for each other.
  */
 export const startBalanceLoop = (services: Services): AsyncDisposable =>
   startLoop({
@@ -18,7 +18,7 @@ export const startBalanceLoop = (services: Services): AsyncDisposable =>
     step: () => bringBalancesForward(services),
   });
 
-/** Adds one slice of transfers to the balances. Returns whether there are more. */
+/** Adds one slice of transfers to the balances. Returns whether transfers remain. */
 export async function bringBalancesForward(
   { db, clock, logger }: Pick<Services, 'db' | 'clock' | 'logger'>,
   brought_max?: number,
@@ -30,16 +30,14 @@ export async function bringBalancesForward(
   await db.transaction((tx) => bringForward(tx, horizon, instantText(clock.now())));
   if (transactions_left > 0n) {
     const left = { transactions_left: String(transactions_left) };
-    logger.info(left, 'balances are behind and catch up');
+    logger.info(left, 'balances behind the ledger: transfers remain to be added');
   }
   return transactions_left > 0n;
 }
 
-/**
- * Continues the stamps of transfers after those of the cluster that the database was restored from.
- */
+/** Anchors the ledger in this cluster: new stamps continue after those of a restored database. */
 export async function anchorLedger({ db, logger }: Pick<Services, 'db' | 'logger'>): Promise<void> {
   if (await ensureAnchor(db)) {
-    logger.warn('the database was restored from another cluster: the ledger continues in this one');
+    logger.warn('database restored into another PostgreSQL cluster: ledger stamps continue here');
   }
 }

@@ -1,17 +1,19 @@
 import type { Db } from '../../../platform/database/db.ts';
 
-/** Other processes notice a removed permission within this time. */
+/** Milliseconds until other processes read a change of permissions. */
 const EPOCH_LIFE_MS = 500;
 
-/** Counts changes of permissions: values cached in an earlier epoch are reloaded. */
+/**
+ * Counter of changes of permissions. Values that were cached in an earlier epoch are loaded again.
+ */
 export interface AccessEpoch {
-  /** The epoch, at most half a second old. */
+  /** The epoch, at most 500 ms old. */
   current(): Promise<string>;
-  /** Discards the cached epoch, since this process has just changed it. */
+  /** Discards the cached epoch after a change by this process. */
   evict(): void;
 }
 
-/** Concurrent calls share one query. */
+/** Creates a cached epoch. Concurrent calls share one query. */
 export function createAccessEpoch(db: Db, monotonic_ms: () => number): AccessEpoch {
   let known: { readonly epoch: Promise<string>; readonly until: number } | undefined;
 
@@ -36,7 +38,7 @@ export function createAccessEpoch(db: Db, monotonic_ms: () => number): AccessEpo
   };
 }
 
-/** Begins another epoch with the transaction of the change. */
+/** Begins a new epoch, in the transaction of a change of permissions. */
 export async function moveAccessEpoch(tx: Db): Promise<void> {
   await tx.query('update access_epoch set epoch = epoch + 1', [], 'move_access_epoch');
 }

@@ -49,7 +49,7 @@ async function storedHash(): Promise<string> {
   return hash;
 }
 
-/** Callers with a stopped clock, and the lookups that reached the database. */
+/** Callers with a stopped clock, and a count of lookups in the database. */
 function countingCallers(limits = { known_max: 3, unknown_max: 3 }) {
   const time = { ms: 0 };
   const asked: unknown[] = [];

@@ -14,13 +14,10 @@ import { type Scope, scopeOf } from '../../../platform/database/scope.ts';
 import { type AccessEpoch, createAccessEpoch } from './access-epoch.ts';
 import { enforcementActionSql } from './enforcement-actions.ts';
 
-/**
- * A publishable key is public: the hosted form uses other paths, so the key has no permission in
- * the interface.
- */
+/** Permissions of publishable keys: none in the interface. The hosted form uses other routes. */
 const BROWSER_PERMISSIONS: ReadonlySet<string> = new Set();
 
-/** Finds a key's caller by its SHA-256 in hex: the one query without a scope. */
+/** Finds the caller of a key by its SHA-256 in hex. The only query without a scope. */
 export async function findCaller(db: Db, keyHash: string): Promise<Caller | undefined> {
   const [row] = await db.query(
     `select t.id, t.merchant_id, t.mode, t.context, t.permissions, t.origins,
@@ -46,7 +43,7 @@ export async function findCaller(db: Db, keyHash: string): Promise<Caller | unde
   };
 }
 
-/** A merchant's settings for requests without a key, such as a payer's on our pages. */
+/** A merchant's settings, for requests without a key, such as a payer's on our pages. */
 export async function findSettings(
   db: Db,
   { merchant_id, mode }: Scope,
@@ -68,13 +65,13 @@ export const settingNames = [
   'threeds_sandbox',
 ] as const;
 
-/** Columns that `settingsOf` reads of the merchant `m`, in the mode of an SQL expression. */
+/** SQL: columns of the merchant `m` that `settingsOf` reads. `mode` is an SQL expression. */
 export const settingsColumns = (mode: string): string =>
   `m.accepted_currencies, m.business_timezone, m.amount_limits, m.active_at,
    case ${mode} when 'live' then m.threeds_live else m.threeds_sandbox end as threeds,
    ${enforcementActionSql('m.id', mode)} as measure`;
 
-/** The settings in a row with the columns above. */
+/** Settings from a row with `settingsColumns`. */
 export const settingsOf = (row: Row, mode: Scope['mode']): MerchantSettings => ({
   merchant_status: merchantStatusOf({
     mode,
@@ -96,7 +93,7 @@ interface CurrencyLimits {
 const limitsByCurrency = (json: string): ReadonlyMap<string, CurrencyLimits> =>
   new Map((JSON.parse(json) as CurrencyLimits[]).map((one) => [one.amount_currency, one]));
 
-/** Permissions of a key, by its stored list. */
+/** Permissions of a key from its stored list. */
 export function keyPermissions(
   context: KeyContext,
   listed: string | null | undefined,
@@ -105,26 +102,29 @@ export function keyPermissions(
   return listed ? new Set(JSON.parse(listed) as string[]) : 'all';
 }
 
-/** A key that another process revoked works this much longer. */
+/** Milliseconds. A key that another process revoked works for this long. */
 const CACHE_LIFE_MS = 5_000;
-/** Cached keys with callers, and cached keys that do not exist. */
+/** Cache sizes: keys with a caller, and keys that do not exist. */
 const REMEMBERED = { known_max: 10_000, unknown_max: 10_000 };
-/** Lookups of unknown keys: they leave connections to the known ones. */
+/** Concurrent lookups of unknown keys. Few, so that connections remain for known keys. */
 const LOOKUPS = { max: 4, waiting_max: 1_000 };
 /**
- * Repeated lookups, of all keys when an epoch begins: they leave connections to the requests
- * themselves.
+ * Concurrent repeated lookups. A new epoch repeats them for all keys. Few, so that connections
+ * remain for the requests.
  */
 export const REPEATED_LOOKUPS = { max: 4, waiting_max: REMEMBERED.known_max };
 
-/** A caller, its expiry in the cache, and the epoch of its lookup. */
+/** A caller with its expiry in the cache and the epoch of its lookup. */
 interface Known {
   readonly caller: Caller;
   readonly until: number;
   readonly epoch: string;
 }
 
-/** Missing keys are cached separately, so that guesses evict no real key. */
+/**
+ * Creates a cache of callers. Keys that do not exist have a cache of their own, so that guesses
+ * evict no real key.
+ */
 export function createCallers(
   db: Db,
   monotonic_ms: () => number,
@@ -137,7 +137,7 @@ export function createCallers(
   const lookups = createLimiter({ all: LOOKUPS });
   const repeatedLookups = createLimiter({ all: REPEATED_LOOKUPS });
 
-  /** Reads the epoch first: the caller belongs to that epoch or a later one. */
+  /** Loads a caller. Reads the epoch first, so that the caller is of this epoch or a later one. */
   async function load(keyHash: string): Promise<{ epoch: string; caller: Caller | undefined }> {
     const epoch = await epochs.current();
     const query = () => findCaller(db, keyHash);
@@ -149,7 +149,7 @@ export function createCallers(
     const until = monotonic_ms() + CACHE_LIFE_MS;
     const loading = load(keyHash);
     inFlight.set(keyHash, loading);
-    // After an invalidation, the result of a running lookup may be older than the change.
+    // After an eviction, a running lookup may have read the rows before the change.
     const isCurrent = () => inFlight.get(keyHash) === loading;
     try {
       const { epoch, caller } = await loading;
@@ -193,7 +193,7 @@ export function createCallers(
   };
 }
 
-/** The first merchant, which on a new installation is the demo merchant. */
+/** The oldest merchant: on a new installation, the demo merchant. */
 export async function findFirstMerchant(db: Db): Promise<string | undefined> {
   const [row] = await db.query('select id from merchants order by created_at, id limit 1', []);
   return row?.id ?? undefined;

@@ -3,20 +3,20 @@ import type { Row } from '../../../platform/database/row.ts';
 import { scopeText } from '../../../platform/database/scope.ts';
 
 /**
- * The strictest enforcement action against a merchant in a mode, both SQL expressions; `ban` sorts
- * first.
+ * SQL: the strictest enforcement action against a merchant in a mode (`ban` sorts first). Both
+ * arguments are SQL expressions.
  */
 export const enforcementActionSql = (merchant_id: string, mode: string): string =>
   `(select min(p.action) from merchant_punitive_actions p
      where p.merchant_id = ${merchant_id} and p.mode = ${mode} and p.status = 'in_force')`;
 
-/** Key of the advisory lock on a merchant's right to charge; the merchant is an SQL expression. */
+/** SQL: key of the advisory lock on a merchant's status. `merchant_id` is an SQL expression. */
 const merchantStatusLock = (merchant_id: string): string =>
   `hashtextextended('standing ' || ${merchant_id}, 0)`;
 
 /**
- * Waits until no work of the merchant is being claimed, and blocks claims until the transaction
- * ends. An advisory lock, since row share locks would starve the writer that waits for all of them.
+ * Waits until running claims of the merchant's work have ended, and blocks new claims until the transaction ends.
+ * An advisory lock: row share locks would starve the writer that waits for all of them.
  */
 export const lockMerchantStatus = (tx: Db, merchant_id: string): Promise<unknown> =>
   tx.query(
@@ -26,14 +26,15 @@ export const lockMerchantStatus = (tx: Db, merchant_id: string): Promise<unknown
   );
 
 /**
- * Rows whose merchant may not charge in their mode now. Prevents enforcement actions until the
- * transaction ends: claimed work commits before such an action, or is not claimed.
+ * Rows of merchants that may not charge in the row's mode now. Blocks enforcement actions until the
+ * transaction ends: claimed work commits before an action, or is not claimed.
  */
 export async function stoppedAmong(tx: Db, rows: readonly Row[]): Promise<ReadonlySet<Row>> {
   if (rows.length === 0) return new Set();
-  // One order for all: an exclusive waiter may stand between two shared ones.
+  // Locks in sorted order. Otherwise two claims and a waiting exclusive lock could deadlock.
   const merchants = [...new Set(rows.map(({ merchant_id }) => merchant_id as string))].sort();
-  // A separate statement, which must see what was committed while the lock waited.
+  // A statement of its own: the next one must see changes that were committed while the locks
+  // waited.
   await tx.query(
     `select pg_advisory_xact_lock_shared(${merchantStatusLock('id')}) from unnest($1::text[]) id`,
     [merchants],
@@ -49,7 +50,7 @@ export async function stoppedAmong(tx: Db, rows: readonly Row[]): Promise<Readon
   return new Set(rows.filter((row) => keys.has(scopeText(row))));
 }
 
-/** Enforcement actions in force against a merchant in these modes, locked. */
+/** Locks and returns the current enforcement actions against a merchant in these modes. */
 export const lockEnforcementActions = (
   tx: Db,
   merchant_id: string,
@@ -63,10 +64,15 @@ export const lockEnforcementActions = (
     'lock_enforcement_actions',
   );
 
-/** Subscriptions made due immediately; the others are billed at their next due time. */
+/**
+ * Number of subscriptions that become due immediately. The others are billed at their next due
+ * time.
+ */
 const RELEASED_MAX = 5_000;
 
-/** Makes billing due again that was deferred while the merchant was blocked in the modes. */
+/**
+ * Makes deferred billing of a merchant due, after the end of an enforcement action in these modes.
+ */
 export async function releaseBilling(
   tx: Db,
   merchant_id: string,

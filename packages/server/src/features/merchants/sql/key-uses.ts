@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/database/db.ts';
 
-/** Stores when keys were last used; the time never goes back. */
+/** Stores when keys were last used. An older time does not replace a newer one. */
 export async function touchKeys(
   db: Db,
   uses: readonly { readonly merchant_id: string; readonly id: string; readonly at: string }[],

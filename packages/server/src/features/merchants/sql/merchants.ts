@@ -1,13 +1,13 @@
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 
-/** Finds a merchant by id, for actions in its name without a key. */
+/** Finds a merchant by id, for actions of the merchant without a key. */
 export async function findMerchant(db: Db, id: string): Promise<Row | undefined> {
   const [row] = await db.query('select * from merchants where id = $1', [id], 'find_merchant');
   return row;
 }
 
-/** Locks a merchant, so that operators' actions on it run in sequence. */
+/** Locks a merchant, so that operators change it one after another. */
 export async function lockMerchant(tx: Db, id: string): Promise<Row | undefined> {
   const [row] = await tx.query(
     'select * from merchants where id = $1 for no key update',

@@ -4,8 +4,8 @@ import { uuidv7 } from '../../../platform/ids.ts';
 import { type Clock, instantText } from '../../../platform/time/clock.ts';
 
 /**
- * Stores missing permissions. Existing ones keep their ids, and others stay: a newer version may
- * run beside this one.
+ * Stores missing permissions and leaves all others unchanged, since a newer version may run beside
+ * this one.
  */
 export async function savePermissions(
   db: Db,
@@ -28,7 +28,7 @@ export async function savePermissions(
   );
 }
 
-/** Slugs of permissions by id; unknown ids are left out. */
+/** Slugs of permissions by id. Ignores unknown ids. */
 export async function permissionSlugs(
   db: Db,
   ids: readonly string[],

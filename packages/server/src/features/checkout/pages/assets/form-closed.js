@@ -1,4 +1,4 @@
-/** Stands in for a closed card form: logs the reason, and answers the SDK as the form would. */
+/** Script of the frame without a card form. Logs the reason and responds to the SDK like a form. */
 {
   const { hello, code, message } = document.currentScript.dataset;
   const detail = { code, message };

@@ -4,19 +4,19 @@ import { ANY_ANCESTOR } from '../../../../http/pages/form-headers.ts';
 import type { FormLocale } from '../../../../http/pages/form-locale.ts';
 import { type Page, policy, styleSource } from '../../../../http/pages/page.ts';
 
-/** Submits the only form of its page. */
+/** Script of the launch page. Submits the only form of the page. */
 export const LAUNCH_SCRIPT_URL = '/threeds/v1/launch.js';
 export const LAUNCH_SCRIPT = 'document.forms[0].submit();\n';
 
-/** Target of the browser, and the fields to post. */
+/** Page of the issuer that the browser opens, and the fields to post. */
 export interface Launch {
   readonly url: string;
   readonly fields: Readonly<Record<string, string>>;
 }
 
 /**
- * The page inside the form that leads to the issuer's: it may post to that issuer and do nothing
- * else. Any page may frame it, since it only shows the posted fields.
+ * Page inside the form that leads to the issuer's page. May only post to that issuer. Any page may
+ * frame it, since it only shows the posted fields.
  */
 export const launchPage = ({ url, fields }: Launch): Page =>
   bankPage({
@@ -32,8 +32,8 @@ const hiddenField = ([name, value]: [string, string]): string =>
   `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`;
 
 /**
- * The page that the issuer sends the browser back to. In a frame, the outer form notices and
- * queries the server; in a tab, the cardholder reads what to do.
+ * Page to which the issuer sends the browser back. In a frame, the outer form notices it and
+ * queries the server. In a tab, the cardholder reads the next step.
  */
 export const returnPage = ({ tag, texts }: FormLocale): Page =>
   bankPage({
@@ -43,23 +43,23 @@ export const returnPage = ({ tag, texts }: FormLocale): Page =>
     tag,
   });
 
-/** Shown if the issuer forbids frames; the outer form offers a tab instead. */
+/** Page of a frame if the issuer forbids frames. The outer form then offers a tab. */
 export const unframedPage = (): Page => bankPage({ form_action: "'none'", body: '' });
 
-/** No issuer's page to show: the check has ended, or never existed. */
+/** Page if an issuer's page cannot be shown: the authentication has ended, or never existed. */
 export const staticPage = (): Page => ({
   ...bankPage({ form_action: "'none'", body: '<p>This check is over.</p>' }),
   status: 404,
 });
 
-/** Style for a page of one sentence. */
+/** Style of a page with one sentence. */
 const STYLE =
   'html{color-scheme:light dark}body{display:grid;place-items:center;min-height:100vh;box-sizing:border-box;margin:0;padding:1rem;font:1.125rem/1.5 system-ui,sans-serif;text-align:center}';
 
 interface BankPage {
   readonly form_action: string;
   readonly body: string;
-  /** Language of the body; English by default. */
+  /** Language of the body; English if absent. */
   readonly tag?: string;
   readonly title?: string;
 }

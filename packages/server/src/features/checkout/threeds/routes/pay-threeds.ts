@@ -31,14 +31,14 @@ export interface PayThreeDSecureOptions {
   readonly sessions: MountSessions;
   readonly mayLook: FingerprintTries;
   readonly tries: Tries;
-  /** Response to an expired session. */
+  /** Response if the session has expired. */
   readonly sessionOver: VerifyAnswer;
   readonly locales: FormLocales;
 }
 
 /**
- * Registers the routes of the form's origin for authentications: the form's calls, and the ways to
- * the issuer's pages and back.
+ * Registers the 3-D Secure routes of the form's origin: calls of the form, and pages that lead to
+ * the issuer and back.
  */
 export function registerPayThreeDSecure(
   fastify: FastifyInstance,
@@ -113,7 +113,8 @@ function registerMethodRoutes(
   { threeds, locales }: PayThreeDSecureOptions,
 ): void {
   const { method, done } = threedsPaths;
-  // The browser carries what the issuer's pages post here, so none of it is read.
+  // Discards the bodies that the issuer's pages post here: the browser carries them and could forge
+  // them.
   fastify.addContentTypeParser('application/x-www-form-urlencoded', (_request, payload, end) => {
     payload.resume();
     end(null, undefined);
@@ -148,7 +149,7 @@ function registerChallengeRoutes(
   const lead = async (params: Way['Params'], reply: FastifyReply, showing: ChallengeDisplay) => {
     const key = keyOf(threeds, params);
     const visit = key && (await challengeVisit(threeds, key, showing));
-    // The form sees its frame's location, and then offers a tab.
+    // The form reads its frame's location and then offers a tab.
     if (visit === 'unframeable') {
       return reply.redirect(`${challenge}/${params.handle}${unframed}`, SEE_OTHER);
     }
@@ -176,7 +177,10 @@ function registerChallengeRoutes(
 
 const SEE_OTHER = 303;
 
-/** An issuer's tab has no language of the shop's page, so the browser's counts. */
+/**
+ * Locale of a tab with an issuer's page. Uses the browser's language, since the tab does not know
+ * the shop page's.
+ */
 const localeFor = (locales: FormLocales, { headers }: FastifyRequest) =>
   pickLocale(locales, '', headers['accept-language'] ?? '');
 

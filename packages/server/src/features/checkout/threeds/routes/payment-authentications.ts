@@ -9,8 +9,8 @@ import { memberContext } from '../../../people/dashboard/member-context.ts';
 import { authenticationsOf } from '../sql.ts';
 
 /**
- * `GET /dashboard/api/payments/<id>/authentications`: a payment's authentications, oldest first,
- * which the interface does not list. Empty for a payment that the caller cannot see.
+ * `GET /dashboard/api/payments/<id>/authentications`: all authentications of a payment, oldest
+ * first. The interface has no such list. Empty if the caller may not read the payment.
  */
 export function registerPaymentAuthentications(fastify: FastifyInstance, services: Services): void {
   const { models, reads } = services;
@@ -24,7 +24,7 @@ export function registerPaymentAuthentications(fastify: FastifyInstance, service
   });
 }
 
-/** Formats instants like the interface. Other values stay PostgreSQL's text. */
+/** A row with instants in the interface's format. Other values keep PostgreSQL's text. */
 const viewOf = (row: Row): Row =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => [

@@ -5,8 +5,8 @@ import { acceptBankResult } from '../challenge.ts';
 import { type ThreeDSecure, threedsPaths } from '../threeds.ts';
 
 /**
- * Where directory servers send outcomes of challenges: an address per query that no browser sees.
- * Answers with a receipt, whether or not the result changed anything.
+ * Registers the route to which directory servers send results of challenges. Each query has its own
+ * URL, which no browser sees. Responds with a receipt even if the result changes nothing.
  */
 export function registerThreeDSecureResults(fastify: FastifyInstance, threeds: ThreeDSecure): void {
   fastify.post<{ Params: { handle: string } }>(

@@ -1,5 +1,5 @@
 /**
- * Verifies the card in the form, then submits the page's own form, which leads back to the
+ * Verifies the card in the form, then submits the page's own form. The response leads back to the
  * subscription.
  */
 {
@@ -42,7 +42,7 @@
     florin.on('payment_method_error', ({ detail }) => {
       if (detail.code === 'form_unavailable') say(unavailable);
     });
-    // Any way of verifying the card, such as a wallet, submits the page.
+    // Every verified card submits the page, also from a wallet.
     florin.on('payment_method_verified', () => form.submit());
     florin.mountPaymentForm('card', subscription);
     byId('save').hidden = false;

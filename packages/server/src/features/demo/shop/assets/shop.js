@@ -1,6 +1,6 @@
 /**
- * A whole checkout with Florin: the server creates the order, the form verifies the card, the
- * server confirms the payment, and the form shows the outcome.
+ * A complete checkout with Florin. The server creates the order, the form verifies the card, the
+ * server confirms the payment, the form shows the outcome.
  */
 {
   const byId = (id) => document.getElementById(id);
@@ -20,7 +20,7 @@
     throw new Error(body?.message ?? 'The shop does not answer. Try again in a moment.');
   }
 
-  /** Options that demonstrate the form's modes: a real shop has one. */
+  /** Options that demonstrate the form's modes. A real shop uses one fixed mode. */
   function readOptions() {
     const wanted = new URLSearchParams(location.search);
     const wallets = wanted.get('wallets') === 'true';
@@ -85,8 +85,8 @@
       florin.on('payment_method_changed', () => {
         button.disabled = false;
       });
-      // A wallet, and the form's own button, verify without this page; a page that called `verify`
-      // is busy.
+      // Wallets and the form's own button verify without a call from this page. After its own call
+      // of `verify`, the page ignores the event.
       florin.on('payment_method_verified', ({ detail }) =>
         attempt(() => pay(florin, order, detail)),
       );
