@@ -48,7 +48,10 @@ async function keysOf({ relay, logger }: Services, { mode }: Scope) {
     return (await relay.walletKeys()).find((keys) => keys.mode === mode);
   } catch (error) {
     if (!(error instanceof VaultUnavailable)) throw error;
-    logger.error({ err: { message: error.message } }, 'wallet keys not read: forms show no wallets');
+    logger.error(
+      { err: { message: error.message } },
+      'wallet keys not read: forms show no wallets',
+    );
     return undefined;
   }
 }

@@ -62,7 +62,10 @@ async function readNew(
 ): Promise<boolean> {
   const { after, answer } = await queryNotifications(services, processor, source);
   if (answer.result === 'unknown') {
-    services.logger.warn({ ...source, why: answer.why }, 'dispute notifications not read: the next poll retries');
+    services.logger.warn(
+      { ...source, why: answer.why },
+      'dispute notifications not read: the next poll retries',
+    );
   }
   if (answer.result !== 'news') return false;
   let read = after;

@@ -13,11 +13,14 @@ export const TRY_AGAIN_SECONDS = 60 * 60;
 /** Log message about a quarantined dispute, by its problem. */
 const advice: Readonly<Record<DisputeProblem, string>> = {
   unreadable:
-    'news of a dispute cannot be read: ask the processor for the dispute by its reference',
-  not_stored: 'a dispute cannot be stored: see the error before this one; it is tried again',
-  unknown_payment: 'a dispute is of no payment that is known here: ask the processor whose it is',
-  not_approved: 'a dispute is of a payment that was not captured: ask the processor what it took',
-  other_currency: 'a dispute is in another currency than its payment: ask the processor why',
+    'dispute notification not readable: ask the processor for the dispute by its reference',
+  not_stored: 'dispute not stored: see the error before this message; retried every hour',
+  unknown_payment:
+    'dispute of an unknown payment: ask the processor which payment the dispute belongs to',
+  not_approved:
+    'dispute of a payment that was not captured: ask the processor which amount was captured',
+  other_currency:
+    'dispute in another currency than its payment: ask the processor for the disputed amount',
 };
 
 /**

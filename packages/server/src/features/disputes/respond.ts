@@ -23,7 +23,7 @@ export async function respondDue(services: Services, mode: Mode): Promise<boolea
     mode,
     limit: RESPOND_BATCH_MAX,
     lease_s: LEASE_SECONDS,
-    failed: 'responding to a dispute failed',
+    failed: 'response to a dispute not sent: retried after its lease',
     work: (row) => respond(services, row),
   });
   return claimed > 0;

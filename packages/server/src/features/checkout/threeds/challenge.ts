@@ -134,6 +134,9 @@ export async function acceptBankResult(
 async function attachLater(services: ThreeDSecure['services'], row: Row): Promise<void> {
   await attachCard(services, row).catch((error: Error) => {
     const err = { message: error.message };
-    services.logger.error({ authentication: row.id, err }, 'card not attached: the next poll of its form retries');
+    services.logger.error(
+      { authentication: row.id, err },
+      'card not attached: the next poll of its form retries',
+    );
   });
 }

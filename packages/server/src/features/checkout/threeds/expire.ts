@@ -13,7 +13,7 @@ export async function expireDue(services: Services): Promise<boolean> {
     table: 'authentications',
     limit: EXPIRE_BATCH_MAX,
     lease_s: LEASE_SECONDS,
-    failed: 'expiring failed',
+    failed: 'expiry of an authentication failed',
     work: (row) => expire(services, row),
   });
   return claimed > 0;

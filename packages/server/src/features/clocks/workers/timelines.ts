@@ -92,7 +92,10 @@ function createRunner(services: Services, holder: string, startLoops: StartLoops
       await runTimeline({ timeline, holder, base: services, delivering: loops.delivering, isOver });
     } catch (error) {
       const err = { message: (error as Error).message };
-      logger.error({ timeline: timeline.id, err }, 'sandbox timeline stopped by an error and released');
+      logger.error(
+        { timeline: timeline.id, err },
+        'sandbox timeline stopped by an error and released',
+      );
     } finally {
       timeline.setRunning(false);
     }
