@@ -11,7 +11,7 @@ import type {
 import { authorisationCodeOf, cryptogramOf, networkTransactionIdOf } from './derive.ts';
 import { PARTIAL_RESPONSE_CODE, responseCodes } from './response-codes.ts';
 import { approvedOf } from './simulate.ts';
-import { walletCryptogramHolds } from './wallets/cryptogram.ts';
+import { isWalletCryptogramValid } from './wallets/cryptogram.ts';
 
 /** Earlier facts that an authorisation depends on. */
 export interface History {
@@ -53,7 +53,8 @@ function outcomeOf(
   const { expiry_month, expiry_year } = request.card;
   const at = request.sent_at === undefined ? now : new Date(request.sent_at);
   if (!expiryOk(Number(expiry_month), Number(expiry_year), at)) return 'expired_card';
-  if (replayed || !cryptogramHolds(request) || !deviceHolds(request)) return 'generic_decline';
+  if (replayed || !isCryptogramValid(request) || !isDeviceCryptogramValid(request))
+    return 'generic_decline';
   if (request.initiated_by_merchant && !original_known) return 'generic_decline';
   return card.outcome;
 }
@@ -70,7 +71,7 @@ function cvcOf(
 }
 
 /** An authentication without an amount, as for card verification, is valid for any amount. */
-function cryptogramHolds({
+function isCryptogramValid({
   authentication,
   card,
   amount,
@@ -88,11 +89,11 @@ function cryptogramHolds({
 }
 
 /** Checks the device's cryptogram. A request without a cryptogram is handled like any other card number. */
-const deviceHolds = ({
+const isDeviceCryptogramValid = ({
   wallet,
   card: { number },
   amount,
   currency,
 }: AuthorisationRequest): boolean =>
   wallet?.cryptogram === undefined ||
-  walletCryptogramHolds(wallet.cryptogram, { number, amount, currency });
+  isWalletCryptogramValid(wallet.cryptogram, { number, amount, currency });

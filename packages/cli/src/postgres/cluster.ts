@@ -54,7 +54,7 @@ function refuseLostPasswords({ cluster, dataDir }: Cluster): void {
 async function createCluster(target: Cluster, password: string, durable: boolean): Promise<void> {
   const partial = `${target.cluster}.new`;
   const passwordFile = join(target.root, 'initdb-password');
-  await removeHalf(target, partial);
+  await removePartialCluster(target, partial);
   await mkdir(partial, { mode: 0o700 });
   await writeFile(passwordFile, password, { mode: 0o600 });
   try {
@@ -69,7 +69,7 @@ async function createCluster(target: Cluster, password: string, durable: boolean
 }
 
 /** The directory belongs to root and its content to the account: each user removes its own part. */
-async function removeHalf(target: Cluster, partial: string): Promise<void> {
+async function removePartialCluster(target: Cluster, partial: string): Promise<void> {
   await run(target.account, 'rm', ['-rf', partial]);
   if (existsSync(partial)) await rmdir(partial);
 }

@@ -1,7 +1,11 @@
 import { type Deletion, type Format, plainDigits, reformat } from './edit.ts';
 
 /** Reformats an input after every edit, except while an input method composes text. */
-export function keepFormatted(input: HTMLInputElement, format: Format, onEdit: () => void): void {
+export function formatWhileTyping(
+  input: HTMLInputElement,
+  format: Format,
+  onEdit: () => void,
+): void {
   let before = '';
   const rewrite = (deletion?: Deletion): void => {
     const caret = input.selectionStart ?? input.value.length;

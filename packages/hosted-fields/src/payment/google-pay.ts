@@ -35,7 +35,7 @@ interface GoogleAddress {
  * Opens Google's payment sheet. Resolves to undefined if the cardholder closes it. Rejects if Google Pay is
  * unavailable.
  */
-export async function askGoogle(request: object): Promise<WalletPayment | undefined> {
+export async function requestGoogle(request: object): Promise<WalletPayment | undefined> {
   const { google } = globalThis as unknown as { readonly google: GooglePayments };
   try {
     const client = new google.payments.api.PaymentsClient({ environment: 'PRODUCTION' });

@@ -27,7 +27,7 @@ export function walletCryptogram(
 }
 
 /** Whether a cryptogram was made for this purchase. A cryptogram without an amount is valid for any amount. */
-export function walletCryptogramHolds(cryptogram: string, purchase: PurchaseByDevice): boolean {
+export function isWalletCryptogramValid(cryptogram: string, purchase: PurchaseByDevice): boolean {
   const nonce = Buffer.from(cryptogram, 'base64').subarray(0, NONCE_BYTES);
   return [purchase.amount, 0].some(
     (amount) => walletCryptogram({ ...purchase, amount }, nonce) === cryptogram,
