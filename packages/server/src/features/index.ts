@@ -31,7 +31,7 @@ import { webhookSubscriptionBehaviour } from './webhooks/behaviour.ts';
 import { webhookDeliveryBehaviour } from './webhooks/deliveries.ts';
 import { webhookReplayBehaviour } from './webhooks/replays/behaviour.ts';
 
-/** Types with rules of their own; all others are stored as sent. */
+/** Types with rules of their own. Other types are stored as clients send them. */
 const special: Readonly<Record<string, (services: Services, model: Model) => Behaviour>> = {
   account_alerts: accountAlertBehaviour,
   beneficial_owners: beneficialOwnerBehaviour,
@@ -73,7 +73,7 @@ function behavioursAt(services: Services): Behaviours {
   );
 }
 
-/** Whether rows of a table store only what a client sent in a create. */
+/** Whether rows of a table store only values that a client sent in a create. */
 export const isStoredAsSent = ({ all }: Models, table: string): boolean =>
   all.some(
     ({ table: of, type, resource }) =>

@@ -1,4 +1,7 @@
-/** All features. Each may import those before it; later ones react by `reactions.ts`. */
+/**
+ * All features in order. A feature may import the features before it; later features react through
+ * `reactions.ts`.
+ */
 export const featureOrder = [
   'records',
   'timelines',

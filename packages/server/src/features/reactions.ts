@@ -5,7 +5,7 @@ import { reverseGivenUp } from './payments/hold.ts';
 import { followCharges } from './subscriptions/billing/follow.ts';
 import { writeReceipts } from './subscriptions/receipts.ts';
 
-/** Reactions in the order in which rows are locked: payments, then subscriptions, then links. */
+/** Reactions in the order of row locks: payments, subscriptions, links. */
 export const reactions: Reactions = {
   afterPaymentChange: [reverseGivenUp, followCharges, countUses, postPayments, writeReceipts],
 };

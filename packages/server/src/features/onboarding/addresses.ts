@@ -4,7 +4,10 @@ import type { Services } from '../../services.ts';
 import { checkRegion } from '../customers/regions.ts';
 import { plainBehaviour } from '../records/plain.ts';
 
-/** Address of a business or a person; its state must belong to its country. */
+/**
+ * Creates and changes addresses of businesses and people. Throws 422 for a state outside the
+ * address's country.
+ */
 export function legalAddressBehaviour(services: Services, model: Model): Behaviour {
   const { create } = plainBehaviour(services, model);
   return {

@@ -28,18 +28,18 @@ const needed = [
   'prior_bankruptcies',
 ] as const;
 
-/** Records of which at least one is required. */
+/** Kinds of records; an application needs at least one record of each kind. */
 const records = ['officials', 'owners', 'addresses', 'banks'] as const;
 
 export type Missing = (typeof needed)[number] | (typeof records)[number];
 
-/** Missing parts of an application. */
+/** Names of columns and record kinds that an application still lacks. */
 export const missingOf = (application: Row): readonly Missing[] => [
   ...needed.filter((column) => application[column] == null || application[column] === ''),
   ...records.filter((name) => Number(application[name] ?? 0) === 0),
 ];
 
-/** Throws 422 with what an application lacks. */
+/** Throws 422 for an incomplete application, with one error per missing part. */
 export function requireComplete(application: Row): void {
   const problems = missingOf(application).map(
     (name): Problem => ({

@@ -6,7 +6,9 @@ import type { Services } from '../../services.ts';
 import { plainBehaviour } from '../records/plain.ts';
 import { checkBirthDate, maskedNumber } from './identity.ts';
 
-/** Identity of a person. A document's number is stored whole for the review, and shown masked. */
+/**
+ * Stores a person's identity document: the full number for the review, a masked number for display.
+ */
 export function personalIdentificationBehaviour(services: Services, model: Model): Behaviour {
   const { create } = plainBehaviour(services, model);
   return {
@@ -18,7 +20,7 @@ export function personalIdentificationBehaviour(services: Services, model: Model
   };
 }
 
-/** A client may name only its own merchant; the row gets that one in any case. */
+/** Throws if a client names another merchant. The caller's merchant is stored in any case. */
 function refuseOtherMerchant({ scope }: RequestContext, { relationships }: WriteInput): void {
   const { merchant } = relationships;
   if (merchant === undefined || merchant === scope.merchant_id) return;

@@ -5,14 +5,17 @@ import { instantText, type Micros } from '../../platform/time/clock.ts';
 export const AGE_MAX_YEARS = 130;
 const SHOWN_MAX = 4;
 
-/** Shown form of a document's number: its last four characters, the others masked. */
+/** Document number for display: all characters masked except the last four. */
 export function maskedNumber(number: string): string {
   const characters = [...number];
   const masked = Math.max(0, characters.length - SHOWN_MAX);
   return '*'.repeat(masked) + characters.slice(masked).join('');
 }
 
-/** Throws unless a date of birth, such as `2026-11-21`, is plausible for a living person. */
+/**
+ * Throws 422 unless a birth date, such as `1990-11-21`, lies in the past and at most
+ * `AGE_MAX_YEARS` ago.
+ */
 export function checkBirthDate(dob: string, now: Micros): void {
   const today = instantText(now).slice(0, 10);
   if (dob >= today) throw wrongBirthDate('dob must be in the past.');

@@ -10,12 +10,12 @@ import type { AccountRequest } from '../people/sql/account-requests.ts';
 import type { Account } from '../people/sql/sessions.ts';
 import { countOpened, lockAccount } from './sql/onboarding.ts';
 
-/** Merchants that one account may open. */
+/** Maximum number of merchants that an account can open. */
 export const MERCHANTS_OPENED_MAX = 20;
 
 /**
- * Opens a merchant for an account, with all permissions: immediately in the sandbox, in live mode
- * after approval. A repeated request opens no second one.
+ * Opens a merchant for an account with all permissions. Its sandbox is active immediately, live
+ * mode after approval. A repeated request returns the same merchant.
  */
 export async function openMerchant(
   {

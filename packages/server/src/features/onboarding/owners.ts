@@ -6,8 +6,8 @@ import type { Services } from '../../services.ts';
 import { plainBehaviour } from '../records/plain.ts';
 
 /**
- * Owners of a merchant: each person once, together at most 100 %. The database enforces both, since
- * concurrent requests do not see each other.
+ * Owners of a merchant: each person once, at most 100 % in total. The database enforces both rules,
+ * because concurrent requests do not see each other.
  */
 export function beneficialOwnerBehaviour(services: Services, model: Model): Behaviour {
   const { create } = plainBehaviour(services, model);

@@ -21,23 +21,26 @@ import { lockFlag, moveFlag } from './red-flags.ts';
 
 type Mode = Scope['mode'];
 
-/** An enforcement action to be taken. */
+/** Input of `EnforcementActions.take`. */
 export interface NewEnforcementAction {
   readonly action: EnforcementAction;
-  /** A ban covers all modes, whatever is given here. */
+  /** Modes that a quarantine covers. A ban always covers both modes. */
   readonly modes: readonly Mode[];
-  /** The red flag that causes the action and gets penalized. */
+  /** Red flag that causes the action; it becomes penalized. */
   readonly red_flag_id?: string | undefined;
 }
 
 /**
- * Takes and lifts enforcement actions. Effective from the commit: processes then reload their
- * cached merchants.
+ * Takes and lifts enforcement actions. All processes apply a change after its commit, when they
+ * reload the merchant.
  */
 export interface EnforcementActions {
-  /** An action in force stays as it is. Throws 404 for another merchant's flag. */
+  /**
+   * Takes an action; has no effect if the action is already in force. Throws 404 for another
+   * merchant's flag.
+   */
   take(operatorAction: OperatorAction, action: NewEnforcementAction): Promise<void>;
-  /** Lifts all actions in the modes; deferred billing is due again. */
+  /** Lifts all actions in these modes and makes deferred billing due. */
   lift(operatorAction: OperatorAction, modes: readonly Mode[]): Promise<void>;
 }
 
@@ -99,7 +102,10 @@ async function penalize(
   return flag;
 }
 
-/** Actions that are not in force yet. A flag has one mode, and so has its action. */
+/**
+ * Modes in which the action is not in force yet. An action with a red flag covers the flag's mode
+ * only.
+ */
 async function missing(
   { tx, merchant, now }: ActionContext,
   { action, modes }: Pick<NewEnforcementAction, 'action' | 'modes'>,
@@ -148,7 +154,7 @@ const actionTexts: Readonly<Record<EnforcementAction, string>> = {
   ban: 'The operator has banned the business: its payments and refunds can be read, and nothing else',
 };
 
-/** One microsecond after the alert of its flag. */
+/** Alert of an action. Its time is one microsecond after the alert of the red flag. */
 const enforcementAlert = ({ now }: ActionContext, row: Row, reason: string): Row =>
   newAlert(row, now + 1, {
     code: row.action === 'ban' ? 'merchant_banned' : 'merchant_quarantined',

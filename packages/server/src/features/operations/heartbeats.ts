@@ -16,21 +16,25 @@ import {
 import type { LoopStatus } from '../../platform/workers/loop-statuses.ts';
 import type { Services } from '../../services.ts';
 
-/** Time without a finished step, beyond its poll interval, after which a loop is late. */
+/**
+ * Seconds without a finished step, in addition to the poll interval, after which a loop is late.
+ */
 export const LATE_SECONDS = 60;
-/** How long a crashed process stays listed. */
+/** Seconds for which a crashed process stays listed. */
 export const CRASHED_LISTED_SECONDS = 24 * 60 * 60;
 const ERROR_MAX = 300;
 
-/** Status of a work loop: `failing` if its last step failed, `gone` if its process crashed. */
+/** Status of a work loop. `failing`: its last step failed; `gone`: its process crashed. */
 export type LoopState = 'beating' | 'failing' | 'late' | 'gone';
 
-/** Heartbeat of this process. */
 export interface ProcessHeartbeat {
-  /** Replaces crashed processes of this host, so that repeated crashes do not fill the list. */
+  /**
+   * Stores the first heartbeat. Replaces those of crashed processes on this host, so that repeated
+   * crashes do not fill the list.
+   */
   start(): Promise<void>;
   report(): Promise<void>;
-  /** Deletes the heartbeat at a normal end. */
+  /** Deletes the heartbeat of a process that stops normally. */
   stop(): Promise<void>;
 }
 
@@ -80,7 +84,7 @@ const heartbeatRowOf = ({
   error_at: error_at === undefined ? null : instantText(error_at),
 });
 
-/** Status of a loop at `now`, by its process's last heartbeat. */
+/** Status of a loop at `now`, from the last heartbeat of its process. */
 export function loopStateOf(row: Row, now: Micros): LoopState {
   if (microsOf(row.seen_at as string) + seconds(CRASHED_SECONDS) < now) return 'gone';
   const since = microsOf((row.stepped_at ?? row.started_at) as string);
@@ -89,6 +93,6 @@ export function loopStateOf(row: Row, now: Micros): LoopState {
   return row.error == null ? 'beating' : 'failing';
 }
 
-/** Prunes heartbeats of long crashed processes. Returns how many rows. */
+/** Prunes heartbeats of processes that crashed long ago. Returns the number of deleted rows. */
 export const pruneCrashed = (db: Db, now: Micros, limit: number): Promise<number> =>
   pruneHeartbeats(db, instantText(now - seconds(CRASHED_LISTED_SECONDS)), limit);

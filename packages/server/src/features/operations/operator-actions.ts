@@ -9,16 +9,16 @@ import type { Services } from '../../services.ts';
 import { lockMerchant } from '../merchants/sql/merchants.ts';
 import { insertActionEntry } from './sql/merchants.ts';
 
-/** An operator's action on a merchant: who, which merchant, and why. */
+/** An operator's action on a merchant: operator, merchant and reason. */
 export interface OperatorAction {
   readonly account_id: string;
   readonly merchant_id: string;
-  /** Idempotency key: a repeated request is done once. */
+  /** Idempotency key: a repeated request has no further effect. */
   readonly request_key: string;
   readonly reason: string;
 }
 
-/** Audited part of an action. */
+/** Facts of an action for the audit log. */
 export interface AuditedAction {
   readonly kind: string;
   readonly mode?: Scope['mode'];
@@ -27,7 +27,7 @@ export interface AuditedAction {
   readonly details?: Readonly<Record<string, string | number>>;
 }
 
-/** Context of an action, with the locked merchant. */
+/** Context of an operator's action; the merchant is locked. */
 export interface ActionContext {
   readonly tx: Db;
   readonly merchant: Row;
@@ -35,8 +35,8 @@ export interface ActionContext {
 }
 
 /**
- * Runs and audits an operator's action in one transaction; a repeated one changes nothing. Throws
- * 404 for an unknown merchant, and 409 if the key belongs to another action.
+ * Runs and audits an operator's action in one transaction; a repeated action has no effect. Throws
+ * 404 for an unknown merchant, and 409 if another action used the key.
  */
 export function runOperatorAction(
   { db, system_clock }: Pick<Services, 'db' | 'system_clock'>,

@@ -21,16 +21,21 @@ import {
 
 export type FlagTrigger = TriggerOf<typeof redFlagMachine>;
 
-/** A flag to be raised; the merchant reads the action's reason as its comment. */
+/**
+ * Input of `RedFlags.raise`. The action's reason becomes the flag's comment, which the merchant can
+ * read.
+ */
 export interface NewFlag {
   readonly mode: Scope['mode'];
   readonly violation: string;
 }
 
-/** Red flags on merchants. Each change alerts their members. */
+/** Red flags of merchants. Each change alerts the merchant's members. */
 export interface RedFlags {
   raise(operatorAction: OperatorAction, flag: NewFlag): Promise<void>;
-  /** Throws 404 for another merchant's flag, and 405 if its state refuses the trigger. */
+  /**
+   * Throws 404 for another merchant's flag, and 405 if the flag's state does not allow the trigger.
+   */
   move(operatorAction: OperatorAction, id: string, trigger: FlagTrigger): Promise<void>;
 }
 
@@ -79,7 +84,7 @@ const raisedFlag = (mode: Scope['mode'], violation: string): AuditedAction => ({
   details: { violation },
 });
 
-/** Throws 404 if the merchant has no such flag. */
+/** Locks a red flag. Throws 404 if the merchant has no such flag. */
 export async function lockFlag({ tx, merchant }: ActionContext, id: string): Promise<Row> {
   const key = { merchant_id: merchant.id as string, id };
   const flag = (await lockRows(tx, 'red_flags', [key])).get(keyText(key));
@@ -87,7 +92,7 @@ export async function lockFlag({ tx, merchant }: ActionContext, id: string): Pro
   return flag;
 }
 
-/** Changes a locked flag, and alerts the merchant's members. */
+/** Changes a locked red flag and alerts the merchant's members. */
 export async function moveFlag(
   { catalog }: Services,
   { tx, now }: ActionContext,

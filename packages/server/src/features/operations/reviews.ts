@@ -20,13 +20,16 @@ const DAY_SECONDS = 24 * 60 * 60;
 
 /** Approves merchants for live mode, and reviews them periodically. */
 export interface Reviews {
-  /** Throws 405 for an incomplete application; an approved merchant stays approved. */
+  /**
+   * Approves a merchant; has no effect if it is already approved. Throws 405 for an incomplete
+   * application.
+   */
   approve(operatorAction: OperatorAction): Promise<void>;
-  /** Starts a review; a running one restarts. */
+  /** Starts a review. A running review restarts. */
   start(operatorAction: OperatorAction): Promise<void>;
   /** Finishes a review and schedules the next one. */
   finish(operatorAction: OperatorAction, next_in_days: number): Promise<void>;
-  /** Adds an audit entry only. */
+  /** Stores a note in the audit log; changes nothing else. */
   note(operatorAction: OperatorAction): Promise<void>;
 }
 

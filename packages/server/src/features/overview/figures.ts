@@ -2,7 +2,7 @@ import type { CurrencyFigures, Figures } from '@florin/contract/overview.ts';
 import type { PaymentSum, RefundSum } from './sql.ts';
 
 /**
- * Figures per currency from sums of days and outcomes, the currency with the most payments first.
+ * Calculates figures per currency from daily sums. The currency with the most payments comes first.
  */
 export function figuresOf(
   payments: readonly PaymentSum[],

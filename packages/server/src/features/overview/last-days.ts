@@ -4,7 +4,8 @@ import type { DaySpan } from './sql.ts';
 const DAY_MS = 86_400_000;
 
 /**
- * The last days of a time zone, today included; `before` shifts them by whole ranges into the past.
+ * The last `days` days in a time zone, including today; `before` shifts the range back by its own
+ * length.
  */
 export function lastDays(now: Micros, timezone: string, days: number, before = 0): DaySpan {
   const to = Date.parse(dayAt(now, timezone)) - before * days * DAY_MS;
@@ -13,7 +14,7 @@ export function lastDays(now: Micros, timezone: string, days: number, before = 0
 
 const textOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** The local day, as `2027-01-31`. */
+/** Local date, such as `2027-01-31`. */
 function dayAt(now: Micros, timeZone: string): string {
   const format = new Intl.DateTimeFormat('en', {
     timeZone,

@@ -6,15 +6,17 @@ import type { Services } from '../../services.ts';
 import { figuresOf } from './figures.ts';
 import { type DaySpan, sumPayments, sumRefunds } from './sql.ts';
 
-/** Longest range in days: a leap year. */
+/** Longest range in days (a leap year). */
 export const SPAN_DAYS_MAX = 366;
-/** Cache time of figures: repeated requests cost one sum. */
+/** Cache time of figures, so that repeated requests run one query. */
 const CACHE_MS = 15_000;
 const CACHE_MAX = 1_000;
-/** Sums read many rows: more would use up the connections of lists. */
+/** Sums read many rows. Without this limit they would take the connections that lists need. */
 const SUMS = { all: { max: 2, waiting_max: 64 }, wait_max_ms: 2_000 };
 
-/** Sums of a merchant's payments by day; rejects with `OverloadedError` beyond the limit. */
+/**
+ * Daily sums of a merchant's payments. Rejects with `OverloadedError` beyond the concurrency limit.
+ */
 export type Overview = (scope: Scope, span: DaySpan) => Promise<readonly CurrencyFigures[]>;
 
 export function createOverview({ reads, config }: Pick<Services, 'reads' | 'config'>): Overview {

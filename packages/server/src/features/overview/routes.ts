@@ -8,12 +8,12 @@ import type { Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import type { DaySpan } from './sql.ts';
 
-/** Furthest range for a comparison. */
+/** Highest value of `before`, which shifts the range for comparisons. */
 const BEFORE_MAX = 12;
 
 /**
- * `GET /dashboard/api/overview?days=30`: amounts by currency and day of the merchant's time zone.
- * The last day is today; `before=1` shifts the range by its own length.
+ * `GET /dashboard/api/overview?days=30`: amounts by currency and day, in the merchant's time zone.
+ * The last day is today; `before=1` returns the range before.
  */
 export function registerOverview(fastify: FastifyInstance, services: Services): void {
   const overview = createOverview(services);
@@ -30,7 +30,7 @@ export function registerOverview(fastify: FastifyInstance, services: Services): 
 
 type Query = Readonly<Record<string, unknown>>;
 
-/** Throws 422 for an invalid number of days. */
+/** Reads the range from the query. Throws 422 for an invalid number of days. */
 function spanOf(query: Query, now: Micros, timezone: string): DaySpan {
   const before = query.before === undefined ? 0 : numberOf(query, 'before', 0, BEFORE_MAX);
   return lastDays(now, timezone, numberOf(query, 'days', 1, SPAN_DAYS_MAX), before);

@@ -1,26 +1,26 @@
 import type { Db } from '../../platform/database/db.ts';
 import type { Scope } from '../../platform/database/scope.ts';
 
-/** Days in a merchant's time zone, both included, as `YYYY-MM-DD`. */
+/** Range of days in a time zone, as `YYYY-MM-DD`; `from` and `to` are included. */
 export interface DaySpan {
   readonly from: string;
   readonly to: string;
-  /** IANA name. */
+  /** IANA time zone name. */
   readonly timezone: string;
 }
 
-/** Payments of one day and currency with the same outcome. */
+/** Sum of one day's payments with the same currency and outcome. */
 export interface PaymentSum {
   readonly day: string;
   readonly currency: string;
-  /** A decline code; null for approved ones. */
+  /** Decline code; null for approved payments. */
   readonly failure_reason: string | null;
   readonly payments: number;
-  /** Captured minor units; unbounded, so text. */
+  /** Captured minor units, as text: sums can exceed JavaScript's exact numbers. */
   readonly captured_cents: string;
 }
 
-/** Succeeded refunds of one day and currency. */
+/** Sum of one day's succeeded refunds in one currency. */
 export interface RefundSum {
   readonly day: string;
   readonly currency: string;
@@ -28,14 +28,14 @@ export interface RefundSum {
   readonly refunded_cents: string;
 }
 
-/** The range as instants, for an index on a timestamp. */
+/** SQL condition for the range. Compares instants, so that an index on a timestamp applies. */
 const within = (column: string): string =>
   `${column} >= ($3::date)::timestamp at time zone $5
      and ${column} < ($4::date + 1)::timestamp at time zone $5`;
 
 const dayOf = (column: string): string => `to_char(${column} at time zone $5, 'YYYY-MM-DD')`;
 
-/** Payments created in the range; those without an outcome are left out. */
+/** Sums payments created in the range; leaves out payments without an outcome. */
 export async function sumPayments(db: Db, scope: Scope, span: DaySpan): Promise<PaymentSum[]> {
   const rows = await db.query(
     `select ${dayOf('created_at')} as day, amount_currency, failure_reason,
@@ -56,7 +56,7 @@ export async function sumPayments(db: Db, scope: Scope, span: DaySpan): Promise<
   }));
 }
 
-/** Refunds that succeeded in the range. */
+/** Sums refunds that succeeded in the range. */
 export async function sumRefunds(db: Db, scope: Scope, span: DaySpan): Promise<RefundSum[]> {
   const rows = await db.query(
     `select ${dayOf('succeeded_at')} as day, amount_currency,

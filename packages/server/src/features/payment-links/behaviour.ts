@@ -20,10 +20,10 @@ import { checkLink, decideExpire, decideUpdate } from './decide.ts';
 
 /** Path of link pages, on the origin of the payment form. */
 export const LINK_PAGE_PATH = '/l/';
-/** 128 unguessable bits. */
+/** 16 bytes: 128 unguessable bits. */
 const CODE_BYTES = 16;
 
-/** Links are created, amended and ended over the interface; `uses.ts` counts their payments. */
+/** Creates, updates and expires links for the interface. `uses.ts` counts their payments. */
 export function paymentLinkBehaviour(services: Services, model: Model): Behaviour {
   const create = createCreator(services, model.table);
   const update = updaterOf(services, model);

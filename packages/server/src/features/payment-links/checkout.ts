@@ -17,23 +17,28 @@ import { type Availability, availabilityOf, mayComplete } from './decide.ts';
 import { begunType, type LinkPayer, purchaseKey, purchaseOf } from './purchase.ts';
 import { countUse, findLink, hasUseLeft } from './sql.ts';
 
-/** Concurrent confirmations that wait for a limited link, each with a connection. */
+/**
+ * Limit of concurrent confirmations for links with `uses_max`. Each holds a connection while it
+ * waits.
+ */
 const CONFIRMING = { max: 2, waiting_max: 500 };
 
 export type Confirmation = 'confirmed' | 'gone' | 'declined';
 
-/** A payer's steps from a link to a payment, by the same rules as a merchant's program. */
+/**
+ * Steps of a payer from a link to a payment. The same rules apply as for requests of the merchant.
+ */
 export interface Checkouts {
   /**
-   * Creates a customer and an intent; the same page submitted again returns the same one. Undefined
-   * if the link has ended, or its merchant takes no payments.
+   * Creates a customer and an intent. Submitting the same page again returns the same intent.
+   * Undefined if the link has ended or its merchant takes no payments.
    */
   begin(link: Row, payer: LinkPayer, request_id: string): Promise<string | undefined>;
-  /** Finds a payment that was begun over the link. */
+  /** Finds a payment that a payer began over the link. */
   find(link: Row, id: string): Promise<Mounted | undefined>;
   /**
-   * Charges it; `gone` if the link accepts no more payments, `declined` if its card was declined
-   * and another may be tried.
+   * Charges the payment. `gone`: the link accepts no more payments; `declined`: the card was
+   * declined and another may be tried.
    */
   confirm(link: Row, begun: Mounted, request_id: string): Promise<Confirmation>;
 }
@@ -72,7 +77,7 @@ export function createCheckouts(services: Services, behaviours: Behaviours): Che
       if (!mayComplete(link, begun, timeOf(link))) return 'gone';
       const payment = { scope: scopeOf(row), payment_id: row.id as string };
       const { status } = await paymentStatus(services, payment);
-      // The form makes and counts card attempts.
+      // The card form resets a failed payment and counts card attempts.
       if (status === 'failed') return 'declined';
       const ctx = await contextOf(link, request_id);
       if (closedBecause(services, ctx.scope, ctx.settings)) return 'gone';
@@ -85,10 +90,7 @@ export function createCheckouts(services: Services, behaviours: Behaviours): Che
   };
 }
 
-/**
- * Availability of a link for new and returning payers: also used up while its last uses are being
- * paid.
- */
+/** Availability of a link for payers. Payments in progress count as uses. */
 export async function foundOpen(
   { db, timelines }: Services,
   link: Row,
@@ -103,27 +105,30 @@ export async function foundOpen(
   return isLeft ? 'open' : 'used_up';
 }
 
-/** `open` accepts a card, `waiting` is confirmed, `paid` was approved once, whatever came later. */
+/**
+ * `open`: accepts a card; `waiting`: confirmed; `paid`: approved at least once, even if refunded or
+ * disputed later.
+ */
 export function progressOf(begun: Mounted): 'open' | 'waiting' | 'paid' {
   const { succeeded_at, last_active_at } = begun.row;
   if (succeeded_at || last_active_at) return 'paid';
   return isOpen(begun, {}) ? 'open' : 'waiting';
 }
 
-/** Length of a key's hash that distinguishes one link's purchases. */
+/** Length of the part of a key's hash that distinguishes one link's purchases. */
 const REFERENCE_LENGTH = 12;
 
-/** The link of a page; undefined for an unknown code. */
+/** Finds the link of a page; undefined for an unknown code. */
 export const linkOf = (services: Services, code: string): Promise<Row | undefined> =>
   CODE.test(code) ? findLink(services.db, code) : Promise.resolve(undefined);
 
 const CODE = /^[\w-]{22}$/;
 
-/** Why the link's merchant takes no payments now; undefined if it does. */
+/** Reason why the link's merchant takes no payments now; undefined if it takes payments. */
 export const closedFor = async (services: Services, link: Row): Promise<Closed | undefined> =>
   closedBecause(services, scopeOf(link), await findSettings(services.db, scopeOf(link)));
 
-/** A second press of the button may have come first; the result is the same. */
+/** Confirms a payment. A second click of the button has the same result as the first. */
 async function confirmOnce(
   behaviour: Behaviour | undefined,
   ctx: RequestContext,

@@ -9,11 +9,11 @@ import { wrongState } from '../records/wrong-state.ts';
 import { checkChangedAmount } from '../risk/amounts.ts';
 
 /**
- * How long a payment may be completed after it was begun, even if its link has expired meanwhile.
+ * Seconds within which a begun payment can be completed, even if its link has expired meanwhile.
  */
 export const COMPLETION_SECONDS = 30 * 60;
 
-/** Whether a link can be paid, or why not. */
+/** State of a link for payers. */
 export type Availability = 'open' | 'expired' | 'used_up';
 
 export function availabilityOf({ status, expires_at }: Row, now: Micros): Availability {
@@ -22,7 +22,7 @@ export function availabilityOf({ status, expires_at }: Row, now: Micros): Availa
   return over ? 'expired' : 'open';
 }
 
-/** Whether a payment begun at `begun` is still in time. */
+/** Whether a payment that began at `begun` can still be completed. */
 export function mayComplete(link: Row, begun: Micros, now: Micros): boolean {
   const availability = availabilityOf(link, now);
   if (availability === 'expired') return now < begun + seconds(COMPLETION_SECONDS);
@@ -31,7 +31,7 @@ export function mayComplete(link: Row, begun: Micros, now: Micros): boolean {
 
 const at = (attribute: string) => ({ pointer: `/data/attributes/${attribute}` });
 
-/** Throws 422 for an end in the past, and for a forbidden redirect address. */
+/** Throws 422 for an expiry in the past and for a forbidden redirect address. */
 export function checkLink({ expires_at, success_url }: Row, mode: string, now: Micros): void {
   if (expires_at && microsOf(expires_at) <= now) {
     throw problem('invalid', 'expires_at must be in the time to come.', at('expires_at'));
@@ -51,7 +51,9 @@ function isAllowedTarget(target: string, mode: string): boolean {
   return protocol === 'https:' || (mode === 'sandbox' && isOwnMachine(hostname));
 }
 
-/** Update of a link: begun payments keep their price. Throws 405 for an expired link. */
+/**
+ * Decides the update of a link; begun payments keep their price. Throws 405 for an expired link.
+ */
 export function decideUpdate(ctx: RequestContext, row: Row, columns: Row, now: Micros): Decision {
   if (row.status === 'expired') {
     throw wrongState({ noun: 'payment link', state: 'expired', actions: [] }, 'an update');
@@ -70,24 +72,27 @@ export function decideUpdate(ctx: RequestContext, row: Row, columns: Row, now: M
   return { ...used, set: { ...columns, ...used.set } };
 }
 
-/** Ends a link for good; an expired one stays as it is. */
+/** Decides the permanent end of a link; has no effect on an expired link. */
 export const decideExpire = (row: Row, now: Micros): Decision =>
   row.status === 'expired'
     ? { set: {}, events: [] }
     : { trigger: 'expire', set: { ended_at: row.ended_at ?? instantText(now) }, events: [] };
 
-/** Link after further successful payments. Payments count even if the link has ended meanwhile. */
+/**
+ * Decides a link's state after further successful payments. Payments count even if the link has
+ * ended meanwhile.
+ */
 export function decideUses(row: Row, more: number, now: Micros): Decision {
   const uses_count = String(Number(row.uses_count) + more);
   const used = usedBy({ ...row, uses_count }, now);
   return { ...used, set: { uses_count, ...used.set } };
 }
 
-/** Unpaid uses; infinite without a limit. */
+/** Number of uses left; infinite for links without a limit. */
 const usesLeft = ({ uses_max = null, uses_count }: Row): number =>
   uses_max === null ? Number.POSITIVE_INFINITY : Number(uses_max) - Number(uses_count);
 
-/** Brings a link into the state of its uses. */
+/** Changes the state of a link to match its number of uses. */
 function usedBy(row: Row, now: Micros): Decision {
   const none = usesLeft(row) <= 0;
   if (row.status === 'active' && none) {

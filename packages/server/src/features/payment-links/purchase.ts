@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { WriteInput } from '../../jsonapi/behaviour.ts';
 import type { Row } from '../../platform/database/row.ts';
 
-/** The payer's own details, and language. */
+/** Details that the payer entered, and the payer's language. */
 export interface LinkPayer {
   readonly email: string;
   readonly name: string;
@@ -13,12 +13,13 @@ export interface LinkPayer {
 
 type Attributes = WriteInput['attributes'];
 
-/** Type of the record that a payment over a link begins. */
+/** Resource type of a payment over the link. */
 export const begunType = ({ billing_period }: Row): 'payment_demands' | 'payment_subscriptions' =>
   billing_period ? 'payment_subscriptions' : 'payment_demands';
 
 /**
- * Content of a purchase over a link. `reference` distinguishes it from the link's other purchases.
+ * Attributes of a purchase over a link. `reference` distinguishes it from the link's other
+ * purchases.
  */
 export function purchaseOf(link: Row, reference: string): Attributes {
   return {
@@ -33,7 +34,7 @@ export function purchaseOf(link: Row, reference: string): Attributes {
   };
 }
 
-/** Plans of links have no name of their own. */
+/** Slug of all plans that links create. */
 const SLUG = 'payment_link';
 
 function itemsOf({ line_items, title, amount_cents, amount_currency }: Row): readonly object[] {
@@ -42,7 +43,7 @@ function itemsOf({ line_items, title, amount_cents, amount_currency }: Row): rea
   return [{ name: title, quantity: 1, amount_cents: Number(amount_cents), amount_currency }];
 }
 
-/** Idempotency key of a request: this page, these details, and the current price. */
+/** Idempotency key of a submitted page: page, payer's details and current price. */
 export function purchaseKey(link: Row, { email, name, page_key }: LinkPayer): string {
   const asked = [link.id, email, name, page_key, purchaseOf(link, '')];
   return createHash('sha256').update(JSON.stringify(asked)).digest('hex');

@@ -3,7 +3,7 @@ import type { Row } from '../../platform/database/row.ts';
 import type { RowKey } from '../../platform/database/row-key.ts';
 import { type Within, withinSql } from '../../platform/database/within.ts';
 
-/** Finds a page's link by the secret part of its address, before any scope is known. */
+/** Finds a link by the secret code of its address. The code determines the scope. */
 export async function findLink(db: Db, code: string): Promise<Row | undefined> {
   const [row] = await db.query(
     'select * from payment_links where code = $1',
@@ -24,8 +24,8 @@ export async function findSeller(db: Db, merchant_id: string): Promise<Row | und
 }
 
 /**
- * Whether a payment may use the link. Others wait for this until the transaction ends, without a
- * lock on the link's row: recording outcomes, which updates the row, waits for nobody.
+ * Reserves a use; false if none is left. An advisory lock keeps other payments waiting until the
+ * transaction ends. A row lock would also block the recording of outcomes, which updates the link.
  */
 export async function countUse(tx: Db, key: RowKey): Promise<boolean> {
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
@@ -34,9 +34,7 @@ export async function countUse(tx: Db, key: RowKey): Promise<boolean> {
   return hasUseLeft(tx, key);
 }
 
-/**
- * Whether a link has an unreserved use. Succeeded payments and those in progress reserve one each.
- */
+/** Whether a link has a free use. Succeeded payments and payments in progress take one use each. */
 export async function hasUseLeft(db: Db, { merchant_id, id }: RowKey): Promise<boolean> {
   const [row] = await db.query(
     `select l.uses_max is null or l.uses_max > l.uses_count + (
@@ -50,7 +48,7 @@ export async function hasUseLeft(db: Db, { merchant_id, id }: RowKey): Promise<b
   return row?.left === 't';
 }
 
-/** Locks overdue links, oldest first; skips those that are locked. */
+/** Locks overdue links, oldest first. Skips links that are already locked. */
 export function lockOverdueLinks(
   tx: Db,
   now: string,

@@ -11,25 +11,25 @@ import { maxOf, type TryLimit } from '../checkout/try-limits.ts';
 const HOUR = seconds(60 * 60);
 const SANDBOX_TIMES = 100;
 
-/** Limits of begun payments: each leaves a customer and an intent. */
+/** Limits of begun payments. Each begun payment stores a customer and an intent. */
 const startLimits = {
-  /** From one address or IPv6 network, at all links. */
+  /** Per address or IPv6 network, over all links. */
   address: { max: 30, window: HOUR, sandbox_times: SANDBOX_TIMES },
-  /** Over one link. */
+  /** Per link. */
   link: { max: 2_000, window: HOUR, sandbox_times: SANDBOX_TIMES },
 } as const satisfies Record<string, TryLimit>;
 
 interface StartsOptions {
   readonly db: Db;
   readonly clock: Clock;
-  /** Hashes the counted subjects, so that stored counts name nobody. */
+  /** Key that hashes the counted addresses, so that stored counts identify no person. */
   readonly signer: Signer;
 }
 
 /** Counts a begun payment. Throws `TooManyTries` beyond a limit. */
 export type CountStart = (link: Row, ip: string) => Promise<void>;
 
-/** All processes share the counts. */
+/** Creates a counter that all processes share. */
 export const createStarts =
   ({ db, clock, signer }: StartsOptions): CountStart =>
   async (link, ip) => {

@@ -11,8 +11,8 @@ import { lockOverdueLinks } from './sql.ts';
 const EXPIRE_BATCH_MAX = 100;
 
 /**
- * Counts newly succeeded payments as uses of their links, in the same transaction. Payments are
- * locked before links. A subscription is one use by its first charge, which alone has the link.
+ * Counts newly succeeded payments as uses of their links, in the same transaction. Locks payments
+ * before links. A subscription counts as one use: only its first charge names the link.
  */
 export async function countUses(
   { catalog }: Pick<Services, 'catalog'>,
@@ -31,7 +31,10 @@ export async function countUses(
   await transition(tx, catalog, { table: 'payment_links', at: instantText(now) }, changes);
 }
 
-/** A payment whose dispute was won succeeds again, but was counted before. */
+/**
+ * Whether a payment succeeded for the first time. After a won dispute it succeeds again, but does
+ * not count twice.
+ */
 const isFirstSuccess = ({ before, after }: Changed): boolean =>
   isSet(after.payment_link_id) && !isSet(before.succeeded_at) && isSet(after.succeeded_at);
 
@@ -40,7 +43,10 @@ const isSet = (value: string | null | undefined): boolean => (value ?? null) !==
 const linkText = ({ merchant_id = null, payment_link_id = null }: Row): string =>
   keyText({ merchant_id, id: payment_link_id });
 
-/** Ends overdue links. Returns whether there may be more: for payers the time itself decides. */
+/**
+ * Expires overdue links. Returns whether there may be more. Payers cannot use an overdue link even
+ * before this runs.
+ */
 export async function expireLinks({ db, catalog, clock, within }: Services): Promise<boolean> {
   const ours = await within?.();
   return db.transaction(async (tx) => {

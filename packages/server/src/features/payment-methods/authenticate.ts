@@ -11,18 +11,18 @@ import type { Services } from '../../services.ts';
 export interface CardToAuthenticate {
   readonly scope: Scope;
   readonly card_pan_token: string;
-  /** Minor units; 0 for an authentication without a payment. */
+  /** Amount in minor units; 0 for an authentication without a payment. */
   readonly amount: number;
   readonly currency: string;
-  /** Id at the directory server; random if nothing refers to it. */
+  /** Id at the directory server; random if absent. */
   readonly id?: string;
-  /** Absent if no browser could show a challenge. */
+  /** Browser that can show a challenge; absent if there is no browser. */
   readonly browser?: AuthenticateInput['browser'];
 }
 
 /**
- * Authenticates a card's holder with the issuer, through the processor's directory server (3-D
- * Secure).
+ * Authenticates the cardholder with the card's issuer, through the processor's directory server
+ * (3-D Secure).
  */
 export async function authenticateCard(
   services: Services,

@@ -15,13 +15,13 @@ import { keepCard, unusable } from './keep-card.ts';
 import { isGivenUp } from './sql.ts';
 import { verifiedAs } from './verified-as.ts';
 
-/** Test tokens stand for sandbox cards, for tests without a browser. */
+/** Prefix of tokens that name sandbox test cards, for tests without a browser. */
 const TEST_TOKEN_PREFIX = 'pan_test_';
 const SANDBOX_ONLY =
   'Test card tokens such as pan_test_visa work with sandbox keys only. With a live key, send the token that the browser SDK gives.';
 
 /**
- * `POST /v2/payment_methods`: a card by the browser SDK's tokens, or a sandbox test token. Also its
+ * `POST /v2/payment_methods` with the browser SDK's tokens or a sandbox test token, and the action
  * `discard`.
  */
 export function paymentMethodBehaviour(services: Services, model: Model): Behaviour {
@@ -74,7 +74,7 @@ async function cardOf(
   return orRefuse(card);
 }
 
-/** Throws 422 if a test token's card would be expired, or expire later than any card. */
+/** Throws 422 if a test token's card would be expired, or expire too far in the future. */
 function checkExpiry(ctx: RequestContext, { expiry_month, expiry_year }: Row): void {
   const now = new Date(ctx.now() / 1000);
   if (expiryOk(Number(expiry_month), Number(expiry_year), now)) return;
@@ -86,7 +86,10 @@ function checkExpiry(ctx: RequestContext, { expiry_month, expiry_year }: Row): v
   );
 }
 
-/** One error for every unusable token, so that it reveals nothing about other merchants' cards. */
+/**
+ * Returns the same error for every unusable token, so that it reveals nothing about other
+ * merchants' cards.
+ */
 function orRefuse(card: CardDescription | VaultError): CardDescription {
   if (!('error' in card)) return card;
   throw unusable(card.error === 'invalid_card' ? card.detail : undefined);
@@ -107,7 +110,7 @@ async function verifiedColumns(
   return verifiedAs(result, testToken);
 }
 
-/** Columns of a payment method that come from the vault. */
+/** Columns of a payment method that the vault provides. */
 export const cardColumns = (card: CardDescription): Row => ({
   card_pan_token: card.card_pan_token,
   card_cvv_token: card.card_cvv_token ?? null,

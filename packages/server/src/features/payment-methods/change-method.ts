@@ -7,8 +7,8 @@ import type { Services } from '../../services.ts';
 import { applyDecisions } from '../records/apply-decisions.ts';
 
 /**
- * Locks a payment method and stores the columns that `decide` sets, with an event; does nothing
- * without columns.
+ * Locks a payment method, stores the columns that `decide` returns, and emits an event. No columns:
+ * no change.
  */
 export async function changeMethod(
   services: Pick<Services, 'catalog' | 'models'>,

@@ -2,7 +2,7 @@ import type { Relay } from '../../processors/relay.ts';
 
 export type CardDestruction = Parameters<Relay['destroy']>[0];
 
-/** Destroys a card in the vault; succeeds if already destroyed. Throws if the vault could not. */
+/** Destroys a card in the vault; succeeds if it is already destroyed. Throws if the vault fails. */
 export async function destroyCard(
   relay: Pick<Relay, 'destroy'>,
   { merchant_id, mode, card_pan_token }: CardDestruction,

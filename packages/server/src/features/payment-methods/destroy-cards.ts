@@ -5,13 +5,15 @@ import { type CardDestruction, destroyCard } from './destroy-card.ts';
 import { deleteDiscarded, needOf } from './sql.ts';
 
 const DESTROY_BATCH_MAX = 100;
-/** Wait before a card is retried that the vault could not destroy, or that is still needed. */
+/**
+ * Seconds until the next attempt to destroy a card, after the vault failed or while the card is
+ * still needed.
+ */
 const LEASE_SECONDS = 30;
 
 /**
- * Destroys the vault's cards whose last payment method was discarded, once no payment in flight or
- * subscription uses them. Safe to repeat, so a crash is harmless. Returns whether there may be
- * more.
+ * Destroys cards whose last payment method was discarded, once no payment in flight or subscription
+ * uses them. Repeating is safe, also after a crash. Returns whether there may be more.
  */
 export async function destroyDiscarded(services: Services): Promise<boolean> {
   const claimed = await claimEach(services, {

@@ -5,8 +5,8 @@ import type { Services } from '../../services.ts';
 import type { Updater } from '../records/updater.ts';
 
 /**
- * `PATCH /v2/payment_methods/{id}/discard`: ends its use. The database queues its card for a worker
- * that destroys it.
+ * `PATCH /v2/payment_methods/{id}/discard`: ends the use of a payment method. A trigger queues its
+ * card for the worker that destroys cards.
  */
 export async function discardPaymentMethod(
   services: Services,

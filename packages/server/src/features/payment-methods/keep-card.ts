@@ -3,9 +3,8 @@ import type { Scope } from '../../platform/database/scope.ts';
 import type { Services } from '../../services.ts';
 
 /**
- * Makes the vault retain a card, which it otherwise deletes after an hour. Called before the
- * payment method is stored: an unused card is less harmful than a missing one. Throws
- * `token_unusable`.
+ * Makes the vault retain a card, which it otherwise deletes after an hour. Runs before the payment
+ * method is stored: an unused card is less harmful than a missing one. Throws `token_unusable`.
  */
 export async function keepCard(
   { relay }: Services,
@@ -17,7 +16,7 @@ export async function keepCard(
   throw unusable();
 }
 
-/** 422 for a token that cannot become a payment method. */
+/** Error 422 for a token that cannot become a payment method. */
 export const unusable = (
   detail = 'The token is not known, is used up, or has expired.',
 ): ProblemError =>

@@ -2,10 +2,10 @@ import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import type { Scope } from '../../platform/database/scope.ts';
 
-/** Why a discarded payment method's card must not be destroyed, now or by this one. */
+/** Reason why a discarded payment method's card must not be destroyed yet. */
 export type StillNeeded = 'by another payment method' | 'for a payment';
 
-/** Returns why a discarded card is still needed, if it is. */
+/** Returns why a discarded card is still needed; undefined if it is not. */
 export async function needOf(
   db: Db,
   { merchant_id, mode, card_pan_token }: Row,
@@ -24,7 +24,7 @@ export async function needOf(
   return row?.to_pay === 't' ? 'for a payment' : undefined;
 }
 
-/** Whether all payment methods of a card are discarded, and there is at least one. */
+/** Whether a card has payment methods and all of them are discarded. */
 export async function isGivenUp(
   db: Db,
   { merchant_id, mode }: Scope,
@@ -39,6 +39,6 @@ export async function isGivenUp(
   return row?.given_up === 't';
 }
 
-/** Deletes the queue entry of a discarded payment method's card. */
+/** Removes the card of a discarded payment method from the queue. */
 export const deleteDiscarded = (db: Db, { merchant_id, id }: Row): Promise<unknown> =>
   db.query('delete from discarded_cards where merchant_id = $1 and id = $2', [merchant_id, id]);

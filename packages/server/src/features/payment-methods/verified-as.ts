@@ -2,8 +2,8 @@ import type { Row } from '../../platform/database/row.ts';
 import type { AuthenticateResult } from '../../processors/directory.ts';
 
 /**
- * Columns of a payment method after its card's authentication. An unreachable issuer is tried again
- * before a payment. A test token's challenge counts as passed, since there is no browser.
+ * Columns of a payment method after its card's authentication. If the issuer was unreachable, the
+ * next payment authenticates again. Test tokens pass challenges, because there is no browser.
  */
 export function verifiedAs(result: AuthenticateResult['result'], isTestToken: boolean): Row {
   if (result === 'unavailable')
@@ -27,6 +27,6 @@ function stateAfter(
   }
 }
 
-/** Whether the card's issuer must still be reached; payments with the card wait. */
+/** Whether a card still needs the issuer's verification. Payments with this card wait. */
 export const isUnverified = ({ unverified, discarded_at }: Row): boolean =>
   !!unverified && !discarded_at;

@@ -6,27 +6,27 @@ import { changeMethod } from './change-method.ts';
 import { verifiedAs } from './verified-as.ts';
 
 /**
- * Concurrent authentications: each needs a connection to the vault, and payments need most of
- * these.
+ * Limit of concurrent authentications. Each needs a connection to the vault, and payments need most
+ * of them.
  */
 const AT_ONCE_MAX = 4;
-/** Queue length; further cards come again with the next attempt of their payment. */
+/** Queue length. A card beyond it is queued again by the next attempt of its payment. */
 const WAITING_MAX = 512;
 
 /**
- * Verifies cards whose issuers were unreachable. Disposal waits for the running authentications.
+ * Verifies cards whose issuers were unreachable. Disposal waits for authentications in progress.
  */
 export interface Verifier extends AsyncDisposable {
-  /** Never waits and never throws: a waiting payment requests it again. */
+  /** Queues cards without waiting; never throws. A payment that waits queues its card again. */
   verify(methods: readonly Row[]): void;
 }
 
 /**
- * Creates a work loop's verifier. Each card has one authentication at a time, first come, first
- * served.
+ * Creates the verifier of a work loop. Cards are verified in order of arrival, each by one
+ * authentication at a time.
  */
 export function createVerifier(services: Services): Verifier {
-  /** By id, in order of arrival. */
+  /** Payment methods by id, in order of arrival. */
   const waiting = new Map<string, Row>();
   const running = new Map<string, Promise<void>>();
   const add = (method: Row): void => {
@@ -43,7 +43,7 @@ export function createVerifier(services: Services): Verifier {
   const run = (id: string, method: Row): Promise<void> =>
     verifyOne(services, method)
       .catch(({ message }: Error) => {
-        services.logger.error({ payment_method: id, err: { message } }, 'verifying a card failed');
+        services.logger.error({ payment_method: id, err: { message } }, 'card not verified');
       })
       .finally(() => {
         running.delete(id);

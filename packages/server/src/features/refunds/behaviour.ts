@@ -6,8 +6,8 @@ import { decideRefund } from './decide.ts';
 import { refundRepeat } from './repeat.ts';
 
 /**
- * `POST /v2/refund_demands`: reserves a part of a succeeded payment; a worker refunds it soon
- * after.
+ * `POST /v2/refund_demands`: reserves a part of a succeeded payment. A worker sends the refund soon
+ * afterwards.
  */
 export const refundDemandBehaviour = (services: Services): Behaviour => ({
   ...followUpBehaviour(services, refunds, decideRefund),

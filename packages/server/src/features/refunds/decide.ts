@@ -7,8 +7,8 @@ import type { Followed } from '../follow-ups/create.ts';
 const payment = { pointer: '/data/relationships/payment_demand' };
 
 /**
- * The refund of a locked payment: due now, by default for the whole unrefunded amount, which the
- * payment reserves. Throws the refusal.
+ * Decides the refund of a locked payment: due now, by default for the full refundable amount.
+ * Reserves the amount in the payment. Throws if the payment cannot be refunded.
  */
 export function decideRefund(
   record: Row,
@@ -27,7 +27,7 @@ export function decideRefund(
   return { row, payment: { set: { amount_refundable_cents: String(left) }, events: [] } };
 }
 
-/** Minor units. */
+/** Refunded amount in minor units. */
 function amountOf(record: Row, demand: Row, authorisation_id: string | undefined): number {
   if (demand.status !== 'succeeded') {
     throw problem(

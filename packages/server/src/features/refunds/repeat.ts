@@ -3,8 +3,8 @@ import type { Repeat, WriteInput } from '../../jsonapi/behaviour.ts';
 import type { Row } from '../../platform/database/row.ts';
 
 /**
- * Requests with one key must agree in payment, amount, reason and note; a request without an amount
- * matches any.
+ * Requests with the same key must agree in payment, amount, reason and note. A request without an
+ * amount matches any amount.
  */
 export const refundRepeat: Repeat = {
   same: ({ attributes, relationships }: WriteInput, earlier: Row): boolean =>

@@ -10,7 +10,7 @@ import { createAddressRedactor } from './redact-address.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Body of the response, for logged requests. */
+    /** Response body of a logged request. */
     answered: unknown;
   }
 }
@@ -19,8 +19,8 @@ const WRITES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 const METHODS: ReadonlySet<string> = new Set(requestMethods);
 
 /**
- * Stores keys' requests as `api_requests`: writes and refused requests. Needs the `caller` of
- * requests.
+ * Stores API keys' requests as `api_requests`: writes, and requests that were refused. Needs the
+ * requests' `caller`.
  */
 export function registerApiRequestLog(
   fastify: FastifyInstance,

@@ -10,12 +10,12 @@ import type { Redactor } from './redact.ts';
 import type { AddressRedactor } from './redact-address.ts';
 import { isClean } from './shown.ts';
 
-/** An answered request with all its content, which is redacted before it is stored. */
+/** A finished request with its bodies, which are redacted before they are stored. */
 export interface LoggedRequest {
   readonly scope: Scope;
   readonly token_id: string;
   readonly method: string;
-  /** The declared route. */
+  /** Route pattern. */
   readonly route: string;
   /** Path and query. */
   readonly url: string;
@@ -30,9 +30,9 @@ export interface LoggedRequest {
   readonly at: Micros;
 }
 
-/** Batches requests in memory and stores them outside the requests themselves. */
+/** Buffers requests in memory and stores them in batches, outside the requests' own time. */
 export interface Journal {
-  /** Never waits and never throws; drops requests if the buffer is full. */
+  /** Never waits and never throws. Drops the request if the buffer is full. */
   append(logged: LoggedRequest): void;
   /** Stores the remaining requests. */
   close(): Promise<void>;
@@ -44,18 +44,18 @@ export interface JournalOptions {
   readonly store: (rows: readonly Row[]) => Promise<void>;
   readonly logger: Logger;
   readonly monotonic_ms: () => number;
-  /** Receives the number of dropped requests. */
+  /** Called with the number of dropped requests. */
   readonly dropped: (count: number) => void;
 }
 
-/** Time over which requests are batched. */
+/** Milliseconds in which requests are gathered for a batch. */
 const GATHER_MS = 300;
 const QUEUE_MAX = 1_000;
 const QUEUE_BYTES_MAX = 16 * 1024 * 1024;
 /** Requests per statement. */
 const BATCH_MAX = 50;
 /**
- * Stored requests per merchant and mode: a burst, and a third of it a second. Busy merchants are
+ * Stored requests per merchant and mode: a burst of 90, then 30 per second. Busier merchants are
  * sampled.
  */
 const KEPT = { requests: 90, seconds: 3 };
@@ -101,11 +101,14 @@ interface State {
 const sizeOf = ({ request_body, response_body }: LoggedRequest): number =>
   (request_body?.length ?? 0) + (response_body?.length ?? 0);
 
-/** Refused requests have their own share, so that successful ones do not displace them. */
+/**
+ * Key of the sampling. Refused requests count separately, so that successful requests do not
+ * displace them.
+ */
 const shareOf = ({ scope: { merchant_id, mode }, status }: LoggedRequest): string =>
   `${merchant_id} ${mode} ${status >= 400}`;
 
-/** Lets other work run between batches. */
+/** Stores the queue in batches; other work of the process runs in between. */
 async function storeAll(options: JournalOptions, state: State): Promise<void> {
   while (state.queue.length > 0) {
     const batch = state.queue.splice(0, BATCH_MAX);
@@ -128,7 +131,9 @@ async function storeBatch(options: JournalOptions, batch: readonly LoggedRequest
   await storeRows(options, rows);
 }
 
-/** Rows of a refused batch are stored one by one, so that one bad row costs no other. */
+/**
+ * After a failed batch, stores its rows one by one, so that one bad row does not drop the others.
+ */
 async function storeRows(options: JournalOptions, rows: readonly Row[]): Promise<void> {
   try {
     await options.store(rows);
@@ -140,7 +145,10 @@ async function storeRows(options: JournalOptions, rows: readonly Row[]): Promise
 
 function drop({ dropped, logger }: JournalOptions, error: unknown, count: number): void {
   dropped(count);
-  logger.warn({ err: { code: (error as { code?: string }).code }, count }, 'requests not stored');
+  logger.warn(
+    { err: { code: (error as { code?: string }).code }, count },
+    'request log entries not stored',
+  );
 }
 
 function rowOf({ redact, address }: JournalOptions, logged: LoggedRequest): Row {
@@ -168,7 +176,7 @@ function rowOf({ redact, address }: JournalOptions, logged: LoggedRequest): Row 
   };
 }
 
-/** The code of each error of a document. */
+/** Codes of the errors in a JSON:API document. */
 function codesOf(text: string | null): string[] {
   const { errors } = JSON.parse(text ?? '{}') as { errors?: unknown };
   const listed = Array.isArray(errors) ? (errors as { code?: unknown }[]) : [];

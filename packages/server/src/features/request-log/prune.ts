@@ -8,14 +8,14 @@ import { pruneRequestsBeyond, pruneRequestsUntil } from './sql.ts';
 
 const RETENTION_SECONDS = REQUESTS_RETENTION_DAYS * 86_400;
 /**
- * Many times the pruning interval, so that a merchant with too many requests is pruned before it is
- * quiet.
+ * Seconds within which a merchant's requests count as recent. Much longer than the pruning
+ * interval, so that pruning finds every merchant beyond the maximum.
  */
 const RECENT_SECONDS = 3_600;
 
 /**
- * Prunes requests past their retention or beyond a merchant's maximum, at most `limit` of either.
- * Returns the greater count.
+ * Prunes requests past their retention, and requests beyond a merchant's maximum, at most `limit`
+ * of each. Returns the larger count.
  */
 export async function pruneRequests(db: Db, now: Micros, limit: number): Promise<number> {
   const old = await pruneRequestsUntil(db, instantText(now - seconds(RETENTION_SECONDS)), limit);

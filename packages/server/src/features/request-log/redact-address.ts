@@ -9,11 +9,11 @@ const QUERY_LENGTH_MAX = 4_000;
 const NAME = /^[a-z][a-zA-Z_.[\]]{0,100}$/;
 const OWN_WORDS = ['v2', 'v1', 'relationships', 'sandbox', 'drain', 'and', 'true', 'false'];
 
-/** Redacts addresses. */
+/** Redacts paths and queries. */
 export interface AddressRedactor {
-  /** The path, with only ids and words of the interface shown. */
+  /** Path that shows only ids and words of the interface. */
   path(path: string): string;
-  /** The query without its `?`; null if there is none. */
+  /** Query without its `?`; null if empty. */
   query(query: string): string | null;
 }
 
@@ -30,7 +30,7 @@ export function createAddressRedactor(models: Models): AddressRedactor {
   };
 }
 
-/** Types, fields, relationships and actions. */
+/** Names of types, fields, relationships and actions. */
 const wordsOf = ({ all }: Models): ReadonlySet<string> =>
   new Set([
     ...OWN_WORDS,
@@ -55,7 +55,8 @@ function queryText(models: Models, words: ReadonlySet<string>, query: string): s
 }
 
 /**
- * Shows words of the interface and counts; in filters also values of fields without personal data.
+ * Value of a query parameter for display: words of the interface and counts. Filters also show ids,
+ * and values of fields without personal data.
  */
 function shownOf(models: Models, words: ReadonlySet<string>, name: string, value: string): string {
   if (!name.startsWith('filter[')) {
@@ -67,7 +68,7 @@ function shownOf(models: Models, words: ReadonlySet<string>, name: string, value
   return value.split(',').every(isShown) ? value : MASKED;
 }
 
-/** Fields that the last name of a filter's path may mean, whatever its first steps are. */
+/** Fields to which a filter's path may refer, by its last name only. */
 function fieldsNamed({ all }: Models, name: string): NamedField[] {
   const [path = ''] = name.slice('filter['.length).split(']');
   const last = path.split('.').at(-1) ?? '';

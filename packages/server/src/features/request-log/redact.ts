@@ -16,19 +16,19 @@ import {
 type Fields = Readonly<Record<string, Field>>;
 type Members = Readonly<Record<string, unknown>>;
 
-/** Larger bodies are not parsed, in bytes. */
+/** Bytes; larger bodies are not parsed. */
 const BODY_BYTES_MAX = 64 * 1024;
-/** Largest document that is stored, in bytes. */
+/** Largest stored document in bytes. */
 export const STORED_BYTES_MAX = 16 * 1024;
 const MEMBERS_MAX = 200;
 const ITEMS_MAX = 100;
 const DEPTH_MAX = 6;
-/** Longest text of the service's own, in characters. */
+/** Longest text of the service itself, in characters. */
 const SENTENCE_MAX = 2_000;
 
 /**
- * Redacts a body: JSON text that shows only what definitions allow. Null for bodies that are no
- * JSON:API document, contain a card number or are too large.
+ * Redacts a body: returns JSON text with the values that resource definitions allow. Null for
+ * bodies that are no JSON:API document, contain a card number or are too large.
  */
 export type Redactor = (body: Buffer | undefined) => string | null;
 
@@ -47,9 +47,7 @@ export function createRedactor({ all }: Pick<Models, 'all'>): Redactor {
   };
 }
 
-/**
- * Known members of a type's documents: its attributes with those of its actions, and its `meta`.
- */
+/** Known fields of a type's requests: its attributes, its actions' attributes, and its `meta`. */
 interface RequestFields {
   readonly fields: Fields;
   readonly meta: Fields;
@@ -138,7 +136,7 @@ function memberOf(name: string, field: Field | undefined, value: unknown): unkno
   return listed(value, (one) => (isMembers(one) ? membersOf(one, members) : REDACTED));
 }
 
-/** A member of a list of texts: from a closed set, a currency, or an address's origin. */
+/** Shown form of a text in a list: a value of a closed set, a currency, or an address's origin. */
 function stringOf({ values, each }: Field, value: unknown): string {
   if (typeof value !== 'string') return REDACTED;
   if (values) return values.includes(value) ? value : REDACTED;
@@ -146,7 +144,7 @@ function stringOf({ values, each }: Field, value: unknown): string {
   return originOf(value);
 }
 
-/** Members with unknown names are counted, since a name can be a secret too. */
+/** Members with unknown names are only counted, since a name can be a secret too. */
 function eachMember(members: Members, show: (name: string, value: unknown) => unknown): Members {
   const names = Object.keys(members);
   const shown = names.filter(isPlainName).slice(0, MEMBERS_MAX);
@@ -157,7 +155,7 @@ function eachMember(members: Members, show: (name: string, value: unknown) => un
   });
 }
 
-/** Texts of the service itself, in errors and `meta`, which contain nothing from a client. */
+/** Shown form of the service's own texts in errors and `meta`, which contain no client data. */
 function plainValue(value: unknown, depth = 0): unknown {
   if (depth > DEPTH_MAX) return REDACTED;
   if (typeof value === 'string') return isClean(value, SENTENCE_MAX) ? value : REDACTED;

@@ -3,12 +3,12 @@ import type { Field } from '@florin/contract/resources/define-resource.ts';
 import { isStorable } from '../../jsonapi/values/text.ts';
 import { isUuid } from '../../platform/ids.ts';
 
-/** Replaces secrets, and values that do not fit their field. */
+/** Stands for secrets and for values that do not fit their field. */
 export const REDACTED = '[redacted]';
-/** Replaces possible personal data. */
+/** Stands for possible personal data. */
 export const MASKED = '[masked]';
 
-/** Text for machines. All other text may contain personal data. */
+/** Names of text fields for machines. Other text fields may contain personal data. */
 const PLAIN_TEXTS: ReadonlySet<string> = new Set([
   'code',
   'error',
@@ -23,12 +23,15 @@ const INTEGER_MAX = 1e12;
 const INSTANT =
   /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 const WORD = /^[a-z][a-z0-9_]{0,62}$/;
-/** Characters that every email address or key of ours contains. */
+/** Marks of email addresses and of Florin's keys. */
 const SECRET = /@|%40|(?:ept|whsec)_/i;
 
 const zones: ReadonlySet<string> = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC']);
 
-/** Whether the database can store a text that holds neither a card number, however it is written, nor an e-mail address, nor a key. */
+/**
+ * Whether the database can store a text, and the text contains no card number in any notation, no
+ * email address and no key.
+ */
 export const isClean = (text: string, length_max = TEXT_MAX): boolean =>
   text.length <= length_max &&
   isStorable(text) &&
@@ -36,11 +39,11 @@ export const isClean = (text: string, length_max = TEXT_MAX): boolean =>
   !hasRawCard(text) &&
   maskCards(text) === text;
 
-/** Whether the name of an unknown member may be shown. */
+/** Whether the name of an unknown member can be shown. */
 export const isPlainName = (name: string): boolean =>
   WORD.test(name) && isClean(name) && !isForbiddenName(name);
 
-/** Numbers, booleans and null are shown; anything else is redacted as a possible secret. */
+/** Shows numbers, booleans and null. Other values are redacted as possible secrets. */
 export const scalar = (value: unknown): unknown =>
   value === null || typeof value === 'boolean' || isAmount(value) ? value : REDACTED;
 
@@ -48,7 +51,8 @@ const isAmount = (value: unknown): boolean =>
   typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < INTEGER_MAX;
 
 /**
- * Shown form of a field's value, unless an object: the value itself if its definition limits it.
+ * Shown form of a field's value that is no object. Shows the value itself if the field's definition
+ * limits it.
  */
 export function shownValue(name: string, field: Field, value: unknown): unknown {
   if (value === null) return null;
@@ -84,7 +88,7 @@ const forms: Readonly<Partial<Record<Field['type'], (text: string) => boolean>>>
   enum: () => false,
 };
 
-/** Paths of addresses often contain secrets. */
+/** Origin of an address. Paths often contain secrets. */
 export function originOf(text: string): string {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol) || !isClean(url.host)) return MASKED;

@@ -1,6 +1,9 @@
 import type { Db } from '../../platform/database/db.ts';
 
-/** Deletes requests answered by `until`, oldest first, at most `limit`. Returns how many. */
+/**
+ * Deletes requests that were answered by `until`, oldest first, at most `limit`. Returns the number
+ * of deleted rows.
+ */
 export async function pruneRequestsUntil(db: Db, until: string, limit: number): Promise<number> {
   const deleted = await db.query(
     `with old as (select merchant_id, id from api_requests where created_at <= $1
@@ -14,8 +17,8 @@ export async function pruneRequestsUntil(db: Db, until: string, limit: number): 
 }
 
 /**
- * Deletes requests beyond a merchant's newest `kept` per mode, at most `limit` in total. Skips
- * merchants without requests after `since`, which were pruned before. Returns how many.
+ * Deletes each merchant's requests per mode beyond the newest `stored_max`, at most `limit` in total. Skips merchants
+ * without requests after `since`: earlier runs have pruned them. Returns the number of deleted rows.
  */
 export async function pruneRequestsBeyond(
   db: Db,

@@ -13,7 +13,7 @@ export function checkAmount({ settings }: RequestContext, row: Row): void {
   if (amount > max_cents) throw refusal('too_large', 'at most', max_cents);
 }
 
-/** `checkAmount` for an update, which may leave amount and currency unchanged. */
+/** Same as `checkAmount` for an update; checks only if amount or currency changes. */
 export function checkChangedAmount(ctx: RequestContext, row: Row, columns: Row): void {
   if ('amount_cents' in columns || 'amount_currency' in columns) {
     checkAmount(ctx, { ...row, ...columns });

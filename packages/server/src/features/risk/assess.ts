@@ -19,7 +19,8 @@ import {
 import { applies, type Count, countKey, createTally, subjectOf } from './tally.ts';
 
 /**
- * Verdicts of the risk rules, by payment. `tx` has locked the payments or is about to store them.
+ * Verdicts of the risk rules, by payment. The caller has locked the payments in `tx`, or is about
+ * to store them.
  */
 export async function assessRisk(
   tx: Db,
@@ -38,7 +39,9 @@ export async function assessRisk(
   );
 }
 
-/** The platform's limits have no merchant's row to lock. */
+/**
+ * Whether platform limits apply. They have no row to lock, so payments lock their cards instead.
+ */
 const hasPlatformLimits = ({ scope }: RiskFacts): boolean =>
   platformVelocity[scope.mode].length > 0;
 
@@ -80,7 +83,7 @@ function factsOf(demand: Row, known: Row, limits: Limits): RiskFacts {
   };
 }
 
-/** Counts for several payments together; none without limits. */
+/** Counts for several payments together; empty without limits. */
 async function countsFor(
   tx: Db,
   payments: readonly RiskFacts[],

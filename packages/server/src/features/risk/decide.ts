@@ -7,7 +7,7 @@ import { HIGHEST_RISK_SCORE, scoreOf } from '@florin/contract/risk/score.ts';
 import type { VelocityLimit } from '@florin/contract/risk/velocity.ts';
 import type { Row } from '../../platform/database/row.ts';
 
-/** An entry of a list that matches a payment. */
+/** List entry that matches a payment. */
 export interface ListMatch {
   readonly id: string;
   readonly list: RiskList;
@@ -17,12 +17,15 @@ export interface ListMatch {
 /** Facts about a payment for the rules. */
 export interface RiskFacts {
   readonly scope: { readonly merchant_id: string; readonly mode: Mode };
-  /** Minor units. */
+  /** Amount in minor units. */
   readonly amount_cents: number;
   readonly amount_currency: string;
   readonly payer_id: string;
   readonly payer_blocked: boolean;
-  /** Whether the payer is present; a merchant-initiated charge follows an approved payment. */
+  /**
+   * Whether the payer is present. Otherwise the charge is merchant-initiated and follows an
+   * approved payment.
+   */
   readonly by_customer: boolean;
   readonly card: {
     readonly bin: string;
@@ -33,7 +36,7 @@ export interface RiskFacts {
   readonly limits: readonly VelocityLimit[];
 }
 
-/** Counts for velocity limits; payments about to be sent are added. */
+/** Counts for velocity limits, including payments that are about to be sent. */
 export interface Tally {
   /** Whether the payment would exceed the limit. */
   exceeds(limit: VelocityLimit, facts: RiskFacts): boolean;
@@ -41,20 +44,20 @@ export interface Tally {
   add(facts: RiskFacts): void;
 }
 
-/** Verdict on a payment: whether it is sent, and which rule decided. */
+/** Verdict on a payment: send or refuse, and the rule that decided. */
 export interface RiskVerdict {
-  /** Decline code of a refused payment. */
+  /** Decline code of a refused payment; absent if the payment is sent. */
   readonly refusal?: DeclineCode;
-  /** Null if no rule applied. */
+  /** Rule that decided; null if none applied. */
   readonly outcome: RiskOutcome | null;
-  /** Columns with the findings against the payment. */
+  /** Payment columns for findings against the payment. */
   readonly checks?: Row;
 }
 
 /**
- * The rules in order of precedence: a blocked payer, the merchant's block list, the platform's, the
- * merchant's allow list, velocity limits, the score. Pure; adds an accepted payment to the tally,
- * so that later decisions count it.
+ * Applies the rules in order of precedence: blocked payer, merchant's block list, sandbox block list, allow list,
+ * velocity limits, and in the sandbox the score. Changes nothing but the tally, which counts an accepted payment for
+ * later decisions.
  */
 export function decideRisk(facts: RiskFacts, tally: Tally): RiskVerdict {
   const verdict = verdictOf(facts, tally);

@@ -12,7 +12,7 @@ import { removeRecord } from './removal.ts';
 import { sameEntry } from './sql.ts';
 
 /**
- * Entries of block and allow lists. A card is given by a payment method, and compared by
+ * Entries of block and allow lists. Clients name a card by its payment method; rules compare its
  * fingerprint.
  */
 export function riskListEntryBehaviour(services: Services, model: Model): Behaviour {
@@ -29,7 +29,7 @@ export function riskListEntryBehaviour(services: Services, model: Model): Behavi
 }
 
 /**
- * Throws 422 for a value that the list already has. Concurrent duplicates may pass, which is
+ * Throws 422 for a value that is already in the list. Concurrent duplicates may pass, which is
  * harmless.
  */
 async function refuseDouble({ db }: Services, entry: Row): Promise<void> {
@@ -44,7 +44,10 @@ async function refuseDouble({ db }: Services, entry: Row): Promise<void> {
 const VALUE = { pointer: '/data/attributes/value' };
 const METHOD = { pointer: '/data/relationships/payment_method' };
 
-/** A missing payment method has nothing to compare: storing the entry fails. */
+/**
+ * Entry with the value that rules compare. Without an existing payment method there is none, and
+ * storing the entry fails.
+ */
 async function comparedBy({ db }: Services, { scope }: RequestContext, record: Row): Promise<Row> {
   const { payment_method_id: named } = record;
   const method = named ? await findRow(db, 'payment_methods', scope, named) : undefined;
@@ -65,7 +68,7 @@ const forms: Readonly<Record<Exclude<RiskListKind, 'card'>, Field>> = {
   country: { type: 'country' },
 };
 
-/** The entry's value as shown, and as compared. */
+/** Value of an entry for display and for comparison. */
 function valueColumns({ kind, value }: Row, method: Row | undefined): Row {
   if (method) throw problem('invalid', 'Only the kind card names a card.', METHOD);
   if (!value) throw problem('blank', `An entry of the kind ${kind} needs a value.`, VALUE);

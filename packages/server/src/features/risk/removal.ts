@@ -3,7 +3,7 @@ import type { Row } from '../../platform/database/row.ts';
 import { instantText } from '../../platform/time/clock.ts';
 import type { Updater } from '../records/updater.ts';
 
-/** `PATCH …/remove`: ends the record for good. A removed record stays as it is. */
+/** `PATCH …/remove`: removes a record for good; has no effect on a removed record. */
 export const removeRecord = (
   update: Updater,
   { scope, if_match, idempotency }: RequestContext,

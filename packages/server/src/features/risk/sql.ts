@@ -12,9 +12,8 @@ const RISK_COLUMNS = [
 ] as const;
 
 /**
- * Facts for the rules about payments to be sent: payer, card, and matching list entries as JSON.
- * `offset 0` forces index lookups one by one: a planner that expects few entries would read all of
- * a merchant's for each payment.
+ * Facts for the risk rules: payer, card, and matching list entries as JSON. `offset 0` forces one index lookup per
+ * value: a planner that expects few entries would read all of a merchant's entries for each payment.
  */
 export const riskFactsOf = (tx: Db, payments: readonly Row[]): Promise<Row[]> =>
   tx.query(
@@ -46,8 +45,8 @@ export const riskFactsOf = (tx: Db, payments: readonly Row[]): Promise<Row[]> =>
   );
 
 /**
- * Velocity limits of these merchants in both modes, locked in key order: concurrent counts wait for
- * each other, and see each other's result.
+ * Locks velocity limits of these merchants in both modes, in key order. Concurrent counts run in
+ * sequence and see each other's results.
  */
 export const lockVelocityLimits = (tx: Db, merchants: readonly string[]): Promise<Row[]> =>
   tx.query(
@@ -58,8 +57,8 @@ export const lockVelocityLimits = (tx: Db, merchants: readonly string[]): Promis
   );
 
 /**
- * Locks the payments' cards in one order until the transaction ends, so that counts for platform
- * limits see earlier ones. Taken after the locks on merchants' limits.
+ * Locks the payments' cards in a fixed order until the transaction ends, so that counts for
+ * platform limits see earlier payments. Callers lock merchants' limits first.
  */
 export async function lockCards(
   tx: Db,
@@ -76,23 +75,23 @@ export async function lockCards(
   );
 }
 
-/** A count: for a card by its fingerprint, for a payer by id, for a merchant in total. */
+/** Subject of a count: a card (fingerprint), a payer (id) or the whole merchant. */
 export interface VelocityQuestion {
   readonly scope: Scope;
   readonly kind: string;
   readonly subject: string;
   readonly amount_currency: string | null;
-  /** Whether payers' payments in flight count as declines. */
+  /** Whether in-flight payments with a present payer count as declines. */
   readonly counts_open: boolean;
-  /** From this instant on. */
+  /** Start of the counted period. */
   readonly since: string;
-  /** Counting stops here. */
+  /** Counting stops at this number. */
   readonly up_to: number;
 }
 
 /**
- * Counts in the order of the questions: `total`, or for a payer's cards their fingerprints as a
- * JSON array, `cards`.
+ * Counts in the order of the questions. The result is `total`, or for a payer's cards `cards`:
+ * their fingerprints as a JSON array.
  */
 export function countVelocity(tx: Db, questions: readonly VelocityQuestion[]): Promise<Row[]> {
   const column = <K extends keyof VelocityQuestion>(name: K) => questions.map((one) => one[name]);
@@ -136,7 +135,7 @@ export function countVelocity(tx: Db, questions: readonly VelocityQuestion[]): P
   );
 }
 
-/** Id of the entry in use with the same list and value. */
+/** Id of the active entry with the same list and value. */
 export async function sameEntry(
   db: Db,
   { merchant_id, mode, list, kind, subject }: Row,

@@ -1,17 +1,17 @@
 import type { VelocityLimit } from '@florin/contract/risk/velocity.ts';
 import type { RiskFacts, Tally } from './decide.ts';
 
-/** Count for one limit and one card, payer or merchant. */
+/** Count of one limit for one card, payer or merchant. */
 export interface Count {
-  /** Declines or minor units. */
+  /** Number of declines, or amount in minor units. */
   readonly total: number;
-  /** Fingerprints of the cards that a payer has tried. */
+  /** Fingerprints of the cards that a payer has used. */
   readonly cards: readonly string[];
 }
 
 const NONE: Count = { total: 0, cards: [] };
 
-/** Starts with stored counts, by `countKey`. */
+/** Creates a tally from stored counts, by `countKey`. */
 export function createTally(counted: ReadonlyMap<string, Count> = new Map()): Tally {
   const counts = new Map(counted);
   const countOf = (limit: VelocityLimit, facts: RiskFacts): Count =>
@@ -27,19 +27,19 @@ export function createTally(counted: ReadonlyMap<string, Count> = new Map()): Ta
   };
 }
 
-/** Key of a limit's count for a payment. */
+/** Key of a limit's count for the card, payer or merchant of a payment. */
 export const countKey = (limit: VelocityLimit, facts: RiskFacts): string => {
   const { merchant_id, mode } = facts.scope;
   return [merchant_id, mode, limit.id, limit.kind, subjectOf(limit, facts)].join(' ');
 };
 
-/** Card, payer or merchant whose payments the limit counts. */
+/** Card, payer or merchant whose payments a limit counts. */
 export function subjectOf({ kind }: VelocityLimit, { card, payer_id, scope }: RiskFacts): string {
   if (kind === 'merchant_declines') return scope.merchant_id;
   return kind === 'payer_cards' ? payer_id : card.fingerprint;
 }
 
-/** Whether the limit applies to such payments. */
+/** Whether a limit applies to a payment. */
 export const applies = ({ amount_currency }: VelocityLimit, facts: RiskFacts): boolean =>
   amount_currency === null || amount_currency === facts.amount_currency;
 
@@ -56,7 +56,10 @@ function isBeyond(limit: VelocityLimit, facts: RiskFacts, { total, cards }: Coun
   }
 }
 
-/** Declines count once they are known, unless the limit counts payments in flight. */
+/**
+ * Count after the payment. A decline counts when it is known, unless the limit also counts payments
+ * in flight.
+ */
 function withPayment(limit: VelocityLimit, facts: RiskFacts, { total, cards }: Count): Count {
   const { fingerprint } = facts.card;
   switch (limit.kind) {

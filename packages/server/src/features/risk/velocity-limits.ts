@@ -6,7 +6,7 @@ import type { Services } from '../../services.ts';
 import { plainBehaviour, updaterOf } from '../records/plain.ts';
 import { removeRecord } from './removal.ts';
 
-/** Velocity limits: amounts have a currency, counts have none. */
+/** Velocity limits. Limits of amounts have a currency; limits of counts have none. */
 export function velocityLimitBehaviour(services: Services, model: Model): Behaviour {
   const plain = plainBehaviour(services, model);
   const update = updaterOf(services, model);

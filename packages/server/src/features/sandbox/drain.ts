@@ -6,11 +6,11 @@ import type { Services } from '../../services.ts';
 import { openWork } from '../clocks/sql/open-work.ts';
 import { hasDisputeNotifications } from '../disputes/notifications.ts';
 
-/** Longest wait of one request. */
+/** Longest wait of one request in seconds. */
 export const DRAIN_SECONDS_MAX = 30;
-/** Concurrent waiting requests; further ones are refused. */
+/** Limit of concurrent waiting requests; further requests are refused. */
 const DRAINS_MAX = 16;
-/** Poll interval. */
+/** Poll interval in milliseconds. */
 const POLL_MS = 50;
 
 /** Number of open records by type. */
@@ -24,9 +24,8 @@ interface Asked {
 }
 
 /**
- * Waits until the workers have done the due work of a merchant and mode, or until the timeout;
- * returns what is open then. Does not wait for work that becomes due later, such as a delivery's
- * retry.
+ * Waits until the workers have done the due work of a merchant and mode, or until the timeout. Returns the number of
+ * records that are still open. Ignores work that is due later, such as a delivery's retry.
  */
 export function createDrain(services: Services): (asked: Asked) => Promise<OpenWorkCounts> {
   const drains = createLimiter({ all: { max: DRAINS_MAX } });
@@ -53,8 +52,8 @@ async function drain(
 }
 
 /**
- * After all sent messages have responses, the network knows every dispute; reading those
- * notifications creates new work.
+ * Open work, including unread dispute notifications. Once all messages have responses, the network
+ * knows every dispute; reading the notifications creates new work.
  */
 async function countOpenWork(services: Services, scope: Scope): Promise<OpenWorkCounts> {
   const open = await openNow(services, scope);

@@ -10,26 +10,27 @@ interface NetworkDeps {
   readonly simulator_url: string;
 }
 
-/** Attempts of a first start to reach a network that does not answer yet. */
+/** Attempts of a first start to reach the card network. */
 const TRIES_MAX = 20;
 const TRY_PAUSE_MS = 500;
 const ANSWER_MS = 2_000;
 
 /**
- * Address of the card network that this database belongs to, which the first start decides.
- * Messages reach that network alone. Throws an `Error` of plain sentences if another network
- * answers.
+ * Address of the card network to which this database belongs. The first start decides the network; later messages reach
+ * no other. Throws an `Error` with a readable message if another network answers.
  */
 export async function ownNetworkUrl(deps: NetworkDeps): Promise<string> {
   const { db, simulator_url } = deps;
   const known = await factOf(db, 'card_network');
   const found = await identityAt(simulator_url, known ? 1 : TRIES_MAX);
   if (!found && !known) throw new Error(SILENT(simulator_url));
-  if (!found) deps.logger.warn({ simulator_url }, 'the simulated card network does not answer');
+  if (!found) deps.logger.warn({ simulator_url }, UNREACHED);
   const own = known ?? (await storeFact(db, 'card_network', found as string));
   if (found && found !== own) throw new Error(FOREIGN(simulator_url));
   return simulator_url + networkPaths.only(own);
 }
+
+const UNREACHED = 'simulated card network not reached: start it, or correct FLORIN_SIMULATOR_URL';
 
 const SILENT = (url: string): string =>
   `The simulated card network at ${url} does not answer: start it, or correct FLORIN_SIMULATOR_URL.`;

@@ -10,12 +10,12 @@ import { instantText, microsOf } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { findReset } from './sql/sandbox-resets.ts';
 
-/** Text that confirms a reset, against accidental ones. */
+/** Text that the caller must send, so that a reset is not an accident. */
 const CONFIRMATION = 'reset sandbox';
 
 /**
- * `POST /dashboard/api/sandbox/reset` removes the records of a merchant's sandbox; `GET` returns
- * the progress.
+ * `POST /dashboard/api/sandbox/reset` starts the removal of a sandbox's records. `GET` returns the
+ * progress.
  */
 export function registerSandboxReset(fastify: FastifyInstance, services: Services): void {
   const url = '/dashboard/api/sandbox/reset';
@@ -39,7 +39,7 @@ export function registerSandboxReset(fastify: FastifyInstance, services: Service
 const resetView = ({ requested_at, finished_at, removed_count, kept_cards }: Row) => ({
   status: finished_at == null ? 'running' : 'finished',
   removed_count: Number(removed_count),
-  /** Cards that the vault could not destroy. */
+  /** Number of cards that the vault failed to destroy. */
   kept_cards: Number(kept_cards),
   requested_at: instantText(microsOf(requested_at as string)),
   finished_at: finished_at == null ? null : instantText(microsOf(finished_at)),

@@ -20,30 +20,35 @@ import {
   unassignSettlements,
 } from './sql/sandbox-rows.ts';
 
-/** Rows of each kind that one step removes. */
+/** Maximum number of rows of each kind that one step removes. */
 const BATCH_MAX = 100;
-/** Lease of a step: if the process dies, another continues the reset afterwards. */
+/**
+ * Lease of a step in seconds. If the process dies, another process continues the reset when the
+ * lease ends.
+ */
 const LEASE_SECONDS = 30;
 /**
- * Latest start of a card's destruction in a step, so that the vault's time does not outlast the
- * lease.
+ * Seconds in which a step starts to destroy cards. Shorter than the lease, so that a slow vault
+ * does not outlast it.
  */
 const CARDS_SECONDS = 10;
-/** Longest wait for work in flight. */
+/** Seconds that a reset waits for messages in flight. */
 const WAIT_SECONDS = 60;
-/** After this time a reset ends, even if programs go on creating records. */
+/** Seconds after which a reset ends, even if clients keep creating records. */
 const LONGEST_SECONDS = 600;
-/** Wait after a step that removed nothing; doubles each time if cards cannot be destroyed. */
-const PAUSE_SECONDS = 1;
 /**
- * Consecutive fruitless rounds over undestroyable cards, after which the reset ends without them.
+ * Seconds between steps that remove nothing. Doubles with each round in which the vault destroys no
+ * card.
  */
+const PAUSE_SECONDS = 1;
+/** Consecutive rounds without a destroyed card, after which the reset ends and leaves the cards. */
 const STUCK_STEPS_MAX = 5;
-/** By then every process knows that a clock was removed. */
+/** Seconds after which every process knows that a clock was removed. */
 const KNOWN_SECONDS = 40;
 
 /**
- * Requests a reset of a merchant's sandbox: keys, members, webhook subscriptions and rules stay.
+ * Requests a reset of a merchant's sandbox. Keys, members, webhook subscriptions and risk rules
+ * stay.
  */
 export const startReset = ({ db, system_clock }: Services, merchant_id: string): Promise<Row> =>
   requestReset(db, merchant_id, {
@@ -52,8 +57,8 @@ export const startReset = ({ db, system_clock }: Services, merchant_id: string):
   });
 
 /**
- * Runs the next step of the due reset, if there is one. Each step is a transaction, so that a reset
- * survives crashes. Returns whether there may be more to do now.
+ * Runs the next step of the due reset. Steps run in short transactions, so that a reset survives
+ * crashes. Returns whether more work is due now.
  */
 export async function resetStep(services: Services): Promise<boolean> {
   const { db, system_clock } = services;
@@ -66,8 +71,7 @@ export async function resetStep(services: Services): Promise<boolean> {
   const stuck_steps = stuckSteps(reset, { removed, kept, cards_after });
   const isOver = removed === 0 && (await mayEnd(db, reset, { stuck_steps, cards_after }, now));
   if (isOver) await db.transaction((tx) => unassignSettlements(tx, merchant_id));
-  if (isOver && kept > 0)
-    services.logger.error({ merchant_id, kept }, 'cards not destroyed by a reset');
+  if (isOver && kept > 0) services.logger.error({ merchant_id, kept }, UNDESTROYED);
   const continues = removed > 0 || cards_after !== null;
   const wait = continues ? 0 : seconds(PAUSE_SECONDS * 2 ** stuck_steps);
   await noteProgress(db, merchant_id, {
@@ -82,13 +86,18 @@ export async function resetStep(services: Services): Promise<boolean> {
   return continues && !isOver;
 }
 
-/** Consecutive fruitless rounds over the cards, with this step's if it ends one. */
+const UNDESTROYED = 'sandbox reset ended with undestroyed cards: reset again when the vault works';
+
+/** Consecutive rounds without a destroyed card. A step counts if it finishes a round. */
 function stuckSteps({ stuck_steps }: Row, { removed, kept, cards_after }: Step): number {
   if (removed > 0 || kept === 0) return 0;
   return Number(stuck_steps) + (cards_after === null ? 1 : 0);
 }
 
-/** Once no other work remains, undestroyable cards delay the end for a few steps only. */
+/**
+ * Whether the reset can end. Once no other work remains, cards that the vault cannot destroy delay
+ * the end by a few rounds only.
+ */
 async function mayEnd(
   db: Db,
   { merchant_id, requested_at, patient_until }: Row,
@@ -103,17 +112,15 @@ async function mayEnd(
   return isSandboxEmpty(db, merchant_id as string);
 }
 
-/** Result of a step. */
 interface Step {
-  /** Number of removed rows. */
   readonly removed: number;
-  /** Cards that the vault could not destroy in this round. */
+  /** Cards that the vault has failed to destroy in this round so far. */
   readonly kept: number;
-  /** The last tried card, if there are more. */
+  /** Last card of this step, after which the round continues; null if the round is finished. */
   readonly cards_after: string | null;
 }
 
-/** Removes a batch of each kind, referenced rows last. */
+/** Removes a batch of each kind. Rows that others reference come last. */
 async function removeSome(services: Services, reset: Row, now: Micros): Promise<Step> {
   const { db } = services;
   const removal = { merchant_id: reset.merchant_id as string, limit: BATCH_MAX };
@@ -141,8 +148,8 @@ async function removeSome(services: Services, reset: Row, now: Micros): Promise<
 type Removal = Parameters<typeof removableMethods>[1];
 
 /**
- * The vault destroys cards before their rows are deleted. Undestroyable ones stay, and do not block
- * others.
+ * Destroys cards in the vault, then deletes their rows. A card that the vault cannot destroy keeps
+ * its row and does not block others.
  */
 async function removeCards(services: Services, removal: Removal, reset: Row): Promise<Step> {
   const after = (reset.cards_after ?? null) as string | null;
@@ -158,8 +165,8 @@ async function removeCards(services: Services, removal: Removal, reset: Row): Pr
 }
 
 /**
- * Cards destroyed within the time of a step, at least one tried, and those that the vault no longer
- * has.
+ * Destroys cards for at most `CARDS_SECONDS`, but tries at least one. `gone` lists cards that the
+ * vault no longer has.
  */
 async function destroyed(services: Services, methods: readonly Row[]) {
   const { system_clock } = services;
@@ -173,7 +180,7 @@ async function destroyed(services: Services, methods: readonly Row[]) {
   return { tried, gone };
 }
 
-/** Whether the vault no longer has the card. */
+/** Destroys a card. Returns whether the vault no longer has it. */
 async function isDestroyed(
   { relay, logger }: Services,
   { id, merchant_id, mode, card_pan_token }: Row,
@@ -183,14 +190,14 @@ async function isDestroyed(
     return true;
   } catch (error) {
     const err = { message: (error as Error).message };
-    logger.warn({ payment_method: id, err }, 'a card of an emptied sandbox was not destroyed');
+    logger.warn({ payment_method: id, err }, 'card not destroyed by a sandbox reset');
     return false;
   }
 }
 
 /**
- * Removes unused clocks through their normal action, and deletes their rows once every process
- * knows.
+ * Removes unused clocks with their normal action. Deletes the rows of removed clocks once every
+ * process knows of the removal.
  */
 async function deleteClocks(
   { catalog, timelines }: Services,

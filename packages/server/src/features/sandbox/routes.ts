@@ -8,7 +8,7 @@ import { createDrain, DRAIN_SECONDS_MAX } from './drain.ts';
 
 const DRAIN_SECONDS = 10;
 
-/** Endpoints for tests of a shop, with a secret key of the sandbox. */
+/** Routes for tests of a merchant's integration. Require a secret key of the sandbox. */
 export function registerSandbox(fastify: FastifyInstance, services: Services): void {
   const drain = createDrain(services);
   fastify.get('/sandbox/drain', async (request, reply) => {
@@ -33,7 +33,7 @@ function sandboxCallerOf({ models }: Services, request: FastifyRequest): Asker {
   return caller;
 }
 
-/** Whole seconds. */
+/** Timeout in full seconds. Throws 422 if invalid. */
 function timeoutOf({ query }: FastifyRequest): number {
   const { timeout = String(DRAIN_SECONDS) } = query as Readonly<Record<string, unknown>>;
   const wait = typeof timeout === 'string' && /^\d{1,2}$/.test(timeout) ? Number(timeout) : NaN;

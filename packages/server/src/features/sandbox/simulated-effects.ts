@@ -7,8 +7,8 @@ import { clearSimulation, dueSimulations } from './sql/simulations.ts';
 const BATCH_MAX = 50;
 
 /**
- * Triggers simulated events of attempts that are due in their timeline: the simulated network's own
- * time is the system clock. Returns whether there were any.
+ * Triggers simulated events of attempts that are due on their timeline. The network needs this
+ * because its own time is the system clock. Returns whether any were due.
  */
 export async function triggerDueEffects(services: Services): Promise<boolean> {
   const { db, clock, within } = services;
@@ -17,7 +17,7 @@ export async function triggerDueEffects(services: Services): Promise<boolean> {
   return done.some(Boolean);
 }
 
-/** An unacknowledged event stays due. */
+/** Triggers one event. The event stays due until the network acknowledges it. */
 async function triggerEffect({ db, processorNamed }: Services, attempt: Row): Promise<boolean> {
   const simulation = processorNamed(attempt.processor as string)?.simulation;
   if (!simulation) return false;

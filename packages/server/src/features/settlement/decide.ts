@@ -11,21 +11,24 @@ import { transferOf } from '../ledger/transfers.ts';
 import { beginningOfDay, dayOf, endOfDay } from './days.ts';
 
 /**
- * How long after the processor's day a transfer may be posted and still be expected in its file:
- * responses take time, and clocks differ. Later ones are expected in the next file.
+ * Seconds after the processor's day: transfers posted later are expected in the next file.
+ * Responses take time, and clocks differ.
  */
 const GRACE_SECONDS = 60 * 60;
 
-/** Period whose transfers the file of `day` must have settled. */
+/** Period whose transfers the file of `day` must contain. */
 export const settledRange = (day: string): { readonly from: string; readonly to: string } => ({
   from: instantText(beginningOfDay(day) - seconds(GRACE_SECONDS)),
   to: instantText(endOfDay(day) - seconds(GRACE_SECONDS)),
 });
 
-/** Result for a line of a file. `wait`: its subject has no outcome here yet. */
+/** Result of comparing a line of a file. `wait`: the attempt of the line has no outcome yet. */
 export type LineVerdict = 'settled' | 'wait' | 'unknown_merchant' | SettlementDifference;
 
-/** Compares a line with our records. `before` names what earlier lines of the batch settled. */
+/**
+ * Compares a line with our records. `before` has the subjects that earlier lines of the batch
+ * settled.
+ */
 export function verdictOf(line: Row, before: ReadonlySet<string>): LineVerdict {
   if (line.is_settled === 't' || before.has(nameOf(line))) return 'duplicate';
   if (line.expected_cents === null) {
@@ -36,18 +39,18 @@ export function verdictOf(line: Row, before: ReadonlySet<string>): LineVerdict {
   return line.expected_cents === line.amount_cents ? 'settled' : 'amount_differs';
 }
 
-/** Subject of a line: two lines may name the same one by different references. */
+/** Key of a line's subject. Two lines can refer to the same subject by different references. */
 const nameOf = ({ entry, merchant_id, source_id }: Row): string =>
   `${merchant_id} ${source_id} ${settledBy[entry as SettlementEntry].by}`;
 
-/** Rows to write after comparing a batch of lines. */
+/** Rows to write after a batch of lines was compared. */
 export interface SettlementChanges {
   readonly lines: readonly Row[];
   readonly transfers: readonly Row[];
   readonly exceptions: readonly Row[];
 }
 
-/** Compares lines in their order, with the file of `day`. */
+/** Compares lines of the file of `day`, in order. */
 export function compareLines(
   lines: readonly Row[],
   { mode = null, day = null }: Row,
@@ -88,7 +91,7 @@ function settlingTransfer(line: Row, now: Micros): Row {
   return transferOf(by, { ...line, id }, amount_cents, payment_demand_id, now);
 }
 
-/** The exception for a transfer that the file of `day` lacks. */
+/** Exception for a transfer that the file of `day` lacks. */
 export const missingInFile = (transfer: Row, day: string, now: Micros): Row =>
   exceptionOf(
     'missing_in_file',
@@ -121,7 +124,7 @@ function exceptionOf(kind: SettlementDifference, line: Row, day: string | null, 
 /** Smallest payout in minor units; smaller amounts wait for more. */
 export const PAYOUT_LEAST_CENTS = 100;
 
-/** Payout of a balance's available amount. In the sandbox, it is paid immediately. */
+/** Payout of a balance's available amount. Sandbox payouts are paid immediately. */
 export function payoutOf(balance: Row, day: string, now: Micros): Row {
   const at = instantText(now);
   const { merchant_id = null, mode = null, amount_currency = null } = balance;
@@ -139,5 +142,5 @@ export function payoutOf(balance: Row, day: string, now: Micros): Row {
   };
 }
 
-/** The next day. */
+/** Next day. */
 export const dayAfter = (day: string): string => dayOf(endOfDay(day));

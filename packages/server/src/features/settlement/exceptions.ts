@@ -7,10 +7,9 @@ import type { Services } from '../../services.ts';
 import { eventAbout } from '../records/emit.ts';
 import { fileSourceOf } from './read-file.ts';
 
-/** Services that storing an exception needs. */
 export type ExceptionServices = Pick<Services, 'catalog' | 'logger' | 'models' | 'wake'>;
 
-/** Stores differences between a settlement file and the ledger, with their events. */
+/** Stores differences between a settlement file and the ledger, and emits their events. */
 export async function except(
   { catalog, logger, models, wake }: ExceptionServices,
   tx: Db,
@@ -25,5 +24,8 @@ export async function except(
   await writeEvents(tx, catalog, events);
   wake.deliver.raise();
   const count = exceptions.length;
-  logger.error({ ...fileSourceOf(progress), count }, 'a settlement file and the ledger differ');
+  logger.error(
+    { ...fileSourceOf(progress), count },
+    'settlement file differs from the ledger: resolve the exceptions',
+  );
 }

@@ -6,13 +6,15 @@ import { missingInFile, settledRange } from './decide.ts';
 import { type ExceptionServices, except } from './exceptions.ts';
 import { countTransfers, moveMissed, type TimeRange, unsettled } from './sql.ts';
 
-/** Exceptions that one step writes. */
+/** Maximum number of exceptions that one step writes. */
 const MISSED_MAX = 500;
-/** Transfers that one step checks, unless a single microsecond has more. */
+/**
+ * Maximum number of transfers that one step checks; exceeded only if a single microsecond has more.
+ */
 export const MATCHED_MAX = 20_000;
 
 /**
- * Checks the next slice of the day for transfers that its file lacks, and stores the progress.
+ * Checks the next slice of the day for transfers that the file lacks, and stores the progress.
  * Returns whether there was a slice.
  */
 export async function missNext(
@@ -32,7 +34,7 @@ export async function missNext(
   return true;
 }
 
-/** The next slice of a day that is small enough for one step; undefined at the end. */
+/** Next slice of a day with at most `max` transfers; undefined at the end of the day. */
 async function nextSlice(tx: Db, progress: Row, max: number): Promise<TimeRange | undefined> {
   const { from: beginning, to } = settledRange(progress.day as string);
   const from = progress.missed_until ?? beginning;

@@ -8,12 +8,12 @@ import { appendTransfers } from '../ledger/sql/ledger.ts';
 import { transferOf } from '../ledger/transfers.ts';
 import { PAYOUT_LEAST_CENTS, payoutOf } from './decide.ts';
 
-/** Balances that one step pays out. */
+/** Maximum number of balances that one step pays out. */
 const PAYOUTS_MAX = 500;
 
 /**
- * Pays out available amounts after a day was settled, once per merchant and currency. Returns
- * whether there was any.
+ * Pays out available amounts after a settled day, once per merchant and currency. Returns whether
+ * there were any.
  */
 export async function payOut(
   { catalog }: Services,

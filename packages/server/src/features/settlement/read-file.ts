@@ -8,12 +8,15 @@ import { partName, type SettlementPart } from '../../processors/settlement.ts';
 import type { Services } from '../../services.ts';
 import { deleteLines, lockProgress, moveProgress, totalOf } from './sql.ts';
 
-/** Wait before a processor is queried again that had no file, or did not respond. */
+/** Seconds until the next query to a processor that had no file or did not respond. */
 const RETRY_SECONDS = 60;
-/** Maximum parts of a file; further ones are not read. */
+/** Maximum number of parts of a file; further parts are not read. */
 const PARTS_MAX = 100_000;
 
-/** Reads the next part of a day's file, and stores it with the progress. Returns whether it did. */
+/**
+ * Reads the next part of a day's file, and stores it with the progress. Returns whether a part was
+ * stored.
+ */
 export async function readPart(
   services: Services,
   processor: Processor,
@@ -25,7 +28,10 @@ export async function readPart(
   const sent = await sendPlain(settlement.mapRequest(asked));
   const answer = settlement.mapAnswer(sent, partName(asked));
   if (answer.result === 'unknown' || part > PARTS_MAX) {
-    services.logger.error({ ...fileSourceOf(progress), part }, 'a settlement file cannot be read');
+    services.logger.error(
+      { ...fileSourceOf(progress), part },
+      'settlement file not readable: it is read again',
+    );
   }
   return services.db.transaction(async (tx) => {
     if (!(await lockProgress(tx, progress))) return false;
@@ -48,8 +54,8 @@ export const fileSourceOf = ({ processor = null, mode = null, day = null }: Row)
 });
 
 /**
- * After the last part, the file must match its trailer; otherwise it is read again from the
- * beginning.
+ * Stores a part. After the last part the file must match its trailer; otherwise all parts are read
+ * again.
  */
 async function storePart(
   services: Services,
@@ -75,7 +81,10 @@ async function storePart(
   if (!is_last) return moveProgress(tx, progress, { day, part: part + 1, due_at: at });
   const { count, sum } = await totalOf(tx, progress);
   if (count !== trailer.count || sum !== trailer.sum) {
-    services.logger.error({ ...source, count, sum, trailer }, 'a settlement file is incomplete');
+    services.logger.error(
+      { ...source, count, sum, trailer },
+      'settlement file does not match its trailer: it is read again',
+    );
     return moveProgress(tx, progress, { day, part: 1, due_at: retryAt(now) });
   }
   const file = { ...source, entry_count: String(count), entry_sum: String(sum), created_at: at };

@@ -23,7 +23,7 @@ export function settlementExceptionBehaviour(services: Services): Behaviour {
   };
 }
 
-/** Throws 405 if it is resolved already, and 422 without an explanation. */
+/** Throws 405 for a resolved exception, and 422 without an explanation. */
 function decideResolution(row: Row, columns: Row, now: Micros): Decision {
   const state = row.status as keyof typeof settlementExceptionActions;
   const actions = settlementExceptionActions[state];

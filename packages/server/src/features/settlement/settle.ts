@@ -18,12 +18,12 @@ import {
   recordOutcomes,
 } from './sql.ts';
 
-/** Lines that one step compares. */
+/** Maximum number of lines that one step compares. */
 const COMPARED_MAX = 500;
 
 /**
- * Runs the next step of settling finished days of a mode's processor, oldest first: reads its file,
- * compares it, and pays out. Returns whether there may be more.
+ * Runs the next step of settling finished days with a mode's processor, oldest day first: reads the
+ * file, compares it, and pays out. Returns whether there may be more.
  */
 export async function settleDue(services: Services, mode: 'live' | 'sandbox'): Promise<boolean> {
   const processor = services.processorOf(mode);
@@ -42,7 +42,7 @@ export async function settleDue(services: Services, mode: 'live' | 'sandbox'): P
   });
 }
 
-/** Each step is a transaction of its own, so that a crash loses no progress. */
+/** Runs one step. Each step is a transaction, so that a crash loses no progress. */
 async function settleStep(
   services: Services,
   tx: Db,
@@ -58,11 +58,11 @@ async function settleStep(
   if (await payOut(services, tx, progress, now)) return true;
   const next = dayAfter(day);
   await moveProgress(tx, progress, { day: next, part: 1, due_at: instantText(endOfDay(next)) });
-  services.logger.info(fileSourceOf(progress), 'a day is settled');
+  services.logger.info(fileSourceOf(progress), 'settlement day finished');
   return true;
 }
 
-/** Compares lines of the file with attempts and transfers. */
+/** Compares the next lines of the file with attempts and transfers. */
 async function compareNext(
   services: Services,
   tx: Db,

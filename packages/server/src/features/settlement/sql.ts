@@ -4,15 +4,15 @@ import type { Row } from '../../platform/database/row.ts';
 import { asUuid } from '../../platform/database/uuid-text.ts';
 import { DIFFERENCES_MAX } from '../ledger/sql/ledger-check.ts';
 
-/** Processor and mode of the files. */
+/** Processor and mode to which settlement files belong. */
 export interface SettlementSource {
   readonly processor: string;
   readonly mode: 'live' | 'sandbox';
 }
 
 /**
- * How far a processor's files are read: the day, its next part, and when that is due. The first day
- * is `today`.
+ * Progress with a processor's files: the day, the next part to read, and its due time. The first
+ * day is `today`.
  */
 export async function fileProgressOf(
   db: Db,
@@ -33,7 +33,10 @@ export async function fileProgressOf(
   return { processor, mode, day: today, part: '1', due_at: now, missed_until: null };
 }
 
-/** Locks the progress for one worker; undefined if it has changed, or another worker has it. */
+/**
+ * Locks the progress. Returns false if it has changed since `before`, or another worker has locked
+ * it.
+ */
 export async function lockProgress(tx: Db, before: Row): Promise<boolean> {
   const [row] = await tx.query(
     `select day, part from settlement_progress where processor = $1 and mode = $2
@@ -45,7 +48,7 @@ export async function lockProgress(tx: Db, before: Row): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Stores the progress; no part if the day's file is complete. */
+/** Stores the progress. The part is null once the day's file is complete. */
 export async function moveProgress(
   tx: Db,
   { processor, mode }: Row,
@@ -59,7 +62,7 @@ export async function moveProgress(
   );
 }
 
-/** Deletes the uncompared lines of a day, so that its file is read again. */
+/** Deletes a day's lines before any is compared, so that the file can be read again. */
 export async function deleteLines(tx: Db, { processor, mode, day }: Row): Promise<void> {
   await tx.query(
     'delete from settlement_entries where processor = $1 and mode = $2 and day = $3',
@@ -68,7 +71,7 @@ export async function deleteLines(tx: Db, { processor, mode, day }: Row): Promis
   );
 }
 
-/** Number of a day's lines, and the sum of their amounts in decimal digits. */
+/** Number of a day's lines and the sum of their amounts, in decimal digits. */
 export async function totalOf(
   tx: Db,
   { processor, mode, day }: Row,
@@ -83,9 +86,12 @@ export async function totalOf(
 }
 
 /**
- * Lines not yet compared with this day's file, and their subjects. `merchant_id`: the authorisation
- * is ours. `source_id`: an approved attempt or a dispute, with its transfer's `expected_cents` and
- * `expected_currency`. `is_open`: an attempt is in flight. `is_settled`: settled before.
+ * Lines of the day's file that are not compared yet, with their subjects.
+ * - `merchant_id`: set if the authorisation is ours
+ * - `source_id`: approved attempt or dispute; `expected_cents` and `expected_currency` come from
+ *   its transfer
+ * - `is_open`: an attempt is in flight
+ * - `is_settled`: an earlier line settled the subject
  */
 export const linesToCompare = (
   tx: Db,
@@ -127,7 +133,9 @@ export const linesToCompare = (
     'settlement_lines',
   );
 
-/** Stores results of compared lines: `outcome`, `merchant_id` and `source_id`, by day and line. */
+/**
+ * Stores the results of compared lines: `outcome`, `merchant_id` and `source_id`, by day and line.
+ */
 export async function recordOutcomes(
   tx: Db,
   catalog: Catalog,
@@ -144,7 +152,7 @@ export async function recordOutcomes(
   );
 }
 
-/** Stores how far the day's transfers are checked against its file. */
+/** Stores up to which instant the day's transfers are compared with its file. */
 export async function moveMissed(tx: Db, { processor, mode }: Row, until: string): Promise<void> {
   await tx.query(
     'update settlement_progress set missed_until = $3 where processor = $1 and mode = $2',
@@ -153,7 +161,7 @@ export async function moveMissed(tx: Db, { processor, mode }: Row, until: string
   );
 }
 
-/** Counts the transfers of a mode posted in a period, up to `limit`. */
+/** Counts transfers that a mode posted in a period, up to `limit`. */
 export async function countTransfers(
   tx: Db,
   mode: string,
@@ -169,13 +177,15 @@ export async function countTransfers(
   return Number(row?.count);
 }
 
-/** A period, without its end. */
+/** A period; `to` is excluded. */
 export interface TimeRange {
   readonly from: string;
   readonly to: string;
 }
 
-/** Transfers of a period that a processor should have settled and has not, with its references. */
+/**
+ * Transfers of a period that the processor has not settled, with their references at the processor.
+ */
 export const unsettled = (
   tx: Db,
   mode: string,

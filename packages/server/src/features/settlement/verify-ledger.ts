@@ -10,20 +10,20 @@ import {
 } from '../ledger/sql/ledger-check.ts';
 import { settlementFileDifferences } from './sql.ts';
 
-/** A rule, and the rows that break it. */
+/** A rule of the ledger, and the rows that break it. */
 interface Check {
-  /** Plural noun of the checked rows: `transfers`. */
+  /** Plural noun of the checked rows, such as `transfers`. */
   readonly what: string;
   readonly count: number;
-  /** Rule that they must keep. */
+  /** Rule that the rows must keep. */
   readonly rule: string;
-  /** At most `DIFFERENCES_MAX`. */
+  /** Rows that break the rule, at most `DIFFERENCES_MAX`. */
   readonly differences: readonly Row[];
 }
 
 /**
- * Recomputes the ledger from the records, and the values that follow from it. Each check reads one
- * snapshot of the database.
+ * Recalculates the ledger and its dependent values from the records. Each check reads one snapshot
+ * of the database.
  */
 export async function verifyLedger(db: Db): Promise<readonly Check[]> {
   const counts = await countRecords(db);
@@ -58,7 +58,7 @@ export async function verifyLedger(db: Db): Promise<readonly Check[]> {
   ];
 }
 
-/** Report of a check for people: its subject, then each difference. */
+/** Report of a check for people: a line for the result, then one for each difference. */
 export const linesOfCheck = ({ what, count, rule, differences }: Check): readonly string[] => [
   `${differences.length === 0 ? 'ok' : 'DIFFERS'}: ${count} ${what} ${rule}`,
   ...differences.map(

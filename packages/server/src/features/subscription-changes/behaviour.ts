@@ -21,7 +21,9 @@ import { chargedPeriod, insertPeriods, skippedPeriod } from '../subscriptions/bi
 import { chargingOf, endPeriod } from '../subscriptions/sql/subscription-periods.ts';
 import { type Changing, decideChange, outcomeOf } from './decide.ts';
 
-/** Records a change with its cost. A preview is recorded too, but changes nothing else. */
+/**
+ * Creates subscription changes with their cost. A preview is stored too, but has no other effect.
+ */
 export function subscriptionChangeBehaviour(services: Services): Behaviour {
   const charging = createChargingLimiter();
   const model = services.models.get('subscription_changes');
@@ -51,7 +53,7 @@ async function requireSound(
 async function change(services: Services, tx: Db, ctx: RequestContext, record: Row): Promise<Row> {
   const key = subscriptionOf(record);
   const locked = await lockRows(tx, 'payment_subscriptions', [key]);
-  // The remaining time is calculated after the lock, when no other transaction changes it.
+  // Calculates with the time after the lock, when no other transaction changes the subscription.
   const now = ctx.now();
   const before = locked.get(keyText(key)) as Row;
   if (record.amount_cents) checkAmount(ctx, { ...before, amount_cents: record.amount_cents });
@@ -76,7 +78,7 @@ async function change(services: Services, tx: Db, ctx: RequestContext, record: R
   return stored;
 }
 
-/** The rest of an unpaid period is unknown. */
+/** Error 422 while a charge is in flight: the rest of an unpaid period has no known value. */
 const isCharging = (): Error =>
   problem(
     'invalid',
@@ -84,7 +86,7 @@ const isCharging = (): Error =>
     { pointer: '/data/relationships/payment_subscription' },
   );
 
-/** Returns the change's columns with its charge. */
+/** Applies a change to its subscription. Returns the change's columns, with its charge. */
 async function apply(
   services: Services,
   tx: Db,

@@ -4,7 +4,7 @@ import { microsOf } from '../../platform/time/clock.ts';
 import { decideChange, outcomeOf } from './decide.ts';
 
 const at = (day: string): string => `${day}T00:00:00.000000Z`;
-/** Paid for the ten days until its anchor: a third of 3000. */
+/** Subscription that paid a third of 3000 for the ten days until its anchor. */
 const prorated: Row = {
   status: 'active',
   amount_cents: '3000',

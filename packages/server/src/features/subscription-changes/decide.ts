@@ -19,11 +19,11 @@ import { planColumns } from '../subscriptions/previous-plan.ts';
 export interface Changing {
   readonly set: Row;
   readonly charge?: ChargePlan;
-  /** The period that begins with the change, if one does. */
+  /** Period that begins with the change; absent if the current period continues. */
   readonly opens?: Period & { readonly amount: number };
 }
 
-/** The new plan. Amounts are in minor units. */
+/** New plan. Amounts are in minor units. */
 interface Wanted {
   readonly amount: number;
   readonly period: BillingPeriod;
@@ -31,7 +31,7 @@ interface Wanted {
 }
 
 /**
- * Decides the effect of a change on a subscription that bills. Pure. Throws 422 if the subscription
+ * Decides the effect of a change on an active subscription. Pure. Throws 422 if the subscription
  * cannot be changed, or nothing would change.
  */
 export function decideChange(row: Row, asked: Row, now: Micros): Changing {
@@ -45,7 +45,7 @@ export function decideChange(row: Row, asked: Row, now: Micros): Changing {
   return { ...changing, set };
 }
 
-/** Another card alone costs nothing: the next charge settles the price. */
+/** Whether a change is prorated. Another card alone costs nothing. */
 const prorates = ({ proration_behavior, amount_cents, billing_period }: Row): boolean =>
   proration_behavior === 'create_prorations' && Boolean(amount_cents || billing_period);
 
@@ -71,13 +71,13 @@ function wantedOf(row: Row, asked: Row): Wanted {
   };
 }
 
-/** Another card has not been authenticated for this subscription. */
+/** Columns of another card, which has no authentication for this subscription yet. */
 const cardOf = (row: Row, { payment_method_id }: Row): Row =>
   payment_method_id && payment_method_id !== row.payment_method_id
     ? { ...pick({}, authenticationColumns), payment_method_id }
     : {};
 
-/** The current, paid period. */
+/** Current period, which is paid. */
 function currentPeriod(
   { current_period_start_at, current_period_end_at }: Row,
   now: Micros,
@@ -90,7 +90,7 @@ function currentPeriod(
   return period.start <= now && now < period.end ? period : undefined;
 }
 
-/** Periods of another length begin with the next charge. */
+/** Change that takes effect with the next charge. A period of another length begins then. */
 const fromNext = (row: Row, { period, isOtherPeriod }: Wanted): Changing => ({
   set: isOtherPeriod
     ? { billing_period: period, billing_cycle_anchor_at: row.next_billing_at as string }
@@ -104,7 +104,7 @@ function fromNow(row: Row, wanted: Wanted, current: Period, now: Micros): Changi
     : samePeriod(row, wanted, current, left, now);
 }
 
-/** The rest of the period is deducted from a new one that begins now. */
+/** Change of the period's length: a new period begins now, less the value of the unused time. */
 function newPeriod(row: Row, { amount, period }: Wanted, left: number, now: Micros): Changing {
   if (hasNoPeriodLeft(row)) throw noPeriodLeft();
   const schedule: Schedule = { ...scheduleOf(row), anchor: now, period };
@@ -131,7 +131,10 @@ const noPeriodLeft = (): Error =>
     { pointer: '/data/attributes/billing_period' },
   );
 
-/** The rest of the period at the new amount, less the rest at the old amount. */
+/**
+ * Change of the amount: charges the rest of the period at the new amount, less its value at the old
+ * amount.
+ */
 function samePeriod(
   row: Row,
   { amount }: Wanted,
@@ -148,15 +151,15 @@ function samePeriod(
   return { ...charge, set: { ...set, ...(!charge && { period_amount_cents: String(worth) }) } };
 }
 
-/** The full period that ends at a billing time, even if a shorter one was paid for. */
+/** Full period that ends at a billing time, even if the subscription paid for a part of it. */
 const wholePeriod = (schedule: Schedule, end: Micros): Period =>
   end <= schedule.anchor
     ? { start: billingTime(schedule, -1), end }
     : periodUntil(schedule, end, end);
 
 /**
- * The price less the unused paid time: charges what is owed, and stores a remainder as credit. The
- * period is worth more once it is paid.
+ * Price less the value of the unused paid time. A positive result is charged, a negative result
+ * becomes credit. The period's value changes when the charge is paid.
  */
 function settled(
   row: Row,
@@ -173,7 +176,7 @@ function settled(
   return { set: { ...set, ...planColumns(row) }, charge: { charge: plan } };
 }
 
-/** Columns of a change with its outcome, for the changed subscription. */
+/** Columns of a change that describe its effect on the subscription. */
 export function outcomeOf({ charge }: Changing, after: Row): Row {
   const { next_billing_at: at, amount_cents } = after;
   const next = afterCredit(after, at ? dueAt(after, microsOf(at)).amount : Number(amount_cents));

@@ -22,8 +22,8 @@ import { skippedTime } from './skipped.ts';
 import { markEndedUnpaid } from './sql/subscription-periods.ts';
 
 /**
- * Changes subscriptions by their state machine, emits events, and makes the first charges of
- * confirmed ones.
+ * Changes subscriptions by their state machine and emits events. Makes the first charges of newly
+ * confirmed subscriptions.
  */
 export function subscriptionUpdater(services: Services): Updater {
   const model = services.models.get('payment_subscriptions');
@@ -69,7 +69,7 @@ export function paymentSubscriptionBehaviour(services: Services, model: Model): 
 const hasEnded = ({ before, after }: Changed): boolean =>
   before.status !== 'cancelled' && after.status === 'cancelled' && isConfirmed(after);
 
-/** Unbilled periods of resumed subscriptions, from the first due time in the pause. */
+/** Skipped periods of resumed subscriptions, starting at the first due time in the pause. */
 const pausedPeriods = (changed: readonly Changed[], now: Micros): Row[] =>
   changed
     .filter(({ before, after }) => before.status === 'paused' && after.status === 'active')

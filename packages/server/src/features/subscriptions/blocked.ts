@@ -2,15 +2,18 @@ import type { Row } from '../../platform/database/row.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 import type { Step } from './billing/cycle.ts';
 
-/** Deferral of a blocked merchant's due work; lifting the enforcement action ends it sooner. */
+/**
+ * Seconds by which a blocked merchant's due work is deferred. Lifting the enforcement action ends
+ * the wait sooner.
+ */
 const DEFER_SECONDS = 60 * 60;
-/** Minimum time for retries afterwards, before a failed charge is given up. */
+/** Minimum seconds for retries after the block, before a failed charge is given up. */
 const TRIES_LEFT_SECONDS = 24 * 60 * 60;
 
 /**
- * Step of a subscription whose merchant may not charge: it may only end, and not for lack of
- * payment. Afterwards the merchant's policy for missed periods decides what is charged, and failing
- * charges get time for retries.
+ * Step of a subscription while its merchant may not charge. The subscription can end, but not for lack of payment.
+ * After the block, the merchant's policy decides which missed periods are charged, and failing charges get time for
+ * retries.
  */
 export function blockedStep(row: Row, step: Step, now: Micros): Step {
   const isGivenUp = Boolean(step.givesUp) || row.status === 'pending';

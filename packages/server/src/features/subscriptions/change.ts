@@ -16,8 +16,8 @@ import { isConfirmed, recordStateOf, requireAction } from './decide.ts';
 import { isChangingPeriod, isOtherPrice, priceSet } from './previous-plan.ts';
 
 /**
- * Columns that may change after the confirmation: contents and payment method of later charges, and
- * notice addresses. Due times stay.
+ * Columns that can change after the confirmation: content and payment method of later charges, and
+ * notice addresses. Billing times cannot.
  */
 const amendable: ReadonlySet<string> = new Set([
   'amount_cents',
@@ -36,7 +36,7 @@ const amendable: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * `PATCH /v2/payment_subscriptions/{id}`: prepares an intent, or amends the later charges of a
+ * `PATCH /v2/payment_subscriptions/{id}`: changes an intent, or the later charges of a confirmed
  * subscription.
  */
 export const updatePaymentSubscription = (
@@ -73,7 +73,7 @@ function decideUpdate(ctx: RequestContext, row: Row, columns: Row, now: Micros):
   return { set: { ...set, ...asked }, events: ['updated'] };
 }
 
-/** Throws the 405 for changes that a confirmed subscription does not allow. */
+/** Throws 405 for columns that cannot change after the confirmation. */
 function requireAmendable(row: Row, columns: Row): void {
   const fixed = Object.keys(columns).filter((column) => !amendable.has(column));
   if (fixed.length === 0) return;
@@ -82,7 +82,7 @@ function requireAmendable(row: Row, columns: Row): void {
 }
 
 /**
- * Throws the 405 for a new price while a change of period awaits payment, since the price would be
+ * Throws 405 for a new price while a change of period awaits payment, because the price would be
  * for the other period.
  */
 function requireOwnPrice(row: Row, columns: Row): void {
@@ -92,7 +92,10 @@ function requireOwnPrice(row: Row, columns: Row): void {
   throw wrongState(recordStateOf(row), 'another amount_cents', hint);
 }
 
-/** The reason of a later end is recorded when requested; a repeated request does not change it. */
+/**
+ * Columns that record who requested an end with the period. A repeated request does not change
+ * them.
+ */
 const endAsked = ({ asked_by }: RequestContext, row: Row, columns: Row): Row =>
   'canceled_at_period_end' in columns &&
   isTrue(columns.canceled_at_period_end) !== isTrue(row.canceled_at_period_end)

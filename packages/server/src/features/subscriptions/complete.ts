@@ -8,8 +8,8 @@ import { missingForConfirm } from '../payments/decide.ts';
 const alwaysNeeded = ['slug', 'billing_period'] as const;
 
 /**
- * Throws 422 with everything missing for a confirmation, or for staying confirmed, and other
- * validation errors.
+ * Throws 422 with everything that the subscription lacks for a confirmation, and with other
+ * validation errors. Confirmed subscriptions must stay complete.
  */
 export function refuseIncompleteSubscription(
   row: Row,

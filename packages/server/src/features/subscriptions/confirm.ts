@@ -25,8 +25,8 @@ import {
 } from './decide.ts';
 
 /**
- * `PATCH /v2/payment_subscriptions/{id}/confirm`: confirms an intent, or retries a confirmed
- * subscription's failed charge.
+ * `PATCH /v2/payment_subscriptions/{id}/confirm`: confirms an intent, or retries the failed charge
+ * of a confirmed subscription.
  */
 export async function confirmPaymentSubscription(
   services: Services,

@@ -23,7 +23,8 @@ import { refuseIncompleteSubscription } from './complete.ts';
 import { decideConfirm } from './decide.ts';
 
 /**
- * `POST /v2/payment_subscriptions`: an intent, or with `confirmed: true` an active subscription.
+ * `POST /v2/payment_subscriptions`: creates an intent, or with `confirmed: true` an active
+ * subscription.
  */
 export async function createPaymentSubscription(
   services: Services,
@@ -50,7 +51,10 @@ export async function createPaymentSubscription(
   return row;
 }
 
-/** After a lost response, a client must be able to repeat the request without another charge. */
+/**
+ * Error for a missing idempotency key: a client must be able to repeat the request without a second
+ * charge.
+ */
 const noKey: Problem = {
   code: 'blank',
   detail:
@@ -77,8 +81,8 @@ function activated(intent: Row, { settings }: RequestContext, now: Micros): Row 
 }
 
 /**
- * Stores a subscription and its first charge, or neither. After a broken connection, the key finds
- * the result.
+ * Stores a subscription and its first charge, or neither. If the connection breaks at the commit,
+ * the key shows whether it succeeded.
  */
 async function createWithCharge(
   services: Services,

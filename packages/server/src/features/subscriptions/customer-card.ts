@@ -3,8 +3,8 @@ import { epochOf } from './customer-links/customer-link.ts';
 import { acceptsCard, isConfirmed } from './decide.ts';
 
 /**
- * Whether a new card is accepted now. From the customer's own page, it may replace another until
- * the subscription ends, while links of its epoch are valid.
+ * Whether the subscription accepts a new card now. Its customer's page accepts one until the
+ * subscription ends, while links of its epoch are valid.
  */
 export const acceptsCardFrom = (row: Row, customer_links_epoch: number | undefined): boolean =>
   acceptsCard(row) ||

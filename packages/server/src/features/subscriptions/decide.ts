@@ -16,15 +16,15 @@ import {
 } from './billing/billing.ts';
 import { cancelled } from './billing/cycle.ts';
 
-/** Whether it is a confirmed subscription, not an intent. */
+/** Whether a subscription is confirmed, and no intent any more. */
 export const isConfirmed = ({ confirmed }: Row): boolean =>
   confirmed === 't' || confirmed === 'true';
 
-/** Whether its last charge failed and can be retried. */
+/** Whether the last charge failed and can be retried. */
 const isRetryable = ({ status, failure_reason }: Row): boolean =>
   (status === 'pending' || status === 'active') && (failure_reason ?? null) !== null;
 
-/** Operations that clients may use now. */
+/** Actions that clients can use now. */
 export function allowedSubscriptionActions(row: Row): string[] {
   const actions = paymentSubscriptionActions[row.status as PaymentSubscriptionState];
   const isConfirmable = !isConfirmed(row) || isRetryable(row);
@@ -35,15 +35,15 @@ export function allowedSubscriptionActions(row: Row): string[] {
 }
 
 /**
- * Whether the time before the last pause, or before activation, is unbilled: another pause would
- * waive that.
+ * Whether a billing time before the last activation is unbilled. Another pause would waive that
+ * amount.
  */
 const hasChargeInPause = ({ status, next_billing_at, last_active_at }: Row): boolean =>
   status === 'active' &&
   Boolean(next_billing_at && last_active_at) &&
   microsOf(next_billing_at as string) < microsOf(last_active_at as string);
 
-/** Whether it accepts a card: an intent, or a subscription whose last charge failed. */
+/** Whether a subscription accepts a card: an intent, or a subscription whose last charge failed. */
 export const acceptsCard = (row: Row): boolean =>
   allowedSubscriptionActions(row).includes('confirm');
 
@@ -53,22 +53,22 @@ export const recordStateOf = (row: Row): RecordState => ({
   actions: allowedSubscriptionActions(row),
 });
 
-/** Throws the 405 unless the subscription accepts the action now. */
+/** Throws 405 unless the subscription accepts the action now. */
 export function requireAction(row: Row, action: string): void {
   if (!allowedSubscriptionActions(row).includes(action))
     throw wrongState(recordStateOf(row), action);
 }
 
 /**
- * Throws the 405 unless it is an intent that can be confirmed; another request may have confirmed
- * it meanwhile.
+ * Throws 405 unless the subscription is an intent that can be confirmed. A concurrent request may
+ * have confirmed it.
  */
 export function requireIntent(row: Row): void {
   requireAction(row, 'confirm');
   if (isConfirmed(row)) throw wrongState(recordStateOf(row), 'confirm');
 }
 
-/** Throws the 405 unless the subscription can be charged: cancelled and paused ones cannot. */
+/** Throws 405 for cancelled and paused subscriptions, which cannot be charged. */
 export function requireBilling(row: Row): void {
   if (row.status === 'cancelled' || row.status === 'paused') {
     throw wrongState(recordStateOf(row), 'confirm');
@@ -76,7 +76,8 @@ export function requireBilling(row: Row): void {
 }
 
 /**
- * Confirms a complete intent: active immediately if requested, or if nothing is charged yet; otherwise the first charge activates it. Throws 422 if its anchor is too late for a proration.
+ * Confirms a complete intent. With `straight`, or if no charge is due yet, the subscription is active immediately;
+ * otherwise the first charge activates it. Throws 422 if the anchor is too late for a proration.
  */
 export function decideConfirm(row: Row, now: Micros, straight: boolean): Decision {
   const from = paidFrom(row, now);
@@ -98,7 +99,9 @@ export function decideConfirm(row: Row, now: Micros, straight: boolean): Decisio
   };
 }
 
-/** Throws the 405 also while time before another pause is unbilled. */
+/**
+ * Pauses a subscription. Throws 405 also while an amount from before its last pause is unbilled.
+ */
 export function decidePause(row: Row, now: Micros): Decision {
   if (hasChargeInPause(row)) {
     const hint =
@@ -111,8 +114,8 @@ export function decidePause(row: Row, now: Micros): Decision {
 }
 
 /**
- * A pause neither costs nor saves money: the current period's rest is charged, unless it was
- * charged before. A given-up charge is retried while its period runs.
+ * Resumes a subscription. The rest of the current period is charged unless it is paid. A given-up
+ * charge is retried while its period runs.
  */
 export function decideResume(row: Row, now: Micros): Decision {
   requireAction(row, 'resume');
@@ -131,7 +134,8 @@ export function decideResume(row: Row, now: Micros): Decision {
 }
 
 /**
- * The given-up charge is owed again while its period runs; later periods are billed automatically.
+ * Columns that make a given-up charge past due again while its period runs; undefined afterwards,
+ * because later periods are billed automatically.
  */
 const owedAgain = (
   { refused_charge_id, next_billing_at, all_tries_count }: Row,
@@ -146,15 +150,18 @@ const owedAgain = (
       }
     : undefined;
 
-/** Next billing time: as planned if in the future, now if it fell in the pause. */
+/**
+ * Next billing time: as planned if in the future or due before the pause, now if it fell into the
+ * pause.
+ */
 function resumedAt(row: Row, now: Micros): Micros {
   const planned = microsOf(row.next_billing_at as string);
   return planned > now || isOwedFromBefore(row, planned) ? planned : now;
 }
 
 /**
- * Whether the due time precedes the pause, because an earlier charge was unpaid. Amounts owed over
- * an earlier pause, and given-up ones, are not billed.
+ * Whether the billing time is from before the pause, deferred by an unpaid earlier charge. Amounts
+ * waived by an earlier pause and given-up charges are not billed.
  */
 const isOwedFromBefore = (
   { last_paused_at, last_active_at, refused_charge_id }: Row,
@@ -164,7 +171,10 @@ const isOwedFromBefore = (
   planned <= microsOf(last_paused_at as string) &&
   (!last_active_at || planned >= microsOf(last_active_at));
 
-/** A charge that failed before the pause is retried immediately, and not given up for a day. */
+/**
+ * A charge that failed before the pause is retried immediately, and given up a day later at the
+ * earliest.
+ */
 const retriedOnce = ({ dunning_ends_at }: Row, now: Micros): Row => {
   const soonest = now + DAY;
   const ends = dunning_ends_at ? Math.max(microsOf(dunning_ends_at), soonest) : soonest;
@@ -173,7 +183,7 @@ const retriedOnce = ({ dunning_ends_at }: Row, now: Micros): Row => {
 
 const DAY = seconds(24 * 60 * 60);
 
-/** An intent without events ends without one. */
+/** Ends a subscription. An intent has emitted no event yet, so its end emits none. */
 export function decideCancel(
   row: Row,
   now: Micros,

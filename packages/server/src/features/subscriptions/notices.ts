@@ -10,21 +10,22 @@ import { type BillingPolicy, finalActionOf } from './billing/dunning.ts';
 import { customerLink } from './customer-links/customer-link.ts';
 import { isConfirmed } from './decide.ts';
 
-/** Lifetime of the link in an email to the customer's page. */
+/** Lifetime in seconds of links to the customer's page in emails. */
 const LINK_SECONDS = 30 * 24 * 60 * 60;
 
 /** Address of a subscription's customer page, for emails. */
 export const customerLinkOf = (services: Services, subscription: Row, now: Micros): string =>
   customerLink(services, subscription, now, seconds(LINK_SECONDS));
 
-/** A failed charge, and its subscription after the failure. */
+/** A failed charge, with its subscription after the failure. */
 interface Failure {
   readonly charge: Row;
   readonly subscription: Row;
 }
 
 /**
- * Emails about failed charges of active subscriptions: the page of a confirmation shows its failure directly.
+ * Emails about failed charges of active subscriptions. A payer who confirms a subscription sees the
+ * failure on the page.
  */
 export const emailsOfFailures = (
   services: Services,
@@ -36,7 +37,7 @@ export const emailsOfFailures = (
     .filter(({ charge, subscription }) => charge.status === 'failed' && subscription.past_due_since)
     .map((failure) => emailOfFailure(services, failure, policyOf(failure.charge), now));
 
-/** If no automatic retry is left, the email names the consequence. */
+/** Email about a failed charge. If no automatic retry is left, the email names the consequence. */
 function emailOfFailure(
   services: Services,
   { charge: payment, subscription }: Failure,
@@ -46,7 +47,7 @@ function emailOfFailure(
   const about = { payment, link_url: customerLinkOf(services, subscription, now) };
   const final_action = finalActionOf(payment, policy);
   const { next_try_at, dunning_ends_at, status } = subscription;
-  // While paused, nothing is retried, whatever was planned.
+  // A pause stops the planned retry.
   if (status === 'active' && next_try_at)
     return { kind: 'payment_failed', ...about, next_try_at: microsOf(next_try_at) };
   if (status !== 'active' || !dunning_ends_at || final_action === 'keep')
@@ -54,7 +55,10 @@ function emailOfFailure(
   return { kind: 'final_notice', ...about, final_action, ends_at: microsOf(dunning_ends_at) };
 }
 
-/** Emails for a subscription's step, from the row after it; `card` is the charged card. */
+/**
+ * Emails for a subscription's step. `subscription` is the row after the step; `card` is the charged
+ * card.
+ */
 export function emailsOfStep(
   services: Services,
   { occasion }: Pick<Step, 'occasion'>,
@@ -76,7 +80,7 @@ export function emailsOfStep(
   }
 }
 
-/** Emails about the next charge, unless credit covers it, and about a card that expires before. */
+/** Emails about the next charge unless credit covers it, and about a card that expires before. */
 function emailsOfNextCharge(
   services: Services,
   subscription: Row,
@@ -96,7 +100,7 @@ function emailsOfNextCharge(
   ];
 }
 
-/** Whether the next charge is the first one, after a trial. */
+/** Whether the next charge is the first one after a trial. */
 const isFirst = ({ trial_end_at, current_period_end_at }: Row): boolean =>
   Boolean(trial_end_at) && !current_period_end_at;
 
@@ -109,8 +113,8 @@ const emailOfArrears = (services: Services, subscription: Row, now: Micros): New
 });
 
 /**
- * A payer who cancels with the period is told the date, and again if the end comes earlier. The end
- * itself has its own email.
+ * Emails to a payer who cancels with the period: the date of the end, and again if the end comes
+ * earlier. The end itself has its own email.
  */
 export function emailsOfPlannedEnd(
   services: Services,
@@ -136,7 +140,7 @@ const emailOfEnding = (
   link_url: customerLinkOf(services, subscription, now),
 });
 
-/** The email about a subscription that has ended. */
+/** Email about a subscription that has ended. */
 export const emailsOfEnd = (services: Services, subscription: Row, now: Micros): NewEmail[] => [
   {
     kind: 'subscription_cancelled',

@@ -2,8 +2,8 @@ import type { Row } from '../../platform/database/row.ts';
 import { isOpening } from './billing/tally.ts';
 
 /**
- * Columns that store the previous plan until a change is paid, to restore it if the charge is given
- * up.
+ * Columns of the previous plan. They are stored until a change is paid, and restored if its charge
+ * is given up.
  */
 export const planColumns = ({
   amount_cents,
@@ -22,11 +22,13 @@ export const noPreviousPlan: Row = {
   prior_anchor_at: null,
 };
 
-/** Whether a change of period awaits payment. Price and period are only reverted together. */
+/** Whether a change of period awaits payment. Price and period are reverted together. */
 export const isChangingPeriod = ({ prior_billing_period, billing_period }: Row): boolean =>
   (prior_billing_period ?? null) !== null && prior_billing_period !== billing_period;
 
-/** A new price survives a reverted change; a repeated one does not count as new. */
+/**
+ * Columns that keep a new price if a change is reverted. Sending the current price has no effect.
+ */
 export const priceSet = (row: Row, columns: Row): Row =>
   isOtherPrice(row, columns) ? { prior_amount_cents: null } : {};
 
@@ -34,7 +36,7 @@ export const priceSet = (row: Row, columns: Row): Row =>
 export const isOtherPrice = ({ amount_cents }: Row, columns: Row): boolean =>
   'amount_cents' in columns && Number(columns.amount_cents) !== Number(amount_cents);
 
-/** Columns after a change is given up; an amount that was set since stays. */
+/** Columns after a change was given up. A price that was set after the change stays. */
 export const beforeChange = (row: Row, charge: Row): Row => ({
   amount_cents: row.prior_amount_cents ?? (row.amount_cents as string),
   billing_period: row.prior_billing_period ?? (row.billing_period as string),
@@ -43,8 +45,8 @@ export const beforeChange = (row: Row, charge: Row): Row => ({
 });
 
 /**
- * Changes of earlier versions stored no previous plan: after them, periods begin at the end of the
- * paid one.
+ * Anchor before a change by an earlier version, which stored no previous plan: the end of the paid
+ * period.
  */
 const anchorUnknown = (row: Row, charge: Row): string =>
   (isOpening(charge) ? row.current_period_end_at : row.billing_cycle_anchor_at) as string;

@@ -10,7 +10,7 @@ import { subscriptionOf } from '../payments/columns.ts';
 import { customerLinkOf } from '../subscriptions/notices.ts';
 
 /**
- * Receipts of succeeded payments whose payers want one, in the transaction that records the
+ * Writes receipts of succeeded payments whose payers want one, in the transaction that records the
  * outcome.
  */
 export async function writeReceipts(
@@ -32,10 +32,10 @@ export async function writeReceipts(
   await writeEmails(services, tx, receipts, now);
 }
 
-/** Columns in the address of a customer's page. */
+/** Columns that the address of a customer's page needs. */
 const LINK_COLUMNS = ['merchant_id', 'mode', 'id', 'customer_links_epoch'];
 
-/** Subscriptions of charges, with these columns. */
+/** Subscriptions of charges, with `LINK_COLUMNS`. */
 async function subscriptionsOf(tx: Db, payments: readonly Row[]): Promise<Map<string, Row>> {
   const charges = payments.filter(({ payment_subscription_id: id = null }) => id !== null);
   if (charges.length === 0) return new Map();

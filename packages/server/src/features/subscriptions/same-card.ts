@@ -5,15 +5,15 @@ import type { Row } from '../../platform/database/row.ts';
 import { keyText, type RowKey } from '../../platform/database/row-key.ts';
 import { rowsByKey } from '../../platform/database/rows.ts';
 
-/** A failed charge, and the payment method for its retry. */
+/** A failed charge with the payment method for its retry. */
 interface Retrial {
   readonly charge: Row;
   readonly payment_method_id: string | null | undefined;
 }
 
 /**
- * Retries with another payment method for the same card, which its issuer declined permanently:
- * each entry in a form creates a payment method.
+ * Retries that use another payment method with the same card, which its issuer declined
+ * permanently. Each entry in a card form creates a new payment method.
  */
 export async function withSameCard<One extends Retrial>(
   db: Db,

@@ -4,10 +4,7 @@ import { type Micros, microsOf } from '../../platform/time/clock.ts';
 import { dueAt } from './billing/billing.ts';
 import type { Period } from './billing/schedule.ts';
 
-/**
- * One or several consecutive periods, with their value in minor units, and why they are not
- * charged.
- */
+/** Consecutive periods without a charge: their value in minor units, and the reason. */
 export interface SkippedPeriod {
   readonly period: Period;
   readonly amount: number;
@@ -15,18 +12,19 @@ export interface SkippedPeriod {
 }
 
 /**
- * Maximum periods per step, so that a daily subscription unbilled for years does not delay others.
+ * Maximum number of periods per step. A daily subscription that was unbilled for years must not
+ * delay others.
  */
 const PERIODS_MAX = 4_000;
 
-/** When billing continues after an ended period: now, or at the end of the pause. */
+/** Time at which billing continues after a period: its end, or the end of the pause around it. */
 export function billedAfter({ last_paused_at, last_active_at }: Row, end: Micros): Micros {
   if (!last_paused_at || !last_active_at) return end;
   const [paused, resumed] = [microsOf(last_paused_at), microsOf(last_active_at)];
   return paused < end && end < resumed ? resumed : end;
 }
 
-/** Uncharged due periods that end by a time, as one. */
+/** Due periods that end by `limit` and are not charged, joined to one. */
 export function skippedUntil(row: Row, limit: Micros, skipped: SkipReason): SkippedPeriod[] {
   const start = row.next_billing_at ? microsOf(row.next_billing_at) : limit;
   let end = start;
@@ -38,7 +36,7 @@ export function skippedUntil(row: Row, limit: Micros, skipped: SkipReason): Skip
   return skippedTime(row, start, end, skipped);
 }
 
-/** An uncharged time from a due time on; undefined if empty. */
+/** Uncharged time from `start` on; empty if there is none. */
 export const skippedTime = (
   row: Row,
   start: Micros,
@@ -47,7 +45,7 @@ export const skippedTime = (
 ): SkippedPeriod[] =>
   end > start ? [{ period: { start, end }, amount: worthOfTime(row, start, end), skipped }] : [];
 
-/** Value of a time in minor units; only the elapsed part of its last period counts. */
+/** Value of a time in minor units. Only the elapsed part of the last period counts. */
 function worthOfTime(row: Row, start: Micros, end: Micros): number {
   let [at, amount] = [start, 0];
   for (let count = 0; count < PERIODS_MAX && at < end; count++) {

@@ -7,14 +7,14 @@ import { perTimeline } from './per-timeline.ts';
 import { timelineOfId, timelineOfRow } from './timeline-of.ts';
 
 /**
- * Permissions and their expiry do not depend on a clock that their holder sets; nor does the clock
- * itself.
+ * Types that follow the system clock in every case: permissions and their expiry, so that no one
+ * extends them by a clock, and the clocks themselves.
  */
 const timeless: ReadonlySet<string> = new Set(['merchant_tokens', 'sandbox_clocks']);
 
 /**
- * Behaviours that do each write at the time of the record's timeline. Each timeline has its own,
- * made on first use, so that a batch of writes never mixes times.
+ * Behaviours whose writes happen at the time of the record's timeline. Each timeline has its own
+ * behaviours, created on first use, so that a batch of writes never mixes times.
  */
 export function onTimelines(
   services: Services,
@@ -75,7 +75,7 @@ const at = ({ clock }: Services, ctx: RequestContext): RequestContext => ({
   now: clock.now,
 });
 
-/** The record as if it had been requested at that time. */
+/** Record with the timeline's time as time of creation. */
 function createdIn({ clock }: Services, record: Row): Row {
   const now = clock.now();
   const created_at = instantText(now);

@@ -1,6 +1,6 @@
 import type { Services } from '../../services.ts';
 
-/** Creates a value per timeline on first use, so that none works at two times. */
+/** Creates a value per timeline on first use, so that no value is used at two times. */
 export function perTimeline<T>(make: (services: Services) => T): (services: Services) => T {
   const made = new WeakMap<Services, { readonly thing: T }>();
   return (services) => {

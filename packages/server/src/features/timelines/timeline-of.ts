@@ -3,10 +3,10 @@ import { findRow } from '../../platform/database/rows.ts';
 import type { Scope } from '../../platform/database/scope.ts';
 import type { Services } from '../../services.ts';
 
-/** Columns with a row's customer. */
+/** Columns with the customer of a row. */
 const CUSTOMER_COLUMNS = ['payer_id', 'customer_id'] as const;
 
-/** Columns that lead to a row with a customer, and its table. */
+/** Columns that refer to a row with a customer, with that row's table. */
 const parentsOf = ({ payment_table = null }: Row): [string, string | null][] => [
   ['payment_demand_id', 'payment_demands'],
   ['payment_subscription_id', 'payment_subscriptions'],
@@ -14,7 +14,8 @@ const parentsOf = ({ payment_table = null }: Row): [string, string | null][] => 
 ];
 
 /**
- * Services at a row's time: of its customer's clock, of its merchant's, or of the default timeline.
+ * Services at the time of a row: of its customer's clock, its merchant's clock, or the default
+ * timeline.
  */
 export async function timelineOfRow(
   services: Services,
@@ -44,7 +45,10 @@ async function customerOfParent(
   return undefined;
 }
 
-/** Services by a row's id in any of the tables; the merchant's if in none. */
+/**
+ * Services at the time of the row with this id in any of the tables. Without such a row: services
+ * of the merchant's timeline.
+ */
 export async function timelineOfId(
   services: Services,
   scope: Scope,

@@ -6,12 +6,12 @@ import type { Services, Timeline } from '../../services.ts';
 
 interface Making {
   readonly base: Services;
-  /** Called for an idle timeline that may have work. */
+  /** Called if an idle timeline may have new work. */
   readonly woken: (timeline: Timeline) => void;
   readonly within: (timeline: Timeline) => Promise<Within>;
 }
 
-/** The timeline of a clock's row. */
+/** Creates the timeline of a clock. */
 export function newTimeline(row: Row, { base, woken, within }: Making): Timeline {
   const state = { offset_seconds: Number(row.ahead_seconds), here: false };
   const wakeIfNotRunning = (): void => {
@@ -43,7 +43,7 @@ const shifted = (clock: Clock, ahead: () => Micros): Clock => ({
   now: () => clock.now() + ahead(),
 });
 
-/** Signals of a timeline; each wake also calls `raised`. */
+/** Signals of a timeline. Each wake also calls `raised`. */
 function signalsLike(wake: Services['wake'], raised: () => void): Services['wake'] {
   const names = Object.keys(wake) as (keyof Services['wake'])[];
   const one = (): Signal => {

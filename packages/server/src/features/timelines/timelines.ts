@@ -8,21 +8,27 @@ import type { Services, Timeline, Timelines } from '../../services.ts';
 import { lastChange, movedClocks } from './sql/sandbox-clocks.ts';
 import { newTimeline } from './timeline.ts';
 
-/** The timelines, and the rows that claims of the default timeline take. */
+/** All timelines, and the rows that claims of the default timeline may take. */
 interface AllTimelines extends Timelines {
   ordinary(): Promise<Within | undefined>;
 }
 
 /**
- * Polls for which claims trust the last read; later they read again. Less than a clock waits for
+ * Number of polls after which claims read the clocks again. Shorter than a changed clock waits for
  * other processes.
  */
 const FRESH_POLLS = 1.5;
 
-/** Longer than a clock's change may take to commit, plus the difference between system clocks. */
+/**
+ * Seconds, longer than a clock's change can take to commit plus the difference between system
+ * clocks.
+ */
 const CACHE_SECONDS = 30;
 
-/** `base` returns the services of the default timeline, once they exist. */
+/**
+ * Creates the list of timelines. `base` returns the services of the default timeline once they
+ * exist.
+ */
 export function createTimelines(db: Db, base: () => Services): AllTimelines {
   const wake = createSignal();
   const rotation = createRotation();
@@ -52,13 +58,13 @@ export function createTimelines(db: Db, base: () => Services): AllTimelines {
   };
 }
 
-/** Rows of a timeline: a customer's, or a merchant's except customers with their own clocks. */
+/** Rows of a timeline: of a customer, or of a merchant except customers with own clocks. */
 function withinOf({ merchant_id, customer_id }: Timeline, { byMerchant }: Known): Within {
   if (customer_id) return { of: 'customer', merchant_id, customer_id };
   return { of: 'merchant', merchant_id, customers: customersIn(byMerchant.get(merchant_id)) };
 }
 
-/** Rows of the default timeline; undefined if there are no others. */
+/** Rows of the default timeline; undefined if there is no other timeline. */
 function ordinaryOf({ all }: Known): Within | undefined {
   if (all.length === 0) return undefined;
   const merchants = all.flatMap((one) => (one.customer_id ? [] : one.merchant_id));
@@ -77,7 +83,7 @@ function timelineOf(
 const customersIn = (timelines: readonly Timeline[] = []): string[] =>
   timelines.flatMap(({ customer_id }) => customer_id ?? []);
 
-/** Takes timelines in turn. */
+/** Selects timelines in turn. Timelines that advance or were woken come in every round. */
 function createRotation() {
   const first = new Set<string>();
   let passed = 0;
@@ -95,7 +101,9 @@ function createRotation() {
   };
 }
 
-/** The timelines as last read. A known one retains its services, which other code holds. */
+/**
+ * Timelines as last read. A timeline keeps its services across reads, because other code uses them.
+ */
 function createList(db: Db, base: () => Services, make: (row: Row) => Timeline) {
   let known = indexed([]);
   let readAt = Number.NEGATIVE_INFINITY;
@@ -129,17 +137,17 @@ function createList(db: Db, base: () => Services, make: (row: Row) => Timeline) 
   };
 }
 
-/** A timeline with its current row; a known one retains its services. */
+/** Timeline with its current row. A known timeline keeps its services. */
 function current(row: Row, before: Timeline | undefined, make: (row: Row) => Timeline): Timeline {
   if (!before) return make(row);
   before.move(Number(row.ahead_seconds));
   return { ...before, target_at: row.target_at ?? null };
 }
 
-/** Rereads all timelines when something may have changed. */
+/** Reads all timelines again when a clock may have changed. */
 function createChangeCheck(db: Db, now: () => Micros) {
   let seen: string | undefined;
-  /** Younger changes may become visible after this one. */
+  /** Whether a change is so old that no earlier change can still become visible. */
   const isOld = (change: string): boolean => now() - microsOf(change) > seconds(CACHE_SECONDS);
   return async (readAll: () => Promise<void>): Promise<void> => {
     const change = await lastChange(db);
@@ -150,7 +158,7 @@ function createChangeCheck(db: Db, now: () => Micros) {
 
 type Known = ReturnType<typeof indexed>;
 
-/** The timelines, also by customer and by merchant. */
+/** Timelines with indexes by id, customer and merchant. */
 const indexed = (all: readonly Timeline[]) => ({
   all,
   byId: new Map(all.map((timeline) => [timeline.id, timeline])),

@@ -2,7 +2,7 @@ import type { Row } from '../../platform/database/row.ts';
 import type { Micros } from '../../platform/time/clock.ts';
 import { newAlert } from '../records/alert.ts';
 
-/** Alerts the merchant's members that the subscription is paused, and since when it has failed. */
+/** Alert to the merchant's members: the subscription is paused, and since when it has failed. */
 export const pausedAlert = (subscription: Row, now: Micros): Row =>
   newAlert(subscription, now, {
     code: 'webhook_subscription_paused',
@@ -10,7 +10,7 @@ export const pausedAlert = (subscription: Row, now: Micros): Row =>
     about: aboutOf(subscription),
   });
 
-/** Alerts them that part of a paused subscription's backlog was stopped. */
+/** Alert to the merchant's members: a part of a paused subscription's backlog was stopped. */
 export const backlogAlert = (subscription: Row, now: Micros): Row =>
   newAlert(subscription, now, {
     code: 'webhook_backlog_stopped',

@@ -8,7 +8,7 @@ import { pruneAttemptsUntil } from './sql/attempts.ts';
 /** Retention of delivery attempts, in days. */
 const RETENTION_DAYS = 30;
 
-/** Row of an attempt of `delivery`, as the delivery was before. */
+/** Row of an attempt. `delivery` is the delivery before the attempt. */
 export function attemptRow(delivery: Row, { answer, started_at, ended_at }: Attempt): Row {
   const answered =
     answer.error === undefined
@@ -30,6 +30,9 @@ export function attemptRow(delivery: Row, { answer, started_at, ended_at }: Atte
   };
 }
 
-/** Prunes attempts past their retention, oldest first, at most `limit`. Returns how many. */
+/**
+ * Prunes attempts past their retention, oldest first, at most `limit`. Returns the number of
+ * deleted rows.
+ */
 export const pruneAttempts = (db: Db, now: Micros, limit: number): Promise<number> =>
   pruneAttemptsUntil(db, instantText(now - seconds(RETENTION_DAYS * 86_400)), limit);

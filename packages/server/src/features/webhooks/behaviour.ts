@@ -95,5 +95,5 @@ export function webhookSubscriptionBehaviour(services: Services): Behaviour {
 
 type Decide = UpdateItem['decide'];
 
-/** Columns of a new subscription that are not in its definition, or that clients cannot set. */
+/** Columns of a new subscription that clients cannot set. */
 const first: Row = { status: webhookSubscriptionMachine.initial, ...SOUND };

@@ -4,28 +4,32 @@ import type { Row } from '../../platform/database/row.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 import { type EndpointAnswer, isTaken } from './delivery.ts';
 
-/** Consecutive failures of an endpoint that suspend it. */
+/** Number of consecutive failures that suspend an endpoint. */
 export const FAILS_IN_ROW_MAX = 5;
-/** First suspension, in seconds; each further one without a success in between is twice as long. */
+/**
+ * First suspension in seconds. Each further suspension without a success in between is twice as
+ * long.
+ */
 export const SUSPENDED_S = 30;
 export const SUSPENDED_S_MAX = 1_800;
-/** Time for one probe of the endpoint: its timeout, and recording it. */
+/** Seconds for one probe of the endpoint: its timeout, and the recording of its result. */
 export const PROBE_S = 20;
 /**
- * A subscription is paused after this many hours of failures. A minimum of attempts excludes bad
- * luck.
+ * Hours of failures after which a subscription is paused. A minimum number of attempts rules out
+ * chance.
  */
 export const FAILING_HOURS_MAX = 120;
 export const UNACCEPTED_MIN = 10;
 
 /**
- * Health of the endpoint after an attempt: it accepted the delivery, responded otherwise, or
- * failed.
+ * Health of an endpoint after an attempt. `taking`: accepted the delivery; `alive`: refused this
+ * delivery; `failing`: failed.
  */
 export type EndpointHealth = 'taking' | 'alive' | 'failing';
 
 /**
- * No response, 429 and 5xx are failures of the endpoint. Other statuses concern the one delivery.
+ * Classifies a response. No response, 429 and 5xx are failures of the endpoint; other statuses
+ * concern this delivery only.
  */
 export function healthOf(answer: EndpointAnswer): EndpointHealth {
   if (isTaken(answer)) return 'taking';
@@ -33,11 +37,11 @@ export function healthOf(answer: EndpointAnswer): EndpointHealth {
   return failing ? 'failing' : 'alive';
 }
 
-/** Result of an attempt for its endpoint. */
+/** Result of an attempt as far as it concerns the endpoint. */
 export interface Finding {
   readonly health: EndpointHealth;
   readonly at: Micros;
-  /** Probes only: the extended suspension under which the probe was sent. */
+  /** End of the extended suspension under which the probe was sent; absent for other attempts. */
   readonly probe_until?: Micros | undefined;
 }
 
@@ -46,7 +50,7 @@ export interface EndpointChange {
   readonly set: Row;
 }
 
-/** Columns of a subscription with a healthy endpoint, as after a resumption. */
+/** Columns of a subscription with a healthy endpoint, also set by a resumption. */
 export const SOUND: Row = {
   failing_since: null,
   untaken_count: '0',
@@ -55,7 +59,7 @@ export const SOUND: Row = {
 };
 
 /**
- * Columns of a subscription whose suspension a manual delivery ends; one more failure suspends it
+ * Columns of a subscription whose suspension a manual delivery ends. One more failure suspends it
  * again.
  */
 export const REOPENED: Row = {
@@ -65,16 +69,16 @@ export const REOPENED: Row = {
 
 interface State {
   readonly failing_since: Micros | null;
-  /** Attempts since then without an accepted one, counted up to the deciding number. */
+  /** Attempts since `failing_since` that were not accepted, counted up to `UNTAKEN_MIN`. */
   readonly untaken_count: number;
   readonly fails_in_row: number;
   readonly suspended_until: Micros | null;
 }
 
 /**
- * Columns that finished attempts change in a locked subscription; undefined if none. Failures count
- * while the endpoint is not suspended, so concurrent failures cause one suspension. A probe's
- * failure always counts. `scale` multiplies suspensions.
+ * Columns of a locked subscription that finished attempts change; undefined if none. Failures during a suspension do
+ * not count, so concurrent failures cause one suspension. A probe's failure always counts. `scale` multiplies
+ * suspensions.
  */
 export function decideEndpoint(
   row: Row,

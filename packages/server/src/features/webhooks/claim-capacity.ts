@@ -9,16 +9,19 @@ import {
 } from './endpoint-queue.ts';
 
 export interface CapacityLimits {
-  /** Deliveries of all slow queues together. One group counts for at most half, so it cannot fill this alone. */
+  /**
+   * Maximum number of deliveries in all slow queues. One group counts for at most half, so that it
+   * cannot fill the capacity alone.
+   */
   readonly slow_max: number;
-  /** Items of all queues of one group together. */
+  /** Maximum number of items in all queues of one group. */
   readonly group_max: number;
 }
 
 /** Free capacity of queues and their groups. */
 export interface ClaimCapacity {
   readonly queues: ReadonlyMap<string, number>;
-  /** For each other queue. */
+  /** Capacity of each queue that is not in `queues`. */
   readonly new_queue: number;
   readonly groups: ReadonlyMap<string, number>;
   readonly new_group: number;
@@ -27,11 +30,11 @@ export interface ClaimCapacity {
 interface Group {
   held: number;
   slow: number;
-  /** Queues with items. */
+  /** Number of queues with items. */
   busy: number;
 }
 
-/** Free capacity of every queue and group now. */
+/** Free capacity of every queue and group. */
 export function claimCapacityOf<T>(
   queues: ReadonlyMap<string, EndpointQueue<T>>,
   { slow_max, group_max }: CapacityLimits,
@@ -88,7 +91,10 @@ function groupsOf<T>(
 
 const groupCapacity = ({ held }: Group, group_max: number): number => Math.max(0, group_max - held);
 
-/** Twice an even share, so that the first queues of a group leave capacity for the others. */
+/**
+ * Twice an equal share of the group's capacity, so that its first queues leave capacity for the
+ * others.
+ */
 function shareOf(group: Group, group_max: number): number {
   const capacity = groupCapacity(group, group_max);
   const even = Math.ceil(capacity / Math.max(1, group.busy));

@@ -9,7 +9,7 @@ import { updaterOf } from '../records/plain.ts';
 import type { Decision } from '../records/updater.ts';
 import { endpointOf, reopen } from './endpoints.ts';
 
-/** Events alone create deliveries; a client may request one again. */
+/** Webhook deliveries. Only events create deliveries; clients can request a redelivery. */
 export function webhookDeliveryBehaviour(services: Services): Behaviour {
   const model = services.models.get('webhook_deliveries');
   const update = updaterOf(services, model, {
@@ -29,7 +29,10 @@ export function webhookDeliveryBehaviour(services: Services): Behaviour {
   };
 }
 
-/** If a subscription is archived meanwhile, the worker stops its deliveries. */
+/**
+ * Throws unless the delivery's subscription can get it. If the subscription is archived later, the
+ * worker stops the delivery.
+ */
 async function requireOpenSubscription({ db }: Services, scope: Scope, id: string): Promise<void> {
   const delivery = await findRow(db, 'webhook_deliveries', scope, id);
   const of = delivery?.webhook_subscription_id;
@@ -43,12 +46,12 @@ async function requireOpenSubscription({ db }: Services, scope: Scope, id: strin
   );
 }
 
-/** A delivery due this soon may be in flight, or will be sent anyway. */
+/** A delivery due within this time may be in flight, or will soon be sent anyway. */
 const SHORT_TIMEOUT = seconds(60);
 
 /**
- * Makes a delivery due now, with a new retry schedule. A finished delivery has lost its place in
- * the record's order: later ones were sent since, or given up.
+ * Makes a delivery due now with a new retry schedule. A finished delivery loses its place in the
+ * order of the record's events, because later ones have been sent or given up.
  */
 export function decideRedelivery(row: Row, now: Micros): Decision {
   const due_at = instantText(now);

@@ -9,7 +9,7 @@ interface Item {
   readonly name: string;
 }
 
-/** Queues whose items end on request. */
+/** Queues whose items end when the test ends them. */
 function manualQueues({
   limit = 20,
   running_max = 100,

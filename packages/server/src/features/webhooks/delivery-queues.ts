@@ -8,46 +8,49 @@ import {
   speedOf,
 } from './endpoint-queue.ts';
 
-/** Idle queues that stay in memory. */
+/** Maximum number of idle queues in memory. */
 const IDLE_MAX = 256;
 
 export interface DeliveryQueuesOptions<T> {
   readonly clock: Clock;
-  /** Must not reject. Whether the endpoint responded in time; undefined if nothing was sent. */
+  /**
+   * Runs an item; must not reject. Resolves with whether the endpoint responded in time; undefined
+   * if nothing was sent.
+   */
   readonly run: (item: T) => Promise<boolean | undefined>;
-  /** Called after an item of the queue has ended and the next ones have started. */
+  /** Called after an item of the queue has ended and further items have started. */
   readonly ended?: (queue: string) => void;
   readonly queueOf: (item: T) => string;
-  /** The same for all items of a queue. */
+  /** Group of an item; equal for all items of a queue. */
   readonly groupOf: (item: T) => string;
-  /** How many items of the item's queue may run concurrently. */
+  /** Limit of concurrent items in the item's queue. */
   readonly limitOf: (item: T) => number;
-  /** How many items of all quick queues may run concurrently. */
+  /** Limit of concurrent items in all quick queues. */
   readonly running_max: number;
-  /** How many items of all slow queues may run concurrently. Each queue may always run one. */
+  /** Limit of concurrent items in all slow queues. Each queue can always run one item. */
   readonly slow_max: number;
-  /** How many items of one group may run or wait. */
+  /** Limit of running and waiting items in one group. */
   readonly group_max: number;
 }
 
 export interface DeliveryQueues<T> {
-  /** Appends the item to its queue. */
+  /** Appends an item to its queue. */
   add(item: T): void;
-  /** Free capacity now. */
+  /** Free capacity of all queues. */
   capacity(): ClaimCapacity;
   /** Whether at least half of the capacity of a queue, and of its group, is free. */
   isHalfFree(queue: string): boolean;
   /** Removes and returns the waiting items of a queue. */
   removeWaiting(queue: string): T[];
-  /** Items that run or wait. */
+  /** Number of running and waiting items. */
   held(): number;
-  /** Starts no more items, waits for running ones, and returns the waiting ones. */
+  /** Starts no more items and waits for the running ones. Returns the waiting items. */
   drain(): Promise<T[]>;
 }
 
 /**
- * Runs items concurrently, with a limit for each queue. Slow and unknown queues share a separate capacity, so that they
- * never delay the quick ones.
+ * Runs items concurrently, with a limit per queue. Slow and new queues share a separate capacity,
+ * so that they never delay quick queues.
  */
 export function createDeliveryQueues<T>(options: DeliveryQueuesOptions<T>): DeliveryQueues<T> {
   const { clock, run, ended, queueOf, groupOf, limitOf, running_max, slow_max, group_max } =
@@ -81,7 +84,7 @@ export function createDeliveryQueues<T>(options: DeliveryQueuesOptions<T>): Deli
       running.delete(done);
       queue.started.delete(mark);
       queue.proven = answered ?? queue.proven;
-      // The queue that was served last comes last.
+      // Moves the queue behind all others, so that queues take turns.
       queues.delete(name);
       if (!isIdle(queue) || queues.size < IDLE_MAX) queues.set(name, queue);
       pump();

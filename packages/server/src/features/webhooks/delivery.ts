@@ -3,36 +3,37 @@ import type { webhookDeliveryMachine } from '@florin/contract/machines/webhook-d
 import type { Row } from '../../platform/database/row.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 
-/** Waits between attempts, in seconds. After the last failure the delivery is given up. */
+/** Seconds between attempts. The delivery is given up after the last failure. */
 export const RETRY_WAITS_S = [10, 300, 1_800, 3_600, 7_200] as const;
 
-/** Longest `retry-after` that is respected. */
+/** Longest `retry-after` that is respected, in seconds. */
 export const RETRY_AFTER_MAX_S = 86_400;
 
 /**
- * Wait before a delivery without a readable secret is claimed again; the receiver is not at fault.
+ * Seconds until a delivery without a readable secret is claimed again. The receiver is not at
+ * fault.
  */
 const UNSIGNED_WAIT_S = 300;
 
-/** Statuses after which the receiver will never accept the delivery. */
+/** Statuses with which a receiver refuses a delivery for good. */
 const STOPPING: ReadonlySet<number> = new Set([400, 401, 403, 404, 405]);
 
-/** Response to an attempt, or why there was none. */
+/** Response to an attempt, or the reason why there was none. */
 export type EndpointAnswer = EndpointResponse | { readonly error: string };
 
 export interface EndpointResponse {
   readonly status: number;
   readonly error?: undefined;
-  /** JSON text: stored headers by lower-case name. */
+  /** Stored headers as JSON text, by lower-case name. */
   readonly headers?: string;
-  /** Stored part of the body; absent if it was empty. */
+  /** Stored part of the body; absent if the body was empty. */
   readonly body?: string | undefined;
-  /** The `retry-after` header. */
+  /** Value of the `retry-after` header. */
   readonly retry_after?: string | undefined;
 }
 
 export interface DeliveryChange {
-  /** Absent if the delivery stays pending without an attempt. */
+  /** Trigger of the new state; absent if the delivery stays pending. */
   readonly trigger?: TriggerOf<typeof webhookDeliveryMachine>;
   readonly set: Row;
 }
@@ -43,7 +44,7 @@ export interface Attempt {
   readonly ended_at: Micros;
 }
 
-/** Body of a webhook message: the event as a JSON:API document, its `data` exactly as stored. */
+/** Body of a webhook message: the event as a JSON:API document with its `data` as stored. */
 export function deliveryBody(event: Row): string {
   const { data, merchant_id, id, mode, resource_type, resource_id, slug, sequence, created_at } =
     event;
@@ -66,7 +67,7 @@ export const isTaken = (answer: EndpointAnswer): boolean =>
   answer.error === undefined && answer.status >= 200 && answer.status <= 204;
 
 /**
- * Outcome of an attempt for its delivery. `scale` multiplies our waits, but not the receiver's
+ * Effect of an attempt on its delivery. `scale` multiplies our waits, but not the receiver's
  * `retry-after`.
  */
 export function decideDelivery(delivery: Row, attempt: Attempt, scale = 1): DeliveryChange {
@@ -92,7 +93,8 @@ export function decideDelivery(delivery: Row, attempt: Attempt, scale = 1): Deli
 }
 
 /**
- * Columns that every attempt changes, even if the delivery is finished or another worker's by now.
+ * Columns that every attempt changes, even if the delivery is finished or claimed by another
+ * worker.
  */
 export function counted(delivery: Row, { answer }: Attempt): Row {
   const failed = isTaken(answer) ? 0 : 1;
@@ -105,7 +107,7 @@ export function counted(delivery: Row, { answer }: Attempt): Row {
 const DELAY_S = /^\d{1,9}$/;
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;
 
-/** The response's `retry-after` (RFC 9110, 10.2.3: seconds or a date); undefined if unreadable. */
+/** Instant of the response's `retry-after` header (RFC 9110, 10.2.3: seconds or a date). */
 function askedFor(answer: EndpointAnswer, ended_at: Micros): Micros {
   const text = answer.error === undefined ? (answer.retry_after?.trim() ?? '') : '';
   const latest = ended_at + seconds(RETRY_AFTER_MAX_S);
@@ -114,33 +116,35 @@ function askedFor(answer: EndpointAnswer, ended_at: Micros): Micros {
   return Number.isNaN(date) ? 0 : Math.min(date, latest);
 }
 
-/** Change of a claimed delivery whose subscription accepts none now; undefined if it does. */
+/** Change of a claimed delivery whose subscription is not active; undefined if it is active. */
 export function decideUnsent(subscriptionStatus: string, now: Micros): DeliveryChange | undefined {
   if (subscriptionStatus === 'active') return undefined;
-  // Deliveries of a paused subscription are never claimed, so they may stay due until it is
-  // resumed.
+  // Workers do not claim deliveries of paused subscriptions, so these can stay due.
   if (subscriptionStatus === 'paused') return postponed(now);
   return stopping(STOPPED_ARCHIVED);
 }
 
-/** Reason for stopping an archived subscription's backlog. */
+/** Reason for stopping the backlog of an archived subscription. */
 export const STOPPED_ARCHIVED = 'subscription_archived';
 
-/** Change that stops a delivery for a reason other than its receiver's response. */
+/** Stops a delivery for a reason other than the receiver's response. */
 export const stopping = (last_error: string): DeliveryChange => ({
   trigger: 'stop',
   set: { due_at: null, held_back: 'false', last_error },
 });
 
-/** Change of a delivery whose subscription has a secret that this server cannot open. */
+/** Defers a delivery if this server cannot decrypt the subscription's secret. */
 export const unsignedDelivery = (now: Micros): DeliveryChange => ({
   set: { ...postponed(after(now, UNSIGNED_WAIT_S)).set, last_error: 'secret_unreadable' },
 });
 
-/** Longest wait before a blocked delivery is checked again; earlier if the previous one is due. */
+/**
+ * Longest wait in seconds before a blocked delivery is checked again. Shorter if the previous
+ * delivery is due earlier.
+ */
 const HELD_BACK_S_MAX = 30;
 
-/** Change of a delivery while an earlier one of its record, due at `first`, is pending. */
+/** Defers a delivery behind an earlier pending delivery of its record, which is due at `first`. */
 export const blockedDelivery = (first: string | null, now: Micros): DeliveryChange => {
   const latest = after(now, HELD_BACK_S_MAX);
   const until = first ? Math.min(Math.max(microsOf(first), now), latest) : latest;

@@ -16,20 +16,20 @@ import { opensSecret } from './signing/secrets.ts';
 import { extendSuspensions } from './sql/claims.ts';
 import { waitingDeliveries } from './sql/order.ts';
 
-/** A claimed delivery that is to be sent. */
+/** Claimed delivery to be sent. */
 export interface WebhookMessage extends ClaimedDelivery {
-  /** Probes only: the extended suspension under which the probe is sent. */
+  /** End of the extended suspension under which the probe is sent; absent for other messages. */
   readonly probe_until?: Micros;
 }
 
-/** Next steps for claimed deliveries. */
+/** Claimed deliveries, divided by their next step. */
 export interface Dispatch {
   readonly send: readonly WebhookMessage[];
   readonly unsent: readonly { readonly delivery: Row; readonly change: DeliveryChange }[];
 }
 
 /**
- * Divides claimed deliveries into those to send, those that wait, and finished ones. A probe stays
+ * Divides claimed deliveries into messages to send, and deliveries that wait or end. A probe stays
  * a probe.
  */
 export async function dispatchOf(
@@ -72,13 +72,16 @@ export async function dispatchOf(
   };
 }
 
-/** Retried deliveries keep their schedule; others wait while an endpoint is suspended. */
+/**
+ * Whether a delivery waits for the end of its endpoint's suspension. Retries keep their schedule
+ * instead.
+ */
 const waitsForEndpoint = ({ delivery, subscription, probe_until }: WebhookMessage): boolean =>
   probe_until === undefined &&
   subscription.suspended_until != null &&
   delivery.schedule_step === '0';
 
-/** Deliveries with an earlier pending one: when that one is due. */
+/** Deliveries that an earlier pending delivery blocks, with that delivery's due time. */
 async function earlierPending(
   db: Db,
   claimed: readonly ClaimedDelivery[],
@@ -93,8 +96,8 @@ async function earlierPending(
 }
 
 /**
- * Subscriptions whose suspension has ended and which this process may probe, with the end of the
- * probe.
+ * Subscriptions whose suspension has ended and whose endpoint this process may probe, with the end
+ * of the probe.
  */
 async function probesAmong(
   db: Db,

@@ -1,18 +1,24 @@
 import { type Micros, seconds } from '../../platform/time/clock.ts';
 
-/** Waiting items of a quick queue: enough to keep it busy, too few to crowd out others. */
+/**
+ * Maximum number of waiting items in a quick queue: enough to keep it busy, too few to displace
+ * other queues.
+ */
 export const QUEUE_WAITING_MAX = 128;
-/** Running and waiting items of a queue before its first response and after a timeout. */
+/**
+ * Maximum number of running, and of waiting, items before an endpoint's first response and after a
+ * timeout.
+ */
 export const UNPROVEN_MAX = 8;
-/** An item that runs for longer makes its queue a slow one. */
+/** A queue is slow while one of its items runs longer than this. */
 const SLOW_AFTER: Micros = seconds(1);
 
-/** Items for one endpoint, run concurrently up to its own limit. */
+/** Items for one endpoint. They run concurrently up to the endpoint's own limit. */
 export interface EndpointQueue<T> {
-  /** Queues of one group share a limit. */
+  /** Queues of the same group share a limit. */
   readonly group: string;
   readonly waiting: T[];
-  /** Start times of the running items, the oldest first. */
+  /** Start times of the running items, oldest first. */
   readonly started: Set<{ readonly at: Micros }>;
   limit: number;
   proven: boolean;
@@ -30,7 +36,7 @@ export const sizeOf = <T>(queue: EndpointQueue<T>): number =>
   queue.waiting.length + queue.started.size;
 export const isIdle = <T>(queue: EndpointQueue<T>): boolean => sizeOf(queue) === 0;
 
-/** How many of its items may run concurrently. */
+/** Number of the queue's items that may run concurrently. */
 export const concurrencyOf = <T>({ limit, proven }: EndpointQueue<T>): number =>
   proven ? limit : Math.min(limit, UNPROVEN_MAX);
 
@@ -39,7 +45,7 @@ export function speedOf<T>({ proven, started }: EndpointQueue<T>, now: Micros): 
   return !proven || (oldest && now - oldest.at > SLOW_AFTER) ? 'slow' : 'quick';
 }
 
-/** How many more items it may hold. */
+/** Number of further items that the queue accepts. */
 export function capacityOf<T>(queue: EndpointQueue<T>, now: Micros): number {
   const waiting_max = speedOf(queue, now) === 'slow' ? UNPROVEN_MAX : QUEUE_WAITING_MAX;
   return Math.max(0, concurrencyOf(queue) + waiting_max - sizeOf(queue));

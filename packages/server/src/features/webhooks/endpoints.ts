@@ -9,7 +9,7 @@ import { pausedAlert } from './alerts.ts';
 import { decideEndpoint, type Finding, REOPENED } from './breaker.ts';
 import { lockEndpoints, lockSuspended } from './sql/claims.ts';
 
-/** Result of an attempt for the endpoint of a subscription. */
+/** Result of an attempt, with the subscription whose endpoint it concerns. */
 export interface EndpointFinding extends Finding {
   readonly subscription: RowKey;
 }
@@ -17,7 +17,7 @@ export interface EndpointFinding extends Finding {
 export interface EndpointOptions {
   readonly catalog: Catalog;
   readonly now: Micros;
-  /** Multiplies suspensions. */
+  /** Factor that multiplies suspensions. */
   readonly scale: number;
 }
 
@@ -27,7 +27,7 @@ export const endpointOf = (delivery: Row): RowKey => ({
   id: delivery.webhook_subscription_id as string,
 });
 
-/** State of endpoints after attempts were recorded. */
+/** State of endpoints after their attempts were recorded. */
 interface Endpoints {
   /** Keys of suspended subscriptions. */
   readonly suspended: ReadonlySet<string>;
@@ -36,8 +36,8 @@ interface Endpoints {
 }
 
 /**
- * Stores the results of attempts for their endpoints, in the transaction that records the attempts
- * and locks their deliveries first. Healthy endpoints that stay healthy are not written.
+ * Stores what attempts showed about endpoints. Runs in the transaction that records the attempts
+ * and has locked their deliveries. Does not write endpoints that stay healthy.
  */
 export async function recordFindings(
   tx: Db,
@@ -71,8 +71,8 @@ export async function recordFindings(
 }
 
 /**
- * Ends the suspensions of subscriptions with manual deliveries, in the same transaction, which
- * locks the deliveries first. Returns the changed subscriptions.
+ * Ends suspensions of subscriptions with manual deliveries, in the same transaction, which has
+ * locked the deliveries. Returns the changed subscriptions.
  */
 export async function reopen(
   tx: Db,

@@ -3,14 +3,14 @@ import type { Row } from '../../platform/database/row.ts';
 import { keyText } from '../../platform/database/row-key.ts';
 import { rowsByKey } from '../../platform/database/rows.ts';
 
-/** A claimed delivery with its event and its subscription. */
+/** Claimed delivery with its event and subscription. */
 export interface ClaimedDelivery {
   readonly delivery: Row;
   readonly event: Row;
   readonly subscription: Row;
 }
 
-/** Loads the events and subscriptions of claimed deliveries, in one query each. */
+/** Loads events and subscriptions of claimed deliveries, with one query for each. */
 export async function loadClaimedDeliveries(
   db: Db,
   deliveries: readonly Row[],
@@ -26,7 +26,7 @@ export async function loadClaimedDeliveries(
   });
 }
 
-/** Reloads the subscriptions of claimed deliveries. */
+/** Loads the subscriptions of claimed deliveries again. */
 export async function withSubscriptions<P extends ClaimedDelivery>(
   db: Db,
   claimed: readonly P[],

@@ -12,16 +12,16 @@ import { type Attempt, counted, type DeliveryChange, decideDelivery } from './de
 import { endpointOf, recordFindings } from './endpoints.ts';
 import { type DeliveryLine, releaseHeld } from './sql/order.ts';
 
-/** A delivery with an attempt. */
+/** Delivery that was sent. */
 interface Tried {
-  /** The row as claimed: its `due_at` is the lease of the attempt. */
+  /** Delivery as claimed. Its `due_at` is the end of the attempt's lease. */
   readonly delivery: Row;
   readonly attempt: Attempt;
-  /** Probes only: the extended suspension under which the probe was sent. */
+  /** End of the extended suspension under which the probe was sent; absent for other attempts. */
   readonly probe_until?: Micros | undefined;
 }
 
-/** A claimed delivery without an attempt. */
+/** Claimed delivery that was not sent. */
 interface Untried {
   readonly delivery: Row;
   readonly change: DeliveryChange;
@@ -29,7 +29,7 @@ interface Untried {
 
 export type Result = Tried | Untried;
 
-/** Resolves with whether the endpoint is suspended now. */
+/** Records a result. Resolves with whether the endpoint is suspended now. */
 export type Recorder = (result: Result) => Promise<boolean>;
 
 export type RecorderServices = Pick<Services, 'db' | 'catalog' | 'clock'> & {
@@ -37,7 +37,7 @@ export type RecorderServices = Pick<Services, 'db' | 'catalog' | 'clock'> & {
   readonly wake: Pick<Services['wake'], 'deliver'>;
 };
 
-/** Records results of deliveries as soon as they arrive; concurrent ones share a transaction. */
+/** Records results of deliveries immediately; concurrent results share a transaction. */
 export const createRecorder = (services: RecorderServices): Recorder =>
   createBatcher({
     run: (results: readonly Result[]) => recordAll(services, results),
@@ -65,7 +65,7 @@ interface Stored {
   readonly reopened: boolean;
 }
 
-/** Deliveries are locked before their subscriptions. */
+/** Locks deliveries before their subscriptions. */
 async function store(
   tx: Db,
   { catalog, clock, config }: RecorderServices,
@@ -97,8 +97,8 @@ async function store(
 }
 
 /**
- * Change of the locked delivery. If another worker has the lease, that worker reports a failure; a
- * success counts at once, and every attempt is counted.
+ * Change of the locked delivery. If another worker has the lease, a failure changes nothing here,
+ * but a success does. Every attempt is counted.
  */
 function changeOf(before: Row, result: Result, scale: number): Change | undefined {
   const mine = before.status === 'pending' && before.due_at === result.delivery.due_at;
@@ -108,7 +108,7 @@ function changeOf(before: Row, result: Result, scale: number): Change | undefine
   return { before, ...(applies ? change : { set: counted(before, result.attempt) }) };
 }
 
-/** Sequence of a delivery whose end, or blocking, may unblock another. */
+/** Sequence of deliveries that the end or blocking of this delivery may unblock. */
 const lineToMove = (after: Row): DeliveryLine[] =>
   after.order_key && (after.status !== 'pending' || isTrue(after.held_back))
     ? [after as unknown as DeliveryLine]

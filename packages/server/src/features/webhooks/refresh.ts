@@ -6,7 +6,7 @@ import type { DeliveryChange } from './delivery.ts';
 import { dispatchOf, type WebhookMessage } from './dispatch.ts';
 import { withSubscriptions } from './load.ts';
 
-/** After this wait, a message uses its subscription's current address and secret. */
+/** After this wait, a message needs the current address and secret of its subscription. */
 const FRESH: Micros = seconds(2);
 
 /** Next step for a queued message: send it, or change its delivery. */
@@ -14,7 +14,7 @@ export type Refreshed = { readonly message: WebhookMessage } | { readonly change
 
 export type Refresh = (message: WebhookMessage, claimed_at: Micros) => Promise<Refreshed>;
 
-/** Reloads the subscriptions of messages that waited; concurrent ones share a query. */
+/** Loads the subscriptions of waiting messages again; concurrent messages share a query. */
 export function createRefresh(services: Pick<Services, 'db' | 'clock' | 'sealer'>): Refresh {
   const look = createBatcher({
     run: (messages: readonly WebhookMessage[]) => refreshAll(services, messages),

@@ -12,7 +12,7 @@ type Attributes = WriteInput['attributes'];
 
 const at = (attribute: string) => ({ pointer: `/data/attributes/${attribute}` });
 
-/** Mode of a subscription, and its rules for addresses. */
+/** Mode of a subscription and the rules for its address. */
 export interface SubscriptionContext {
   readonly mode: Scope['mode'];
   readonly rules: AddressRules;
@@ -51,8 +51,8 @@ const triggers: Readonly<Record<string, string>> = {
 };
 
 /**
- * Changes of an update. Archiving ignores all other members of the request, and an archived
- * subscription cannot change. `columns` are the checked, changed columns.
+ * Decides the changes of an update. Archiving ignores all other members of the request; an archived
+ * subscription cannot change. `columns` are the validated, changed columns.
  */
 export function decideSubscription(
   row: Row,
@@ -78,13 +78,13 @@ export function decideSubscription(
   };
 }
 
-/** Columns set with a status. A pause or a new address resets the endpoint's health. */
+/** Columns that a change of status sets. A resumption resets the endpoint's health. */
 const entering: Readonly<Record<string, Row>> = {
   pause: { paused_reason: 'merchant' },
   resume: { paused_reason: null, backlog_stopped_at: null, ...SOUND },
 };
 
-/** Throws 405 if a subscription in this state does not accept the action. */
+/** Throws 405 if the subscription's status does not allow the action. */
 export function requireState(
   { status }: Row,
   asked: 'rotate_secret' | 'revoke_previous_secret' | 'test',
@@ -96,14 +96,14 @@ export function requireState(
   throw wrongState({ noun: 'webhook subscription', state, actions }, asked);
 }
 
-/** Columns with each code of `events` once, in order of first occurrence. */
+/** Columns with duplicate codes in `events` removed; the first occurrence stays. */
 export function withEventsOnce(columns: Row): Row {
   if (columns.events == null) return columns;
   const events = new Set(JSON.parse(columns.events) as string[]);
   return { ...columns, events: JSON.stringify([...events]) };
 }
 
-/** Codes that a subscription will newly send; empty if neither address nor events change. */
+/** Codes whose events the subscription will newly send; empty unless address or events change. */
 export function eventsToReach(row: Row, set: Row): readonly string[] {
   if (set.url === undefined && set.events === undefined) return [];
   return JSON.parse(set.events ?? row.events ?? '[]') as string[];
@@ -113,7 +113,7 @@ function archive(row: Row, now: Micros): Decision {
   if (row.status === 'archived') {
     throw problem('already_archived', 'The subscription was archived before.', at('status'));
   }
-  // A suspension would prevent pending deliveries from being stopped.
+  // Pending deliveries of a suspended subscription could not be stopped.
   const set = { archived_at: instantText(now), paused_reason: null, suspended_until: null };
   return { trigger: 'archive', set, events: [] };
 }

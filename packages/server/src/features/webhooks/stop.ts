@@ -10,17 +10,17 @@ import { STOPPED_ARCHIVED, stopping } from './delivery.ts';
 import { endpointOf } from './endpoints.ts';
 import { lockOfArchived, lockOfPaused } from './sql/stops.ts';
 
-/** Longer than any lease, even by another process's clock. */
+/** Longer than any lease, with the difference between clocks. */
 const LEASE_MAX: Micros = seconds(120);
-/** Retention of a paused subscription's backlog: days, and number of deliveries. */
+/** Days and number of deliveries that a paused subscription's backlog keeps. */
 export const RETENTION_DAYS = 30;
 export const STORED_MAX = 100_000;
 
 type Store = Pick<Services, 'db' | 'catalog' | 'clock'>;
 
 /**
- * Stops the backlog of archived subscriptions, at most `limit`. Messages in flight end normally.
- * Returns how many.
+ * Stops the backlog of archived subscriptions, at most `limit`. Messages in flight finish normally.
+ * Returns the number of stopped deliveries.
  */
 export const stopOfArchived = (services: Store, limit: number): Promise<number> =>
   stop(services, STOPPED_ARCHIVED, (tx, now) =>
@@ -32,8 +32,8 @@ export const stopOfArchived = (services: Store, limit: number): Promise<number> 
   );
 
 /**
- * Stops a paused subscription's deliveries past their retention, at most `limit`; a replay can send
- * them. Returns how many.
+ * Stops deliveries of paused subscriptions past their retention, at most `limit`. A replay can send
+ * them later. Returns the number of stopped deliveries.
  */
 export const stopOfPaused = (
   services: Store,
@@ -47,7 +47,7 @@ export const stopOfPaused = (
     return stopped;
   });
 
-/** Members are alerted once per pause. Deliveries are locked before their subscriptions. */
+/** Alerts members once per pause. Deliveries are locked before their subscriptions. */
 async function alertStopped(
   tx: Db,
   { catalog }: Store,
@@ -68,7 +68,7 @@ async function alertStopped(
   await insertRows(tx, catalog, 'account_alerts', alerts);
 }
 
-/** Stops deliveries in one transaction, without attempts. */
+/** Stops deliveries without attempts, in one transaction. */
 const stop = (
   { db, catalog, clock }: Store,
   reason: string,

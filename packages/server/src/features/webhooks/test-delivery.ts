@@ -15,17 +15,14 @@ import { reopen } from './endpoints.ts';
 import { requireState } from './rules.ts';
 
 /**
- * Rate limit of tests per subscription and process: enough for people, too few to flood an
+ * Rate limit of tests per subscription and process: enough for people, too low to flood an
  * endpoint.
  */
 export const TESTS: QuotaPolicy = { requests: 5, seconds: 60 };
 
 type Test = (ctx: RequestContext, id: string) => Promise<Row>;
 
-/**
- * Emits an event about the subscription itself, for it alone: stored with its delivery, or not at
- * all.
- */
+/** Emits a test event for one subscription, in the same transaction as its delivery. */
 export function createTest(services: Services): Test {
   const quota = createQuota({ ...TESTS, monotonic_ms: services.config.monotonic_ms });
   return async (ctx, id) => {

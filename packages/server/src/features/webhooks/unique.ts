@@ -5,10 +5,10 @@ import type { Row } from '../../platform/database/row.ts';
 import type { Scope } from '../../platform/database/scope.ts';
 import { subscriptionTo } from './sql/subscriptions.ts';
 
-/** Only one subscription may send a set of events to an address. */
+/** Unique constraint: one subscription per address and set of events. */
 const ONE_SUBSCRIPTION = 'webhook_subscriptions_one';
 
-/** Stores a subscription. If another one has its address and events, the error names it. */
+/** Stores a subscription. If another one has its address and events, the error names that one. */
 export async function storeUnique(
   db: Db,
   scope: Scope,
@@ -23,7 +23,7 @@ export async function storeUnique(
   }
 }
 
-/** The other one may be deleted before the lookup. */
+/** Error for a duplicate subscription. Has no id if the other one was deleted before the lookup. */
 const exists = (id: string | undefined): Error =>
   problem(
     'subscription_exists',

@@ -30,8 +30,8 @@ const BUSINESS: About = { type: 'merchants', of_both_modes: true };
 const BANKS: About = { type: 'financial_institutions', of_both_modes: true };
 
 /**
- * A new merchant's application for live mode, beyond the interface's resources. Permissions of the
- * sandbox alone change nothing here.
+ * Routes of a new merchant's application for live mode. Members with sandbox permissions alone
+ * cannot change it.
  */
 export function registerApplication(
   fastify: FastifyInstance,
@@ -80,7 +80,10 @@ export function registerApplication(
   registerBank(fastify, services, signer);
 }
 
-/** The bank account for payouts. The number is sealed; only the last four characters are shown. */
+/**
+ * Stores the bank account for payouts. The account number is sealed; clients see its last four
+ * characters.
+ */
 function registerBank(fastify: FastifyInstance, services: Services, signer: Signer): void {
   const { db, catalog, system_clock, models, sealer } = services;
   const config = { fresh: true, numbers: true } as const;
@@ -112,7 +115,7 @@ function registerBank(fastify: FastifyInstance, services: Services, signer: Sign
     const once = accountRequestOf({ signer, system_clock }, request, asked);
     const made = await db.transaction((tx) =>
       createdOnce(tx, once, id, async () => {
-        // The lock keeps concurrent requests from both taking the last place.
+        // The merchant's lock keeps concurrent requests from exceeding the limit.
         await lockMerchant(tx, merchant_id);
         const limit = { merchant_id, up_to: BANKS_MAX };
         if ((await countRows(tx, 'financial_institutions', limit)) >= BANKS_MAX) throw tooMany();

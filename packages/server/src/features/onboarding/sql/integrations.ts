@@ -9,8 +9,8 @@ export interface Integration {
 }
 
 /**
- * Stores missing integrations in one statement, and returns ids by name. Existing ones keep their
- * ids, and others stay: merchants may be connected to them.
+ * Stores missing integrations in one statement and returns the ids by name. Never deletes an
+ * integration: merchants may be connected to it.
  */
 export async function saveIntegrations(
   db: Db,

@@ -1,7 +1,10 @@
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 
-/** A merchant's application: its own columns, and the number of its people and bank accounts. */
+/**
+ * A merchant's application: its columns, and the numbers of its people, addresses and bank
+ * accounts.
+ */
 export async function findApplication(db: Db, merchant_id: string): Promise<Row | undefined> {
   const [row] = await db.query(
     `select m.*,
@@ -22,12 +25,12 @@ export const applicationColumns = [
   'prior_bankruptcies',
   'tax_id_type',
 ] as const;
-/** Columns that can change until the application is submitted. */
+/** Columns that the merchant can change until it submits the application. */
 export type ApplicationChange = Partial<
   Record<(typeof applicationColumns)[number], string | boolean>
 >;
 
-/** Changes an application. Returns false if it was submitted already. */
+/** Changes an application. Returns false if it was already submitted. */
 export async function updateApplication(
   db: Db,
   merchant_id: string,
@@ -44,7 +47,7 @@ export async function updateApplication(
   return rows.length > 0;
 }
 
-/** Submits an application. Returns false if it was submitted already. */
+/** Submits an application. Returns false if it was already submitted. */
 export async function submitApplication(db: Db, merchant_id: string, at: string): Promise<boolean> {
   const rows = await db.query(
     `update merchants set submitted_at = $2, updated_at = $2
@@ -55,7 +58,7 @@ export async function submitApplication(db: Db, merchant_id: string, at: string)
   return rows.length > 0;
 }
 
-/** Number of merchants that an account has opened. */
+/** Number of merchants that the account has opened. */
 export async function countOpened(db: Db, account_id: string): Promise<number> {
   const [row] = await db.query(
     'select count(*) as count from memberships where account_id = $1 and opener',
@@ -65,7 +68,7 @@ export async function countOpened(db: Db, account_id: string): Promise<number> {
   return Number(row?.count);
 }
 
-/** Locks an account, so that its openings run in sequence. */
+/** Locks an account, so that two requests of it cannot open merchants concurrently. */
 export async function lockAccount(tx: Db, account_id: string): Promise<void> {
   await tx.query(
     'select 1 from accounts where id = $1 for no key update',

@@ -9,7 +9,7 @@ import { fresh, OPERATOR_MERCHANT, operatorActionOf, reason } from './operator-a
 
 type Mode = Scope['mode'];
 
-/** Enforcement actions against merchants. */
+/** Operators' routes for enforcement actions. */
 export function registerOperatorEnforcement(fastify: FastifyInstance, services: Services): void {
   const measures = createEnforcementActions(services);
   fastify.post(`${OPERATOR_MERCHANT}/measures`, fresh, async (request, reply) => {

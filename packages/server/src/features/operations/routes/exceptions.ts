@@ -11,7 +11,7 @@ import { fresh, idIn, OPERATOR_PATH, reason, scopeIn } from './operator-action.t
 
 const PAGE_SIZE = 50;
 
-/** Differences between settlement files and the ledger. */
+/** Operators' routes for differences between settlement files and the ledger. */
 export function registerOperatorExceptions(fastify: FastifyInstance, services: Services): void {
   const { reads, system_clock, config } = services;
   const behaviour = settlementExceptionBehaviour(services);

@@ -9,7 +9,7 @@ const mode = oneOf(['live', 'sandbox']);
 const violation = oneOf(redFlags.fields.violation.values);
 const change = oneOf(['warn', 'penalize', 'clear']);
 
-/** Red flags of a merchant. */
+/** Operators' routes for a merchant's red flags. */
 export function registerOperatorFlags(fastify: FastifyInstance, services: Services): void {
   const flags = createRedFlags(services);
   fastify.post(`${OPERATOR_MERCHANT}/red_flags`, fresh, async (request, reply) => {

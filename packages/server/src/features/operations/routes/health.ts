@@ -21,7 +21,7 @@ import { fresh, OPERATOR_PATH } from './operator-action.ts';
 /** Maximum number of listed loops. */
 const LOOPS_MAX = 1_000;
 
-/** Loops that can be woken before their next poll. */
+/** Queues with a loop that an operator can wake before its next poll. */
 const loops: Readonly<Partial<Record<QueueName, keyof Services['wake']>>> = {
   payment_demands: 'authorise',
   capture_demands: 'capture',
@@ -32,13 +32,13 @@ const loops: Readonly<Partial<Record<QueueName, keyof Services['wake']>>> = {
   letters: 'emails',
 };
 
-/** Health of the installation: processes, database and due work. */
+/** Operators' routes for the installation's health: processes, database and due work. */
 export function registerOperatorHealth(fastify: FastifyInstance, services: Services): void {
   const { reads, system_clock, wake } = services;
   fastify.get(`${OPERATOR_PATH}/health`, async () => {
     const now = system_clock.now();
     const due: Queue[] = [];
-    // In sequence, so that the health check needs one connection only.
+    // Counts queues in sequence, so that a health check uses one connection.
     for (const name of queues) due.push(await queueAt(reads, name, instantText(now)));
     return {
       now: instantText(now),

@@ -21,12 +21,12 @@ import { idIn, OPERATOR_MERCHANT, OPERATOR_PATH } from './operator-action.ts';
 
 const PAGE_SIZE = 50;
 const SEARCH_MAX = 100;
-/** Rows of each kind on a merchant's page. */
+/** Maximum number of listed rows of each kind on a merchant's page. */
 const LISTED_MAX = 200;
-/** Limit of record counts. */
+/** Highest number that a record count shows. */
 const COUNTED_MAX = 10_000;
 
-/** Merchants of the installation: search and details. */
+/** Operators' routes to search merchants and read their details. */
 export function registerOperatorMerchants(fastify: FastifyInstance, services: Services): void {
   const { reads, system_clock } = services;
   fastify.get(`${OPERATOR_PATH}/merchants`, async (request) => {
@@ -86,7 +86,7 @@ function textOf({ query }: FastifyRequest): string {
 
 const INSTANT = /_at$/;
 
-/** The row with instants in the interface's form. */
+/** Row with its instants formatted as in the interface. */
 const dated = (row: Row): Row =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => [

@@ -11,15 +11,15 @@ import type { OperatorAction } from '../operator-actions.ts';
 export const OPERATOR_PATH = '/dashboard/api/operator';
 export const OPERATOR_MERCHANT = `${OPERATOR_PATH}/merchants/:merchant`;
 
-/** Operators' writes require a recent authentication. */
+/** Route option: operators' writes require a recent sign-in. */
 export const fresh = { config: { fresh: true } } as const;
 
 const REASON_MAX = 2000;
 
-/** Reason of an action, as its readers see it. */
+/** Parses an action's reason, a text that the merchant may read. */
 export const reason: MemberParser<string> = text(REASON_MAX);
 
-/** The operator's action in a request. Throws 422 without an idempotency key. */
+/** Reads an operator's action from a request. Throws 422 without an idempotency key. */
 export function operatorActionOf(request: FastifyRequest, given: string): OperatorAction {
   const { account } = personOf(request);
   const key = idempotencyKeyOf(request);
@@ -28,14 +28,14 @@ export function operatorActionOf(request: FastifyRequest, given: string): Operat
   return { account_id: account.id, merchant_id, request_key: key, reason: given };
 }
 
-/** An id in the address. Throws 404 for a malformed one. */
+/** Reads an id from the path. Throws 404 if malformed. */
 export function idIn({ params }: FastifyRequest, name: string): string {
   const id = (params as Readonly<Record<string, string>>)[name] ?? '';
   if (!isUuid(id)) throw notFound();
   return id;
 }
 
-/** Merchant and mode in the address. Throws 404 if malformed. */
+/** Reads merchant and mode from the path. Throws 404 if malformed. */
 export function scopeIn(request: FastifyRequest): Scope {
   const { mode } = request.params as { readonly mode?: string };
   if (mode !== 'live' && mode !== 'sandbox') throw notFound();

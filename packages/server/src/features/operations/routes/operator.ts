@@ -12,8 +12,7 @@ import { registerOperatorReviews } from './reviews.ts';
 import { registerOperatorUnknown } from './unknown.ts';
 
 /**
- * Operators' endpoints for the whole installation, below the dashboard's addresses and closed to
- * everyone else.
+ * Operators' routes for the installation, below the dashboard's path. Refuses all other accounts.
  */
 export function registerOperator(fastify: FastifyInstance, services: Services): void {
   fastify.addHook('onRequest', async (request) => {

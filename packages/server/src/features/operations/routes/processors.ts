@@ -12,7 +12,10 @@ import { fresh, idIn, OPERATOR_PATH, scopeIn } from './operator-action.ts';
 const onboarding_state = oneOf(processorDetails.fields.onboarding_state.values);
 const processing_state = oneOf(processorDetails.fields.processing_state.values);
 
-/** Merchants' accounts at processors. Repeated requests have the same effect. */
+/**
+ * Operators' routes for merchants' accounts at processors. Repeated requests have no further
+ * effect.
+ */
 export function registerOperatorProcessors(
   fastify: FastifyInstance,
   { db, catalog, system_clock }: Services,

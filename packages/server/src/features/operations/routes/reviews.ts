@@ -4,10 +4,10 @@ import type { Services } from '../../../services.ts';
 import { createReviews } from '../reviews.ts';
 import { fresh, OPERATOR_MERCHANT, operatorActionOf, reason } from './operator-action.ts';
 
-/** Three years: longer than any rule allows between reviews. */
+/** Maximum days to the next review: three years, longer than any rule allows. */
 const NEXT_DAYS_MAX = 3 * 365;
 
-/** Approval, periodic reviews, and notes. */
+/** Operators' routes for approval, periodic reviews and notes. */
 export function registerOperatorReviews(fastify: FastifyInstance, services: Services): void {
   const reviews = createReviews(services);
   fastify.post(`${OPERATOR_MERCHANT}/approval`, fresh, async (request, reply) => {

@@ -10,7 +10,7 @@ import { fresh, idIn, OPERATOR_PATH, scopeIn } from './operator-action.ts';
 
 const PAGE_SIZE = 50;
 
-/** Messages to processors without an outcome. */
+/** Operators' routes for attempts without an outcome. */
 export function registerOperatorUnknown(fastify: FastifyInstance, services: Services): void {
   const { reads, db, system_clock } = services;
   fastify.get(`${OPERATOR_PATH}/unknown_outcomes`, async (request) => {

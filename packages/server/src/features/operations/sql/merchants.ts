@@ -14,12 +14,12 @@ export interface ActionEntry {
   readonly reason: string;
   /** Further parameters of the action, as JSON. */
   readonly details: string;
-  /** Idempotency key: a repeated request is the same entry. */
+  /** Idempotency key: a repeated request stores no second entry. */
   readonly request_key: string;
   readonly at: string;
 }
 
-/** Stores an entry; returns the earlier one if the account's key exists. */
+/** Stores an entry. Returns the stored entry if the account already used the key. */
 export async function insertActionEntry(tx: Db, entry: ActionEntry): Promise<Row | undefined> {
   const { id, merchant_id, mode, account_id, kind, red_flag_id, reason, details } = entry;
   const { request_key, at } = entry;
@@ -41,17 +41,18 @@ export async function insertActionEntry(tx: Db, entry: ActionEntry): Promise<Row
   return earlier;
 }
 
-/** A position in a list that is ordered by an instant and an id. */
+/** Cursor in a list that is ordered by time and id. */
 export interface ListPosition {
   readonly at: string;
   readonly id: string;
 }
 
 export interface MerchantSearch {
-  /** Part of the name or address, or an id; empty for all merchants. */
+  /** Filter: part of the merchant's name or email address, or an id; empty for all merchants. */
   readonly text: string;
   /**
-   * Merchants that wait for approval, have an enforcement action in force, or have a review due.
+   * Filter: merchants that wait for approval, have an enforcement action in force, or have a review
+   * due.
    */
   readonly only: 'all' | 'submitted' | 'held' | 'review_due';
   readonly now: string;
@@ -67,7 +68,7 @@ const only: Readonly<Record<MerchantSearch['only'], string>> = {
   review_due: 'm.review_due_at <= $3',
 };
 
-/** OperatorAction of lists: reviews by due time, all others newest first. */
+/** Sort orders: by due time of the review, otherwise newest first. */
 const orders = {
   newest: { by: 'm.created_at desc, m.id desc', after: '(m.created_at, m.id) < ($5, $6)' },
   due: { by: 'm.review_due_at, m.id', after: '(m.review_due_at, m.id) > ($5, $6)' },
@@ -77,7 +78,7 @@ const SUMMARY = `m.id, m.business_name, m.business_email, m.created_at, m.submit
   m.review_due_at, m.review_started_at, m.reviewed_at,
   ${enforcementActionSql('m.id', `'live'`)} as measure_live, ${enforcementActionSql('m.id', `'sandbox'`)} as measure_sandbox`;
 
-/** Merchants of the whole installation. */
+/** Searches the merchants of the installation. */
 export function searchMerchants(db: Db, search: MerchantSearch): Promise<Row[]> {
   const order = search.only === 'review_due' ? orders.due : orders.newest;
   return db.query(
@@ -121,7 +122,7 @@ export const operatorActionsOf = (db: Db, merchant_id: string, limit: number): P
     'operator_actions_of',
   );
 
-/** The flags of a merchant in both modes, newest first. */
+/** A merchant's red flags in both modes, newest first. */
 export const redFlagsOf = (db: Db, merchant_id: string, limit: number): Promise<Row[]> =>
   db.query(
     `select id, mode, status, violation, source, comment, created_at, updated_at from red_flags
@@ -153,7 +154,7 @@ export const processorsOf = (db: Db, merchant_id: string, limit: number): Promis
     'processors_of',
   );
 
-/** Number of a merchant's records of each kind, at most `up_to`. */
+/** Number of a merchant's records of each kind; counts up to `up_to`. */
 export async function merchantCounts(
   db: Db,
   merchant_id: string,
@@ -173,7 +174,7 @@ export async function merchantCounts(
   );
 }
 
-/** Removed members do not count. */
+/** SQL condition that leaves out removed members. */
 const counted = (table: string): string =>
   table === 'memberships' ? ' and removed_at is null' : '';
 

@@ -8,7 +8,7 @@ export interface PageOf {
   readonly after: ListPosition | undefined;
 }
 
-/** Messages of all merchants without an outcome, the oldest first. */
+/** Attempts of all merchants without an outcome, oldest first. */
 export const listUnknownAttempts = (db: Db, { limit, after }: PageOf): Promise<Row[]> =>
   db.query(
     `select a.merchant_id, a.mode, a.id, a.operation, a.processor, a.status, a.amount_cents,
@@ -23,7 +23,7 @@ export const listUnknownAttempts = (db: Db, { limit, after }: PageOf): Promise<R
     'list_unanswered',
   );
 
-/** Makes an inquiry due now. Returns whether the outcome is still missing. */
+/** Makes the inquiry of an attempt due now. Returns false if the outcome is already known. */
 export async function inquireNow(
   db: Db,
   { merchant_id, mode, id, at }: Scope & { readonly id: string; readonly at: string },
@@ -39,8 +39,7 @@ export async function inquireNow(
 }
 
 /**
- * Unexplained differences between settlement files and the ledger, of all merchants, the oldest
- * first.
+ * Unexplained differences between settlement files and the ledger, of all merchants, oldest first.
  */
 export const listOpenExceptions = (db: Db, { limit, after }: PageOf): Promise<Row[]> =>
   db.query(

@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/database/db.ts';
 
-/** Tables with due work: workers claim rows whose `due_at` has passed. */
+/** Tables with due work. Workers claim the rows whose `due_at` has passed. */
 export const queues = [
   'payment_demands',
   'capture_demands',
@@ -17,18 +17,18 @@ export const queues = [
 ] as const;
 export type QueueName = (typeof queues)[number];
 
-/** Limit of a queue's count. */
+/** Highest number that a queue's count shows. */
 export const QUEUED_COUNTED_MAX = 10_000;
 
 export interface Queue {
   readonly name: QueueName;
-  /** Due rows, at most `QUEUED_COUNTED_MAX`. */
+  /** Number of due rows, at most `QUEUED_COUNTED_MAX`. */
   readonly due: number;
-  /** The earliest due time; null without due rows. */
+  /** Earliest due time; null without due rows. */
   readonly oldest_due_at: string | null;
 }
 
-/** Due work of a queue at an instant. */
+/** Due work of a queue at `now`. */
 export async function queueAt(db: Db, name: QueueName, now: string): Promise<Queue> {
   const [row] = await db.query(
     `select count(*) as due, min(due_at) as oldest

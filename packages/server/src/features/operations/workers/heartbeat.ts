@@ -3,7 +3,10 @@ import { startLoop } from '../../../platform/workers/loop.ts';
 import type { Services } from '../../../services.ts';
 import { createProcessHeartbeat } from '../heartbeats.ts';
 
-/** Reports the status of this process's work loops to operators; is a loop itself. */
+/**
+ * Starts the loop that stores this process's heartbeat: the status of its work loops, itself
+ * included.
+ */
 export function startHeartbeatLoop(services: Services): AsyncDisposable {
   const heartbeat = createProcessHeartbeat(services);
   let isStarted = false;
@@ -22,7 +25,7 @@ export function startHeartbeatLoop(services: Services): AsyncDisposable {
   return {
     async [Symbol.asyncDispose]() {
       await loop[Symbol.asyncDispose]();
-      // If this fails, the process counts as crashed until its heartbeat is pruned.
+      // After a failure, operators see the process as crashed until its heartbeat is pruned.
       await heartbeat.stop().catch(() => undefined);
     },
   };

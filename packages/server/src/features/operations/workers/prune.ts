@@ -12,7 +12,7 @@ import { stopOfPaused } from '../../webhooks/stop.ts';
 import { pruneCrashed } from '../heartbeats.ts';
 
 const POLL_MS = 60_000;
-/** Rows per statement; after a full batch, the next follows immediately. */
+/** Rows per statement. After a full batch, the next batch starts immediately. */
 const PRUNE_BATCH_MAX = 1_000;
 
 /**

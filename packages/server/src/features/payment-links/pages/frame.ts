@@ -5,23 +5,23 @@ import { POLICY_REPORT_URL } from '../../../http/pages/form-headers.ts';
 import type { Page } from '../../../http/pages/page.ts';
 import type { Language } from '../../checkout/pages/language.ts';
 
-/** Addresses of the pages' style and script. */
+/** Paths of the style sheet and the script. */
 export const linkAssets = { style: '/links/link.css', script: '/links/link.js' } as const;
 
 interface FrameOptions {
   readonly status: number;
   readonly language: Language;
   readonly title: string;
-  /** The merchant; absent if unknown. */
+  /** Merchant's name; absent if unknown. */
   readonly merchant?: string;
   readonly sandbox?: boolean;
-  /** Scripts of this origin, which also allow the card form's frame. */
+  /** Scripts of this origin. With any script, the page also allows the card form's frame. */
   readonly scripts?: readonly string[];
-  /** HTML. */
+  /** HTML of the page's content. */
   readonly body: string;
 }
 
-/** The document around each page of a link. */
+/** HTML document of a link's page. */
 export function frame(options: FrameOptions): Page {
   const { status, language, title, merchant = '', sandbox = false, scripts = [], body } = options;
   const { tag, text } = language;
@@ -37,7 +37,7 @@ export function frame(options: FrameOptions): Page {
       ...(scripts.length > 0 && { 'connect-src': "'self'" }),
       'report-uri': POLICY_REPORT_URL,
     },
-    // With `no-referrer`, a browser submits the form from the origin `null`.
+    // With `no-referrer`, browsers submit the form with the origin `null`.
     headers: { 'referrer-policy': 'same-origin' },
     body: `${topOf(name, sandbox ? text('test_mode') : undefined)}<main class="link">
 ${body}

@@ -4,16 +4,15 @@ import type { Language } from '../../checkout/pages/language.ts';
 import type { TextName } from '../../checkout/pages/texts.ts';
 import { frame, linkAssets } from './frame.ts';
 
-/** Content of a link's page. */
+/** Data that every page of a link shows. */
 export interface LinkView {
   readonly language: Language;
-  /** Path of the page. */
   readonly path: string;
   readonly merchant: string;
   readonly sandbox: boolean;
   readonly title: string;
   readonly description: string | null;
-  /** Formatted for people. */
+  /** Amount with currency, formatted in the payer's language. */
   readonly amount: string;
   /** Billing interval; null for a single payment. */
   readonly billing_period: string | null;
@@ -22,17 +21,17 @@ export interface LinkView {
 /** Fields of a payer's details. */
 const fields = ['email', 'name'] as const;
 type FieldName = (typeof fields)[number];
-/** Validation errors by field, as names of texts. */
+/** Validation errors by field, as names of translated texts. */
 export type FieldErrors = Readonly<Partial<Record<FieldName, TextName>>>;
 
 export interface DetailsView extends LinkView {
-  /** Submitted with the details: submitting twice begins one payment. */
+  /** Key of the rendered page: submitting it twice begins one payment. */
   readonly page_key: string;
   readonly entered?: Readonly<Record<FieldName, string>>;
   readonly field_errors?: FieldErrors;
 }
 
-/** The first page: purchase and payer. Needs no script. */
+/** First page: the purchase, and a form for the payer's details. Works without a script. */
 export function detailsPage(view: DetailsView): Page {
   const { language, path, page_key, field_errors = {}, entered } = view;
   const { text } = language;
@@ -70,16 +69,16 @@ function field(
 }
 
 export interface CardPageView extends LinkView {
-  /** Payment and form token that mount the card form. */
+  /** Payment that the card form charges. */
   readonly payment_id: string;
   readonly grant: string;
-  /** Path that has it charged. */
+  /** Path that charges the payment. */
   readonly confirm_path: string;
-  /** Address after the payment. */
+  /** Address that the browser opens after the payment. */
   readonly onward: string;
 }
 
-/** The second page: the card, in the hosted form. */
+/** Second page: the hosted card form. */
 export function linkCardPage(view: CardPageView): Page {
   const { language, path, payment_id, grant, confirm_path, onward } = view;
   const { text } = language;
@@ -109,7 +108,7 @@ export function linkCardPage(view: CardPageView): Page {
   });
 }
 
-/** After the confirmation, before the issuer's response. */
+/** Page between the confirmation and the issuer's response. */
 export function waitingPage(view: LinkView): Page {
   const { text } = view.language;
   return around(view, {
@@ -123,11 +122,11 @@ export function waitingPage(view: LinkView): Page {
 
 export interface PaidView extends LinkView {
   readonly reference: string;
-  /** The merchant's address for payers. */
+  /** Merchant's address that payers return to. */
   readonly success_url: string | null;
 }
 
-/** The last page: paid amount and number. */
+/** Last page: paid amount and payment number. */
 export function paidPage(view: PaidView): Page {
   const { language, title, reference, success_url } = view;
   const { text } = language;
@@ -147,17 +146,17 @@ ${success_url ? continueLink(language, success_url) : ''}
 const continueLink = ({ text }: Language, url: string): string =>
   `<p><a href="${escapeHtml(url)}">${escapeHtml(text('onward', { host: new URL(url).host }))}</a></p>`;
 
-/** The link accepts no more payments. */
+/** Page of a link that accepts no more payments. */
 export const endedPage = (view: LinkView, why: 'expired' | 'used_up'): Page =>
   around(view, { status: 410, body: notice(view.language, `${why}_title`, 'ended_text', view) });
 
-/** The link's merchant takes no payments at present. */
+/** Page of a link whose merchant takes no payments at present. */
 export const heldPage = (view: LinkView): Page =>
   around(view, { status: 503, body: notice(view.language, 'held_title', 'held_text', view) });
 
 /**
- * No processor takes the merchant's payments. The error code helps the merchant, who tries the link
- * first.
+ * Page of a link whose merchant has no processor. Shows the error code for merchants, who often
+ * open the link first.
  */
 export function noProcessorPage(view: LinkView): Page {
   const { text } = view.language;
@@ -173,7 +172,7 @@ export function noProcessorPage(view: LinkView): Page {
 
 export const unknownPage = (language: Language): Page => noticePage(language, 404, 'unknown');
 
-/** Beyond a limit, whichever it is. */
+/** Page of a payer beyond a rate limit or a concurrency limit. */
 export const unavailablePage = (language: Language): Page => noticePage(language, 429, 'busy');
 
 export const failedPage = (language: Language, status: number): Page =>
@@ -225,6 +224,6 @@ const offer = (view: LinkView): string => `<section class="offer">
 ${view.description ? `<p class="soft"><bdi>${escapeHtml(view.description)}</bdi></p>` : ''}
 </section>`;
 
-/** Amount and interval, in plain words. */
+/** Amount and billing interval as text. */
 const price = ({ language, amount, billing_period }: LinkView): string =>
   billing_period ? language.text(billing_period as TextName, { amount }) : amount;

@@ -39,22 +39,22 @@ export interface LinkSiteOptions {
   readonly checkouts: Checkouts;
   readonly countStart: CountStart;
   readonly form_tokens: FormTokens;
-  /** Signs begun payments, so that nobody can name another payer's. */
+  /** Signs references of begun payments, so that payers cannot name other payers' payments. */
   readonly signer: Signer;
   readonly locales: FormLocales;
 }
 
-/** Parameters of a link's address, and of a payment begun over it. */
+/** Path parameters of a link, and of a payment that began over it. */
 export interface LinkRoute {
   readonly Params: { readonly code: string; readonly checkout?: string };
 }
 type LinkRequest = FastifyRequest<LinkRoute>;
 
-/** A page, a redirect, or data for the page's script. */
+/** HTML page, redirect, or JSON for the page's script. */
 type Answer = Page | { readonly location: string } | { readonly status: number };
 type Handle = (options: LinkSiteOptions, link: Row, request: LinkRequest) => Promise<Answer>;
 
-/** Answers for the link of the address, or with 404. */
+/** Calls `handle` with the link of the path. Answers 404 for an unknown link. */
 export const createLinkHandler =
   (options: LinkSiteOptions, handle: Handle) =>
   async (request: LinkRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -72,7 +72,7 @@ const closedPages: Readonly<Record<Closed, (view: LinkView) => Page>> = {
   no_processor: noProcessorPage,
 };
 
-/** Shows the purchase, and a form for the payer's details. */
+/** Shows the purchase and the form for the payer's details. */
 export async function showLink(
   { services, locales }: LinkSiteOptions,
   link: Row,
@@ -87,7 +87,7 @@ export async function showLink(
     : endedPage(view, availability);
 }
 
-/** Accepts the details, and redirects to the card's page. */
+/** Stores the payer's details and redirects to the card page. */
 export async function begin(
   options: LinkSiteOptions,
   link: Row,
@@ -113,7 +113,7 @@ export async function begin(
 
 const signedText = (link: Row, id: string): string => `${link.id} ${id}`;
 
-/** Shows the card form, or the payment's outcome. */
+/** Shows the card form or the payment's outcome. */
 export async function showBegun(
   options: LinkSiteOptions,
   link: Row,
@@ -135,7 +135,7 @@ export async function showBegun(
   });
 }
 
-/** Charges the payment. */
+/** Charges the begun payment. */
 export async function confirm(
   options: LinkSiteOptions,
   link: Row,
@@ -152,7 +152,10 @@ const statuses: Readonly<Record<Confirmation, number>> = {
   gone: 410,
 };
 
-/** The address's payment, if it was begun here over the link. */
+/**
+ * Finds the payment of the path; undefined unless its reference is signed and the payment began
+ * over the link.
+ */
 async function named(
   { signer, checkouts }: LinkSiteOptions,
   link: Row,

@@ -8,16 +8,16 @@ import type { LinkPayer } from '../purchase.ts';
 const KEY_BYTES = 16;
 const KEY = /^[\w-]{22}$/;
 
-/** Distinguishes renderings of a page. */
+/** Random key of one rendering of a page. */
 export const newPageKey = (): string => randomBytes(KEY_BYTES).toString('base64url');
 
-/** A payer's details and their validation errors; valid without any. */
+/** Payer's details and their validation errors. The details are valid if there are no errors. */
 export interface Entry {
   readonly payer: LinkPayer;
   readonly field_errors: FieldErrors;
 }
 
-/** Parses the form of a payer's details. A malformed key is replaced by a new one. */
+/** Parses the submitted details. Replaces a malformed key with a new one. */
 export function payerOf(body: unknown, locale: Locale): Entry {
   const sent = (body ?? {}) as Readonly<Record<string, unknown>>;
   const textOf = (name: string): string => {
@@ -35,6 +35,6 @@ export function payerOf(body: unknown, locale: Locale): Entry {
   };
 }
 
-/** Whether the value fits a customer; a payment over a link requires both. */
+/** Whether the value is valid for a customer. Links require both fields. */
 const fits = (field: 'email' | 'name', text: string): boolean =>
   text !== '' && 'value' in checkText(customers.fields[field], text);

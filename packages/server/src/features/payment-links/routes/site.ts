@@ -24,7 +24,7 @@ import {
 } from './answers.ts';
 import { localeOf } from './views.ts';
 
-/** Cached QR codes. */
+/** Maximum number of cached QR codes. */
 const QR_CODES_MAX = 500;
 const QR_HEADERS = {
   'content-type': 'image/svg+xml',
@@ -34,7 +34,10 @@ const QR_HEADERS = {
   'x-content-type-options': 'nosniff',
 };
 
-/** Pages of payment links, for unknown payers: a plugin with a form parser and error pages. */
+/**
+ * Pages of payment links, without authentication: a Fastify plugin with its own form parser and
+ * error pages.
+ */
 export async function registerLinks(
   fastify: FastifyInstance,
   options: LinkSiteOptions,

@@ -10,7 +10,7 @@ import { LINK_PAGE_PATH } from '../behaviour.ts';
 import type { LinkView } from '../pages/pages.ts';
 import { findSeller } from '../sql.ts';
 
-/** The payer's language, chosen as the card form does. */
+/** Payer's language, chosen as in the card form. */
 export function localeOf(known: FormLocales, { query, headers }: FastifyRequest): Locale {
   const wanted = (query as Readonly<Record<string, unknown>>)[LOCALE_PARAMETER];
   const accepted = headers['accept-language'] ?? '';
@@ -19,7 +19,7 @@ export function localeOf(known: FormLocales, { query, headers }: FastifyRequest)
 
 export const linkPathOf = ({ code }: Row): string => `${LINK_PAGE_PATH}${code}`;
 
-/** Content of a link's page; for a begun payment, with its original amount. */
+/** Data of a link's page. A begun payment shows the amount with which it began. */
 export async function viewOf(
   { db }: Services,
   link: Row,
@@ -39,7 +39,7 @@ export async function viewOf(
   };
 }
 
-/** The merchant's address for payers, with the payment's id. */
+/** Merchant's address that payers return to, with the payment's id. */
 export function successUrl({ success_url }: Row, type: string, id: string): string | null {
   if (!success_url) return null;
   const url = new URL(success_url);

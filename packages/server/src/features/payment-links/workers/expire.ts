@@ -3,7 +3,7 @@ import type { Services } from '../../../services.ts';
 import { expireDue } from '../../checkout/threeds/expire.ts';
 import { expireLinks } from '../uses.ts';
 
-/** Ends overdue authentications and payment links. */
+/** Starts the loop that expires overdue authentications and payment links. */
 export const startExpireLoop = (services: Services): AsyncDisposable =>
   startLoop({
     name: 'expire',

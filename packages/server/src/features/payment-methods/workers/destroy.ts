@@ -2,7 +2,7 @@ import { startLoop } from '../../../platform/workers/loop.ts';
 import type { Services } from '../../../services.ts';
 import { destroyDiscarded } from '../destroy-cards.ts';
 
-/** Destroys the vault's cards of discarded payment methods. */
+/** Starts the loop that destroys cards of discarded payment methods. */
 export const startDestroyLoop = (services: Services): AsyncDisposable =>
   startLoop({
     name: 'destroy',

@@ -14,9 +14,9 @@ import type { FindMember } from './member-admission.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The key's caller, or the signed-in person; undefined without either. */
+    /** Caller by key, or the signed-in person; undefined without both. */
     caller: Caller | Member | undefined;
-    /** Why the request's key ended, if it no longer works. */
+    /** Reason why the request's key no longer works. */
     key_end: KeyEnd | undefined;
   }
 }
@@ -29,13 +29,13 @@ export interface AdmissionOptions {
   readonly findMember: FindMember;
 }
 
-/** Identifies the caller and applies rate limits, before anything else of a request is read. */
+/** Identifies the caller and applies rate limits before any other part of the request is read. */
 export function registerAdmission(fastify: FastifyInstance, options: AdmissionOptions): void {
   fastify.decorateRequest('caller', undefined);
   fastify.decorateRequest('key_end', undefined);
   fastify.addHook('onRequest', async (request, reply) => {
     const member = await memberOf(options, request, reply);
-    // Browsers cache responses, and another person may use the browser after a sign-out.
+    // The browser could otherwise show cached responses to the next person after a sign-out.
     if (member) reply.header('cache-control', NO_STORE);
     request.caller = member ?? (await admit(options, request, reply));
     if (!request.caller) request.key_end = await endOf(options, request);
@@ -43,7 +43,7 @@ export function registerAdmission(fastify: FastifyInstance, options: AdmissionOp
   });
 }
 
-/** Called for refused callers only: the lookup is still cached. */
+/** Reason why a key ended. Runs for refused callers only; the lookup of the key is cached. */
 const endOf = async (
   { authenticator }: AdmissionOptions,
   { headers }: FastifyRequest,
@@ -52,7 +52,7 @@ const endOf = async (
   return keyHash === undefined ? undefined : authenticator.endOf(keyHash);
 };
 
-/** A request with a key belongs to the key, whatever cookie comes with it. */
+/** A key takes precedence over a session cookie. */
 const memberOf = async (
   { findMember }: AdmissionOptions,
   request: FastifyRequest,
@@ -60,15 +60,15 @@ const memberOf = async (
 ): Promise<Member | undefined> =>
   request.headers.authorization === undefined ? findMember(request, reply) : undefined;
 
-/** Subject of the rate limit: a key, or a session. */
+/** Subject of the rate limit: the key or the session. */
 const quotaOf = (caller: Caller | Member): Pick<Caller, 'token_id' | 'scope'> => ({
   scope: caller.scope,
   token_id: 'token_id' in caller ? caller.token_id : caller.person.session.id,
 });
 
 /**
- * Counts possible guesses before they cost a query, and uncounts valid ones. Known valid keys are
- * looked up despite others' guesses from their address.
+ * Counts a key as a possible guess before the query, and removes the count if the key is valid.
+ * Keys that were valid before are looked up even if their address is over the limit.
  */
 async function admit(
   { callers, authenticator, limits }: AdmissionOptions,
@@ -85,8 +85,8 @@ async function admit(
 }
 
 /**
- * The caller. Throws 401 without a valid key or session, and 403 if a banned merchant requests more
- * than it may read.
+ * Caller of a request. Throws 401 without a valid key or session, and 403 if a banned merchant
+ * exceeds its remaining rights.
  */
 export function callerOf(request: FastifyRequest): Caller | Member {
   const { caller, key_end, headers, method, routeOptions } = request;

@@ -13,8 +13,8 @@ import { type Member, type Membership, membershipOf } from '../sql/members.ts';
 import type { Person } from '../sql/sessions.ts';
 
 /**
- * Headers in which a page names its merchant. Other sites cannot send them without a preflight
- * (CORS).
+ * Headers that name merchant and mode. Pages of other sites cannot send them without a CORS
+ * preflight.
  */
 const MERCHANT_HEADER = 'florin-merchant';
 const MODE_HEADER = 'florin-mode';
@@ -23,28 +23,29 @@ export interface MemberOptions {
   readonly db: Db;
   readonly sessions: Pick<Sessions, 'find' | 'seen'>;
   readonly limits: Pick<RateLimits, 'countAnonymous' | 'exempt'>;
-  /** Origin of the dashboard's pages, which is the interface's own. */
+  /** Origin of the dashboard and the interface. */
   readonly public_url: string;
 }
 
 /**
- * Finds the person of a request; undefined without an open session, or without merchant and mode.
+ * Finds the person of a request. Undefined without an open session, or if the headers name no
+ * merchant and mode.
  */
 export type FindMember = (
   request: FastifyRequest,
   reply: FastifyReply,
 ) => Promise<Member | undefined>;
 
-/** Operators may read everything of every merchant, and change nothing here. */
+/** Operators may read all records of all merchants, and change none here. */
 const OPERATOR_PERMISSIONS: ReadonlySet<string> = new Set(
   Object.values(resources).map((resource) => permissionSlug(resource, 'read')),
 );
 
 /**
- * Finds the person by the session's cookie, and their permissions for the named merchant. Reads the
- * database each time, so that a removed permission is gone. Throws 403 for requests from another
- * site's page, and for merchants of others. An unknown token may be a guess: it is counted before
- * it costs a query, and uncounted if valid. Admission counts requests with invalid tokens.
+ * Finds the person by the session's cookie, and the permissions for the named merchant. Each call reads the database,
+ * so that removed permissions end immediately. Throws 403 for requests from pages of other sites, and for other
+ * people's merchants. Counts an unknown token as a guess before the query, and removes the count if the token is valid.
+ * Admission counts requests with invalid tokens.
  */
 export const createFindMember =
   ({ db, sessions, public_url, limits }: MemberOptions): FindMember =>
@@ -60,7 +61,7 @@ export const createFindMember =
     return person && memberOf(db, person, scope);
   };
 
-/** The person as a member of the merchant. Throws 403 unless they may see it. */
+/** Person as a member of the merchant. Throws 403 without the right to see the merchant. */
 export async function memberOf(db: Db, person: Person, scope: Scope): Promise<Member> {
   const membership = await membershipOf(db, person.account.id, scope);
   const permissions =
@@ -70,11 +71,11 @@ export async function memberOf(db: Db, person: Person, scope: Scope): Promise<Me
   return { scope, permissions, settings: settingsFor(membership), person, sandbox_only };
 }
 
-/** Enforcement actions against a merchant do not keep operators from reading. */
+/** Operators can read merchants that are under enforcement actions. */
 const settingsFor = ({ permissions, settings }: Membership): Membership['settings'] =>
   permissions ? settings : { ...settings, merchant_status: 'active' };
 
-/** Merchant and mode in a request's headers; undefined without them. */
+/** Merchant and mode of a request's headers; undefined without them. */
 export const namedInHeaders = ({ headers }: FastifyRequest): Scope | undefined =>
   asScope(headers[MERCHANT_HEADER], headers[MODE_HEADER]);
 

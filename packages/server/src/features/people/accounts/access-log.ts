@@ -3,28 +3,31 @@ import { uuidv7 } from '../../../platform/ids.ts';
 import { type Clock, instantText } from '../../../platform/time/clock.ts';
 import { insertAuditEntries, merchantsToAudit } from '../audit/sql.ts';
 
-/** A person's action on an account itself, outside any merchant. */
+/** A person's action on an account, independent of any merchant. */
 export interface Access {
   readonly account_id: string;
-  /** Method and route. */
+  /** HTTP method and route. */
   readonly action: string;
   readonly ip: string;
-  /** The HTTP status, if the request has ended. */
+  /** HTTP status; absent until the request has ended. */
   readonly outcome?: number | undefined;
 }
 
 const ACCESS_ACTIONS = /^[A-Z]+ \/dashboard\/api\/(?:session|sessions|account|links)(?:\/|$)/;
-/** A POST because it sends a secret, but it changes nothing. */
+/** Read-only route. A POST keeps the link's secret out of the address. */
 const LOOK = 'POST /dashboard/api/links/look';
 
-/** Whether an action concerns an account's sign-in, and so all merchants of its person. */
+/**
+ * Whether an action changes how an account signs in. Such actions concern all merchants of the
+ * person.
+ */
 export const isAboutAccess = (action: string): boolean => ACCESS_ACTIONS.test(action);
 
-/** Whether an action only reads, and so leaves no entry. */
+/** Whether an action only reads. Reads leave no audit entry. */
 export const isRead = (action: string): boolean => action === LOOK;
 
 /**
- * Logs how an account is signed in with: an entry per merchant of the account, or one without a
+ * Stores a change of an account's sign-in: one entry per merchant of the account, or one without a
  * merchant. Returns the entries' ids.
  */
 export async function logAccess(db: Db, clock: Clock, access: Access): Promise<readonly string[]> {
@@ -41,8 +44,8 @@ export async function logAccess(db: Db, clock: Clock, access: Access): Promise<r
 }
 
 /**
- * Logs what anyone can cause who knows an address: a wrong password, or a requested email. Stores
- * one entry for all merchants, so that no stranger fills the log.
+ * Stores an action that needs no authentication: a wrong password or a requested email. One entry
+ * serves all merchants, so that strangers cannot fill the log.
  */
 export async function logAttempt(db: Db, clock: Clock, access: Access): Promise<void> {
   const now = clock.now();

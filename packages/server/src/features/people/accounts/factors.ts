@@ -1,10 +1,10 @@
 import type { Db } from '../../../platform/database/db.ts';
 import { findFactors } from '../sql/second-factors.ts';
 
-/** Second factors. */
+/** Kinds of second factors. */
 export type Factor = 'totp' | 'passkey' | 'recovery_code';
 
-/** Second factors of which a sign-in with a password needs one; empty if none is set up. */
+/** Second factors that complete a sign-in with a password; empty if none is set up. */
 export async function factorsOf(db: Db, account_id: string): Promise<readonly Factor[]> {
   const { totp, passkeys, codes_left } = await findFactors(db, account_id);
   if (!totp && !passkeys) return [];

@@ -7,7 +7,7 @@ import { findAccountLink, insertLink, type LinkPurpose } from '../sql/account-li
 import { looksLikeToken, makeToken } from './token.ts';
 
 const HOUR = 3_600;
-/** Lifetime of a link. */
+/** Lifetime of links in seconds. */
 export const LINK_SECONDS: Readonly<Record<LinkPurpose, number>> = {
   verify_email: 24 * HOUR,
   reset_password: HOUR,
@@ -23,7 +23,7 @@ export interface LinkFor {
   readonly membership_id?: string | undefined;
 }
 
-/** Creates a link that replaces earlier ones for the same purpose, and returns its token. */
+/** Creates a link, replaces earlier links for the same purpose, and returns the token. */
 export async function makeLink(tx: Db, clock: Clock, what: LinkFor): Promise<string> {
   const token = makeToken();
   const now = clock.now();
@@ -37,7 +37,7 @@ export async function makeLink(tx: Db, clock: Clock, what: LinkFor): Promise<str
   return token;
 }
 
-/** The link of a token; undefined if unknown, used or expired. */
+/** Finds the link of a token; undefined if unknown, used or expired. */
 export const accountLinkOf = async (
   db: Db,
   clock: Clock,
@@ -45,6 +45,6 @@ export const accountLinkOf = async (
 ): Promise<Row | undefined> =>
   looksLikeToken(token) ? findAccountLink(db, hashKey(token), instantText(clock.now())) : undefined;
 
-/** Address of a link. Browsers do not send the part after `#` to servers, logs and other sites. */
+/** Address of a link. Browsers keep the part after `#` from servers, logs and other sites. */
 export const linkUrl = (public_url: string, token: string): string =>
   `${public_url}/dashboard/link#${token}`;

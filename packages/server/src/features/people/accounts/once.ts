@@ -2,15 +2,15 @@ import { problem } from '@florin/contract/errors.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import { type AccountRequest, reserveAccountRequest } from '../sql/account-requests.ts';
 
-/** The created record's id, and whether an earlier request with the key created it. */
+/** Id of a created record. `isReplay`: an earlier request with the same key created it. */
 export interface Made {
   readonly id: string;
   readonly isReplay: boolean;
 }
 
 /**
- * Creates `id` by `work`, once per idempotency key. Throws 409 if the key belongs to a different
- * request.
+ * Creates the record `id` with `work`, once per idempotency key. Throws 409 if another request used
+ * the key.
  */
 export async function createdOnce(
   tx: Db,

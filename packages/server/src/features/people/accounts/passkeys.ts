@@ -27,20 +27,20 @@ import {
 import type { Account } from '../sql/sessions.ts';
 import { deleteUnusedCodes, type SecondFactors } from './second-factor.ts';
 
-/** Time that a browser has to sign a challenge. */
+/** Seconds that a browser has to sign a challenge. */
 export const CHALLENGE_SECONDS = 5 * 60;
-/** Passkeys of one account. */
+/** Maximum number of passkeys per account. */
 export const PASSKEYS_MAX = 20;
 
-/** EdDSA, ES256 and RS256, by their numbers in COSE (RFC 9053). */
+/** COSE numbers of EdDSA, ES256 and RS256 (RFC 9053). */
 const ALGORITHMS = [-8, -7, -257];
 
-/** Passkeys: keys that a device stores for its user. Each use signs a single-use challenge. */
+/** Passkeys: keys that a device stores for its user. Each use signs a new challenge. */
 export interface Passkeys {
   additionOptions(account: Account): Promise<PublicKeyCredentialCreationOptionsJSON>;
   /**
    * Adds a passkey. Returns recovery codes if it is the first second factor. Throws 422 if the
-   * response does not match the request.
+   * response does not match the challenge.
    */
   add(
     account: Account,
@@ -49,7 +49,9 @@ export interface Passkeys {
   ): Promise<readonly string[]>;
   remove(account: Account, id: string): Promise<boolean>;
   signInOptions(): Promise<PublicKeyCredentialRequestOptionsJSON>;
-  /** The account whose passkey signed; undefined for an unknown passkey or a wrong signature. */
+  /**
+   * Finds the account whose passkey signed; undefined for an unknown passkey or a wrong signature.
+   */
   accountOf(response: Readonly<Record<string, unknown>>): Promise<string | undefined>;
 }
 
@@ -108,7 +110,7 @@ export function createPasskeys(
   };
 }
 
-/** Requests to browsers and checks of their responses; each challenge works once. */
+/** Creates requests to browsers and verifies their responses. Each challenge works once. */
 function createCeremonies(services: PasskeyServices) {
   const challenges = createChallenges(services);
   return { ...registration(services, challenges), ...authentication(services, challenges) };
@@ -117,7 +119,7 @@ function createCeremonies(services: PasskeyServices) {
 type Challenges = ReturnType<typeof createChallenges>;
 type Answer = Readonly<Record<string, unknown>>;
 
-/** Stores a challenge until it is signed, with the account if that is known. */
+/** Stores a challenge until a browser signs it, with the account if known. */
 function createChallenges({ db, system_clock }: PasskeyServices) {
   const at = (ahead_seconds = 0): string =>
     instantText(system_clock.now() + seconds(ahead_seconds));
@@ -131,10 +133,10 @@ function createChallenges({ db, system_clock }: PasskeyServices) {
 
 const CHALLENGE_MS = CHALLENGE_SECONDS * 1_000;
 
-/** The relying party's origin. */
+/** Origin of the relying party. */
 const siteOf = ({ config }: PasskeyServices): URL => new URL(config.public_url);
 
-/** Registration of a passkey. */
+/** Registers a passkey. */
 function registration(services: PasskeyServices, { remember, take }: Challenges) {
   const { hostname, origin } = siteOf(services);
   return {
@@ -170,7 +172,7 @@ function registration(services: PasskeyServices, { remember, take }: Challenges)
   };
 }
 
-/** Sign-in with a passkey. */
+/** Signs in with a passkey. */
 function authentication(services: PasskeyServices, { remember, take }: Challenges) {
   const { hostname, origin } = siteOf(services);
   return {
@@ -183,7 +185,7 @@ function authentication(services: PasskeyServices, { remember, take }: Challenge
       await remember(options.challenge);
       return options;
     },
-    /** The passkey's use counter; undefined if the response does not sign the challenge. */
+    /** Use counter of the passkey; undefined if the response does not sign the challenge. */
     async counterOf(credential: Credential, response: Answer) {
       const verified = await quietly(() =>
         verifyAuthenticationResponse({
@@ -213,7 +215,10 @@ const described = ({ credential_id, transports }: Row) => ({
   transports: JSON.parse(transports as string) as string[],
 });
 
-/** The library throws for invalid responses; the reason is not revealed to the caller. */
+/**
+ * Undefined if `work` throws. The library throws for invalid responses; callers must not learn the
+ * reason.
+ */
 async function quietly<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();

@@ -12,7 +12,7 @@ const details: Readonly<Record<PasswordError, string>> = {
   password_too_common: 'This password is among those that are tried first. Choose another one.',
 };
 
-/** Throws 422 if a new password breaks the rules. */
+/** Throws 422 if a new password violates the rules. */
 export function requireValidPassword(password: string, email: string): void {
   const flaw = passwordError(password, email);
   if (flaw) throw problem(flaw, details[flaw], { pointer: '/password' });

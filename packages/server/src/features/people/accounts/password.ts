@@ -1,6 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 
-/** Cost of the hash: about 30 ms and 32 MiB, as OWASP's cheat sheet recommends for scrypt. */
+/** Cost of scrypt, as OWASP recommends: about 30 ms and 32 MiB. */
 const COST = { N: 16_384, r: 16, p: 1, maxmem: 64 * 1024 * 1024 } as const;
 const KEY_BYTES = 64;
 
@@ -11,7 +11,7 @@ const derive = (password: string, salt: string): Promise<Buffer> =>
     );
   });
 
-/** Stored form of a password: `<salt>:<key>`, both hex. */
+/** Hash of a password for storage: `<salt>:<key>`, both hex. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16).toString('hex');
   return `${salt}:${(await derive(password, salt)).toString('hex')}`;

@@ -5,38 +5,43 @@ import { findAccountByEmail } from '../sql/accounts.ts';
 import { hashPassword, passwordMatches } from './password.ts';
 import { createSharedLimit, type LimitServices } from './shared-limit.ts';
 
-/** Wrong passwords for one address from one network, or in one session, before a wait. */
+/**
+ * Wrong passwords for one address from one network, or in one session, before further attempts
+ * wait.
+ */
 export const TRIES_MAX = 10;
 /**
- * Passwords for one address from all networks: too few to guess, and too many to lock a person out
- * casually.
+ * Attempts for one address from all networks: too few to guess a password, too many to lock a
+ * person out by accident.
  */
 const ADDRESS_TRIES_MAX = 200;
-/** Passwords that one network may try, right ones included. */
+/** Attempts of one network, including right passwords. */
 export const NETWORK_TRIES_MAX = 100;
 const TRIES_WINDOW_SECONDS = 15 * 60;
-/** Concurrent hashes. Hashing is slow and large by design, and more would starve payments. */
+/**
+ * Limit of concurrent hashes. Hashes take much CPU and memory by design; more would starve
+ * payments.
+ */
 const HASHES = { max: 4, waiting_max: 100 };
 
-/** Source of a sign-in attempt. Attempts in a session do not count with others' attempts. */
+/** Source of a sign-in attempt. Attempts in a session are counted apart. */
 export interface Trying {
   readonly ip: string;
   readonly session_id?: string | undefined;
 }
 
-/** Result of a password check. */
 export interface Guess {
-  /** The active account with this password. */
+  /** Active account with this password. */
   readonly account?: Row;
-  /** The account whose password was wrong. */
+  /** Account whose password was wrong. */
   readonly tried?: string | undefined;
 }
 
 export interface Passwords {
-  /** Like `check`, and also names the account whose password was wrong; empty beyond the limits. */
+  /** Like `check`; also names the account whose password was wrong. Empty beyond the limits. */
   guess(email: string, password: string, trying: Trying): Promise<Guess>;
   /**
-   * The active account with this address and password; undefined if either is wrong, or beyond the
+   * Active account with this address and password; undefined if either is wrong, or beyond the
    * limits. Rejects with `OverloadedError` if too many checks run concurrently.
    */
   check(email: string, password: string, trying: Trying): Promise<Row | undefined>;
@@ -49,10 +54,10 @@ export function createPasswords(books: LimitServices): Passwords {
   const hashing = createLimiter({ all: HASHES });
   const decoy = hashPassword('nobody');
   async function guess(email: string, password: string, trying: Trying): Promise<Guess> {
-    // Counted before the check, so that concurrent guesses all count.
+    // Counts before the check, so that concurrent guesses all count.
     if (!(await tries.take(email, trying))) return {};
     const account = await findAccountByEmail(books.db, email);
-    // An unknown address takes as long as a wrong password, so that the duration reveals nothing.
+    // Checks a decoy for an unknown address, so that the response time reveals nothing.
     const stored = account?.password_hash ?? (await decoy);
     const matches = await hashing.run(() => passwordMatches(password, stored));
     if (!account?.password_hash || !matches || account.account_status !== 'active') {
@@ -68,7 +73,7 @@ export function createPasswords(books: LimitServices): Passwords {
   };
 }
 
-/** Counts guesses: those in a session by session, others by network, by address, and by both. */
+/** Counts guesses in a session by session; other guesses by network, by address, and by both. */
 function createTries(books: LimitServices) {
   const limitOf = (name: string, max: number) =>
     createSharedLimit(books, { name, max, window_seconds: TRIES_WINDOW_SECONDS });
@@ -78,7 +83,7 @@ function createTries(books: LimitServices) {
   const keyOf = (email: string, { ip, session_id }: Trying): string =>
     session_id ?? `${networkOf(ip)} ${email.toLowerCase()}`;
   return {
-    /** In sequence: a network beyond its limit uses up no one else's. */
+    /** Counts in sequence: a network beyond its limit must not use up the limits of others. */
     async take(email: string, trying: Trying): Promise<boolean> {
       if (trying.session_id !== undefined) return few.take(trying.session_id);
       if (!(await ofNetwork.take(networkOf(trying.ip)))) return false;

@@ -6,14 +6,14 @@ import { pruneAccess } from '../sql/access-pruning.ts';
 import { pruneAccountEmails } from '../sql/account-emails.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
-/** Retention of the audit log, in days. */
+/** Retention of the audit log in days. */
 export const AUDIT_DAYS = 400;
 /** Retention of account emails, and of ended sessions, links and challenges, in days. */
 export const ACCESS_DAYS = 30;
 
 /**
- * Prunes sign-in records and audit entries past their retention, at most `limit` of each. Returns
- * the largest count.
+ * Prunes sign-in records and audit entries past their retention, at most `limit` of each kind.
+ * Returns the largest count.
  */
 export async function pruneAccounts(db: Db, now: Micros, limit: number): Promise<number> {
   const before = (days: number): string => instantText(now - seconds(days * DAY_SECONDS));

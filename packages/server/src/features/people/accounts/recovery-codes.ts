@@ -1,13 +1,13 @@
 import { createHash, randomInt } from 'node:crypto';
 
-/** Recovery codes of one account. */
+/** Number of recovery codes per account. */
 export const RECOVERY_CODES = 10;
-/** Without ambiguous letters: 16 characters are 80 bits. */
+/** Alphabet without ambiguous letters: 16 characters have 80 bits. */
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789';
 const LENGTH = 16;
 const GROUP = 4;
 
-/** A code such as `ab2d-9xyz-mnpq-3456`. */
+/** New code, such as `ab2d-9xyz-mnpq-3456`. */
 function newCode(): string {
   const letters = Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]);
   return letters.join('').replace(new RegExp(`.{${GROUP}}(?=.)`, 'g'), '$&-');
@@ -16,8 +16,7 @@ function newCode(): string {
 export const newRecoveryCodes = (): string[] => Array.from({ length: RECOVERY_CODES }, newCode);
 
 /**
- * Stored hash of a code, independent of spelling. Codes are random and long, so a plain hash is
- * enough.
+ * Hash of a code; ignores case and separators. Codes are random and long, so a fast hash suffices.
  */
 export const recoveryCodeHash = (code: string): string =>
   createHash('sha256')

@@ -18,31 +18,28 @@ import { newRecoveryCodes, recoveryCodeHash } from './recovery-codes.ts';
 import { createSharedLimit, type LimitServices } from './shared-limit.ts';
 import { newTotpSecret, totpStep, totpUri } from './totp.ts';
 
-/** Wrong codes of one account before a wait. */
+/** Wrong codes of one account before further attempts wait. */
 export const CODE_TRIES_MAX = 10;
 const TRIES_WINDOW_SECONDS = 15 * 60;
 
 type FactorServices = Pick<Services, 'db' | 'system_clock' | 'sealer' | 'wake'>;
 
-/** Codes of authenticators, and recovery codes. */
+/** Second factors that people type: authenticator codes and recovery codes. */
 export interface SecondFactors {
-  /** Counts an attempt at the account's second factor; returns whether the limit allows it. */
+  /** Counts an attempt at the account's second factor. Returns whether the limit allows it. */
   mayTry(account_id: string): Promise<boolean>;
-  /** Whether a code is right: the authenticator's, or a recovery code. Uses it up. */
+  /** Whether a code of the authenticator or a recovery code is valid. A valid code works once. */
   check(account_id: string, code: string): Promise<boolean>;
   /**
-   * Starts the set-up of an authenticator: its secret and the address for a QR code. Throws if one
-   * is in use.
+   * Starts the set-up of an authenticator: returns its secret and the address for a QR code. Throws
+   * if an authenticator is in use.
    */
   begin(account: Account): Promise<{ readonly secret: string; readonly uri: string }>;
   /** Activates the authenticator with its first code. Returns recovery codes if there were none. */
   confirm(account: Account, code: string): Promise<readonly string[]>;
   remove(account: Account): Promise<void>;
-  /** Replaces the recovery codes. */
   renewCodes(account: Account): Promise<readonly string[]>;
-  /**
-   * Creates recovery codes if the account has no unused ones, in the transaction of a new factor.
-   */
+  /** In the transaction of a new factor: creates recovery codes if the account has none left. */
   firstCodes(tx: Db, account_id: string): Promise<readonly string[]>;
   /** Notifies the account's person of an added or removed factor, in the same transaction. */
   notify(tx: Db, account: Account): Promise<void>;
@@ -107,7 +104,7 @@ const placeOf = (id: string) => ({ merchant_id: id, id, column: 'totp_secret' })
 
 const CODE = /^\d{6}$/;
 
-/** Authenticators show `978 639`, and people type it so. */
+/** Authenticators show codes as `978 639`, and people type the space. */
 const typedCode = (code: string): string => code.replace(/\s/g, '');
 
 async function isRight(
@@ -124,7 +121,7 @@ async function isRight(
   return consumeRecoveryCode(db, account_id, { hash: recoveryCodeHash(code), at });
 }
 
-/** Accepts a code of the account's authenticator, active or not. */
+/** Accepts a code of the account's authenticator, even before its activation. */
 async function isCodeAccepted(
   { system_clock, sealer }: FactorServices,
   db: Db,
@@ -149,7 +146,7 @@ async function firstCodes(tx: Db, account_id: string): Promise<readonly string[]
   return codes_left > 0 ? [] : newCodes(tx, account_id);
 }
 
-/** Deletes recovery codes of an account without second factors. */
+/** Deletes the recovery codes of an account without second factors. */
 export async function deleteUnusedCodes(tx: Db, account_id: string): Promise<void> {
   const { totp, passkeys } = await findFactors(tx, account_id);
   if (!totp && !passkeys) await replaceRecoveryCodes(tx, account_id, []);

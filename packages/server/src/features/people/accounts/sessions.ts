@@ -22,21 +22,20 @@ import {
 } from '../sql/sessions.ts';
 import { looksLikeToken, makeToken } from './token.ts';
 
-/** A session ends after this time without use. */
+/** Seconds without use after which a session ends. */
 export const IDLE_SECONDS = 12 * 60 * 60;
-/** Longest life of a session, however much it is used. */
+/** Longest life of a session in seconds, regardless of use. */
 export const LIFE_SECONDS = 7 * 24 * 60 * 60;
-/** Time after a sign-in in which sensitive actions need no new one. */
+/** Seconds after a sign-in in which sensitive actions need no new sign-in. */
 export const FRESH_SECONDS = 10 * 60;
-/** Time to show the second factor. */
+/** Seconds to show the second factor. */
 export const FACTOR_SECONDS = 10 * 60;
-/** Precision of a session's last use. */
+/** Seconds between stored updates of a session's last use. */
 const TOUCH_SECONDS = 60;
 const USER_AGENT_MAX = 300;
-/** Cached tokens that were valid. */
+/** Maximum number of cached valid tokens. */
 const SEEN_MAX = 10_000;
 
-/** Browser that opens a session. */
 export interface Browser {
   readonly ip: string;
   readonly user_agent: string;
@@ -45,41 +44,42 @@ export interface Browser {
 /** How a session is opened. */
 export interface Opening {
   readonly awaits_factor?: boolean;
-  /** The hash that the password was compared with. */
+  /** Hash that the password was compared with. */
   readonly password_hash?: string | undefined;
   /**
-   * The session that waited for this sign-in, or that the browser had. Must still be open; ends.
+   * Session to replace: the session that waits for this sign-in, or the browser's previous session.
+   * Must still be open; ends.
    */
   readonly after?: Pick<Session, 'id' | 'account_id'> | undefined;
 }
 
-/** Sessions of all accounts. Each has a random token, of which only the hash is stored. */
+/** Sessions of all accounts. Each has a random token; the database stores its hash. */
 export interface Sessions {
   /**
    * Opens a session and returns its token; undefined if the account, its password or the previous
-   * session has changed. Only `findAwaiting` finds a session that waits for a second factor.
+   * session has changed. With `awaits_factor`, only `findAwaiting` finds the session.
    */
   open(account_id: string, browser: Browser, options?: Opening): Promise<string | undefined>;
   /**
-   * The person of a token; undefined if invalid. Reads the database each time, so that ended
-   * sessions are over.
+   * Finds the person of a token; undefined if invalid. Each call reads the database, so that ended
+   * sessions stop working immediately.
    */
   find(token: string): Promise<Person | undefined>;
-  /** Whether a token was valid when this process last saw it, and so is no guess. */
+  /** Whether this process has seen the token as valid before. Such a token is no guess. */
   seen(token: string): boolean;
-  /** The person whose second factor is awaited. */
+  /** Finds the person whose session waits for a second factor. */
   findAwaiting(token: string): Promise<Person | undefined>;
   /**
    * Makes a session fresh with a new token, after the person has authenticated again. Undefined if
-   * it has ended.
+   * the session has ended.
    */
   renew(session: Session, tx?: Db): Promise<string | undefined>;
   /** Whether the person authenticated recently. */
   isFresh(session: Session): boolean;
   end(session: Pick<Session, 'id' | 'account_id'>): Promise<boolean>;
-  /** Ends the account's other sessions; returns how many. */
+  /** Ends the account's other sessions. Returns their number. */
   endOthers(session: Pick<Session, 'id' | 'account_id'>): Promise<number>;
-  /** Ends all sessions of an account, or all but one, in the transaction of a change. */
+  /** Ends all sessions of an account except `but`, in the transaction of a change. */
   endAll(tx: Db, account_id: string, but?: string): Promise<number>;
 }
 
@@ -138,8 +138,8 @@ export function createSessions({ db, clock }: { db: Database; clock: Clock }): S
 }
 
 /**
- * Opens a session in place of another, if given. Locks the account before it ends the other one, as
- * a password change does, so that each sees the other.
+ * Opens a session and ends the session that it replaces. Locks the account first, as a password
+ * change does, so that both run in sequence.
  */
 function openAfter(
   db: Database,

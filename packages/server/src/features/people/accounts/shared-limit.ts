@@ -4,8 +4,8 @@ import { type Clock, instantText, seconds } from '../../../platform/time/clock.t
 import { countAccessTry, resetAccessTries } from '../sql/access-tries.ts';
 
 /**
- * Where attempts are counted, and the key that hashes their subjects, so that stored counts name
- * nobody.
+ * Database of the counts, and the key that hashes their subjects, so that stored counts identify no
+ * person.
  */
 export interface LimitServices {
   readonly db: Db;
@@ -14,18 +14,19 @@ export interface LimitServices {
 }
 
 export interface SharedLimitPolicy {
-  /** Separates the counts of different limits. */
+  /** Name that separates the counts of different limits. */
   readonly name: string;
   /** Attempts per key and window. */
   readonly max: number;
-  /** A window begins with a key's first attempt. */
+  /** Length of a window, which begins with a key's first attempt. */
   readonly window_seconds: number;
 }
 
 /** Counts attempts per key across processes and restarts. */
 export interface SharedLimit {
   /**
-   * Counts an attempt (in a transaction only if that commits); returns whether the limit allows it.
+   * Counts an attempt and returns whether the limit allows it. In a transaction, the attempt counts
+   * only after the commit.
    */
   take(key: string, tx?: Db): Promise<boolean>;
   /** Resets the count. */

@@ -3,7 +3,7 @@ import { type Factor, factorsOf } from './factors.ts';
 import type { Passwords } from './passwords.ts';
 import type { Browser, Sessions } from './sessions.ts';
 
-/** An opened session. While `awaits` lists factors, it only accepts one of them. */
+/** An opened session. While `awaits` lists factors, the session accepts only a second factor. */
 export interface Opened {
   readonly token: string;
   readonly awaits: readonly Factor[];
@@ -13,21 +13,21 @@ export interface SignInOptions {
   readonly db: Db;
   readonly passwords: Passwords;
   readonly sessions: Sessions;
-  /** Called with the account whose password was right, before a session is opened. */
+  /** Runs after the password was right and before the session opens. */
   readonly begin: (account_id: string) => Promise<void>;
 }
 
-/** Result of a sign-in. */
+/** Outcome of a sign-in. */
 export interface SignedIn {
   /**
    * Undefined if address or password is wrong or has just changed, or beyond the limit of attempts.
    */
   readonly opened?: Opened | undefined;
-  /** The account whose password was wrong. */
+  /** Account whose password was wrong. */
   readonly tried?: string | undefined;
 }
 
-/** Opens a session by a password. */
+/** Opens a session with a password. */
 export async function signIn(
   { db, passwords, sessions, begin }: SignInOptions,
   { email, password }: { readonly email: string; readonly password: string },

@@ -4,17 +4,20 @@ import type { Micros } from '../../../platform/time/clock.ts';
 /** RFC 6238 with the values that all authenticators support: SHA-1, six digits, thirty seconds. */
 const DIGITS = 6;
 const PERIOD_SECONDS = 30;
-/** Steps that a clock may differ. */
+/** Accepted difference between the clocks, in steps. */
 const DRIFT_STEPS = 1;
 const SECRET_BYTES = 20;
 const MILLIS = 1_000;
 
 export const newTotpSecret = (): string => new Secret({ size: SECRET_BYTES }).base32;
 
-/** The address in an authenticator's QR code. */
+/** Address for an authenticator's QR code. */
 export const totpUri = (secret: string, email: string): string => totpOf(secret, email).toString();
 
-/** The step of a valid code. A code works once, since its step is stored. */
+/**
+ * Step of a valid code; undefined if invalid. The caller stores the step, so that each code works
+ * once.
+ */
 export function totpStep(secret: string, code: string, now: Micros): number | undefined {
   const timestamp = Math.floor(now / MILLIS);
   const delta = totpOf(secret).validate({ token: code, timestamp, window: DRIFT_STEPS });

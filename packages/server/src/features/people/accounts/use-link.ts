@@ -19,22 +19,22 @@ export interface LinkParts {
   readonly passwords: Passwords;
 }
 
-/** User of a link, and their choices. */
+/** Data that the user of a link enters. */
 export interface LinkUser {
   readonly name?: string | undefined;
   readonly password?: string | undefined;
-  /** The signed-in account. */
+  /** Id of the signed-in account. */
   readonly signed_in?: string | undefined;
 }
 
-/** Result of a link; `enters` if its person is to be signed in. */
+/** Result of a used link. `enters`: the person is signed in afterwards. */
 export interface LinkUsed {
   readonly account_id: string;
   readonly enters: boolean;
   readonly merchant_id?: string;
 }
 
-/** Uses a link, once. Throws `link_unusable` (422) if another request was faster. */
+/** Uses a link, once. Throws `link_unusable` (422) if another request has used it. */
 export async function useLink(parts: LinkParts, link: Row, user: LinkUser): Promise<LinkUsed> {
   const hash = await newHash(parts, link, user);
   const used = await parts.services.db.transaction(async (tx) => {
@@ -66,7 +66,9 @@ const act = (parts: LinkParts, tx: Db, what: Act): Promise<LinkUsed> => {
   }
 };
 
-/** Hashing is slow, so it precedes the transaction. Undefined if the link needs no password. */
+/**
+ * Hashes before the transaction, because hashing is slow. Undefined if the link needs no password.
+ */
 async function newHash(
   { passwords }: LinkParts,
   { purpose, account_status, email, new_email }: Row,
@@ -78,7 +80,7 @@ async function newHash(
   return passwords.hash(password);
 }
 
-/** Activates a waiting account, whose person has proved the address. */
+/** Activates an account: the link has proved the email address. */
 async function enter(tx: Db, { link, user, hash, at }: Act): Promise<LinkUsed> {
   const account_id = link.account_id as string;
   if (hash === undefined) throw unusableLink();
@@ -101,7 +103,7 @@ async function accept(tx: Db, what: Act): Promise<LinkUsed> {
   return { account_id, enters, merchant_id };
 }
 
-/** Ends the open sessions, since others may have known the old password. */
+/** Sets a password and ends all open sessions, since others may know the old password. */
 async function resetPassword(
   { sessions, services }: LinkParts,
   tx: Db,
@@ -117,13 +119,13 @@ async function resetPassword(
 }
 
 async function changeEmail({ services }: LinkParts, tx: Db, what: Act): Promise<LinkUsed> {
-  // The reader of the new address's mail must be the person who requested the change: otherwise a
-  // click would hand over someone else's invitations.
+  // The reader of the new mailbox must be the person who requested the change. Otherwise a click
+  // would hand over someone else's invitations.
   requireSignedIn(what, CHANGED_FIRST);
   const { link, at } = what;
   const account_id = link.account_id as string;
   const email = link.new_email as string;
-  // Pending invitations of the address become this person's.
+  // Pending invitations of the address move to this account.
   await adoptWaitingAccount(tx, { email, account_id, at });
   try {
     await updateAccount(tx, account_id, { email, email_verified_at: at }, at);
@@ -145,7 +147,7 @@ export const unusableLink = () =>
 const INVITED_FIRST = 'Sign in with the account of this address to accept the invitation.';
 const CHANGED_FIRST = 'Sign in with the account whose address this is to become.';
 
-/** Throws `unauthorized` (401) unless the link's own account has signed in. */
+/** Throws `unauthorized` (401) unless the link's account is signed in. */
 function requireSignedIn({ link, user }: Act, detail: string): void {
   if (user.signed_in !== link.account_id) throw problem('unauthorized', detail);
 }

@@ -12,7 +12,7 @@ import { listAuditEntries } from './sql.ts';
 const PAGE_SIZE = 50;
 const ACTION_MAX = 100;
 
-/** Actions of a merchant's members, newest first. */
+/** Route for actions of a merchant's members, newest first. */
 export function registerAudit(fastify: FastifyInstance, services: Services): void {
   const { reads, models } = services;
   fastify.get('/dashboard/api/audit_entries', async (request) => {

@@ -2,7 +2,7 @@ import type { Db } from '../../../platform/database/db.ts';
 import { containing } from '../../../platform/database/like.ts';
 import type { Row } from '../../../platform/database/row.ts';
 
-/** A person's action. Stored before it is done, so that no action lacks an entry. */
+/** A person's action. Stored before the action runs, so that no action lacks an entry. */
 export interface AuditEntry {
   readonly id: string;
   readonly account_id: string;
@@ -13,15 +13,15 @@ export interface AuditEntry {
   readonly record_id?: string | undefined;
   readonly ip: string;
   readonly at: string;
-  /** The HTTP status, if the request has ended. */
+  /** HTTP status; absent until the request has ended. */
   readonly outcome?: number | undefined;
-  /** Without a merchant, and visible to each merchant of the account at the time of reading. */
+  /** Entry without a merchant, which every merchant of the account can see. */
   readonly by_anybody?: boolean | undefined;
 }
 
 /**
- * Stores entries. If the account is no member, the merchant is left out, so that strangers leave
- * nothing in its log.
+ * Stores entries. Leaves out the merchant if the account is no member, so that strangers cannot
+ * write to its log.
  */
 export async function insertAuditEntries(db: Db, entries: readonly AuditEntry[]): Promise<void> {
   await db.query(
@@ -39,10 +39,10 @@ export async function insertAuditEntries(db: Db, entries: readonly AuditEntry[])
   );
 }
 
-/** Merchants that see how a member signs in: the first ones of a member with more. */
+/** Maximum number of merchants that see how a member signs in: those of the oldest memberships. */
 const REPORTED_MAX = 100;
 
-/** Merchants of the account, the oldest membership first. */
+/** Merchants of the account, oldest membership first. */
 export async function merchantsToAudit(db: Db, account_id: string): Promise<readonly string[]> {
   const rows = await db.query(
     `select merchant_id from memberships where account_id = $1 and accepted_at is not null
@@ -53,7 +53,7 @@ export async function merchantsToAudit(db: Db, account_id: string): Promise<read
   return rows.map(({ merchant_id }) => merchant_id as string);
 }
 
-/** Completes the entries of one request with the status, and the id of a created record. */
+/** Adds the status and the id of a created record to the entries of one request. */
 export async function finishAuditEntries(
   db: Db,
   ids: readonly string[],
@@ -67,7 +67,7 @@ export async function finishAuditEntries(
   );
 }
 
-/** Query of a merchant's log. */
+/** Filters of a merchant's audit log. */
 export interface AuditQuery {
   readonly merchant_id: string;
   readonly account_id?: string | undefined;
@@ -79,7 +79,7 @@ export interface AuditQuery {
 }
 
 /**
- * Entries of a merchant, newest first, with the account. Includes sign-in entries of members since
+ * Entries of a merchant, newest first, with the account. Includes members' sign-in entries since
  * their membership began.
  */
 export function listAuditEntries(db: Db, query: AuditQuery): Promise<Row[]> {
@@ -111,7 +111,7 @@ export function listAuditEntries(db: Db, query: AuditQuery): Promise<Row[]> {
   );
 }
 
-/** Deletes older entries. Returns how many. */
+/** Deletes entries older than `before`. Returns the number of deleted rows. */
 export async function pruneAuditEntries(db: Db, before: string, limit: number): Promise<number> {
   const rows = await db.query(
     `delete from audit_entries where id in

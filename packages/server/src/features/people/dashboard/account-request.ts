@@ -7,13 +7,16 @@ import type { AccountRequest } from '../sql/account-requests.ts';
 import { personOf } from './api.ts';
 import { actionOf } from './audit-log.ts';
 
-/** Stores of requests. Contents are hashed with a key, since they may contain account numbers. */
+/**
+ * Dependencies of stored requests. A keyed hash protects the contents, which may include account
+ * numbers.
+ */
 export interface RequestServices {
   readonly signer: Signer;
   readonly system_clock: Clock;
 }
 
-/** The stored form of a person's request; undefined without an idempotency key. */
+/** Stored form of a person's request; undefined without an idempotency key. */
 export function accountRequestOf(
   { signer, system_clock }: RequestServices,
   request: FastifyRequest,
@@ -29,7 +32,7 @@ export function accountRequestOf(
   };
 }
 
-/** Response for a new record, or for one that an earlier request created. */
+/** Responds 201 for a new record, and for a record that an earlier request created. */
 export const madeAt = (reply: FastifyReply, { isReplay }: Made, location: string): FastifyReply =>
   reply
     .status(201)

@@ -15,11 +15,11 @@ declare module 'fastify' {
     person: Person | undefined;
   }
   interface FastifyContextConfig {
-    /** Allowed without a sign-in. */
+    /** Route option: allowed without a sign-in. */
     open?: true;
-    /** Allowed only after a recent authentication. */
+    /** Route option: allowed only after a recent sign-in. */
     fresh?: true;
-    /** A long number in its body is not a card's. */
+    /** Route option: long numbers in the body are no card numbers. */
     numbers?: true;
   }
 }
@@ -30,13 +30,13 @@ export interface DashboardApiOptions {
   readonly monotonic_ms: () => number;
 }
 
-/** Requests per minute of one person, or of one network without a sign-in. */
+/** Requests per minute: of a signed-in person, or of a network without a sign-in. */
 const PER_MINUTE = { person: 600, anonymous: 600 } as const;
 const MINUTE_SECONDS = 60;
 
 /**
- * Common rules of all addresses below `/dashboard/api`: session, same-site check, rate limit.
- * Bodies are plain JSON objects; errors are those of the interface.
+ * Rules of all routes below `/dashboard/api`: session, same-site check, rate limit. Bodies are
+ * plain JSON objects; errors are those of the interface.
  */
 export function registerDashboardApi(fastify: FastifyInstance, options: DashboardApiOptions): void {
   const { sessions, public_url } = options;
@@ -68,8 +68,8 @@ const quotasOf = ({
 });
 
 /**
- * The signed-in person, rate limited. An unknown token may be a guess: it is counted before it
- * costs a query, and uncounted if valid.
+ * Finds the signed-in person and applies the rate limit. Counts an unknown token as a guess before
+ * the query, and removes the count if the token is valid.
  */
 async function admitted(
   sessions: Sessions,
@@ -90,7 +90,7 @@ async function admitted(
 const tooOften = (wait_seconds: number): string =>
   `Too many requests. Try again in ${wait_seconds} s.`;
 
-/** The signed-in person. Throws 401 without one. */
+/** Signed-in person of a request. Throws 401 without a sign-in. */
 export function personOf({ person }: FastifyRequest): Person {
   if (person) return person;
   throw signedOut();
@@ -105,7 +105,9 @@ export const withSession = (
 
 const isWrite = ({ method }: FastifyRequest): boolean => !['GET', 'HEAD'].includes(method);
 
-/** Another site's page cannot send this header without a preflight, which nothing here answers. */
+/**
+ * Requires a header that other sites' pages cannot send: their preflight (CORS) is not answered.
+ */
 function requireDashboard({ headers }: FastifyRequest): void {
   if (headers['florin-dashboard'] === '1') return;
   throw problem('forbidden', 'Send the header Florin-Dashboard: 1.', {

@@ -7,14 +7,14 @@ import { finishAuditEntries, insertAuditEntries } from '../audit/sql.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Entries of the log that this request began. */
+    /** Ids of the audit entries that this request has stored. */
     audit_ids: readonly string[] | undefined;
-    /** The account of a failed sign-in. */
+    /** Account of a failed sign-in. */
     account_tried: string | undefined;
   }
 }
 
-/** A person who acts, and the merchant. */
+/** Person who acts, with merchant and mode if the action concerns them. */
 export interface Actor {
   readonly account_id: string;
   readonly merchant_id?: string | undefined;
@@ -24,24 +24,24 @@ export interface Actor {
 export interface AuditOptions {
   readonly db: Db;
   readonly clock: Clock;
-  /** The person of the request, if any. */
+  /** Person of a request; undefined without a session. */
   readonly actorOf: (request: FastifyRequest) => Actor | undefined;
 }
 
-/** Logs sign-ins, whose requests have no session yet. */
+/** Logs sign-ins. Their requests have no session yet. */
 export interface AuditLog {
-  /** Stores an entry for the account before it is signed in with. */
+  /** Stores an entry for the account before its session opens. */
   begin(request: FastifyRequest, account_id: string): Promise<void>;
   /**
-   * Records a failed sign-in. Stored after the response, so that its duration does not reveal
-   * whether the account exists.
+   * Records a failed sign-in after the response, so that the response time does not reveal whether
+   * the account exists.
    */
   refuse(request: FastifyRequest, account_id: string): void;
 }
 
 /**
- * Logs every write of a person. The entry is stored before the write begins: if the process dies,
- * it has no outcome.
+ * Logs every write of a person. Stores the entry before the write begins; if the process dies, the
+ * entry has no outcome.
  */
 export function registerAuditLog(fastify: FastifyInstance, options: AuditOptions): AuditLog {
   const { db, clock, actorOf } = options;
@@ -60,7 +60,8 @@ export function registerAuditLog(fastify: FastifyInstance, options: AuditOptions
   fastify.addHook('onSend', async (request, reply) => {
     if (request.audit_ids === undefined) return;
     const outcome = { outcome: reply.statusCode, record_id: madeBy(reply) };
-    // The write is done and its response stays, even if the log cannot be completed.
+    // The response reports a finished write, so it is sent even if the log entry stays without an
+    // outcome.
     await finishAuditEntries(db, request.audit_ids, outcome).catch(() => undefined);
   });
   fastify.addHook('onResponse', async (request, reply) => {
@@ -69,12 +70,13 @@ export function registerAuditLog(fastify: FastifyInstance, options: AuditOptions
     const tried = { account_id: account_tried, action: actionOf(request), ip: request.ip };
     const entry = { ...tried, outcome: reply.statusCode };
     await logAttempt(db, clock, entry).catch(({ message }: Error) =>
-      log.error({ err: { message } }, 'a sign-in that failed is not in the audit log'),
+      log.error({ err: { message } }, 'failed sign-in not recorded in the audit log'),
     );
   });
   return {
     async begin(request, account_id) {
-      // A sign-in ends the browser's previous session, whose person is not the actor.
+      // A sign-in also ends the browser's previous session; the log then has that session's person
+      // as actor, not this account.
       if (request.audit_ids && actorOf(request)?.account_id === account_id) return;
       const begun = request.audit_ids ?? [];
       request.audit_ids = [...begun, ...(await note(request, account_id))];
@@ -101,7 +103,7 @@ async function insertOne(
 const isWrite = (request: FastifyRequest): boolean =>
   !['GET', 'HEAD', 'OPTIONS'].includes(request.method) && !isRead(actionOf(request));
 
-/** Method and route without parameters: `PATCH /v2/customers/:id`. */
+/** Method and route without parameters, such as `PATCH /v2/customers/:id`. */
 export const actionOf = ({ method, routeOptions }: FastifyRequest): string =>
   `${method} ${routeOptions.url ?? ''}`;
 
@@ -110,7 +112,7 @@ function recordOf({ params }: FastifyRequest): string | undefined {
   return id !== undefined && isUuid(id) ? id : undefined;
 }
 
-/** Id of the record that the response says was created. */
+/** Id of the created record, from the response's `Location` header. */
 function madeBy(reply: FastifyReply): string | undefined {
   const id = String(reply.getHeader('location') ?? '')
     .split('/')

@@ -5,13 +5,13 @@ import { isFreshAt } from '../accounts/sessions.ts';
 import { requireLive } from '../memberships/decide.ts';
 import { notFresh } from './api.ts';
 
-/** Types by which an intruder in someone's session could gain lasting access. */
+/** Resource types that could give an intruder with a stolen session lasting access. */
 const GUARDED = /^\/v2\/(?:memberships|merchant_tokens)(?:\/|$)/;
 
-/** The type has its own rules for sandbox memberships. */
+/** Resource type with its own rules for sandbox memberships. */
 const OWN_RULE = 'memberships';
 
-/** Refuses changes of settings shared with live mode to sandbox memberships. */
+/** Refuses writes of sandbox memberships to settings that live mode shares. */
 export function registerLiveWrites(fastify: FastifyInstance, { all }: Models): void {
   const shared = new Set(all.filter(({ has_mode }) => !has_mode).map(({ type }) => type));
   shared.delete(OWN_RULE);
@@ -22,7 +22,7 @@ export function registerLiveWrites(fastify: FastifyInstance, { all }: Models): v
   });
 }
 
-/** Requires a recent authentication of people who change permissions. Keys need none. */
+/** Requires a recent sign-in for writes that change permissions. Applies to people, not to keys. */
 export function registerFreshWrites(fastify: FastifyInstance, clock: Clock): void {
   fastify.addHook('onRequest', async ({ caller, method, routeOptions }) => {
     if (!caller || !('person' in caller) || method === 'GET' || method === 'HEAD') return;

@@ -8,18 +8,17 @@ import { asScope, memberOf, namedInHeaders } from '../access/member-admission.ts
 import { requireLive } from '../memberships/decide.ts';
 import { personOf } from './api.ts';
 
-/** Subject of a request. */
+/** Subject of a member's request. */
 export interface About {
   /** Resource type that decides what a banned merchant may still read. */
   readonly type: string;
-  /** Whether live mode shares it, whatever mode is named. */
+  /** Set if both modes share the subject. */
   readonly of_both_modes?: true;
 }
 
 /**
- * Context of a member for endpoints of one merchant and mode. Throws 400 without them. Throws 403
- * for non-members, for banned merchants, and for sandbox memberships if live mode shares the
- * subject.
+ * Context of a member's request to one merchant and mode. Throws 400 if the request does not name both. Throws 403 for
+ * non-members, for banned merchants, and for sandbox memberships if live mode shares the subject.
  */
 export async function memberContext(
   { db, clock, config }: Services,
@@ -42,7 +41,7 @@ export async function memberContext(
   };
 }
 
-/** Browsers send no custom headers for downloads, so the address names merchant and mode. */
+/** Browsers send no custom headers for downloads, so the query names merchant and mode. */
 function namedInQuery({ method, query }: FastifyRequest): Scope | undefined {
   const { merchant, mode } = query as Readonly<Record<string, unknown>>;
   return method === 'GET' ? asScope(merchant, mode) : undefined;

@@ -2,8 +2,8 @@ import { problem } from '@florin/contract/errors.ts';
 import type { FastifyRequest } from 'fastify';
 
 /**
- * Throws `forbidden` (403) if a browser reports another site as the origin: cookies accompany every
- * request. Other programs send neither header, and hold no one else's cookies.
+ * Throws `forbidden` (403) if a browser reports another site as the origin, because cookies
+ * accompany every request. Other programs send no such header, and have no other person's cookies.
  */
 export function requireOwnPage(
   { headers }: Pick<FastifyRequest, 'headers'>,

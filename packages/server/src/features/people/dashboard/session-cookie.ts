@@ -2,12 +2,14 @@ import type { FastifyRequest } from 'fastify';
 import { LIFE_SECONDS } from '../accounts/sessions.ts';
 
 /**
- * On https, browsers accept this prefix only from the origin itself, with `Secure` and `Path=/`.
+ * With https, browsers accept this prefix only from the origin itself, with `Secure` and `Path=/`.
  */
 const nameAt = (public_url: string): string =>
   public_url.startsWith('https:') ? '__Host-florin_session' : 'florin_session';
 
-/** Session token of a request; undefined without our cookie, or with more than one. */
+/**
+ * Session token of a request; undefined without the session cookie, or if the request has it twice.
+ */
 export function sessionTokenOf(
   { headers }: Pick<FastifyRequest, 'headers'>,
   public_url: string,

@@ -9,13 +9,13 @@ const textsOf: (locale: AccountLocale) => Texts<TextName> = textsIn<TextName>(
   new URL('locales/', import.meta.url),
 );
 
-/** Facts for an account email, after all lookups. */
+/** Content of an account email, after all lookups. */
 export interface Matter {
   readonly kind: AccountEmailKind;
-  /** For `registration`: the address already has an account. */
+  /** For `registration`: whether the address already has an account. */
   readonly known?: boolean;
   readonly locale: string;
-  /** Target of the button. */
+  /** Address that the email's button opens. */
   readonly url: string;
   /** Name of the inviting merchant. */
   readonly business?: string;
@@ -24,7 +24,7 @@ export interface Matter {
 const COLOR = '#2563eb';
 const NAME_MAX = 100;
 
-/** Text of an account email. */
+/** Composes an account email. */
 export function composeAccountEmail({
   kind,
   known = false,

@@ -20,8 +20,8 @@ export interface DraftServices {
 }
 
 /**
- * Renders an account email, with a new link if it needs one. Undefined if no one is to get it: the
- * requester got the same response before it was known whether the account exists.
+ * Renders an account email, with a new link if it needs one. Undefined if the account must not get the email. The
+ * requester's response does not depend on this, so it does not reveal whether the account exists.
  */
 export async function draftAccountEmail(
   services: DraftServices,
@@ -82,7 +82,8 @@ async function contentOf(
 }
 
 /**
- * Only here the account of a password reset is known; the request's address comes with the email.
+ * Logs a password reset, once per email. The account is first known here; the requester's IP
+ * address was stored with the email.
  */
 async function noteAsked(
   { system_clock }: DraftServices,
@@ -95,7 +96,10 @@ async function noteAsked(
   await logAttempt(tx, system_clock, { account_id, action, ip, outcome: 202 });
 }
 
-/** The account of a registration: a waiting one, or one that exists already. */
+/**
+ * Account of a registration: creates a pending account unless the address has one. `known`: the
+ * account is active already.
+ */
 async function registering(
   { system_clock }: DraftServices,
   tx: Db,

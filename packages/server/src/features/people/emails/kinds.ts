@@ -1,4 +1,3 @@
-/** Kinds of account emails. */
 export const accountEmailKinds = [
   'registration',
   'reset_password',

@@ -3,8 +3,8 @@ import type { EmailLimits } from '../../../services.ts';
 import { createSharedLimit, type LimitServices } from '../accounts/shared-limit.ts';
 
 /**
- * Emails within an hour to one address, and for one network, account or merchant. Password resets
- * count separately, so that other emails to an address cannot block them.
+ * Emails per hour to one address, and for one network, account or merchant. Password resets have
+ * their own count, so that other emails to an address cannot block them.
  */
 export const MAILS_MAX = { address: 5, reset: 5, network: 60, account: 10, merchant: 200 } as const;
 const HOUR_SECONDS = 3_600;
@@ -26,7 +26,7 @@ export function createEmailLimits(books: LimitServices): EmailLimits {
   };
 }
 
-/** Refuses emails that were requested too often. */
+/** Error 429 for emails that were requested too often. */
 export const tooManyEmails = () =>
   problem('rate_limited', 'Too many letters were asked for. Try again in an hour.', undefined, {
     headers: { 'retry-after': String(HOUR_SECONDS) },

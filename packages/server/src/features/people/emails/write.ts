@@ -9,13 +9,13 @@ import type { AccountEmailKind } from './kinds.ts';
 export interface AccountEmail {
   readonly kind: AccountEmailKind;
   readonly to_email: string;
-  /** Default: the account's language. */
+  /** Language of the email. Default: the account's language. */
   readonly locale?: string | undefined;
-  /** Facts of the email; links are created when it is sent. */
+  /** Facts of the email. Links are created when the email is sent. */
   readonly facts?: Readonly<Record<string, string>>;
 }
 
-/** Stores an account email in the transaction that causes it. */
+/** Stores an account email in the caller's transaction. */
 export const writeAccountEmail = (
   tx: Db,
   now: Micros,
@@ -30,7 +30,7 @@ export const writeAccountEmail = (
     at: instantText(now),
   });
 
-/** Row and column that an email's body is sealed for. */
+/** Row and column for which an email's body is sealed. */
 export const bodyLocation = ({ id }: Row): SealLocation => ({
   merchant_id: id as string,
   id: id as string,

@@ -22,7 +22,7 @@ interface Changes {
   readonly resend: Action;
 }
 
-/** Changes of existing memberships. */
+/** Creates the actions on existing memberships. */
 export function createChanges(services: Services): Changes {
   const { db } = services;
   const also = (work: UpdaterOptions['also']) =>
@@ -72,11 +72,11 @@ const itemOf = (ctx: RequestContext, id: string, decide: UpdateItem['decide']): 
   decide,
 });
 
-/** Whether two JSON lists have the same members in any order. */
+/** Whether two JSON lists have the same items in any order. */
 const isSameSet = (one: string, other: string): boolean =>
   isDeepStrictEqual(new Set(JSON.parse(one)), new Set(JSON.parse(other)));
 
-/** A removed membership gives nothing and hides its account. */
+/** A removed membership has no permissions and hides its account. */
 const nothing: Row = { permissions: '[]', accepted_at: null };
 
 async function sendAgain(services: Services, tx: Db, changed: readonly Changed[]): Promise<void> {
@@ -86,5 +86,5 @@ async function sendAgain(services: Services, tx: Db, changed: readonly Changed[]
   }
 }
 
-/** An open invitation hides its account. */
+/** Membership as clients see it: an open invitation hides its account. */
 const shown = (row: Row): Row => (row.accepted_at ? row : { ...row, account_id: null });

@@ -6,8 +6,8 @@ import { isTrue, type Row } from '../../../platform/database/row.ts';
 type Asking = Pick<RequestContext, 'permissions' | 'scope'>;
 
 /**
- * Throws `forbidden` (403) if the caller may not change a membership. Such a membership is the opener's, or has a permission the caller lacks, or counts in live mode while the caller is in the
- * sandbox.
+ * Throws `forbidden` (403) unless the caller may change the membership. Not allowed: the opener's membership,
+ * permissions that the caller lacks, and from the sandbox a membership that applies in live mode.
  */
 export function requireReach(ctx: Asking, membership: Row): void {
   if (isTrue(membership.opener)) throw openers();
@@ -17,9 +17,7 @@ export function requireReach(ctx: Asking, membership: Row): void {
   if (missing !== undefined) throw beyond(missing);
 }
 
-/**
- * Throws `forbidden` (403) if a sandbox membership would change something that live mode shares.
- */
+/** Throws `forbidden` (403) if a sandbox membership would change settings that live mode shares. */
 export function requireLive({ sandbox_only }: { readonly sandbox_only: boolean }): void {
   if (!sandbox_only) return;
   throw problem(
@@ -28,7 +26,7 @@ export function requireLive({ sandbox_only }: { readonly sandbox_only: boolean }
   );
 }
 
-/** Throws `invalid_state` (405) if a membership was removed. */
+/** Throws `invalid_state` (405) if the membership was removed. */
 export function requireThere(membership: Row): void {
   if (!isRemoved(membership)) return;
   throw problem(
@@ -43,7 +41,7 @@ export function requireThere(membership: Row): void {
 
 export const isRemoved = ({ removed_at }: Row): boolean => removed_at != null;
 
-/** Throws `invalid_state` (405) if an invitation was accepted. */
+/** Throws `invalid_state` (405) if the invitation was accepted. */
 export function requireOpen({ accepted_at }: Row): void {
   if (accepted_at == null) return;
   throw problem('invalid_state', 'The person has accepted the invitation.', undefined, {

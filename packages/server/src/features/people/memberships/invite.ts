@@ -14,8 +14,8 @@ import { writeAccountEmail } from '../emails/write.ts';
 import { ensureAccount, isMember } from '../sql/accounts.ts';
 
 /**
- * `POST /v2/memberships` invites a person by email address. Whether the address has an account is
- * private: the row references the account from the start, but shows it only after acceptance.
+ * `POST /v2/memberships` invites a person by email address. Clients must not learn whether the
+ * address has an account: the row stores the account immediately, but shows it after acceptance.
  */
 export async function inviteMember(
   services: Services,
@@ -36,7 +36,7 @@ export async function inviteMember(
   }
 }
 
-/** If the invitation fails, the account is not created either. */
+/** Stores the account and the invitation in one transaction. */
 const storeInvitation = (
   { db, catalog, system_clock, email_limits }: Services,
   ctx: RequestContext,
@@ -54,7 +54,7 @@ const storeInvitation = (
   });
 
 /**
- * Counts an invitation to be sent. Throws `rate_limited` (429) if the merchant or the address had
+ * Counts an invitation email. Throws `rate_limited` (429) if the merchant or the address has had
  * too many.
  */
 export async function requireEmailLimit(
@@ -68,7 +68,7 @@ export async function requireEmailLimit(
   if (!may) throw tooManyEmails();
 }
 
-/** Stores an invitation email with its own link. */
+/** Stores an invitation email, whose link is for this membership alone. */
 export const writeInvitation = (tx: Db, now: number, { merchant_id, id, email }: Row) =>
   writeAccountEmail(tx, now, {
     kind: 'invitation',
@@ -80,8 +80,7 @@ export const writeInvitation = (tx: Db, now: number, { merchant_id, id, email }:
 const ONE_MEMBERSHIP = 'memberships_merchant_id_account_id_key';
 
 /**
- * The address to invite. Throws if it is missing, or if an account is named, which only a member
- * has.
+ * Email address to invite. Throws 422 if it is missing, or if the client names an account instead.
  */
 async function addressOf(
   db: Db,
@@ -99,7 +98,7 @@ async function addressOf(
 const accountOf = (db: Db, ctx: RequestContext, email: string): Promise<string> =>
   ensureAccount(db, { id: uuidv7(ctx.now()), email, at: instantText(ctx.now()) });
 
-/** The membership's permissions as JSON; undefined if not sent. */
+/** Permissions of a membership as JSON; undefined if the client sent none. */
 export async function permissionsOf(
   db: Db,
   ctx: RequestContext,

@@ -19,7 +19,7 @@ const NAME_MAX = 200;
 const SESSIONS_MAX = 100;
 const FRESH = { config: { fresh: true } } as const;
 
-/** A person's own account: name, address, password and open sessions. */
+/** Routes of a person's own account: name, address, password and open sessions. */
 export function registerAccount(fastify: FastifyInstance, parts: AccountParts): void {
   registerProfile(fastify, parts);
   registerPasswordChange(fastify, parts);
@@ -44,7 +44,7 @@ function registerProfile(
     const { account } = personOf(request);
     const sent = readBody(request.body, { email });
     if (!(await email_limits.account(account.id))) throw tooManyEmails();
-    // The same response if the address has an account: whether it exists is private.
+    // Whether the address has an account is private, so the response is always the same.
     if (!(await email_limits.address(sent.email))) return reply.status(202).send({});
     await writeAccountEmail(db, system_clock.now(), {
       kind: 'change_email',
@@ -56,7 +56,10 @@ function registerProfile(
   });
 }
 
-/** Requires the old password, even in an open session; ends the other sessions. */
+/**
+ * Changes the password. Requires the old password, even in an open session; ends the other
+ * sessions.
+ */
 function registerPasswordChange(fastify: FastifyInstance, parts: AccountParts): void {
   const { services, passwords, sessions } = parts;
   const { db, system_clock, config, wake } = services;
@@ -76,7 +79,7 @@ function registerPasswordChange(fastify: FastifyInstance, parts: AccountParts): 
       const change = { checked, password_hash, at: instantText(system_clock.now()) };
       const isChanged = await changePassword(tx, account.id, change);
       const renewed = isChanged ? await sessions.renew(session, tx) : undefined;
-      // A concurrent request was faster: the password has changed, or the session has ended.
+      // A concurrent request has changed the password or ended the session.
       if (!renewed) throw wrongPassword('/old_password');
       for (const purpose of ['reset_password', 'change_email'] as const)
         await endLinks(tx, account.id, purpose);

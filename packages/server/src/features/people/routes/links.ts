@@ -11,7 +11,7 @@ import { browserOf, PASSWORD_CHARACTERS_MAX } from './session.ts';
 const TOKEN_MAX = 100;
 const NAME_MAX = 200;
 
-/** Links in emails. Their tokens come in bodies, never in addresses, which are logged. */
+/** Routes for links in emails. Clients send the token in the body, because addresses are logged. */
 export function registerAccountLinks(
   fastify: FastifyInstance,
   parts: LinkParts & { readonly services: Services; readonly audit: AuditLog },
@@ -35,7 +35,7 @@ export function registerAccountLinks(
     });
     const signed_in = request.person?.account.id;
     const link = await find(token);
-    // The user of a link has no session yet by which the log would know them.
+    // The link's user has no session yet, so the audit log gets the account from here.
     await audit.begin(request, link.account_id as string);
     const used = await useLink(parts, link, { ...chosen, signed_in });
     if (used.enters) {
@@ -49,12 +49,12 @@ export function registerAccountLinks(
   });
 }
 
-/** Facts for the page of a link. */
+/** Data of a link for its page. */
 const linkView = (link: Row, { person }: FastifyRequest) => ({
   purpose: link.purpose,
   email: link.new_email ?? link.email,
   business_name: link.business_name,
-  /** Whether the person chooses a name and a password now. */
+  /** Whether the person must choose a name and a password. */
   is_new: link.account_status === 'pending',
   is_signed_in: person?.account.id === link.account_id,
 });

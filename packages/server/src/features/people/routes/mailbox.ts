@@ -11,14 +11,16 @@ import { storedAccountEmails } from '../sql/account-emails.ts';
 
 const EMAILS_MAX = 50;
 
-/** Test mailbox of account emails, on a local server without a mail server. */
+/**
+ * Routes of the test mailbox for account emails. Only local servers without a mail server have one.
+ */
 export function registerMailbox(
   fastify: FastifyInstance,
   { reads, sealer, config }: Services,
 ): void {
   const own = new URL(config.public_url).host;
   fastify.get('/dashboard/api/mailbox', { config: { open: true } }, async ({ headers }) => {
-    // A page of another site with a rebound name (DNS rebinding) sends its own host.
+    // After DNS rebinding, another site's page sends its own host name.
     if (mailTransportOf(config) !== 'mailbox' || headers.host !== own || isForwarded(headers))
       throw none();
     const emails = await storedAccountEmails(reads, EMAILS_MAX);
@@ -31,8 +33,8 @@ export function registerMailbox(
 }
 
 /**
- * Proxied requests come from elsewhere, whatever the host: the test mailbox is for the local host
- * only.
+ * Whether a proxy forwarded the request. The test mailbox answers the local host only, and a
+ * proxied request comes from elsewhere.
  */
 const isForwarded = (headers: IncomingHttpHeaders): boolean =>
   Object.keys(headers).some((name) => name === 'forwarded' || name.startsWith('x-forwarded-'));

@@ -8,10 +8,10 @@ import { merchantStatuses, processing } from '../../merchants/status-view.ts';
 import { personOf } from '../dashboard/api.ts';
 import { merchantsOfAccount } from '../sql/accounts.ts';
 
-/** Listed merchants of one account. */
+/** Maximum number of listed merchants of one account. */
 const MERCHANTS_MAX = 500;
 
-/** The signed-in person, their merchants, and facts about the installation. */
+/** Route for the signed-in person, their merchants, and facts about the installation. */
 export function registerMe(fastify: FastifyInstance, services: Services): void {
   const { db, config } = services;
   fastify.get('/dashboard/api/me', async (request) => {
@@ -33,12 +33,12 @@ const merchantView = (services: Services, row: Row) => ({
   membership_id: row.membership_id,
   opener: isTrue(row.opener),
   permissions: isTrue(row.opener) ? 'all' : (JSON.parse(row.permissions ?? '[]') as string[]),
-  /** An invitation by a sandbox key has no effect in live mode. */
+  /** A membership granted in the sandbox does not apply to live mode. */
   modes: row.invited_mode === 'sandbox' ? ['sandbox'] : ['sandbox', 'live'],
   standing: merchantStatuses(services, row),
-  /** Modes in which its payments have a processor. */
+  /** Modes in which the merchant's payments have a processor. */
   processing: processing(services, row),
-  /** Whether the application is submitted, and whether the operator has approved it. */
+  /** State of the application: submitted by the merchant, approved by the operator. */
   submitted: row.submitted_at != null,
   approved: row.active_at != null,
 });

@@ -9,8 +9,8 @@ import { tooManyEmails } from '../emails/limits.ts';
 import { writeAccountEmail } from '../emails/write.ts';
 
 /**
- * Registration and password resets. The response is the same whether the account exists: only the
- * rendering of the email looks it up.
+ * Routes for registration and password resets. Only the worker that renders the email looks up the
+ * account, so the response cannot reveal whether it exists.
  */
 export function registerRegistration(fastify: FastifyInstance, services: Services): void {
   const mail = createMail(services);
@@ -26,7 +26,10 @@ export function registerRegistration(fastify: FastifyInstance, services: Service
   });
 }
 
-/** Emails an unknown person. Beyond the limit of an address, silently sends nothing. */
+/**
+ * Stores an email to a person who is not signed in. Beyond the address's limit, stores nothing and
+ * responds as usual.
+ */
 function createMail({ db, system_clock, config, wake, email_limits }: Services) {
   return async (request: FastifyRequest, kind: AccountEmailKind): Promise<void> => {
     requireMail(config);
@@ -38,7 +41,7 @@ function createMail({ db, system_clock, config, wake, email_limits }: Services) 
       kind,
       to_email: sent.email,
       locale: sent.locale,
-      // The audit log names the network that requested a reset.
+      // IP address for the audit log.
       ...(kind === 'reset_password' && { facts: { ip: request.ip } }),
     });
     wake.account_emails.raise();

@@ -14,8 +14,8 @@ const CODE_MAX = 64;
 const FRESH = { config: { fresh: true } } as const;
 
 /**
- * Second factors of a person. A change needs a recent authentication, and gives the session a new
- * token.
+ * Routes of a person's second factors. A change requires a recent sign-in, and gives the session a
+ * new token.
  */
 export function registerSecondFactors(fastify: FastifyInstance, parts: AccountParts): void {
   const { db } = parts.services;

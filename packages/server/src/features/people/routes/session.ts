@@ -25,7 +25,7 @@ export const PASSWORD_CHARACTERS_MAX = 128;
 const CODE_MAX = 64;
 const OPEN = { config: { open: true } } as const;
 
-/** Signing in and out. Each step has its own token. */
+/** Routes to sign in and out. Each step of a sign-in has its own token. */
 export function registerSession(fastify: FastifyInstance, parts: AccountParts): void {
   registerPasswordSignIn(fastify, parts);
   registerPasskeySignIn(fastify, parts);
@@ -60,7 +60,10 @@ function registerPasswordSignIn(fastify: FastifyInstance, parts: AccountParts): 
   });
 }
 
-/** Beyond the limit of attempts, codes are neither checked nor logged. */
+/**
+ * Throws unless the code is valid. Beyond the limit of attempts, codes are neither checked nor
+ * logged.
+ */
 async function requireCode(
   { factors, audit }: AccountParts,
   request: FastifyRequest,
@@ -79,7 +82,7 @@ function registerPasskeySignIn(fastify: FastifyInstance, parts: AccountParts): v
     const { response } = readBody(request.body, { response: object });
     const account_id = await passkeys.accountOf(response);
     const waiting = await awaitingOf(parts, request);
-    // A sign-in that began with a password continues with a passkey of the same account.
+    // A sign-in that began with a password needs a passkey of the same account.
     if (!account_id || (waiting && waiting.account.id !== account_id)) {
       const tried = waiting?.account.id;
       if (tried && (await factors.mayTry(tried))) audit.refuse(request, tried);
@@ -90,7 +93,7 @@ function registerPasskeySignIn(fastify: FastifyInstance, parts: AccountParts): v
   });
 }
 
-/** Repeated authentication: with the password or with a passkey. */
+/** Route to authenticate again, with the password or a passkey. */
 function registerFresh(fastify: FastifyInstance, parts: AccountParts): void {
   const { services, sessions, passwords, passkeys } = parts;
   fastify.post('/dashboard/api/session/fresh', async (request, reply) => {
@@ -111,7 +114,7 @@ function registerFresh(fastify: FastifyInstance, parts: AccountParts): void {
   });
 }
 
-/** The person who has shown a password and needs a second factor. */
+/** Person whose password was right and whose second factor is missing. */
 async function awaitingOf(
   { services, sessions }: AccountParts,
   request: FastifyRequest,
@@ -120,7 +123,7 @@ async function awaitingOf(
   return token === undefined ? undefined : sessions.findAwaiting(token);
 }
 
-/** Ends the browser's previous session, or the one that waited for this sign-in. */
+/** Ends the browser's previous session, or the session that waited for this sign-in. */
 async function leave(parts: AccountParts, request: FastifyRequest): Promise<void> {
   const before = request.person ?? (await awaitingOf(parts, request));
   if (before) await parts.sessions.end(before.session);

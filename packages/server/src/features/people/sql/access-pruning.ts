@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/database/db.ts';
 
-/** Tables of sign-in records, with the column after whose time a row is useless. */
+/** Tables of sign-in records, each with the time column that ends a row's use. */
 const tables = {
   sessions: { key: 'id', over: 'expires_at' },
   account_links: { key: 'id', over: 'expires_at' },
@@ -8,7 +8,7 @@ const tables = {
   passkey_challenges: { key: 'challenge_hash', over: 'expires_at' },
 } as const;
 
-/** Deletes rows of a table that ended earlier. Returns how many. */
+/** Deletes rows that ended before `before`. Returns the number of deleted rows. */
 export async function pruneAccess(
   db: Db,
   table: keyof typeof tables,

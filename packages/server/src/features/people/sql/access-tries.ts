@@ -2,8 +2,8 @@ import type { Db } from '../../../platform/database/db.ts';
 import { countTries } from '../../../platform/rates/shared-tries.ts';
 
 /**
- * Whether one more attempt of a subject is within its limit, counted atomically across processes.
- * Writes nothing beyond the limit.
+ * Counts an attempt of a subject and returns whether the limit allows it. Atomic across processes;
+ * writes nothing beyond the limit.
  */
 export async function countAccessTry(
   db: Db,

@@ -6,12 +6,12 @@ export interface NewAccountEmail {
   readonly kind: string;
   readonly to_email: string;
   readonly locale: string | undefined;
-  /** JSON of the email's facts, without secrets. */
+  /** Facts of the email as JSON, without secrets. */
   readonly facts: string;
   readonly at: string;
 }
 
-/** Stores an email that is due now, by default in the language of its address's account. */
+/** Stores an email that is due now. Default language: that of the address's account. */
 export async function insertAccountEmail(db: Db, email: NewAccountEmail): Promise<void> {
   const { id, kind, to_email, locale, facts, at } = email;
   await db.query(
@@ -23,7 +23,7 @@ export async function insertAccountEmail(db: Db, email: NewAccountEmail): Promis
   );
 }
 
-/** Claims due emails until the end of a lease. */
+/** Claims due emails until `lease_until`. */
 export const claimAccountEmails = (
   db: Db,
   claim: { readonly now: string; readonly lease_until: string; readonly limit: number },
@@ -37,12 +37,12 @@ export const claimAccountEmails = (
     'claim_account_letters',
   );
 
-/** Outcome of an attempt to send an email. */
+/** Outcome of one attempt to send an email. */
 export interface AccountEmailOutcome {
   readonly due_at: string | null;
   readonly sent_at: string | null;
   readonly failure_reason: string | null;
-  /** Sealed text of the email, for the test mailbox. */
+  /** Sealed content of the email, for the test mailbox. */
   readonly body: string | null;
 }
 
@@ -68,7 +68,7 @@ export const storedAccountEmails = (db: Db, limit: number): Promise<Row[]> =>
     'kept_account_letters',
   );
 
-/** Deletes older finished emails. Returns how many. */
+/** Deletes emails that finished before `before`. Returns the number of deleted rows. */
 export async function pruneAccountEmails(db: Db, before: string, limit: number): Promise<number> {
   const rows = await db.query(
     `delete from account_letters where id in (select id from account_letters

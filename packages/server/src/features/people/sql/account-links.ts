@@ -7,7 +7,6 @@ export const linkPurposes = [
   'invitation',
   'change_email',
 ] as const;
-/** Purpose of an emailed link. */
 export type LinkPurpose = (typeof linkPurposes)[number];
 
 export interface NewLink {
@@ -22,7 +21,7 @@ export interface NewLink {
   readonly expires_at: string;
 }
 
-/** Stores a link that replaces earlier ones: of an invitation, or of an account and purpose. */
+/** Stores a link. Replaces earlier links of the invitation, or of the account and purpose. */
 export async function insertLink(tx: Db, link: NewLink): Promise<void> {
   const { account_id, purpose, membership_id } = link;
   await tx.query(
@@ -50,7 +49,7 @@ export async function insertLink(tx: Db, link: NewLink): Promise<void> {
   );
 }
 
-/** A usable link, with its account and the inviting merchant. */
+/** Finds a valid link, with its account and the inviting merchant. */
 export async function findAccountLink(
   db: Db,
   token_hash: string,
@@ -70,7 +69,7 @@ export async function findAccountLink(
   return row;
 }
 
-/** Uses a link up. Returns false if it was not usable. */
+/** Marks a link as used. Returns false if it was no longer valid. */
 export async function consumeLink(tx: Db, id: string, at: string): Promise<boolean> {
   const rows = await tx.query(
     `update account_links set used_at = $2
@@ -81,7 +80,7 @@ export async function consumeLink(tx: Db, id: string, at: string): Promise<boole
   return rows.length > 0;
 }
 
-/** Ends an account's unused links. */
+/** Deletes an account's unused links for a purpose. */
 export async function endLinks(tx: Db, account_id: string, purpose: LinkPurpose): Promise<void> {
   await tx.query(
     'delete from account_links where account_id = $1 and purpose = $2 and used_at is null',

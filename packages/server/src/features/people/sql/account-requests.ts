@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/database/db.ts';
 
-/** A person's request that must be done once, however often it is sent. */
+/** A person's request with an idempotency key. */
 export interface AccountRequest {
   readonly account_id: string;
   readonly key: string;
@@ -9,15 +9,15 @@ export interface AccountRequest {
   readonly at: string;
 }
 
-/** Content hash and result of an earlier request with the key. */
+/** Content hash and created record of an earlier request with the same key. */
 export interface EarlierRequest {
   readonly request_hash: string;
   readonly made_id: string;
 }
 
 /**
- * Stores a request in the transaction that does it. Waits for a concurrent one with the same key,
- * and returns it if it was done.
+ * Stores a request in the transaction of its effect. Waits for a concurrent request with the same
+ * key, and returns that request if it was committed.
  */
 export async function reserveAccountRequest(
   tx: Db,

@@ -3,8 +3,8 @@ import type { Row } from '../../../platform/database/row.ts';
 import { enforcementActionSql } from '../../merchants/sql/enforcement-actions.ts';
 
 /**
- * Finds an account by its address, in any case. Accounts belong to no merchant, so there is no
- * scope.
+ * Finds an account by email address, ignoring case. Accounts belong to no merchant, so the query
+ * has no scope.
  */
 export async function findAccountByEmail(db: Db, email: string): Promise<Row | undefined> {
   const [row] = await db.query(
@@ -27,12 +27,12 @@ export async function findAccount(db: Db, id: string): Promise<Row | undefined> 
 const COLUMNS = `id, email, name, password_hash, account_status, email_verified_at, locale,
   totp_secret, totp_confirmed_at, totp_step`;
 
-/** Columns that the account's person may change. */
+/** Columns of an account that its person can change. */
 export type AccountChange = Partial<
   Record<'name' | 'email' | 'password_hash' | 'locale' | 'email_verified_at', string | null>
 >;
 
-/** Changes an account. Rejects with a unique violation if another one has the address. */
+/** Changes an account. Rejects with a unique violation if another account has the address. */
 export async function updateAccount(
   db: Db,
   id: string,
@@ -48,7 +48,7 @@ export async function updateAccount(
   ]);
 }
 
-/** Changes a password if it is still the one that was checked. Returns whether it was. */
+/** Changes a password if it is still the password that was checked. Returns whether it was. */
 export async function changePassword(
   tx: Db,
   id: string,
@@ -67,7 +67,7 @@ export async function changePassword(
   return rows.length > 0;
 }
 
-/** Activates a waiting account. Returns false if it was not waiting. */
+/** Activates a pending account. Returns false if it was not pending. */
 export async function activateAccount(
   db: Db,
   id: string,
@@ -88,7 +88,7 @@ export async function activateAccount(
 }
 
 /**
- * Merchants of an account, oldest membership first, at most `limit`; open invitations are left out.
+ * Merchants of an account, oldest membership first, at most `limit`. Leaves out open invitations.
  */
 export const merchantsOfAccount = (db: Db, account_id: string, limit: number): Promise<Row[]> =>
   db.query(
@@ -101,12 +101,12 @@ export const merchantsOfAccount = (db: Db, account_id: string, limit: number): P
     'merchants_of_account',
   );
 
-/** Retries to find an account that is concurrently merged into another. */
+/** Attempts to find an account that is being merged into another account. */
 const LOOKS_MAX = 3;
 
 /**
- * Finds an account by address, in any case, or creates a waiting one. Locks it until the
- * transaction ends.
+ * Finds an account by email address, ignoring case, or creates a pending account. Locks it until
+ * the transaction ends.
  */
 export async function ensureAccount(
   db: Db,

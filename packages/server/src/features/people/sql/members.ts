@@ -8,22 +8,25 @@ import type { Person } from './sessions.ts';
 
 type Mode = Scope['mode'];
 
-/** A signed-in person, as a member of one merchant. */
+/** A signed-in person as a member of one merchant. */
 export interface Member extends Asker {
   readonly person: Person;
-  /** See `Membership`. */
+  /** See `Membership.sandbox_only`. */
   readonly sandbox_only: boolean;
 }
 
 /** A person's relation to a merchant. */
 export interface Membership extends Pick<Asker, 'settings'> {
-  /** Permissions of the membership; undefined for a non-member. */
+  /** Undefined if the person is no member. */
   readonly permissions: Asker['permissions'] | undefined;
-  /** Whether the sandbox granted it, so that it covers nothing that live mode shares. */
+  /**
+   * Whether the membership was granted in the sandbox. Such a membership covers nothing that live
+   * mode shares.
+   */
   readonly sandbox_only: boolean;
 }
 
-/** The account's relation to the merchant now; undefined if the merchant does not exist. */
+/** Reads the account's relation to the merchant; undefined if the merchant does not exist. */
 export async function membershipOf(
   db: Db,
   account_id: string,
@@ -48,8 +51,8 @@ export async function membershipOf(
 }
 
 /**
- * The opener has all permissions; others have their membership's, none in live mode if a sandbox
- * key granted them.
+ * Permissions of a member in a mode. The opener has all; a membership granted in the sandbox has
+ * none in live mode.
  */
 function granted({ opener, permissions, invited_mode }: Row, mode: Mode): Asker['permissions'] {
   if (isTrue(opener)) return 'all';
@@ -57,7 +60,7 @@ function granted({ opener, permissions, invited_mode }: Row, mode: Mode): Asker[
   return new Set(JSON.parse(permissions ?? '[]') as string[]);
 }
 
-/** Accepts an invitation. Returns false unless it was open and this person's. */
+/** Accepts an invitation. Returns false unless it was open and belonged to this account. */
 export async function acceptInvitation(
   db: Db,
   { merchant_id, id }: RowKey,
@@ -73,7 +76,7 @@ export async function acceptInvitation(
   return rows.length > 0;
 }
 
-/** An open invitation, with the name of the merchant. */
+/** Finds an open invitation, with the merchant's name. */
 export async function openInvitation(
   db: Db,
   { merchant_id, id }: RowKey,

@@ -1,9 +1,6 @@
 import type { Db } from '../../../platform/database/db.ts';
 
-/**
- * Makes the active account of an address an operator, or removes that role. Returns whether the
- * account exists.
- */
+/** Gives or removes an active account's operator role. Returns whether the account exists. */
 export async function setOperator(
   db: Db,
   email: string,

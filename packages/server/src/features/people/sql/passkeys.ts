@@ -5,7 +5,7 @@ export interface NewPasskey {
   readonly id: string;
   readonly account_id: string;
   readonly credential_id: string;
-  /** Hex. */
+  /** Public key in hex. */
   readonly public_key: string;
   readonly counter: number;
   readonly transports: readonly string[];
@@ -24,7 +24,7 @@ export async function insertPasskey(db: Db, passkey: NewPasskey): Promise<void> 
   );
 }
 
-/** The passkeys of an account, oldest first. */
+/** Passkeys of an account, oldest first. */
 export const listPasskeys = (db: Db, account_id: string): Promise<Row[]> =>
   db.query(
     `select id, credential_id, transports, name, used_at, created_at from passkeys
@@ -33,7 +33,7 @@ export const listPasskeys = (db: Db, account_id: string): Promise<Row[]> =>
     'list_passkeys',
   );
 
-/** Finds a passkey of an active account by its credential id; its key is in hex. */
+/** Finds a passkey of an active account by its credential id. The public key is in hex. */
 export async function findPasskey(db: Db, credential_id: string): Promise<Row | undefined> {
   const [row] = await db.query(
     `select p.id, p.account_id, p.counter, p.transports, encode(p.public_key, 'hex') as public_key
@@ -45,7 +45,7 @@ export async function findPasskey(db: Db, credential_id: string): Promise<Row | 
   return row;
 }
 
-/** Records a use, with the authenticator's counter if it has one. */
+/** Records a use of a passkey, with the authenticator's counter if it has one. */
 export async function notePasskeyUse(
   db: Db,
   id: string,
@@ -85,9 +85,9 @@ export async function removePasskey(db: Db, id: string, account_id: string): Pro
 }
 
 export interface Challenge {
-  /** SHA-256 in hex. */
+  /** SHA-256 of the challenge in hex. */
   readonly hash: string;
-  /** The account that adds a passkey; undefined for a sign-in. */
+  /** Account that adds a passkey; undefined for a sign-in. */
   readonly account_id: string | undefined;
 }
 
@@ -104,7 +104,10 @@ export async function insertChallenge(
   );
 }
 
-/** Uses a challenge up. Returns false if it did not exist for this purpose. */
+/**
+ * Deletes a challenge. Returns false if it did not exist for this purpose, so that each challenge
+ * works once.
+ */
 export async function consumeChallenge(
   db: Db,
   { hash, account_id }: Challenge,

@@ -1,11 +1,11 @@
 import type { Db } from '../../../platform/database/db.ts';
 import { isTrue } from '../../../platform/database/row.ts';
 
-/** Second factors of an account. */
+/** Second factors that an account has. */
 export interface Factors {
   readonly totp: boolean;
   readonly passkeys: boolean;
-  /** Unused recovery codes. */
+  /** Number of unused recovery codes. */
   readonly codes_left: number;
 }
 
@@ -25,7 +25,7 @@ export async function findFactors(db: Db, account_id: string): Promise<Factors> 
   };
 }
 
-/** Stores the secret of an authenticator, inactive until its first code. */
+/** Stores an authenticator's secret. The authenticator is inactive until its first code. */
 export async function saveTotpSecret(db: Db, account_id: string, secret: string): Promise<boolean> {
   const rows = await db.query(
     `update accounts set totp_secret = $2, totp_step = null
@@ -37,8 +37,8 @@ export async function saveTotpSecret(db: Db, account_id: string, secret: string)
 }
 
 /**
- * Accepts the code of a step, once: the same and earlier steps are refused. Returns whether it was
- * accepted.
+ * Accepts the code of a step, once. Refuses the last accepted step and earlier ones. Returns
+ * whether it was accepted.
  */
 export async function consumeTotpStep(
   db: Db,
@@ -71,7 +71,7 @@ export async function removeTotp(db: Db, account_id: string, at: string): Promis
   );
 }
 
-/** Replaces the recovery codes, given by their SHA-256 in hex. */
+/** Replaces the recovery codes with new ones, given as SHA-256 in hex. */
 export async function replaceRecoveryCodes(
   tx: Db,
   account_id: string,
@@ -90,7 +90,7 @@ export async function replaceRecoveryCodes(
   );
 }
 
-/** Uses up a recovery code. Returns false if it did not exist. */
+/** Deletes a recovery code. Returns false if it did not exist, so that each code works once. */
 export async function consumeRecoveryCode(
   db: Db,
   account_id: string,

@@ -1,17 +1,17 @@
 import type { Db } from '../../../platform/database/db.ts';
 import { isTrue, type Row } from '../../../platform/database/row.ts';
 
-/** A person's sign-in in one browser. Instants are texts in UTC, as PostgreSQL writes them. */
+/** A person's session in one browser. Instants are UTC texts in PostgreSQL's format. */
 export interface Session {
   readonly id: string;
   readonly account_id: string;
-  /** Until then, sensitive actions need no new authentication. */
+  /** End of the time in which sensitive actions need no new sign-in. */
   readonly fresh_until: string;
   readonly seen_at: string;
   readonly expires_at: string;
 }
 
-/** Facts of a session's account that decide what the session may do. */
+/** Columns of a session's account that decide its rights. */
 export interface Account {
   readonly id: string;
   readonly email: string;
@@ -20,11 +20,11 @@ export interface Account {
   readonly email_verified: boolean;
   /** Whether an authenticator is active. */
   readonly totp: boolean;
-  /** Whether it has a passkey. */
+  /** Whether the account has a passkey. */
   readonly passkeys: boolean;
 }
 
-/** An open session and its active account. */
+/** An open session with its active account. */
 export interface Person {
   readonly session: Session;
   readonly account: Account;
@@ -40,13 +40,13 @@ export interface NewSession {
   readonly expires_at: string;
   readonly ip: string;
   readonly user_agent: string;
-  /** The hash that the password was compared with; undefined without a password. */
+  /** Hash that the password was compared with; undefined for a sign-in without a password. */
   readonly password_hash?: string | undefined;
 }
 
 /**
- * Stores a session that begins at `at`. Returns whether the account is active and its password
- * unchanged. Locks the account, so that a password change sees the session, and ends it.
+ * Stores a session. Returns false if the account is inactive or its password has changed. Locks the
+ * account, so that a concurrent password change ends this session too.
  */
 export async function insertSession(db: Db, session: NewSession): Promise<boolean> {
   const { id, account_id, token_hash, awaits_factor, at, ...rest } = session;
@@ -78,13 +78,13 @@ export interface Showing {
   /** SHA-256 of the token in hex. */
   readonly token_hash: string;
   readonly now: string;
-  /** Sessions that were last seen before have ended. */
+  /** Sessions without use since this instant have ended. */
   readonly seen_after: string;
-  /** Whether the session waits for its second factor. */
+  /** Whether the session waits for a second factor. */
   readonly awaits_factor: boolean;
 }
 
-/** The person of a token; undefined if its session has ended or its account is inactive. */
+/** Finds the person of a token; undefined if the session has ended or the account is inactive. */
 export async function findPerson(db: Db, showing: Showing): Promise<Person | undefined> {
   const [row] = await db.query(
     `select s.id, s.account_id, s.fresh_until, s.seen_at, s.expires_at,
@@ -118,12 +118,15 @@ const personOf = (row: Row): Person => ({
   },
 });
 
-/** Records a session's use. */
+/** Records the time of a session's last use. */
 export async function touchSession(db: Db, id: string, at: string): Promise<void> {
   await db.query('update sessions set seen_at = $2 where id = $1', [id, at], 'touch_session');
 }
 
-/** Replaces a session's token, which invalidates the old one. Returns whether it was still open. */
+/**
+ * Replaces a session's token; the old token becomes invalid. Returns whether the session was still
+ * open.
+ */
 export async function renewSession(
   db: Db,
   id: string,
@@ -152,7 +155,7 @@ export async function endSession(
   return rows.length > 0;
 }
 
-/** Ends all sessions of an account except the named one. Returns how many. */
+/** Ends all sessions of an account except the named one. Returns the number of ended sessions. */
 export async function endSessions(
   db: Db,
   {
@@ -170,7 +173,7 @@ export async function endSessions(
   return rows.length;
 }
 
-/** Open sessions of an account, the last used first, at most `limit`. */
+/** Open sessions of an account, last used first, at most `limit`. */
 export const listSessions = (
   db: Db,
   query: {

@@ -1,8 +1,8 @@
 import type { Db } from '../../../platform/database/db.ts';
 
 /**
- * Merges the waiting account of an address into its person's existing account: invitations with
- * their links, and log entries. An account that no longer waits stays. Run in a transaction.
+ * Merges the pending account of an address into the account of the same person: invitations, their
+ * links, and log entries. Does nothing if the account is no longer pending. Run in a transaction.
  */
 export async function adoptWaitingAccount(
   tx: Db,
@@ -21,7 +21,7 @@ export async function adoptWaitingAccount(
   if (!waiting) return;
   const move = (sql: string, name: string, ...values: readonly string[]) =>
     tx.query(sql, [waiting.id, ...values], name);
-  // An account has one membership per merchant: a member needs no invitation.
+  // An account has one membership per merchant. A member needs no second invitation.
   await move(
     `update memberships t set removed_at = $3, updated_at = $3, permissions = '[]'
      where t.account_id = $1 and t.removed_at is null and exists (select from memberships o

@@ -14,9 +14,9 @@ import {
 } from '../sql/account-emails.ts';
 
 const CLAIMED_MAX = 8;
-/** Longer than one email may take. */
+/** Lease in seconds, longer than sending one email may take. */
 const LEASE_S = 300;
-/** Waits after failed attempts: a link that arrives later is useless. */
+/** Seconds to wait after failed attempts. A link that arrives later is useless. */
 export const ACCOUNT_EMAIL_RETRY_WAITS_SECONDS = [10, 60, 300, 900] as const;
 
 type EmailServices = Pick<
@@ -25,8 +25,8 @@ type EmailServices = Pick<
 >;
 
 /**
- * Renders account emails, and sends them, or stores them in the test mailbox if there is no mail
- * server. If the process dies, the email is due again when its lease ends.
+ * Starts the loop that renders and sends account emails. Without a mail server, it stores them in
+ * the test mailbox. If the process dies, an email is due again when its lease ends.
  */
 export function startAccountEmailsLoop(
   services: EmailServices,

@@ -1,7 +1,7 @@
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 
-/** Requests a reset of a sandbox. A running one continues unchanged. */
+/** Requests a reset of a sandbox. Does not affect a running reset. */
 export async function requestReset(
   db: Db,
   merchant_id: string,
@@ -19,7 +19,7 @@ export async function requestReset(
   return (await findReset(db, merchant_id)) as Row;
 }
 
-/** The latest reset of a merchant's sandbox. */
+/** Finds the latest reset of a merchant's sandbox. */
 export async function findReset(db: Db, merchant_id: string): Promise<Row | undefined> {
   const [row] = await db.query(
     'select * from sandbox_resets where merchant_id = $1',
@@ -29,7 +29,7 @@ export async function findReset(db: Db, merchant_id: string): Promise<Row | unde
   return row;
 }
 
-/** Claims the reset that has been due for longest, by moving `due_at` to the end of a lease. */
+/** Claims the reset that has been due longest: moves `due_at` to the end of the lease. */
 export async function claimReset(
   db: Db,
   { now, lease_until }: { readonly now: string; readonly lease_until: string },
@@ -45,24 +45,24 @@ export async function claimReset(
   return row;
 }
 
-/** Progress of a reset. */
+/** Progress of a reset after a step. */
 export interface Progress {
-  /** Lease of the step, as `claimReset` returned it. */
+  /** Lease that `claimReset` returned for this step. */
   readonly lease_until: string;
   readonly removed: number;
-  /** Consecutive fruitless rounds over undestroyable cards. */
+  /** Consecutive rounds without a destroyed card. */
   readonly stuck_steps: number;
-  /** Undestroyed cards in the last full round. */
+  /** Number of cards that the vault failed to destroy in this round. */
   readonly kept_cards: number;
-  /** The last tried card, if the round continues after it. */
+  /** Last card of the step, after which the round continues; null if the round is finished. */
   readonly cards_after: string | null;
   readonly due_at: string | null;
   readonly now: string;
 }
 
 /**
- * Stores the progress and the next due time; no `due_at` at the end. A step that outlived its lease
- * stores nothing: another step, or another reset, has taken over.
+ * Stores the progress and the next due time; `due_at` is null at the end. Stores nothing if the
+ * step outlived its lease, because another step or reset has taken over.
  */
 export const noteProgress = (
   db: Db,

@@ -2,7 +2,7 @@ import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { takeBack } from '../../ledger/sql/balances.ts';
 
-/** Rows of one kind that a statement removes. */
+/** Limits of one removal. */
 export interface Removal {
   readonly merchant_id: string;
   readonly limit: number;
@@ -10,11 +10,11 @@ export interface Removal {
 
 const SANDBOX = `t.merchant_id = $1 and t.mode = 'sandbox'`;
 
-/** Lets the transaction delete append-only rows, of this merchant's sandbox alone. */
+/** Allows the transaction to delete append-only rows of this merchant's sandbox. */
 export const allowRemoval = (tx: Db, merchant_id: string): Promise<unknown> =>
   tx.query(`select set_config('florin.emptied_sandbox', $1, true)`, [merchant_id], 'allow_removal');
 
-/** SQL: the record has no outcome yet. */
+/** SQL condition: the payment, an attempt, a refund or a capture has no outcome yet. */
 const OPEN = `t.status in ('pending', 'processing')
   or exists (select from attempts a where a.merchant_id = t.merchant_id
     and a.payment_demand_id = t.id and a.status in ('sending', 'unknown', 'reversing'))
@@ -23,7 +23,7 @@ const OPEN = `t.status in ('pending', 'processing')
   or exists (select from capture_demands c where c.merchant_id = t.merchant_id
     and c.payment_demand_id = t.id and c.status in ('pending', 'processing'))`;
 
-/** Tables whose rows are deleted with their payment; referencing tables come first. */
+/** Tables whose rows are deleted with their payment. Referencing tables come first. */
 const OF_PAYMENTS = [
   'disputes',
   'settlement_exceptions',
@@ -34,8 +34,8 @@ const OF_PAYMENTS = [
 const FOLLOW_UPS = ['refund_demands', 'capture_demands'] as const;
 
 /**
- * Deletes payments and all dependent rows. Payments without an outcome stay, unless they are `lost`
- * anyway. Returns how many.
+ * Deletes payments with all dependent rows. Keeps payments without an outcome, unless `lost` is
+ * set. Returns the number of removed payments.
  */
 export async function removePayments(
   tx: Db,
@@ -89,7 +89,7 @@ async function removeOf(
   return removed.length;
 }
 
-/** Columns of tables that may reference a row. */
+/** Columns that may reference a row. */
 type Pointers = readonly (readonly [table: string, column: string])[];
 
 const unpointed = (pointers: Pointers): string =>
@@ -101,7 +101,8 @@ const unpointed = (pointers: Pointers): string =>
     .join(' ');
 
 /**
- * Deletes unreferenced rows, with the rows of other tables that are part of them. Returns how many.
+ * Deletes rows that no other table references, with their dependent rows. Returns the number of
+ * deleted rows.
  */
 async function removeUnpointed(
   tx: Db,
@@ -120,14 +121,14 @@ async function removeUnpointed(
   return removeOf(tx, table, 'id', merchant_id, ids);
 }
 
-/** A kind of records: its table, the references that must be gone, and its dependent rows. */
+/** A kind of records: table, references that prevent the deletion, and dependent tables. */
 interface Kind {
   readonly table: string;
   readonly pointers?: Pointers;
   readonly parts?: Pointers;
 }
 
-/** Kinds in the order of deletion, after payments. */
+/** Kinds of records in the order of deletion, after payments. */
 const KINDS: readonly Kind[] = [
   {
     table: 'payment_subscriptions',
@@ -163,7 +164,7 @@ const METHOD_POINTERS: Pointers = [
   ['subscription_changes', 'payment_method_id'],
 ];
 
-/** Each of the columns, in payments and subscriptions. */
+/** References by these columns in payments and subscriptions. */
 function pointing(...columns: readonly string[]): Pointers {
   return columns.flatMap((column) => [
     ['payment_demands', column] as const,
@@ -172,8 +173,8 @@ function pointing(...columns: readonly string[]): Pointers {
 }
 
 /**
- * References to records that a reset deletes: it removes the referencing rows too, or waits until
- * they are gone. The database refuses to delete a record with any other reference.
+ * References to records that a reset deletes. The reset deletes the referencing rows too, or waits
+ * until they are deleted. The database refuses to delete a record with any other reference.
  */
 export const resetReferences: Readonly<Record<string, Pointers>> = {
   payment_demands: [...OF_PAYMENTS, ...FOLLOW_UPS, 'attempts', 'ledger_transfers'].map(
@@ -190,14 +191,20 @@ export const resetReferences: Readonly<Record<string, Pointers>> = {
   ),
 };
 
-/** Deletes unneeded subscriptions, links, addresses and customers. Returns how many. */
+/**
+ * Deletes unreferenced subscriptions, links, addresses and customers. Returns the number of deleted
+ * rows.
+ */
 export async function removeRecords(tx: Db, removal: Removal): Promise<number> {
   let removed = 0;
   for (const kind of KINDS) removed += await removeUnpointed(tx, removal, kind);
   return removed;
 }
 
-/** Deletes payouts with their transfers, and balances without transfers. Returns how many. */
+/**
+ * Deletes payouts with their transfers, and balances without transfers. Returns the number of
+ * deleted rows.
+ */
 export async function removePayouts(tx: Db, { merchant_id, limit }: Removal): Promise<number> {
   const found = await tx.query(
     `select t.id from payouts t where ${SANDBOX} order by t.id limit $2 for update skip locked`,
@@ -222,7 +229,7 @@ export async function removePayouts(tx: Db, { merchant_id, limit }: Removal): Pr
   return removed + balances.length;
 }
 
-/** Deletes events with their deliveries. Returns how many. */
+/** Deletes events with their deliveries. Returns the number of deleted rows. */
 export async function removeEvents(tx: Db, { merchant_id, limit }: Removal): Promise<number> {
   const found = await tx.query(
     `select t.id from events t where ${SANDBOX} order by t.created_at limit $2`,
@@ -242,7 +249,7 @@ export async function removeEvents(tx: Db, { merchant_id, limit }: Removal): Pro
   return removeOf(tx, 'events', 'id', merchant_id, ids);
 }
 
-/** Unreferenced tables about deleted records only. */
+/** Tables about deleted records that no other table references. */
 const NOTES = [
   'api_requests',
   'idempotency_keys',
@@ -251,7 +258,7 @@ const NOTES = [
   'letters',
 ];
 
-/** Deletes rows beside the records. Returns how many. */
+/** Deletes rows of `NOTES` tables. Returns the number of deleted rows. */
 export async function removeNotes(tx: Db, { merchant_id, limit }: Removal): Promise<number> {
   let removed = 0;
   for (const table of NOTES) {
@@ -266,7 +273,7 @@ export async function removeNotes(tx: Db, { merchant_id, limit }: Removal): Prom
   return removed;
 }
 
-/** Payment methods without payments and subscriptions, with their cards. */
+/** Payment methods that no payment or subscription uses, with their cards. */
 export const removableMethods = (
   db: Db,
   { merchant_id, limit }: Removal,
@@ -281,7 +288,7 @@ export const removableMethods = (
     'removable_methods',
   );
 
-/** Deletes payment methods whose cards are destroyed. Returns how many. */
+/** Deletes payment methods whose cards are destroyed. Returns the number of deleted rows. */
 export async function removeMethods(tx: Db, merchant_id: string, ids: Ids): Promise<number> {
   await tx.query(
     'delete from discarded_cards where merchant_id = $1 and id = any ($2::uuid[])',
@@ -294,8 +301,8 @@ export async function removeMethods(tx: Db, merchant_id: string, ids: Ids): Prom
 }
 
 /**
- * Clocks of customers without records, and the merchant's if no customer has one, so that no record
- * goes back in time.
+ * Locks clocks of a sandbox without payments, subscriptions and payment methods. Removing a clock
+ * earlier would move its records back in time.
  */
 export const emptyClocks = (tx: Db, { merchant_id, limit }: Removal): Promise<Row[]> =>
   tx.query(
@@ -308,7 +315,10 @@ export const emptyClocks = (tx: Db, { merchant_id, limit }: Removal): Promise<Ro
     'empty_clocks',
   );
 
-/** Deletes rows of clocks removed by `until`, when every process knows. Returns how many. */
+/**
+ * Deletes rows of clocks that were removed by `until`, when every process knows. Returns the number
+ * of deleted rows.
+ */
 export async function removeOldClocks(tx: Db, merchant_id: string, until: string): Promise<number> {
   const removed = await tx.query(
     `delete from sandbox_clocks t where ${SANDBOX} and t.status = 'removed' and t.removed_at <= $2 returning 1`,
@@ -319,8 +329,8 @@ export async function removeOldClocks(tx: Db, merchant_id: string, until: string
 }
 
 /**
- * Unassigns lines of the network's files from the merchant: the transfers that they confirm are
- * deleted.
+ * Detaches the merchant from lines of settlement files, because the transfers that these lines
+ * confirm are deleted.
  */
 export const unassignSettlements = (tx: Db, merchant_id: string): Promise<unknown> =>
   tx.query(
@@ -331,7 +341,7 @@ export const unassignSettlements = (tx: Db, merchant_id: string): Promise<unknow
     'disown_settlements',
   );
 
-/** Whether nothing is left for a reset to remove. */
+/** Whether a reset has nothing left to remove. */
 export async function isSandboxEmpty(db: Db, merchant_id: string): Promise<boolean> {
   const tables = ['payment_demands', 'payment_methods', 'customers', 'events', 'sandbox_clocks'];
   const [row] = await db.query(

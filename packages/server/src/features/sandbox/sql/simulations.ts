@@ -18,7 +18,7 @@ export function dueSimulations(
   );
 }
 
-/** Clears the event after it was triggered. */
+/** Clears an attempt's simulated event after it was triggered. */
 export const clearSimulation = (db: Db, { merchant_id, id }: Row): Promise<unknown> =>
   db.query(
     'update attempts set later_at = null where merchant_id = $1 and id = $2',

@@ -4,7 +4,7 @@ import { resetStep } from '../reset.ts';
 
 const POLL_MS = 500;
 
-/** Runs requested resets of sandboxes. */
+/** Starts the loop that runs requested sandbox resets. */
 export const startResetLoop = (services: Services): AsyncDisposable =>
   startLoop({
     name: 'reset',

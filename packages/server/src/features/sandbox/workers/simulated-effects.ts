@@ -2,7 +2,7 @@ import { startLoop } from '../../../platform/workers/loop.ts';
 import type { Services } from '../../../services.ts';
 import { triggerDueEffects } from '../simulated-effects.ts';
 
-/** Triggers the due simulated events of a timeline. */
+/** Starts the loop that triggers due simulated events of a timeline. */
 export const startSimulatedEffectsLoop = (services: Services): AsyncDisposable =>
   startLoop({
     name: 'simulated-effects',

@@ -32,10 +32,13 @@ import { failingOf } from './dunning.ts';
 import { insertPeriods, skippedPeriod } from './periods.ts';
 import { policiesOf } from './policies.ts';
 
-/** Subscriptions per transaction: more cost less each, but delay the recording of outcomes. */
+/**
+ * Subscriptions per transaction. Larger batches cost less per subscription, but delay the recording
+ * of outcomes.
+ */
 export const BILL_MAX = 50;
 
-/** A due subscription, and its step. */
+/** A due subscription with its next step. */
 interface Due {
   readonly before: Row;
   readonly step: Step;
@@ -45,26 +48,21 @@ export interface BillOptions {
   /** Maximum number of subscriptions; default `BILL_MAX`. */
   readonly limit?: number;
   /**
-   * Whether the caller sends charges immediately; by default they are due like any confirmed
-   * payment.
+   * Whether the caller sends the charges immediately. By default they become due like other
+   * confirmed payments.
    */
   readonly sends?: boolean;
-  /**
-   * Called with the number of processed subscriptions right before the commit, which may still
-   * fail.
-   */
+  /** Called with the number of processed subscriptions before the commit, which may still fail. */
   readonly committing?: (count: number) => void;
 }
 
-/** Result of a billing step. */
 export interface Billing {
-  /** Number of processed subscriptions. */
   readonly count: number;
   /** Messages to send, at most one per subscription. */
   readonly messages: readonly Message[];
 }
 
-/** Does the due steps of subscriptions. */
+/** Runs the due steps of subscriptions. */
 export async function billDue(
   services: Services,
   { limit = BILL_MAX, sends = false, committing }: BillOptions = {},
@@ -89,12 +87,12 @@ export async function billDue(
   };
 }
 
-/** Result of a subscription's step: its charge's message, if any. */
+/** Result of a subscription's step, with its charge's message if any. */
 interface Done {
   readonly message?: Message | undefined;
 }
 
-/** The subscriptions are locked, so no other worker bills them. */
+/** Bills subscriptions that the caller has locked, so that no other worker bills them. */
 async function billLocked(
   services: Services,
   tx: Db,
@@ -135,7 +133,7 @@ async function billLocked(
   return due.map(({ before }) => ({ message: sent.get(before) }));
 }
 
-/** Records the result of given-up charges' periods. Later periods do not exist yet. */
+/** Marks the periods of given-up charges. No later periods exist yet. */
 async function giveUp(tx: Db, due: readonly Due[]): Promise<void> {
   const givenUp = Map.groupBy(due, ({ step }) => step.givesUp);
   await markUnpaid(tx, failingIn(givenUp.get('unpaid')));
@@ -157,7 +155,7 @@ const chargeIn = (charges: ReadonlyMap<string, Row>, subscription: Row): Row | u
   return key && charges.get(keyText(key));
 };
 
-/** Failed charges that would repeat a card that was permanently declined. */
+/** Failed charges whose retry would use a card that was permanently declined. */
 async function paidWithFailedCard(
   tx: Db,
   rows: readonly Row[],
@@ -175,7 +173,7 @@ const unsent: Step = {
   periods: [],
 };
 
-/** The first charge of a card has no earlier payment to refer to. */
+/** Makes renewal charges. The first charge of a card has no earlier payment to refer to. */
 async function renew(
   services: Services,
   tx: Db,

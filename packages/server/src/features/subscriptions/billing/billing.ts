@@ -16,23 +16,26 @@ import {
 
 const DAY = seconds(24 * 60 * 60);
 
-/** Time between the notice of a charge and the charge. */
+/** Microseconds between the notice and its charge. */
 const NOTICE = 7 * DAY;
-/** A charge known at shorter notice has only a receipt. */
+/** Charges planned less than this before have no notice, only a receipt. */
 const NOTICE_AHEAD_MIN = 13 * DAY;
 
-/** Schedule of a confirmed subscription, which always has an anchor and a period. */
+/** Schedule of a confirmed subscription, which has an anchor and a period. */
 export const scheduleOf = (row: Row): Schedule => ({
   anchor: microsOf(row.billing_cycle_anchor_at as string),
   period: row.billing_period as BillingPeriod,
   timezone: row.billing_timezone as string,
 });
 
-/** Beginning of the paid time: now, or the end of the trial. */
+/** Start of the paid time: now, or the end of the trial. */
 export const paidFrom = ({ trial_end_at }: Row, now: Micros): Micros =>
   trial_end_at ? Math.max(now, microsOf(trial_end_at)) : now;
 
-/** A charge pays for one period at most, so a proration cannot be longer. */
+/**
+ * Throws 422 if the time before the anchor is longer than one period, because a prorated charge
+ * pays for one period at most.
+ */
 export function requireOnePeriod(row: Row, from: Micros): void {
   if (!prorates(row)) return;
   if (billingTime(scheduleOf(row), -1) <= from) return;
@@ -43,7 +46,7 @@ export function requireOnePeriod(row: Row, from: Micros): void {
   );
 }
 
-/** Throws 422 if the subscription would end before its paid time. */
+/** Throws 422 if `end_at` has passed. */
 export function requireNotOver({ end_at }: Row, now: Micros): void {
   if (!end_at || microsOf(end_at) > now) return;
   throw problem('invalid', 'end_at has passed: nothing is left to be paid for.', {
@@ -52,9 +55,8 @@ export function requireNotOver({ end_at }: Row, now: Micros): void {
 }
 
 /**
- * Next billing time after a confirmation and its own charge: the first full period, or the next
- * one. If a trial ends within a period, `create_prorations` bills the rest of that; otherwise the
- * next period is billed.
+ * Next billing time after a confirmation and its charge: the anchor, or the time after it. After a trial that ends
+ * within a period, `create_prorations` bills the rest of that period; otherwise billing starts with the next period.
  */
 export function billingAfter(row: Row, now: Micros): Micros {
   const schedule = scheduleOf(row);
@@ -69,21 +71,21 @@ const prorates = ({ proration_behavior }: Row): boolean =>
 
 const currencyOf = ({ amount_currency }: Row): string => amount_currency as string;
 
-/** A charge to be made: its amount in minor units before credit, and its period. */
+/** Planned charge: its period, and its amount in minor units before credit. */
 export interface Billed {
   readonly amount: number;
   readonly period: Period;
-  /** Whether it is for less than a period: before the first full one. */
+  /** Whether the charge pays a share for the time before the first full period. */
   readonly prorated: boolean;
 }
 
-/** Charge at the confirmation of a subscription; undefined if there is none. */
+/** Charge at the confirmation of a subscription; undefined if nothing is due then. */
 export const firstCharge = (row: Row, now: Micros): Billed | undefined =>
   paidFrom(row, now) > now ? undefined : billedAt(row, now);
 
 /**
- * Charge of a confirmation: the whole current period, however late, or before the anchor the time
- * until then, if that is billed.
+ * Charge at the confirmation: the full current period. Before the anchor, the prorated time until
+ * the anchor; undefined if that time is free.
  */
 export function billedAt(row: Row, at: Micros): Billed | undefined {
   const schedule = scheduleOf(row);
@@ -95,8 +97,8 @@ export function billedAt(row: Row, at: Micros): Billed | undefined {
 }
 
 /**
- * Charge of a planned billing time: the period that begins then. If a trial or pause has ended
- * within a period, the rest of it, by its share of the amount.
+ * Charge at a planned billing time, for the period that begins then. After a trial or pause that
+ * ended within a period: the rest of the period at its share of the amount.
  */
 export function dueAt(row: Row, at: Micros): Billed {
   const schedule = scheduleOf(row);
@@ -119,8 +121,8 @@ export function dueAt(row: Row, at: Micros): Billed {
 }
 
 /**
- * End of an unbilled time despite its billing time: with `none` the rest of the trial's last period
- * is free. Trials confirmed by earlier versions have their end planned.
+ * End of free time that begins at a planned billing time: with `none`, the rest of the trial's last
+ * period is free. Only trials that earlier versions confirmed have such a billing time.
  */
 export function freeUntil(row: Row, at: Micros): Micros | undefined {
   if (prorates(row) || !isTrialEnd(row, at)) return undefined;
@@ -131,15 +133,15 @@ export function freeUntil(row: Row, at: Micros): Micros | undefined {
 const isTrialEnd = ({ trial_end_at }: Row, at: Micros): boolean =>
   Boolean(trial_end_at) && microsOf(trial_end_at as string) === at;
 
-/** Next billing time: as planned, unless that has passed. */
+/** Planned billing time, or the next one if it has passed. */
 export function upcomingBilling(row: Row, now: Micros): Micros {
   const planned = row.next_billing_at ? microsOf(row.next_billing_at) : now;
   return planned > now ? planned : nextBillingTime(scheduleOf(row), now);
 }
 
 /**
- * Columns of a subscription billed next at a time; its payer gets a notice a week before, if at
- * all.
+ * Columns of a subscription with this next billing time. The payer gets a notice a week before,
+ * unless the time is too near.
  */
 export const billedNext = (at: Micros, now: Micros): Row => ({
   next_billing_at: instantText(at),

@@ -21,10 +21,13 @@ import type { ChargePlan } from './charge-plan.ts';
 import { proofOf } from './decide-retry.ts';
 import { chargedPeriod, insertPeriods } from './periods.ts';
 
-/** Transactions at once that make or retry charges outside of batches, each with a connection of its own; and those that wait. */
+/**
+ * Limit of concurrent transactions that make or retry charges outside batches, and of waiting ones.
+ * Each needs a connection.
+ */
 const CHARGING = { max: 4, waiting_max: 500 };
 
-/** Lets a few through at a time, so that a crowd of them leaves connections to everybody else. */
+/** Limits concurrent charges, so that many requests leave connections for other work. */
 export const createChargingLimiter = (): Limiter => createLimiter({ all: CHARGING });
 
 /** Columns that a charge copies from its subscription. */
@@ -47,11 +50,11 @@ const inherited = [
   'shipping_address_id',
 ] as const;
 
-/** A charge, and its subscription at that time. */
+/** A charge to store, with its subscription. */
 export interface NewCharge {
   readonly subscription: Row;
   readonly plan: ChargePlan;
-  /** Whether the charge is merchant-initiated, with a card of an earlier payment. */
+  /** Whether the charge is merchant-initiated, with a card that an earlier payment used. */
   readonly by_merchant?: boolean;
 }
 
@@ -72,7 +75,7 @@ export async function makeFirstCharges(
   await makeCharges(services, tx, charges, now);
 }
 
-/** Stores charges, due now, with their periods and events; returns the charges. */
+/** Stores charges that are due now, with periods and events. Returns the charges. */
 export async function makeCharges(
   services: Services,
   tx: Db,
@@ -85,8 +88,8 @@ export async function makeCharges(
 }
 
 /**
- * Stores charges in their state after sending. Returns their messages for after the commit, by
- * subscription. `approvals` are as `firstApprovalsOf` returns them.
+ * Stores charges as already claimed for sending. Returns their messages, by subscription, to be sent after the commit.
+ * `approvals` are the first approved payments of the cards, from `firstApprovalsOf`.
  */
 export async function submitCharges(
   services: Services,
@@ -132,7 +135,7 @@ async function storeCharges(
   await writeEvents(tx, services.catalog, events);
 }
 
-/** Whether nothing was paid before. */
+/** Whether this is the first charge of the subscription's time. */
 const begins = ({ current_period_end_at }: Row, { reason }: ChargePlan): boolean =>
   !current_period_end_at && reason !== 'change';
 
@@ -147,7 +150,7 @@ function chargeOf({ models }: Services, charge: NewCharge, now: Micros): Row {
     ...pick(subscription, inherited),
     ...(!by_merchant && proofOf(subscription, { amount_cents })),
     ...(by_merchant && { initiator: 'merchant' }),
-    // A subscription is one use of its link, however often it is charged.
+    // A subscription counts as one use of its link, so only the first charge names the link.
     ...(begins(subscription, plan) && pick(subscription, ['payment_link_id'])),
     payment_subscription_id: subscription.id as string,
     idempotency_key: id,

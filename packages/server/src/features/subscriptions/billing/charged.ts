@@ -12,7 +12,7 @@ import { isSameInstant, worthOf } from './tally.ts';
 
 type DunningLength = Pick<BillingPolicy, 'dunning_days'>;
 
-/** Effect of a charge's state on its subscription. */
+/** Decides the effect of a charge's new state on its subscription. */
 export function decideCharged(row: Row, charge: Row, policy: DunningLength, now: Micros): Decision {
   const seen = seenOf(row, charge);
   switch (charge.status) {
@@ -20,7 +20,7 @@ export function decideCharged(row: Row, charge: Row, policy: DunningLength, now:
       return failed(row, charge, seen, policy, now);
     case 'succeeded':
       return settled(row, charge, { ...seen, last_processed_at: instantText(now) }, now);
-    // Credit has paid for it.
+    // `canceled`: credit has paid the charge.
     case 'canceled':
       return settled(row, charge, { ...seen, failure_reason: null }, now);
     default:
@@ -31,7 +31,7 @@ export function decideCharged(row: Row, charge: Row, policy: DunningLength, now:
   }
 }
 
-/** Records the last charge, whatever its outcome, and ends the wait for it. */
+/** Columns that record the last charge, and end the wait for its outcome. */
 const seenOf = (row: Row, charge: Row): Row => ({
   failure_reason: charge.failure_reason ?? null,
   cvc2_check: charge.cvc2_check as string,
@@ -41,7 +41,7 @@ const seenOf = (row: Row, charge: Row): Row => ({
   ...(row.put_aside_until && { put_aside_until: null }),
 });
 
-/** The charge's time is paid. */
+/** Charge was paid: its period is paid, and a pending subscription becomes active. */
 function settled(row: Row, charge: Row, seen: Row, now: Micros): Decision {
   const recovers = row.past_due_charge_id === charge.id && (row.past_due_since ?? null) !== null;
   const begins = row.status === 'pending';
@@ -58,7 +58,10 @@ function settled(row: Row, charge: Row, seen: Row, now: Micros): Decision {
   };
 }
 
-/** An active subscription retries the charge; a pending one waits for its customer, for as long. */
+/**
+ * Charge failed. An active subscription retries it; a pending one waits for its customer. Both end
+ * after the merchant's dunning days.
+ */
 function failed(row: Row, charge: Row, seen: Row, policy: DunningLength, now: Micros): Decision {
   if (row.status === 'cancelled') return { set: seen, events: ['updated'] };
   if (row.status === 'pending') {
@@ -72,15 +75,15 @@ function failed(row: Row, charge: Row, seen: Row, policy: DunningLength, now: Mi
   };
 }
 
-/** A failed charge is sent again as soon as it has another card. */
+/** Columns for an immediate retry, if a failing subscription gets another card. */
 export const retriedSooner = (row: Row, { payment_method_id }: Row, now: Micros): Row =>
   row.past_due_since && payment_method_id && payment_method_id !== row.payment_method_id
     ? triedAnew(row, now)
     : {};
 
 /**
- * A failing charge is retried immediately with another card and a new count, unless the limit of
- * all cards is reached.
+ * Columns for an immediate retry with another card and a new attempt count; none at the limit of
+ * attempts with all cards.
  */
 const triedAnew = ({ all_tries_count }: Row, now: Micros): Row =>
   Number(all_tries_count) < DUNNING_TRIES_MAX
@@ -88,8 +91,8 @@ const triedAnew = ({ all_tries_count }: Row, now: Micros): Row =>
     : {};
 
 /**
- * A charge before the anchor pays for the time until then, whenever it succeeds: the first full
- * period stays due. Any other charge's time ends when the next is due.
+ * Period that a charge paid. A charge made before the anchor pays for the time until the anchor,
+ * and the first full period stays due. Other charges pay until the next billing time.
  */
 function paidPeriod(row: Row, charge: Row, now: Micros): Row {
   if (charge.billing_reason === 'change') return changedPeriod(row, charge);
@@ -104,16 +107,17 @@ function paidPeriod(row: Row, charge: Row, now: Micros): Row {
   return { ...paid({ start, end }, worthOf(charge)), ...billedNext(end, now) };
 }
 
-/**
- * Unpaid months before the first payment are not charged: the current period is the first one due.
- */
+/** Next billing after a late first payment: skips the unpaid periods and bills the current one. */
 function lateBilling({ next_billing_at }: Row, schedule: Schedule, now: Micros): Row {
   if (!next_billing_at || now < schedule.anchor) return {};
   const { start } = periodUntil(schedule, nextBillingTime(schedule, now), now);
   return start > microsOf(next_billing_at) ? billedNext(start, now) : {};
 }
 
-/** A renewal's or change's period was set when it was made; a later one may end sooner. */
+/**
+ * Period of a paid renewal or change, as set when the charge was made. Ignored if a later period is
+ * already paid.
+ */
 function laterPeriod({ current_period_start_at }: Row, charge: Row, worth: number): Row {
   const { period_start_at, period_end_at } = charge;
   if (!period_end_at || !period_start_at) return {};
@@ -124,7 +128,8 @@ function laterPeriod({ current_period_start_at }: Row, charge: Row, worth: numbe
 }
 
 /**
- * A change raises the value of the current period, or begins a period worth more than its charge.
+ * Period after a paid change: the current period with a higher value, or a new period with a value
+ * above the charge's amount.
  */
 function changedPeriod(row: Row, charge: Row): Row {
   const worth = Number(charge.period_worth_cents ?? worthOf(charge));
@@ -134,7 +139,7 @@ function changedPeriod(row: Row, charge: Row): Row {
   return isCurrent ? { period_amount_cents: String(worth) } : laterPeriod(row, charge, worth);
 }
 
-/** A later paid period stays the current one. */
+/** Period before the anchor. Ignored if a later period is already paid. */
 function paidUntilAnchor({ current_period_end_at }: Row, { anchor }: Schedule, charge: Row): Row {
   if (current_period_end_at && microsOf(current_period_end_at) >= anchor) return {};
   const made = microsOf(charge.created_at as string);

@@ -6,10 +6,7 @@ import { createChargingLimiter } from './charge.ts';
 import { decideRetry } from './decide-retry.ts';
 import { retryCharge } from './retry.ts';
 
-/**
- * Retries failed charges with their subscriptions' current values; limits how many run
- * concurrently.
- */
+/** Retries failed charges with their subscriptions' current values. Limits concurrent retries. */
 export function createChargeConfirmer(services: Services): ConfirmCharge {
   const charging = createChargingLimiter();
   return (ctx, charge) =>

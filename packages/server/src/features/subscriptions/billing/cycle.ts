@@ -12,30 +12,33 @@ import { type BillingPolicy, finalActionOf, notPastDue } from './dunning.ts';
 import { chargeMin, type Period } from './schedule.ts';
 import { isOpening } from './tally.ts';
 
-/** Reason to notify the payer: a coming charge, the end, or the end for lack of payment. */
+/** Reason for a notice to the payer: coming charge, end, or end for lack of payment. */
 export type NoticeTrigger = 'upcoming' | 'ended' | 'unpaid';
 
-/** One step of a due subscription. Later due work is another step. */
+/** One step of a due subscription. Further due work is a step of its own. */
 export interface Step {
-  /** Absent if only the charge changes, which then changes the subscription. */
+  /**
+   * Change of the subscription; absent if only its charge changes, which updates the subscription
+   * later.
+   */
   readonly decision?: Decision & Pick<Change, 'unseen'>;
-  /** Periods without a charge. */
+  /** Periods for which no charge is made. */
   readonly periods: readonly SkippedPeriod[];
   readonly charge?: ChargePlan;
-  /** Whether the failed charge is sent again. */
+  /** Set if the failed charge is sent again. */
   readonly tries?: true;
   /**
-   * Result of a given-up charge's period; `undone`: the change is reverted, and the paid period
-   * continues.
+   * Result for the period of a given-up charge. `undone`: the change is reverted, and the paid
+   * period continues.
    */
   readonly givesUp?: 'unpaid' | 'undone';
   readonly occasion?: NoticeTrigger;
 }
 
-/** Facts beside the subscription's row. */
+/** Facts that are not in the subscription's row. */
 export interface BillingFacts {
   readonly policy: BillingPolicy;
-  /** The failing charge, if there is one and no other worker has it. */
+  /** Failing charge; absent if there is none, or another worker has locked it. */
   readonly failing?: Row | undefined;
   /** Whether a charge of the subscription has no outcome yet. */
   readonly isCharging: boolean;
@@ -44,7 +47,9 @@ export interface BillingFacts {
 const isReached = (at: string | null | undefined, now: Micros): boolean =>
   Boolean(at) && microsOf(at as string) <= now;
 
-/** Decides the step of a due, locked subscription. Undefined if it must wait for others. */
+/**
+ * Decides the next step of a due, locked subscription. Undefined if it must wait for other work.
+ */
 export function decideStep(row: Row, given: BillingFacts, now: Micros): Step | undefined {
   if (row.status === 'pending') return decidePending(row, given, now);
   if (isReached(row.end_at, now)) return end(row, 'end_at', now);
@@ -54,7 +59,10 @@ export function decideStep(row: Row, given: BillingFacts, now: Micros): Step | u
   return given.isCharging ? waitForCharge(now) : bill(row, given.policy, now);
 }
 
-/** A subscription whose first charge failed ends in time, unless a retry is in flight. */
+/**
+ * Ends a subscription whose first charge stayed unpaid until the deadline, unless a retry is in
+ * flight.
+ */
 function decidePending(row: Row, given: BillingFacts, now: Micros): Step | undefined {
   if (!isReached(row.dunning_ends_at, now)) return undefined;
   if (given.isCharging) return waitForCharge(now);
@@ -62,21 +70,24 @@ function decidePending(row: Row, given: BillingFacts, now: Micros): Step | undef
   return { decision: { ...decision, events: ['updated', 'unpaid', 'cancelled'] }, periods: [] };
 }
 
-/** The next period waits for the previous charge's outcome, which ends the wait sooner. */
+/**
+ * Defers the next period while the previous charge is in flight. The charge's outcome ends the wait
+ * sooner.
+ */
 const waitForCharge = (now: Micros): Step => ({
   decision: { set: { put_aside_until: instantText(now + WAIT) }, events: [], unseen: true },
   periods: [],
 });
 
-/** Whether the maximum number of full periods was charged. */
+/** Whether the maximum number of full periods is charged. */
 export const hasNoPeriodLeft = ({ charges_max, charges_count }: Row): boolean =>
   charges_max != null && Number(charges_count) >= Number(charges_max);
 
-/** Whether the next period is not billed. */
+/** Whether the subscription ends with the current period. */
 const endsWithPeriod = (row: Row): boolean =>
   isTrue(row.canceled_at_period_end) || hasNoPeriodLeft(row);
 
-/** Automatic end of the subscription, if known. */
+/** Time at which the subscription will end automatically, if known. */
 export function endOf(row: Row): Micros | undefined {
   const ends = [row.end_at, ...(endsWithPeriod(row) ? [row.next_billing_at] : [])].flatMap((at) =>
     at ? [microsOf(at)] : [],
@@ -84,17 +95,17 @@ export function endOf(row: Row): Micros | undefined {
   return ends.length > 0 ? Math.min(...ends) : undefined;
 }
 
-/** Whether it was to end with the period before the due one. */
+/** Whether the subscription has ended with its last period. */
 const isOver = (row: Row, now: Micros): boolean =>
   isReached(row.next_billing_at, now) && endsWithPeriod(row);
 
-/** Reason of an end with the period. */
+/** Reason for an end with the period. */
 const reasonOfEnd = ({ canceled_at_period_end, cancel_asked_by }: Row): EndReason => {
   if (!isTrue(canceled_at_period_end)) return 'charges_max';
   return cancel_asked_by === 'customer' ? 'customer' : 'merchant';
 };
 
-/** Gives up a failing charge as well. */
+/** Ends a subscription and gives up its failing charge. */
 const end = (
   row: Row,
   reason: EndReason,
@@ -110,7 +121,7 @@ const end = (
   occasion: 'ended',
 });
 
-/** Columns of a subscription that ends. */
+/** Columns of a subscription that ends now. */
 export const cancelled = (end_reason: EndReason, now: Micros): Row => ({
   ...notPastDue,
   end_reason,
@@ -119,7 +130,9 @@ export const cancelled = (end_reason: EndReason, now: Micros): Row => ({
   notice_at: null,
 });
 
-/** Payers get no notice of a charge that will not be made. */
+/**
+ * Notifies the payer of the next charge or end. Sends no notice of a charge that will not be made.
+ */
 function notice(row: Row): Step {
   const set = { notice_at: null };
   const ends =
@@ -136,7 +149,7 @@ function decidePastDue(row: Row, given: BillingFacts, now: Micros): Step | undef
   return isReached(row.dunning_ends_at, now) ? giveUp(row, failing, policy, now) : tryAgain;
 }
 
-/** A charge in flight decides by its outcome. */
+/** Waits for a charge in flight: its outcome decides the next step. */
 const wait = ({ dunning_ends_at }: Row, now: Micros): Step => ({
   decision: {
     set: {
@@ -148,12 +161,15 @@ const wait = ({ dunning_ends_at }: Row, now: Micros): Step => ({
   periods: [],
 });
 
-/** Wait for a charge in flight that was to be given up. */
+/** Microseconds to wait for a charge in flight before it is given up. */
 const WAIT = 60 * 60 * 1_000_000;
 
 const tryAgain: Step = { periods: [], tries: true };
 
-/** The failed charge stays unpaid. A retained subscription continues with the current period. */
+/**
+ * Applies the final action to a given-up charge. With `keep`, the charge stays unpaid and the
+ * subscription continues with the current period.
+ */
 function giveUp(row: Row, charge: Row, policy: BillingPolicy, now: Micros): Step {
   switch (finalActionOf(charge, policy)) {
     case 'cancel': {
@@ -174,8 +190,8 @@ const unpaidReason = ({ current_period_end_at }: Row): EndReason =>
   current_period_end_at ? 'unpaid' : 'first_charge_unpaid';
 
 /**
- * After a resumption, the charge is retried if its period still runs. Customers need another card;
- * the attempt count is retained.
+ * Pauses for lack of payment. A resumption retries the charge while its period runs. Customers need
+ * another card then; the attempt count stays.
  */
 function pausedUnpaid(row: Row, now: Micros): Step {
   const refused = {
@@ -196,7 +212,8 @@ function stillUnpaid(row: Row, now: Micros): Step & Required<Pick<Step, 'decisio
 }
 
 /**
- * Reverts an unpaid change. If it was to begin a period, the paid one before continues to its end.
+ * Reverts an unpaid change. If the change was to begin a period, the previous paid period continues
+ * to its end.
  */
 function unchanged(row: Row, charge: Row, now: Micros): Step {
   const back = {
@@ -241,18 +258,21 @@ const putOff = (until: Micros, now: Micros): Step => ({
   periods: [],
 });
 
-/** Until a charge was paid, each is the first. */
+/** Billing reason: charges are `first` until one is paid. */
 const reasonOf = ({ current_period_end_at }: Row): BillingReason =>
   current_period_end_at ? 'renewal' : 'first';
 
-/** Columns of a subscription with a paid period of this value in minor units. */
+/** Columns of a paid period with this value in minor units. */
 export const paid = ({ start, end }: Period, amount: number): Row => ({
   current_period_start_at: instantText(start),
   current_period_end_at: instantText(end),
   period_amount_cents: String(amount),
 });
 
-/** Remaining amount and credit after using credit: amounts too small to charge are owed. */
+/**
+ * Amount to charge, and credit after the charge. Amounts too small to charge are owed with the next
+ * charge.
+ */
 export function afterCredit(
   row: Row,
   amount: number,

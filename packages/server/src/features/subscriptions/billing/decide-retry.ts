@@ -15,9 +15,9 @@ import { afterCredit } from './cycle.ts';
 import { worthOf } from './tally.ts';
 
 /**
- * Retries a failed charge for its subscription's current price, less current credit, for the same
- * period. Sends nothing if credit covers it, or leaves too little. `card`, from `newCard`, replaces
- * the card. Throws 405 for a given-up change.
+ * Retries a failed charge for the same period, at the subscription's current price less credit. Sends nothing if credit
+ * covers the price or leaves too little to charge. `card`, from `newCard`, replaces the card. Throws 405 for a given-up
+ * change.
  */
 export function decideRetry(charge: Row, subscription: Row, now: Micros, card: Row = {}): Decision {
   if (charge.billing_reason === 'change' && wasGivenUp(charge, subscription)) {
@@ -38,7 +38,9 @@ export function decideRetry(charge: Row, subscription: Row, now: Micros, card: R
   return { trigger: 'confirm', set: { ...due(now), ...bought, ...proof }, events: ['updated'] };
 }
 
-/** The cost was calculated against time that other changes may have used since. */
+/**
+ * Error 405: the price of a given-up change depends on time that other changes may have used since.
+ */
 const changeGivenUp = (subscription: Row): Error =>
   wrongState(
     recordStateOf(subscription),
@@ -56,14 +58,13 @@ const paidByCredit = (price: number, now: Micros): Decision => ({
   events: ['updated'],
 });
 
-/**
- * An authentication result is for the subscription's price: a charge of another amount omits it.
- */
+/** Authentication columns for a charge; none if its amount differs from the authenticated price. */
 export const proofOf = (subscription: Row, { amount_cents }: Row): Row =>
   pick(amount_cents === subscription.amount_cents ? subscription : {}, authenticationColumns);
 
 /**
- * In minor units, before credit. Fixed for changes and given-up charges, since later prices are for other periods. A part of a period costs its share.
+ * Price in minor units, before credit. Changes and given-up charges keep their price, since the
+ * current price is for later periods. A part of a period costs its share.
  */
 function priceNow(charge: Row, subscription: Row): number {
   if (charge.billing_reason === 'change' || wasGivenUp(charge, subscription))
@@ -75,7 +76,7 @@ function priceNow(charge: Row, subscription: Row): number {
 const wasGivenUp = ({ id }: Row, { status, past_due_charge_id }: Row): boolean =>
   status !== 'pending' && past_due_charge_id !== id;
 
-/** The subscription's card, if it differs from the charge's. */
+/** Columns of the subscription's card, if it differs from the charge's card. */
 export const newCard = (charge: Row, subscription: Row): Row =>
   charge.payment_method_id === subscription.payment_method_id
     ? {}

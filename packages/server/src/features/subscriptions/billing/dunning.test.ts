@@ -26,8 +26,8 @@ const failure = (by: string): Row => ({
 });
 
 /**
- * The subscription after its charge has used all automatic retries of its card, with the times of
- * the failures.
+ * Returns the subscription after all automatic retries of one card failed, with the times of the
+ * failures.
  */
 function failOut(row: Row, at: number): { readonly row: Row; readonly times: readonly number[] } {
   const times: number[] = [];

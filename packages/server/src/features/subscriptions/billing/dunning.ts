@@ -17,7 +17,10 @@ export interface BillingPolicy {
   readonly missed_periods: MissedPeriods;
 }
 
-/** Final action for a given-up charge. An unpaid change does not end the time paid before. */
+/**
+ * Final action for a given-up charge. After an unpaid change the subscription stays, because
+ * earlier time is paid.
+ */
 export const finalActionOf = (
   { billing_reason }: Row,
   { dunning_final_action }: Pick<BillingPolicy, 'dunning_final_action'>,
@@ -25,11 +28,11 @@ export const finalActionOf = (
 
 const DAY_S = 24 * 60 * 60;
 
-/** Key of a subscription's failing charge, if there is one. */
+/** Key of a subscription's failing charge; empty without one. */
 export const failingOf = ({ merchant_id, past_due_charge_id }: Row): RowKey[] =>
   past_due_charge_id ? [{ merchant_id: merchant_id as string, id: past_due_charge_id }] : [];
 
-/** Columns of a subscription that owes nothing. */
+/** Columns of a subscription without a failing charge. */
 export const notPastDue: Row = {
   past_due_since: null,
   past_due_charge_id: null,
@@ -41,7 +44,7 @@ export const notPastDue: Row = {
 
 type DunningLength = Pick<BillingPolicy, 'dunning_days'>;
 
-/** Time when a failed charge is given up: counted from its first failure. */
+/** Time when a failing charge is given up, counted from its first failure. */
 export const givenUpAt = (
   { dunning_ends_at }: Row,
   { dunning_days }: DunningLength,
@@ -49,9 +52,8 @@ export const givenUpAt = (
 ): string => dunning_ends_at ?? instantText(now + seconds(dunning_days * DAY_S));
 
 /**
- * Columns of a subscription whose charge has failed. The decline decides the retry, with
- * `tries_count` earlier failures of the current card, until the merchant's deadline or the limit of
- * all cards.
+ * Columns of a subscription whose charge failed. The decline code and the failures of the current card decide the next
+ * attempt, until the merchant's deadline or the limit of attempts with all cards.
  */
 export function pastDue(row: Row, charge: Row, policy: DunningLength, now: Micros): Row {
   const [tries, all] = row.past_due_since
@@ -69,7 +71,7 @@ export function pastDue(row: Row, charge: Row, policy: DunningLength, now: Micro
   };
 }
 
-/** Networks may forbid a retry after an unknown decline. */
+/** Time of the next attempt. None after an unknown decline: networks may forbid a retry. */
 function nextTry(
   reason: string | null | undefined,
   tries: number,

@@ -19,7 +19,7 @@ import type { BillingPolicy } from './dunning.ts';
 import { policiesOf } from './policies.ts';
 import { heldBy, isSameInstant, worthOf } from './tally.ts';
 
-/** States of a charge that concern its subscription: outcomes, and retries. */
+/** States of a charge that affect its subscription: outcomes and retries. */
 const followedStatuses: ReadonlySet<string> = new Set([
   'succeeded',
   'failed',
@@ -28,8 +28,8 @@ const followedStatuses: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Applies outcomes of charges to their subscriptions, in the same transaction. Every transaction
- * locks a charge before its subscription, so none deadlock.
+ * Applies outcomes of charges to their subscriptions, in the same transaction. All transactions
+ * lock a charge before its subscription, which prevents deadlocks.
  */
 export async function followCharges(
   services: Services,
@@ -43,7 +43,7 @@ export async function followCharges(
   const rows = await lockRows(tx, 'payment_subscriptions', charges.map(subscriptionOf));
   const policyOf = await policiesOf(tx, charges);
   const bySubscription = Map.groupBy(news, ({ after }) => keyText(subscriptionOf(after)));
-  // A statement changes a row once, so a subscription's second charge waits for the next round.
+  // One statement changes a row once, so each round takes one charge per subscription.
   for (let round = 0; [...bySubscription.values()].some((each) => round < each.length); round++) {
     const due = [...bySubscription].flatMap(([key, each]) => {
       const [before, charge] = [rows.get(key), each[round]];
@@ -54,13 +54,13 @@ export async function followCharges(
   }
 }
 
-/** A subscription before its charge's outcome is applied. */
+/** A subscription whose charge has a new outcome. */
 interface Unfollowed {
   readonly before: Row;
   readonly charge: Changed;
 }
 
-/** A subscription after its charge's outcome, both as of then. */
+/** A subscription after a charge's outcome, with both rows as of that round. */
 interface FollowedCharge {
   readonly before: Row;
   readonly subscription: Row;
@@ -91,11 +91,11 @@ async function followRound(
   return followed;
 }
 
-/** A charge that fails after its subscription's end is not retried. */
+/** Whether the charge failed after the subscription's end; such a charge is not retried. */
 const isFailed = ({ before, charge }: FollowedCharge): boolean =>
   charge.status === 'failed' && before.status === 'cancelled';
 
-/** Charges paid after a failure, or for another period than planned; empty for all others. */
+/** Period changes of charges that were paid after a failure, or for another period than planned. */
 function chargeOutcomesOf(followed: FollowedCharge): ChargeOutcome[] {
   const { charge } = followed;
   if (charge.status !== 'succeeded' && charge.status !== 'canceled') return [];
@@ -111,7 +111,7 @@ function chargeOutcomesOf(followed: FollowedCharge): ChargeOutcome[] {
   ];
 }
 
-/** A late first charge pays for the current period; there was none before. */
+/** Period of a late first charge: it pays for the current period instead of the planned one. */
 function movedTo({ before, charge, subscription }: FollowedCharge): ChargeOutcome['moved'] {
   const { current_period_start_at: start_at, current_period_end_at: end_at } = subscription;
   if (before.status !== 'pending' || charge.billing_reason !== 'first') return undefined;
@@ -119,7 +119,10 @@ function movedTo({ before, charge, subscription }: FollowedCharge): ChargeOutcom
   return { start_at, end_at };
 }
 
-/** Waiting to be sent again is no retry, and a won dispute is no new payment. */
+/**
+ * Whether a change of a charge affects its subscription. A payment that waits to be sent again is
+ * no retry, and a won dispute is no new payment.
+ */
 const isNotable = (before: Row, after: Row): boolean =>
   (after.payment_subscription_id ?? null) !== null &&
   before.status !== after.status &&

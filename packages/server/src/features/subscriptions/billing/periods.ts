@@ -14,7 +14,7 @@ export const chargedPeriod = (charge: Row, { period, amount }: ChargePlan, now: 
   payment_demand_id: charge.id as string,
 });
 
-/** Record of one or several consecutive periods without a charge. */
+/** Record of consecutive periods without a charge. */
 export const skippedPeriod = (
   subscription: Row,
   { period, amount, skipped }: SkippedPeriod,
@@ -40,7 +40,7 @@ const periodRow = (
   created_at: instantText(now),
 });
 
-/** Stores periods. Fails if one exists: the caller must have locked the subscription. */
+/** Stores periods. Fails if a period exists; the caller must hold the subscription's lock. */
 export const insertPeriods = (
   { catalog }: Pick<Services, 'catalog'>,
   tx: Db,

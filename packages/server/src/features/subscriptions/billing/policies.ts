@@ -4,7 +4,7 @@ import type { Row } from '../../../platform/database/row.ts';
 import { billingPoliciesOf } from '../sql/billing-policies.ts';
 import type { BillingPolicy } from './dunning.ts';
 
-/** Policies of the rows' merchants, by row. */
+/** Billing policies of the rows' merchants, by row. */
 export async function policiesOf(
   db: Db,
   rows: readonly Row[],

@@ -10,16 +10,18 @@ import { subscriptionOf } from '../../payments/columns.ts';
 import { storeKeys } from '../../records/keys.ts';
 import type { Decision } from '../../records/updater.ts';
 
-/** A retried charge and its subscription, after the retry. */
+/** Charge and subscription after a retry. */
 interface Retried {
   readonly charge: Row;
   readonly subscription: Row;
 }
 
-/** Decides by both locked rows; throws the refusal. */
+/** Decides from both locked rows. Throws if the charge cannot be retried. */
 type DecideRetry = (charge: Row, subscription: Row, now: Micros) => Decision;
 
-/** Retries a charge. The idempotency key belongs to `asked`, the record that the client named. */
+/**
+ * Retries a charge. The idempotency key belongs to `asked`, the record that the client addressed.
+ */
 export const retryCharge = (
   services: Services,
   charge: Row,

@@ -20,15 +20,15 @@ const lengths: Readonly<
   twelve_months: { months: 12 },
 };
 
-/** Billing times: the anchor, and every period after it. */
+/** Billing times: the anchor, then one after each period. */
 export interface Schedule {
   readonly anchor: Micros;
   readonly period: BillingPeriod;
-  /** IANA time zone of the calendar. */
+  /** IANA time zone in which days and months are counted. */
   readonly timezone: string;
 }
 
-/** A paid time: from `start` to just before `end`. */
+/** A period; `end` is excluded. */
 export interface Period {
   readonly start: Micros;
   readonly end: Micros;
@@ -40,9 +40,8 @@ const zoned = (at: Micros, timezone: string): Temporal.ZonedDateTime =>
   );
 
 /**
- * Billing time `count` periods after the anchor, or before it if negative, at the same local time.
- * Always calculated from the anchor, so that a short month or a skipped hour does not shift later
- * times.
+ * Billing time `count` periods after the anchor (before it if negative), at the same local time.
+ * Calculated from the anchor, so that a short month or a skipped hour does not shift later times.
  */
 export function billingTime({ anchor, period, timezone }: Schedule, count: number): Micros {
   const length = lengths[period];
@@ -51,23 +50,23 @@ export function billingTime({ anchor, period, timezone }: Schedule, count: numbe
   return at + (anchor - Math.floor(anchor / MICROS_PER_MILLI) * MICROS_PER_MILLI);
 }
 
-/** First billing time after `now`; the anchor itself if in the future. */
+/** First billing time after `now`, at the earliest the anchor. */
 export const nextBillingTime = (schedule: Schedule, now: Micros): Micros =>
   billingTime(schedule, Math.max(0, countAfter(schedule, now)));
 
-/** Period that ends at a billing time; at the anchor or before, it begins `now`. */
+/** Period that ends at a billing time. A period that ends at the anchor or earlier begins `now`. */
 export function periodUntil(schedule: Schedule, end: Micros, now: Micros): Period {
   if (end <= schedule.anchor) return { start: now, end };
   return { start: billingTime(schedule, countAfter(schedule, end - 1) - 1), end };
 }
 
-/** Period at a time; before the anchor the first one. */
+/** Period that contains an instant; before the anchor, the first period. */
 export function periodAt(schedule: Schedule, at: Micros): Period {
   const count = countAfter(schedule, Math.max(schedule.anchor, at));
   return { start: billingTime(schedule, count - 1), end: billingTime(schedule, count) };
 }
 
-/** Periods from the anchor to the first billing time after `now`. */
+/** Number of periods from the anchor to the first billing time after `now`. */
 function countAfter(schedule: Schedule, now: Micros): number {
   let count = Math.floor((now - schedule.anchor) / meanLength(schedule.period));
   while (billingTime(schedule, count) > now) count--;
@@ -85,8 +84,8 @@ function meanLength(period: BillingPeriod): Micros {
 }
 
 /**
- * Whether the anchor is on a later local day than `now`: until then a first charge is due
- * immediately.
+ * Whether the anchor is on a later local day than `now`. Otherwise the first charge pays for a full
+ * period.
  */
 export function isLaterDay({ anchor, timezone }: Schedule, now: Micros): boolean {
   const dayOf = (at: Micros): Temporal.PlainDate => zoned(at, timezone).toPlainDate();
@@ -94,7 +93,8 @@ export function isLaterDay({ anchor, timezone }: Schedule, now: Micros): boolean
 }
 
 /**
- * Part of an amount for the time until the anchor, of the period that ends there. In minor units, rounded half up, at least a charge's minimum and at most the amount.
+ * Share of an amount for the time until the anchor. In minor units, rounded half up, between the
+ * minimum charge and the amount.
  */
 export function proratedAmount(
   schedule: Schedule,
@@ -107,7 +107,7 @@ export function proratedAmount(
 }
 
 /**
- * Part of an amount for the time from `now` to the end of its period: in minor units, rounded half
+ * Share of an amount for the time from `now` to the end of the period. In minor units, rounded half
  * up; 0 after the end.
  */
 export function shareOf(amount: number, { start, end }: Period, now: Micros): number {

@@ -2,14 +2,13 @@ import type { Row } from '../../../platform/database/row.ts';
 import type { Changed } from '../../../platform/database/transition.ts';
 import { microsOf } from '../../../platform/time/clock.ts';
 
-/** Cost of a charge in minor units, before credit. */
+/** Price of a charge in minor units, before credit. */
 export const worthOf = ({ status, amount_cents, credit_used_cents }: Row): number =>
   (status === 'canceled' ? 0 : Number(amount_cents)) + Number(credit_used_cents ?? 0);
 
 /**
- * Credit and full periods that a charge reserves while it may be paid. A failure releases both
- * until a retry, so a given-up charge loses nothing. `row` is the subscription; returns its changed
- * columns.
+ * Returns the subscription's columns after a charge fails or is retried. A failure releases the
+ * charge's credit and full period, and a retry reserves them again. `row` is the subscription.
  */
 export function heldBy(row: Row, { before, after }: Changed): Row {
   const [was, is] = [before.status !== 'failed', after.status !== 'failed'];
@@ -20,16 +19,19 @@ export function heldBy(row: Row, { before, after }: Changed): Row {
   return { credit_cents: String(credit), charges_count: String(count) };
 }
 
-/** A change counts if it begins a period. */
+/**
+ * Whether a charge counts as a full period: first charges, renewals, and changes that begin a
+ * period.
+ */
 const isForFullPeriod = (charge: Row): boolean =>
   charge.billing_reason === 'first' || charge.billing_reason === 'renewal' || isOpening(charge);
 
-/** Whether a charge is for a change that begins a period before the paid one ends. */
+/** Whether a charge is for a change that begins a new period. */
 export const isOpening = ({ billing_reason, period_start_at, created_at }: Row): boolean =>
   billing_reason === 'change' && isSameInstant(created_at, period_start_at);
 
 type Instant = string | null | undefined;
 
-/** Whether both are set and equal. */
+/** Whether both instants are set and equal. */
 export const isSameInstant = (one: Instant, other: Instant): boolean =>
   Boolean(one && other) && microsOf(one as string) === microsOf(other as string);

@@ -2,16 +2,13 @@ import { type Problem, ProblemError } from '@florin/contract/errors.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { type Micros, microsOf, seconds } from '../../../platform/time/clock.ts';
 
-/** Largest distance from now of a billing anchor and the end of a trial. */
+/** Years from now within which a billing anchor and a trial's end must lie. */
 export const TIMES_YEARS_MAX = 10;
 const YEAR = seconds(365.25 * 24 * 60 * 60);
 
 const timed = ['billing_cycle_anchor_at', 'trial_end_at', 'end_at'] as const;
 
-/**
- * Throws 422 for implausibly distant times, which the calendar cannot calculate, and for an end in
- * the past.
- */
+/** Throws 422 for an end in the past, and for times too distant for the calendar. */
 export function checkTimes(columns: Row, now: Micros): void {
   const problems = timed.filter((column) => isFar(columns[column], now)).map(tooFar);
   if (columns.end_at && microsOf(columns.end_at) <= now) problems.push(over);
@@ -19,8 +16,8 @@ export function checkTimes(columns: Row, now: Micros): void {
 }
 
 /**
- * Throws 422 for an end at or before that of the trial: nothing would ever be charged. `sent` has
- * the attributes to blame.
+ * Throws 422 for an end that is not after the trial, because nothing would ever be charged. The
+ * error points to an attribute in `sent`.
  */
 export function checkEnd({ end_at, trial_end_at }: Row, sent: Row): void {
   if (!end_at || !trial_end_at || microsOf(end_at) > microsOf(trial_end_at)) return;
@@ -38,7 +35,7 @@ export function checkEnd({ end_at, trial_end_at }: Row, sent: Row): void {
 const isFar = (at: string | null | undefined, now: Micros): boolean =>
   Boolean(at) && Math.abs(microsOf(at as string) - now) > TIMES_YEARS_MAX * YEAR;
 
-/** `cancel` ends it immediately. */
+/** Error for an end in the past. */
 const over: Problem = {
   code: 'invalid',
   detail: 'end_at must be in the future.',

@@ -13,7 +13,7 @@ type Signers = Pick<Services, 'customer_links'>;
 
 /**
  * Address of the customer's page of a subscription, valid for `ttl` microseconds from `now`,
- * rounded to the second. The holder may act for the customer, so only the customer gets it.
+ * rounded to seconds. Only the customer may get it, because its holder can act for the customer.
  */
 export function customerLink(
   services: Services,
@@ -30,17 +30,17 @@ export function customerLink(
   return `${services.config.pay_url}${CUSTOMER_PAGE_PATH}${token}`;
 }
 
-/** Epoch of a subscription's links: how often they were revoked. */
+/** Epoch of a subscription's links: the number of revocations. */
 export const epochOf = ({ customer_links_epoch }: Row): number => Number(customer_links_epoch ?? 0);
 
-/** Signed, not stored: `<body>.<hmac>`. */
+/** Signed token that is not stored: `<body>.<hmac>`. */
 export function customerToken({ customer_links }: Signers, link: CustomerLink): string {
   const body = packLink(link).toString('base64url');
   return `${body}.${customer_links.sign(body)}`;
 }
 
 /**
- * Parses a link; undefined unless signed by this installation. Does not check expiry and
+ * Parses a token; undefined unless this installation signed it. Does not check expiry and
  * revocation.
  */
 export function readCustomerToken(

@@ -7,12 +7,11 @@ import { wrongState } from '../../records/wrong-state.ts';
 import { isConfirmed, recordStateOf } from '../decide.ts';
 import { customerLink, epochOf } from './customer-link.ts';
 
-/** Default lifetime of a link. */
+/** Default lifetime of a link in seconds. */
 const DEFAULT_SECONDS = 24 * 60 * 60;
 
 /**
- * `PATCH /v2/payment_subscriptions/{id}/customer_link`: stores nothing, so the link is in this
- * response alone.
+ * `PATCH /v2/payment_subscriptions/{id}/customer_link`. Stores no link: only this response has it.
  */
 export async function makeCustomerLink(
   services: Services,
@@ -33,8 +32,8 @@ function requireConfirmed(row: Row): Decision {
 }
 
 /**
- * `PATCH /v2/payment_subscriptions/{id}/revoke_customer_links`. Emits no event, since the
- * subscription is unchanged.
+ * `PATCH /v2/payment_subscriptions/{id}/revoke_customer_links`. Emits no event, since clients see
+ * no change of the subscription.
  */
 export const revokeCustomerLinks = (
   update: Updater,

@@ -1,13 +1,13 @@
 import type { Scope } from '../../../platform/database/scope.ts';
 import { type Micros, seconds } from '../../../platform/time/clock.ts';
 
-/** Access of a customer's link: one subscription, for a limited time. */
+/** Rights of a customer's link: one subscription, for a limited time. */
 export interface CustomerLink {
   readonly scope: Scope;
   readonly subscription_id: string;
-  /** First instant at which the link has expired, in full seconds. */
+  /** First instant, in full seconds, at which the link is no longer valid. */
   readonly expires: Micros;
-  /** Links of an older epoch than the subscription's are revoked. */
+  /** Epoch of the link. Links of earlier epochs than the subscription's are revoked. */
   readonly epoch: number;
 }
 
@@ -16,7 +16,7 @@ const modes = ['live', 'sandbox'] as const;
 const UUID_BYTES = 16;
 const SECONDS_BYTES = 6;
 const EPOCH_BYTES = 4;
-/** Offset of each part, after the bytes of version and mode. */
+/** Byte offsets of the parts, after version and mode. */
 const MERCHANT_AT = 2;
 const SUBSCRIPTION_AT = MERCHANT_AT + UUID_BYTES;
 const EXPIRES_AT = SUBSCRIPTION_AT + UUID_BYTES;
@@ -35,7 +35,7 @@ export function packLink({ scope, subscription_id, expires, epoch }: CustomerLin
   return bytes;
 }
 
-/** Decodes a link; undefined for another version. */
+/** Decodes a link; undefined if another version of Florin encoded it. */
 export function unpackLink(bytes: Buffer): CustomerLink | undefined {
   const mode = modes[bytes[1] ?? modes.length];
   if (bytes.length !== BODY_BYTES || bytes[0] !== VERSION || !mode) return undefined;

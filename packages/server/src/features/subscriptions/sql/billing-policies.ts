@@ -1,7 +1,7 @@
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 
-/** Policies for failing charges, by merchant. */
+/** Billing policies by merchant. */
 export async function billingPoliciesOf(
   db: Db,
   merchants: readonly string[],

@@ -1,7 +1,7 @@
 import type { Db } from '../../../platform/database/db.ts';
 import { keyColumns, keyText, type RowKey } from '../../../platform/database/row-key.ts';
 
-/** Ends a subscription's current period at a time: another one begins then. */
+/** Ends a subscription's current period at the time at which the next one begins. */
 export async function endPeriod(tx: Db, { merchant_id, id }: RowKey, at: string): Promise<void> {
   await tx.query(
     `update subscription_periods set end_at = $3
@@ -11,7 +11,7 @@ export async function endPeriod(tx: Db, { merchant_id, id }: RowKey, at: string)
   );
 }
 
-/** Subscriptions with a charge without an outcome, by the text of their keys. */
+/** Keys of subscriptions with a charge that has no outcome yet, as text. */
 export async function chargingOf(db: Db, keys: readonly RowKey[]): Promise<ReadonlySet<string>> {
   const rows = await db.query(
     `select k.merchant_id, k.id from unnest($1::uuid[], $2::uuid[]) as k (merchant_id, id)
@@ -23,7 +23,6 @@ export async function chargingOf(db: Db, keys: readonly RowKey[]): Promise<Reado
   return new Set(rows.map(keyText));
 }
 
-/** Marks the periods of charges as unpaid. */
 export async function markUnpaid(tx: Db, charges: readonly RowKey[]): Promise<void> {
   if (charges.length === 0) return;
   await tx.query(
@@ -34,7 +33,7 @@ export async function markUnpaid(tx: Db, charges: readonly RowKey[]): Promise<vo
   );
 }
 
-/** Marks periods of ended subscriptions with failed charges as unpaid. */
+/** Marks as unpaid the periods of ended subscriptions whose charges failed. */
 export async function markEndedUnpaid(tx: Db, subscriptions: readonly RowKey[]): Promise<void> {
   if (subscriptions.length === 0) return;
   await tx.query(
@@ -47,7 +46,7 @@ export async function markEndedUnpaid(tx: Db, subscriptions: readonly RowKey[]):
   );
 }
 
-/** Deletes the periods of given-up changes, and restores the end of the previous ones. */
+/** Deletes the periods of given-up changes and restores the end of the previous periods. */
 export async function undoPeriods(tx: Db, charges: readonly RowKey[]): Promise<void> {
   if (charges.length === 0) return;
   await tx.query(
@@ -68,17 +67,17 @@ export async function undoPeriods(tx: Db, charges: readonly RowKey[]): Promise<v
   );
 }
 
-/** Outcome of a charge that was paid differently than planned, by key. */
+/** Payment of a charge that differs from its plan, by the charge's key. */
 export interface ChargeOutcome extends RowKey {
-  /** New cost of its period in minor units; absent: unchanged. */
+  /** New price of the period in minor units; absent if unchanged. */
   readonly amount_cents?: string;
-  /** Whether credit paid instead of the charge. */
+  /** Whether credit paid instead of the card. */
   readonly by_credit: boolean;
-  /** The period that it pays for, if another. */
+  /** Period that the charge pays for, if it differs from the planned one. */
   readonly moved?: { readonly start_at: string; readonly end_at: string };
 }
 
-/** Updates the periods of charges to the actual payment. */
+/** Updates the periods of charges to their actual payment. */
 export async function recordPeriodOutcomes(
   tx: Db,
   settled: readonly ChargeOutcome[],

@@ -5,15 +5,18 @@ import { createInFlight, startSending } from '../../payments/send.ts';
 import { BILL_MAX, type Billing, billDue } from '../billing/bill.ts';
 
 /**
- * Renewal charges in flight, beside payments with waiting callers: nine transactions, in as many
- * relay calls. A committing transaction is counted after sending, so one more may exceed this.
+ * Limit of renewal charges in flight, which leaves capacity for payments with waiting callers: nine transactions. The
+ * sending of a transaction is counted after its commit, so one more may exceed the limit.
  */
 const IN_FLIGHT_MAX = 9 * BILL_MAX;
 const RELAYS_MAX = 12;
-/** After this wait for a free slot, charges are still made, and queue with other payments. */
+/**
+ * Milliseconds to wait for free capacity. After that, charges are stored as due and queue with
+ * other payments.
+ */
 const CAPACITY_WAIT_MS = 1_000;
 
-/** Bills due subscriptions, retries failed charges, and ends subscriptions. */
+/** Starts the loop that bills due subscriptions, retries failed charges, and ends subscriptions. */
 export function startBillLoop(
   services: Services,
   recordOutcome: PaymentOutcomeRecorder,
@@ -24,7 +27,8 @@ export function startBillLoop(
     relays_max: RELAYS_MAX,
   });
   /**
-   * The last billing transaction, which may still commit. A failure fails the step after the next.
+   * The previous billing transaction, which may not be committed yet. The step after next reports
+   * its failure.
    */
   let committed: Promise<unknown> = Promise.resolve();
 
@@ -37,7 +41,7 @@ export function startBillLoop(
     return count;
   }
 
-  /** Bills up to the commit, which waits for the disk: the next transaction begins meanwhile. */
+  /** Bills until the commit. The next transaction begins while this commit waits for the disk. */
   async function billNext(sends: boolean): Promise<boolean> {
     const ready = Promise.withResolvers<number>();
     const billed = billDue(services, { sends, committing: ready.resolve }).then(sentCount);
@@ -64,7 +68,10 @@ export function startBillLoop(
     async [Symbol.asyncDispose]() {
       await loop[Symbol.asyncDispose]();
       await committed.catch(({ message }: Error) => {
-        services.logger.error({ loop: 'bill', err: { message } }, 'the last commit failed');
+        services.logger.error(
+          { loop: 'bill', err: { message } },
+          'last charges not committed at shutdown',
+        );
       });
       await inFlight.relays.whenIdle();
     },

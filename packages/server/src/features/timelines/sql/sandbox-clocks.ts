@@ -3,7 +3,7 @@ import type { Row } from '../../../platform/database/row.ts';
 import { keyColumns, type RowKey } from '../../../platform/database/row-key.ts';
 import { dueIn } from './timeline-work.ts';
 
-/** Time of the latest change of any clock; undefined without clocks. */
+/** Time of the latest change to any clock; undefined without clocks. */
 export async function lastChange(db: Db): Promise<string | undefined> {
   const [row] = await db.query(
     'select updated_at from sandbox_clocks order by updated_at desc limit 1',
@@ -13,7 +13,10 @@ export async function lastChange(db: Db): Promise<string | undefined> {
   return row?.updated_at ?? undefined;
 }
 
-/** Clocks of all merchants with an advanced one; their other clocks exclude rows as well. */
+/**
+ * All clocks of merchants with at least one advanced clock. The other clocks of these merchants
+ * exclude rows from timelines too.
+ */
 export const movedClocks = (db: Db): Promise<Row[]> =>
   db.query(
     `select merchant_id, id, customer_id, ahead_seconds, target_at from sandbox_clocks
@@ -24,7 +27,7 @@ export const movedClocks = (db: Db): Promise<Row[]> =>
     'moved_clocks',
   );
 
-/** The clock of a merchant or one of its customers, unless removed. */
+/** Finds the clock of a merchant or of one of its customers; undefined if removed. */
 export async function clockOf(
   db: Db,
   merchant_id: string,
@@ -40,8 +43,8 @@ export async function clockOf(
 }
 
 /**
- * Locked clocks that show the same time as without them: the merchant's clock's, or the system
- * clock's. The merchant's clock is locked meanwhile.
+ * Those of the locked clocks that show the time without them: the merchant's time for customers, or
+ * the system clock's. Locks the merchant's clock too.
  */
 export const clocksInSync = (tx: Db, keys: readonly RowKey[]): Promise<Row[]> =>
   tx.query(
@@ -56,22 +59,22 @@ export const clocksInSync = (tx: Db, keys: readonly RowKey[]): Promise<Row[]> =>
   );
 
 export interface Lease {
-  /** The process that runs the timeline. */
+  /** Process that runs the timeline. */
   readonly holder: string;
-  /** Lease length by the database's time. */
+  /** Length of the lease, measured by the database's clock. */
   readonly lease_seconds: number;
 }
 
 interface Claiming {
   readonly now: string;
   readonly limit: number;
-  /** Clocks to check. */
+  /** Clocks that may be leased. */
   readonly keys: readonly RowKey[];
 }
 
 /**
- * Leases free clocks that have a target, or due work at their own time; `now` is the system
- * clock's. Returns their keys.
+ * Leases free clocks that have a target or due work. `now` is the system clock's time. Returns
+ * their keys.
  */
 export const leaseClocks = (
   db: Db,
@@ -92,7 +95,7 @@ export const leaseClocks = (
     'lease_clocks',
   );
 
-/** Renews a process's leases; returns those that it still has. */
+/** Renews a process's leases. Returns the leases that it still has. */
 export const renewLeases = (db: Db, { holder, lease_seconds }: Lease): Promise<Row[]> =>
   db.query(
     `update sandbox_clocks set held_until = clock_timestamp() + $2 * interval '1 second'

@@ -3,7 +3,10 @@ import type { Row } from '../../../platform/database/row.ts';
 import type { RowKey } from '../../../platform/database/row-key.ts';
 import { customerOf } from '../../../platform/database/within.ts';
 
-/** Tables with a timeline's due rows, beside webhook deliveries; a lease also ends at its time. */
+/**
+ * Tables with due rows of a timeline, besides webhook deliveries. Leases of rows end at the
+ * timeline's time too.
+ */
 const timed = [
   'payment_demands',
   'capture_demands',
@@ -17,7 +20,9 @@ const timed = [
   'letters',
 ] as const;
 
-/** Age of an attempt without an outcome from which no clock waits for it; inquiries continue. */
+/**
+ * Hours for which a clock waits for an attempt without an outcome. Inquiries continue after that.
+ */
 const ASKED_FOR_HOURS = 1;
 
 const more: Readonly<Record<string, string>> = {
@@ -26,8 +31,8 @@ const more: Readonly<Record<string, string>> = {
 };
 
 /**
- * Whether a row `t` belongs to the timeline of the clock `c`: a customer's own clock precedes the
- * merchant's.
+ * SQL condition: row `t` belongs to the timeline of clock `c`. A customer's own clock takes
+ * precedence over the merchant's.
  */
 export const isOf = (table: string): string => `t.merchant_id = c.merchant_id and t.mode = 'sandbox'
   and c.customer_id is not distinct from (select o.customer_id from sandbox_clocks o
@@ -38,8 +43,8 @@ const dueRows = (table: string): string =>
    where t.due_at is not null and ${isOf(table)} ${more[table] ?? ''}`;
 
 /**
- * Deliveries follow the merchant's clock. Untried ones wait for a suspended endpoint, and blocked
- * ones for their predecessor.
+ * Deliveries follow the merchant's clock. New deliveries wait for a suspended endpoint; blocked
+ * deliveries wait for the previous one.
  */
 const deliveries = `select case when t.schedule_step = 0 then greatest(t.due_at, s.suspended_until)
     else t.due_at end as at, 'delivery' as kind
@@ -49,8 +54,8 @@ const deliveries = `select case when t.schedule_step = 0 then greatest(t.due_at,
     and t.due_at is not null and not t.held_back and s.status = 'active'`;
 
 /**
- * Deliveries caused by a customer with a later clock are due now: they are rescheduled to the
- * merchant's time.
+ * Deliveries that a customer with an advanced clock caused. They are due now and must be
+ * rescheduled to the merchant's time.
  */
 const rescheduled = `select '-infinity'::timestamptz as at, 'work' as kind from webhook_deliveries t
   where c.customer_id is not null and t.merchant_id = c.merchant_id and t.mode = 'sandbox'
@@ -71,7 +76,7 @@ const instants = [...timed.map(dueRows), later, links, deliveries, rescheduled].
 
 const at = (now: string, sql: string): string => sql.replaceAll('$NOW', `(${now})`);
 
-/** Rows of due work in the timeline of the clock `c` at `now`, an SQL expression. */
+/** SQL query: rows of due work on the timeline of clock `c`. `now` is an SQL expression. */
 export const dueIn = (now: string): string =>
   at(now, `select 1 from (${instants}) i where i.at <= $NOW`);
 
@@ -85,11 +90,10 @@ const workInProgress = [
 
 /** Work of a timeline at an instant. */
 export interface TimelineWork {
-  /** Whether work is due or in flight, except deliveries. */
+  /** Whether work other than deliveries is due or in flight. */
   readonly busy: boolean;
-  /** Whether deliveries are due. */
   readonly delivering: boolean;
-  /** Next due time after that instant; undefined if none. */
+  /** Next due time after the instant; undefined if none. */
   readonly next: string | undefined;
 }
 
@@ -103,7 +107,7 @@ const TIMELINE_WORK = at(
    where c.merchant_id = $1 and c.id = $2 and c.status <> 'removed' group by c.merchant_id, c.id`,
 );
 
-/** `now` is the time of the clock. */
+/** Reads the work of a timeline at `now`, the time of its clock. */
 export async function timelineWork(
   db: Database,
   { merchant_id, id }: RowKey,
@@ -111,7 +115,7 @@ export async function timelineWork(
 ): Promise<TimelineWork> {
   const ask = (tx: Db): Promise<Row[]> =>
     tx.query(TIMELINE_WORK, [merchant_id, id, now], 'timeline_work');
-  // Planning takes 20 ms, and a running timeline asks ten times a second.
+  // Planning this query takes 20 ms, and a running timeline needs it ten times a second.
   const [row] = await db.transaction(ask, { plans: 'kept' });
   return {
     busy: row?.busy === 't',
@@ -121,8 +125,8 @@ export async function timelineWork(
 }
 
 /**
- * Reschedules deliveries caused by customers with later clocks to the merchant's time. Returns how
- * many.
+ * Reschedules deliveries that customers with advanced clocks caused to the merchant's time. Returns
+ * the number of changed rows.
  */
 export async function reschedule(db: Db, merchant_id: string, now: string): Promise<number> {
   const made = await db.query(

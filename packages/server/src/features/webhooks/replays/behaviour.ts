@@ -15,23 +15,23 @@ import { createRequireReadable } from '../sending/readable.ts';
 import { countOpenReplays } from '../sql/replays.ts';
 import { replayedCodes } from './replay-rules.ts';
 
-/** Longest time range of one replay. */
+/** Longest period of one replay in days. */
 const SPAN_DAYS_MAX = 366;
-/** Open replays per merchant and mode. */
+/** Maximum number of open replays per merchant and mode. */
 const OPEN_MAX = 10;
 
-/** A worker does the replay, one batch of events at a time. */
+/** Replays of events. A worker runs a replay in batches of events. */
 export function webhookReplayBehaviour(services: Services): Behaviour {
   const { db, wake } = services;
   const model = services.models.get('webhook_replays');
   const requireReadable = createRequireReadable(services.models);
   const create = createCreator(services, 'webhook_replays');
   const update = updaterOf(services, model);
-  /** The caller must be able to read the records that are sent again. */
+  /** Throws unless the caller may read all records that the replay sends again. */
   async function checkCodes(ctx: RequestContext, record: Row): Promise<void> {
     const id = record.webhook_subscription_id as string;
     const subscription = await findRow(db, 'webhook_subscriptions', ctx.scope, id);
-    // The foreign key refuses a missing subscription when the replay is stored.
+    // Storing the replay will fail: its foreign key refuses a missing subscription.
     if (!subscription) return;
     const codes = replayedCodes(record, subscription);
     if (codes.length === 0) throw noTypesListed();
@@ -58,10 +58,10 @@ export function webhookReplayBehaviour(services: Services): Behaviour {
   };
 }
 
-/** Columns of every new replay. */
+/** Columns of a new replay. */
 const first: Row = { status: webhookReplayMachine.initial, matched_count: '0', queued_count: '0' };
 
-/** The time range of events; due now. Throws for an invalid range. */
+/** Columns of a new replay's period, and `due_at`. Throws 422 for an invalid period. */
 function spanOf({ since, until }: Row, now: Micros): Row {
   const begin = microsOf(since as string);
   const end = until ? microsOf(until) : now;
@@ -74,7 +74,7 @@ function spanOf({ since, until }: Row, now: Micros): Row {
   return { until: instantText(end), due_at: instantText(now) };
 }
 
-/** Concurrent creates do not see each other, so a few more replays may pass. */
+/** Limits open replays. Concurrent creates do not see each other, so a few more may pass. */
 async function requireFewOpenReplays(db: Db, scope: Scope): Promise<void> {
   if ((await countOpenReplays(db, scope, OPEN_MAX)) < OPEN_MAX) return;
   const detail = `There are ${OPEN_MAX} replays under way already. Wait until one of them is finished, or cancel one.`;

@@ -12,20 +12,20 @@ import { createReplayed, wantedStatuses } from './replay-rules.ts';
 /** Events per transaction. */
 export const REPLAY_BATCH_MAX = 500;
 /**
- * A replay pauses while its subscription has this many newer deliveries pending, so that current
- * events need not wait behind old ones. Older deliveries are sent first anyway.
+ * A replay waits while its subscription has this many newer untried deliveries, so that current
+ * events do not queue behind old ones. Older deliveries are sent first in any case.
  */
 const BACKLOG_MAX = 2_000;
-/** A paused replay waits as long as it has already waited, within these limits. */
+/** Seconds that a replay waits: as long as it has already waited, within these limits. */
 const BACKLOG_WAIT_S = { min: 0.5, max: 30 };
-/** Wait after a failed step, so that other replays have their turn. */
+/** Seconds to wait after a failed step, so that other replays can run. */
 const FAILED_WAIT_S = 5;
 
 type Store = Pick<Services, 'db' | 'catalog' | 'clock' | 'within'>;
 
 /**
- * Runs the next step of the replay that is due first. Deliveries and progress are one transaction, so a crash neither loses nor repeats any. Returns false if none is due; throws if
- * the step failed.
+ * Runs the next step of the replay that is due first. Stores deliveries and progress in one transaction, so that a
+ * crash neither loses nor repeats any. Returns false if no replay is due; throws if the step failed.
  */
 export async function replayDue(services: Store): Promise<boolean> {
   let taken: Row | undefined;
@@ -50,7 +50,7 @@ async function store({ catalog }: Store, tx: Db, before: Row, now: Micros, step:
   await transition(tx, catalog, options, [{ before, ...step }]);
 }
 
-/** Defers a failing replay, which would otherwise block all others. */
+/** Defers a failing replay, so that it does not block others. */
 const putAside = (services: Store, key: RowKey): Promise<void> =>
   services.db.transaction(async (tx) => {
     const now = services.clock.now();
@@ -59,7 +59,7 @@ const putAside = (services: Store, key: RowKey): Promise<void> =>
     await store(services, tx, replay, now, later(now, seconds(FAILED_WAIT_S)));
   });
 
-/** A wait emits no event, which would be a new state of the record each time. */
+/** Defers a replay without an event, because clients see no new state. */
 const later = (now: Micros, wait: Micros): Step => ({
   set: { due_at: instantText(now + wait) },
   unseen: true,
@@ -104,7 +104,7 @@ interface Page {
   readonly now: Micros;
 }
 
-/** Requests the deliveries of a page of events; returns the counts of the replay after it. */
+/** Makes the deliveries of a page of events due. Returns the new counts of the replay. */
 async function replayEvents(services: Store, tx: Db, page: Page): Promise<Row> {
   const { replay, subscription, events } = page;
   const replayed = Map.groupBy(events, createReplayed(replay, subscription));
@@ -119,7 +119,10 @@ async function replayEvents(services: Store, tx: Db, page: Page): Promise<Row> {
   };
 }
 
-/** Order of replayed deliveries, for a subscription that keeps the order of a record's events. */
+/**
+ * Order columns of a replayed delivery, if its subscription keeps the order of each record's
+ * events.
+ */
 const orderOf = ({ ordering }: Row, { resource_id, sequence }: Row) =>
   ordering === 'resource'
     ? { order_key: resource_id as string, sequence: sequence as string }
@@ -138,7 +141,8 @@ const sendFirst = (
   );
 
 /**
- * Deliveries that still match the replay after locking; other transactions may have changed them.
+ * Makes deliveries due again. Checks them after the lock, because other transactions may have
+ * changed them.
  */
 async function replayAgain(
   { catalog }: Store,

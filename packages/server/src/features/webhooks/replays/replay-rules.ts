@@ -2,13 +2,16 @@ import { isListed } from '@florin/contract/events.ts';
 import { eventCodes } from '@florin/contract/resources/event-codes.ts';
 import type { Row } from '../../../platform/database/row.ts';
 
-/** Effect of a replay on an event: skipped, delivered again, or delivered for the first time. */
+/**
+ * Effect of a replay on an event. `left`: none; `again`: delivers again; `first`: delivers for the
+ * first time.
+ */
 export type Replayed = 'left' | 'again' | 'first';
 
 const listOf = (json: string | null | undefined): readonly string[] | undefined =>
   json ? (JSON.parse(json) as string[]) : undefined;
 
-/** The codes that both the replay and its subscription list. */
+/** Event codes that both the replay and its subscription list. */
 export function replayedCodes(replay: Row, subscription: Row): readonly string[] {
   const lists = [replay.events, subscription.events].flatMap((json) => {
     const list = listOf(json);
@@ -17,10 +20,10 @@ export function replayedCodes(replay: Row, subscription: Row): readonly string[]
   return eventCodes.filter((code) => lists.every((list) => isListed(list, code)));
 }
 
-/** Default: finished deliveries of any outcome, and events never sent. */
+/** Default statuses: finished deliveries of any outcome, and events that were never sent. */
 const USUAL = ['delivered', 'stopped', 'exhausted', 'none'];
 
-/** Returns a function that decides the effect on an event and its delivery, if there is one. */
+/** Returns a function that decides the effect on an event, with its delivery if any. */
 export function createReplayed(replay: Row, subscription: Row): (event: Row) => Replayed {
   const codes = new Set(replayedCodes(replay, subscription));
   const wanted = wantedStatuses(replay);
@@ -30,6 +33,6 @@ export function createReplayed(replay: Row, subscription: Row): (event: Row) => 
   };
 }
 
-/** Delivery statuses that a replay includes; `none` for events without a delivery. */
+/** Delivery statuses that a replay includes. `none` means events without a delivery. */
 export const wantedStatuses = (replay: Row): ReadonlySet<string> =>
   new Set(listOf(replay.delivery_statuses) ?? USUAL);

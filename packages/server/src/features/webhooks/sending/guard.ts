@@ -2,16 +2,24 @@ import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { type Resolve, resolveByMachine, resolveByServers } from './resolve.ts';
 
-/** The address of a delivery is not on the public internet, or is a cloud's metadata service. */
+/**
+ * The address of a delivery is not on the public internet, or belongs to a cloud's metadata
+ * service.
+ */
 export class AddressRefusedError extends Error {
   override name = 'AddressRefusedError';
   readonly code = 'address_refused';
 }
 
-/** The allocated part of IPv6 (RFC 4291, 2.4); outside it, old notations hide IPv4 addresses. */
+/**
+ * Allocated part of IPv6 (RFC 4291, 2.4). Addresses outside may contain IPv4 addresses in old
+ * notations.
+ */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** Whether an IP address is public unicast. An IPv4-mapped address counts as its IPv4 address. */
+/**
+ * Whether an IP address is public unicast. An IPv4-mapped IPv6 address counts as its IPv4 address.
+ */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
   const address = ipaddr.process(text);
@@ -19,7 +27,7 @@ export function isPublicAddress(text: string): boolean {
   return address instanceof ipaddr.IPv4 || address.match(GLOBAL_UNICAST);
 }
 
-/** Metadata services of clouds, beside link-local addresses; the first one is public unicast. */
+/** Metadata services of clouds that are not link-local. The first address is public unicast. */
 const METADATA: ReadonlySet<string> = new Set(
   ['168.63.129.16', '100.100.100.200', '192.0.0.192', 'fd00:ec2::254'].map((text) =>
     ipaddr.process(text).toString(),
@@ -27,7 +35,7 @@ const METADATA: ReadonlySet<string> = new Set(
 );
 
 /**
- * Whether an address is link-local or a metadata service, which no webhook may reach, not even in
+ * Whether an address is link-local or a metadata service. No webhook may reach these, not even in
  * the sandbox.
  */
 function isForMachines(text: string): boolean {
@@ -36,22 +44,22 @@ function isForMachines(text: string): boolean {
   return address.range() === 'linkLocal' || METADATA.has(address.toString());
 }
 
-/** Rules for webhook addresses; the sandbox's are for developers on their own computer. */
+/** Rules for webhook addresses. Sandbox rules allow receivers on a developer's own computer. */
 export type AddressRules = 'live' | 'sandbox';
 
-/** Rules of a mode; `sandbox` are those that the operator chose for sandbox webhooks. */
+/** Rules of a mode. `sandbox` is the operator's setting for sandbox webhooks. */
 export const rulesFor = (mode: 'live' | 'sandbox', sandbox: 'private' | 'public'): AddressRules =>
   sandbox === 'public' ? 'live' : mode;
 
 const isAllowed = (rules: AddressRules, address: string): boolean =>
   !isForMachines(address) && (rules === 'sandbox' || isPublicAddress(address));
 
-/** Lower ports belong to other services, except that of https. */
+/** Lowest allowed port besides 443. Lower ports belong to other services. */
 const LIVE_PORT_MIN = 1_024;
 
 /**
- * Why a webhook may not be sent to `url`, as a sentence; undefined if it may. The sandbox's rules
- * allow everything but link-local and metadata addresses, so that people can test locally.
+ * Reason why webhooks may not be sent to `url`, as a sentence; undefined if they may. Sandbox rules
+ * refuse only link-local and metadata addresses, so that developers can test locally.
  */
 export function urlRefusal(text: string, rules: AddressRules): string | undefined {
   const url = URL.parse(text);
@@ -68,17 +76,19 @@ export function urlRefusal(text: string, rules: AddressRules): string | undefine
   return undefined;
 }
 
-/** Names that are never public (RFC 6761, RFC 6762, and .internal of ICANN). */
+/** Names that are never public: RFC 6761, RFC 6762, and ICANN's `.internal`. */
 const PRIVATE_NAME = /(^|\.)(?:localhost|local|internal)\.?$/;
 
-/** Expects a host from `URL`, which normalises every spelling of an IPv4 address. */
+/**
+ * Whether a host is private. Requires a host from `URL`, which normalizes every notation of IPv4
+ * addresses.
+ */
 const isPrivateHost = (host: string): boolean =>
   ipaddr.isValid(host) ? !isPublicAddress(host) : PRIVATE_NAME.test(host);
 
 /**
- * A `lookup` for sockets that returns checked addresses only, so that the checked address is the
- * connected one. One forbidden address refuses the whole name. Sockets skip `lookup` for IP
- * literals, which `urlRefusal` checks.
+ * Creates a socket `lookup` that returns checked addresses only, so that sockets connect to the checked address. One
+ * forbidden address refuses the name. Sockets skip `lookup` for IP literals; `urlRefusal` checks those.
  */
 export const createVettedLookup =
   (

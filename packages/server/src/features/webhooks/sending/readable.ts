@@ -5,8 +5,8 @@ import type { Model, Models } from '../../../jsonapi/model.ts';
 import { requirePermission } from '../../../jsonapi/permissions.ts';
 
 /**
- * Throws `forbidden` (403) unless the caller may read the types of all events of these codes and
- * wildcards. Errors point to the attribute `events` by default.
+ * Throws `forbidden` (403) unless the caller may read the types of all events that match the
+ * patterns. Errors point to the attribute `events` by default.
  */
 type RequireReadable = (
   ctx: RequestContext,
@@ -15,8 +15,8 @@ type RequireReadable = (
 ) => void;
 
 /**
- * A delivery contains the event's record, so the caller must be able to read it. A
- * wildcard requires every type that matches now.
+ * A delivery contains the event's record, so its subscriber must have the right to read it. A
+ * wildcard requires the right to read every type that matches now.
  */
 export function createRequireReadable({ all }: Models): RequireReadable {
   const included = all.filter(({ type }) => type !== 'webhook_subscriptions');

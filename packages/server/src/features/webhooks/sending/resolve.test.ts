@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { type Resolve, resolveByMachine } from './resolve.ts';
 
-/** Resolver whose lookups end when the test says so. */
+/** Resolver whose lookups end when the test ends them. */
 function slowMachine() {
   const underWay = new Map<string, () => void>();
   const resolve: Resolve = (name, _options, done) => {

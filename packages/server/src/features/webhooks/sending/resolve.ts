@@ -2,7 +2,7 @@ import { type LookupAddress, lookup } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import { createLimiter } from '../../../platform/concurrency/limiter.ts';
 
-/** Returns all addresses of a name. */
+/** Resolves a name to all its addresses. */
 export type Resolve = (
   hostname: string,
   options: { all: true },
@@ -10,12 +10,12 @@ export type Resolve = (
 ) => void;
 
 const QUERY = { timeout: 2_000, tries: 2 };
-/** Lookups by this machine, and how long a name waits for its own. */
+/** Limits of the operating system's lookups: one at a time, with a queue and a longest wait. */
 const LOOKUPS = { all: { max: 1, waiting_max: 256 }, wait_max_ms: 5_000 };
 
 /**
- * Queries name servers concurrently. `dns.lookup` blocks one of the process's two threads for many
- * seconds if a server never answers, and the processor and the database need them too.
+ * Queries name servers directly and concurrently. `dns.lookup` would block a thread for many seconds if a server does
+ * not respond. The process has few threads, and database and processor need them too.
  */
 export function resolveByServers(resolver = new Resolver(QUERY)): Resolve {
   return async (hostname, _options, done) => {
@@ -35,12 +35,12 @@ const found = (
 ): readonly LookupAddress[] =>
   answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family })) : [];
 
-/** Names of the local host, which never go to a name server (RFC 6761, 6.3). */
+/** Names of the local host, which must not be sent to a name server (RFC 6761, 6.3). */
 const LOCALHOST = /(^|\.)localhost\.?$/;
 
 /**
- * Resolves through the operating system, which knows local names. One name at a time, except the
- * local host, so that threads stay free.
+ * Resolves through the operating system, which knows local names. Names other than the local host
+ * are resolved one at a time, so that threads stay free.
  */
 export function resolveByMachine(resolve: Resolve = lookup): Resolve {
   const lookups = createLimiter(LOOKUPS);

@@ -11,33 +11,33 @@ import { signatureHeaders } from '../signing/sign.ts';
 import { beginningOf, storedBody, storedHeaders } from './answer.ts';
 import { createVettedLookup, rulesFor, urlRefusal } from './guard.ts';
 
-/** From the first packet to the last byte that is read of the response. */
+/** Milliseconds from the first packet to the last byte that is read of the response. */
 export const SEND_TIMEOUT_MS = 10_000;
-/** Bytes of response headers; a response with more counts as an error. */
+/** Bytes; a response with more headers counts as an error. */
 const HEADERS_MAX = 16_384;
-/** Statuses of receivers that do not know a signature. */
+/** Statuses with which receivers refuse a signature that they cannot verify. */
 const UNKNOWN_SIGNATURE: ReadonlySet<number> = new Set([400, 401, 403]);
 
 const USER_AGENT = `Florin/${manifest.version}`;
 
 export interface SenderOptions {
   readonly timeout_ms?: number;
-  /** Resolves hosts under the rules of live mode. */
+  /** Resolves hosts in place of live mode's lookup. */
   readonly lookup?: LookupFunction;
-  /** Allowed targets of sandbox webhooks. */
+  /** Addresses that sandbox webhooks may reach. */
   readonly sandbox_webhooks?: 'private' | 'public';
-  /** Time in signatures, which receivers compare with their clock; default: the time of sending. */
+  /**
+   * Time for signatures, which receivers compare with their clock. Default: the time of sending.
+   */
   readonly stamp?: () => Micros;
 }
 
 export interface Sender extends AsyncDisposable {
-  /** Makes one attempt. Never throws: any error is returned as the result. */
+  /** Sends a message once. Never throws: the result contains any error. */
   send(claimed: ClaimedDelivery, now: Micros): Promise<EndpointAnswer>;
 }
 
-/**
- * Sends webhook messages over pooled connections. Redirects are ordinary responses, not followed.
- */
+/** Sends webhook messages over pooled connections. Does not follow redirects. */
 export function createSender(sealer: Sealer, options: SenderOptions = {}): Sender {
   const { timeout_ms = SEND_TIMEOUT_MS, lookup = createVettedLookup('live') } = options;
   const { sandbox_webhooks = 'private', stamp } = options;
@@ -60,8 +60,8 @@ export function createSender(sealer: Sealer, options: SenderOptions = {}): Sende
         const message = { url, event_id: event.id as string, body: deliveryBody(event), signed_at };
         const transport = { dispatcher: agents[rules], signal };
         if (previous === undefined) return await post(message, [current], transport);
-        // A receiver refuses two `edge-signature`s, so a receiver that knows one secret may get two
-        // messages.
+        // A receiver of `edge-signature` accepts one signature. During a rotation it may know the
+        // other secret, so it may get a second message.
         const first = await post(message, [previous, current], transport);
         return UNKNOWN_SIGNATURE.has(first.status)
           ? await post(message, [current, previous], transport)
@@ -115,7 +115,7 @@ const REASONS: Readonly<Record<string, string>> = {
   secret_unreadable: 'secret_unreadable',
 };
 
-/** Short name of an error that the merchant may see. */
+/** Short name of an error, which the merchant can see. */
 function reasonOf(error: unknown): string {
   const { name = '', code } = error as { name?: string; code?: unknown };
   const cause = typeof code === 'string' ? code : '';

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { parseSecretsKeys } from '../../../config/secrets-keys.ts';
 import { SEAL_KEY_BYTES } from '../../../platform/crypto/sealer.ts';
 
-/** Path of the sealing keys in a data directory. */
+/** Path of the file with the sealing keys. */
 export const secretsKeysPath = (data_dir: string): string => join(data_dir, 'secrets.key');
 
 /**
- * Reads the sealing keys from `secrets.key` of the data directory; undefined without the file.
- * Throws an `Error` of one plain sentence for other content.
+ * Reads the sealing keys from `secrets.key` in the data directory; undefined without the file.
+ * Throws an `Error` with a readable message for other content.
  */
 export async function readSecretsKeys(data_dir: string): Promise<readonly Buffer[] | undefined> {
   const path = secretsKeysPath(data_dir);
@@ -38,7 +38,8 @@ const readIfThere = (path: string): Promise<string | undefined> =>
   });
 
 /**
- * Writes the file atomically, also across a power failure, readable by its owner alone. Among concurrent starts, one creates it.
+ * Creates the file atomically, also across a power failure, readable by its owner only. Of
+ * concurrent starts, one creates it.
  */
 async function makeFile(path: string): Promise<string> {
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
@@ -54,7 +55,7 @@ async function makeFile(path: string): Promise<string> {
   return readFile(path, 'utf8');
 }
 
-/** Some file systems have no hard links. */
+/** Copies the file where the file system has no hard links. */
 function copyWithoutHardLinks(error: unknown, draft: string, path: string): Promise<void> {
   if (codeOf(error) === 'EEXIST') throw error;
   return copyFile(draft, path, constants.COPYFILE_EXCL);

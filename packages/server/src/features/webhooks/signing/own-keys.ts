@@ -14,13 +14,15 @@ interface KeysDeps {
   readonly config: Pick<Config, 'data_dir' | 'secrets_keys'>;
 }
 
-/** Number of sealed texts per kind that are tested if the database does not know its key yet. */
+/**
+ * Maximum number of sealed texts per kind to test, if the database does not store its key's
+ * fingerprint yet.
+ */
 const TRIED_MAX = 100;
 
 /**
- * The keys that seal this database's secrets, newest first: configured ones, or those of
- * `secrets.key`. Creates the file only for a database without secrets. Throws an `Error` of plain
- * sentences for another database's keys.
+ * Keys that seal this database's secrets, newest first: the configured keys, or those of `secrets.key`. Creates the
+ * file only if the database has no secrets. Throws an `Error` with a readable message for another database's keys.
  */
 export async function ownSecretsKeys({ db, config }: KeysDeps): Promise<readonly Buffer[]> {
   const { data_dir } = config;
@@ -33,7 +35,7 @@ export async function ownSecretsKeys({ db, config }: KeysDeps): Promise<readonly
   return keys;
 }
 
-/** Makes this start's key the database's, whatever it was before. Returns its fingerprint. */
+/** Makes this start's key the database's key. Returns its fingerprint. */
 export async function adoptSecretsKeys({ db, config }: KeysDeps): Promise<string> {
   const keys = config.secrets_keys ?? (await ensureSecretsKeys(config.data_dir));
   const own = sealingFingerprint(keys);
@@ -44,7 +46,9 @@ export async function adoptSecretsKeys({ db, config }: KeysDeps): Promise<string
   return own;
 }
 
-/** The database's key must be among those of this start; a new key before it replaces it. */
+/**
+ * Throws unless this start has the database's key. A newer key in front becomes the database's key.
+ */
 async function prove(
   db: Db,
   keys: readonly Buffer[],
@@ -67,7 +71,7 @@ const sealingFingerprint = ([first]: readonly Buffer[]): string => keyFingerprin
 const isAnythingSealed = async (db: Db): Promise<boolean> =>
   (await sealedTexts(db, SEALED_PREFIX, 1)).length > 0;
 
-/** Whether the keys open a sealed text, or there is none. */
+/** Whether the keys decrypt a sealed text, or the database has none. */
 async function opensAny(db: Db, keys: readonly Buffer[]): Promise<boolean> {
   const sealer = createSealer(keys);
   const tried = await sealedTexts(db, SEALED_PREFIX, TRIED_MAX);

@@ -3,14 +3,14 @@ import type { Services } from '../../../services.ts';
 import { newestSecrets, secretsWithout, storeReformed } from '../sql/secrets.ts';
 import { opensSecret, sealedSecret } from './secrets.ts';
 
-/** Secrets that one statement seals. */
+/** Secrets per statement. */
 const SEAL_BATCH_MAX = 500;
-/** Secrets that are tested at start: enough to detect a missing key. */
+/** Number of secrets that a start tests: enough to detect a missing key. */
 const TRIED_MAX = 100;
 
 /**
- * Seals secrets that an earlier version stored in plain text. If this server's keys do not open the
- * sealed ones, logs an error and resolves with advice; everything else works without them.
+ * Seals secrets that an earlier version stored in plain text. If this server's keys cannot decrypt the stored secrets,
+ * logs an error and resolves with advice. All other functions work without these secrets.
  */
 export async function sealPlainSecrets(
   services: Pick<Services, 'db' | 'sealer' | 'logger'>,
@@ -35,4 +35,4 @@ export async function sealPlainSecrets(
 }
 
 const LOST_KEY =
-  'Webhook secrets cannot be opened: put the secrets.key or FLORIN_SECRETS_KEY back that this database was used with. Where it is lost, have each webhook subscription rotate_secret; until then it is sent nothing.';
+  "webhook secrets cannot be decrypted: restore this database's secrets.key or FLORIN_SECRETS_KEY. If it is lost, rotate each subscription's secret; it gets no deliveries until then";

@@ -3,25 +3,25 @@ import type { Row } from '../../../platform/database/row.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../../platform/time/clock.ts';
 import { makeWebhookSecret } from './sign.ts';
 
-/** Hours in which the previous secret signs as well. */
+/** Hours in which the previous secret signs too. */
 export const OVERLAP_HOURS = 24;
 
-/** Secrets that sign a subscription's webhook messages now. */
+/** Secrets that sign a subscription's webhook messages. */
 export interface WebhookSecrets {
   readonly current: string;
-  /** The previous secret, during a rotation. */
+  /** Previous secret; present during a rotation. */
   readonly previous?: string;
 }
 
-/** No key of this server opens the secret of a subscription. */
+/** No key of this server decrypts a subscription's secret. */
 export class SecretUnreadableError extends Error {
   override name = 'SecretUnreadableError';
   readonly code = 'secret_unreadable';
 }
 
 /**
- * Opens the secrets of a subscription. Throws a `SecretUnreadableError`; nothing may be sent
- * unsigned.
+ * Decrypts the secrets of a subscription. Throws a `SecretUnreadableError`, because messages must
+ * not be sent unsigned.
  */
 export function secretsOf(sealer: Sealer, row: Row, now: Micros): WebhookSecrets {
   const current = opened(sealer, row, 'secret_key');
@@ -48,21 +48,22 @@ const opened = (sealer: Sealer, row: Row, column: SecretColumn): string | undefi
   return stored == null ? undefined : sealer.open(stored, locationOf(row, column));
 };
 
-/** Whether a key of this server opens the secret. */
+/** Whether a key of this server decrypts the secret. */
 export const opensSecret = (sealer: Sealer, row: Row): boolean =>
   opened(sealer, row, 'secret_key') !== undefined;
 
-/** The secret sealed for the row of this merchant and id. */
+/** Seals a secret for the row of this merchant and id. */
 export const sealedSecret = (sealer: Sealer, row: Row, secret: string): string =>
   sealer.seal(secret, locationOf(row, 'secret_key'));
 
-/** Columns of a new secret for the row of this merchant and id. */
+/** Columns of a new secret, sealed for the row of this merchant and id. */
 export const newSecret = (sealer: Sealer, row: Row): Row => ({
   secret_key: sealedSecret(sealer, row, makeWebhookSecret()),
 });
 
 /**
- * Columns of a rotation: the newest secret becomes the previous one, and the one before is deleted.
+ * Columns of a rotation: the current secret becomes the previous one, and the former previous one
+ * is deleted.
  */
 export function rotatedSecret(sealer: Sealer, row: Row, now: Micros): Row {
   const current = opened(sealer, row, 'secret_key');
@@ -75,5 +76,5 @@ const previousSecretOf = (sealer: Sealer, row: Row, secret: string, now: Micros)
   previous_secret_expires_at: instantText(now + seconds(OVERLAP_HOURS * 3_600)),
 });
 
-/** Columns of a subscription without a previous secret. */
+/** Columns that end the previous secret. */
 export const ended: Row = { previous_secret_key: null, previous_secret_expires_at: null };

@@ -4,9 +4,9 @@ import { edgeSignature, standardSignature } from '@florin/contract/protocol/webh
 const SECRET_BYTES = 32;
 
 /**
- * A new `secret_key`: 32 random bytes as unpadded base64url, without `-` and `_`, which costs two
- * bits. So the text is valid base64 too: `edge-signature` uses the text as key, and Standard
- * Webhooks libraries decode it. Libraries that require padding need one `=`.
+ * Makes a `secret_key`: 32 random bytes as unpadded base64url without `-` and `_`, which costs two bits. The text is
+ * therefore valid base64 too. `edge-signature` uses the text as key; Standard Webhooks libraries decode it, some after
+ * adding one `=`.
  */
 export function makeWebhookSecret(): string {
   for (;;) {
@@ -21,9 +21,8 @@ export interface Signable {
 }
 
 /**
- * Headers of both schemes; `t` is the Unix time of this attempt in seconds. Standard Webhooks gets
- * a signature per secret. Receivers of `edge-signature` refuse more than one, so it uses the first
- * secret.
+ * Signature headers of both schemes. `t` is the Unix time of this attempt in seconds. Standard Webhooks gets one
+ * signature per secret. Receivers of `edge-signature` refuse more than one, so it gets the first secret's.
  */
 export function signatureHeaders(
   { event_id, body }: Signable,

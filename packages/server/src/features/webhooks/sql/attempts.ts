@@ -1,6 +1,9 @@
 import type { Db } from '../../../platform/database/db.ts';
 
-/** Deletes attempts made by `until`, oldest first, at most `limit`. Returns how many. */
+/**
+ * Deletes attempts made by `until`, oldest first, at most `limit`. Returns the number of deleted
+ * rows.
+ */
 export async function pruneAttemptsUntil(db: Db, until: string, limit: number): Promise<number> {
   const deleted = await db.query(
     `with old as (select merchant_id, id from webhook_delivery_attempts where created_at <= $1

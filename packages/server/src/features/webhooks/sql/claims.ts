@@ -3,12 +3,12 @@ import type { Row } from '../../../platform/database/row.ts';
 import { keyColumns, type RowKey } from '../../../platform/database/row-key.ts';
 import { type Within, withinSql } from '../../../platform/database/within.ts';
 
-/** How many deliveries of one subscription may be claimed. */
+/** Limit of claimed deliveries of one subscription. */
 export interface QueueLimit extends RowKey {
   readonly max: number;
 }
 
-/** How many deliveries of one merchant may be claimed. */
+/** Limit of claimed deliveries of one merchant. */
 export interface MerchantLimit {
   readonly merchant_id: string;
   readonly max: number;
@@ -16,19 +16,28 @@ export interface MerchantLimit {
 
 export interface DeliveryClaim {
   readonly now: string;
-  /** End of the claim's lease. If the process dies, others may claim the rows afterwards. */
+  /** End of the lease. If the process dies, other processes can claim the rows afterwards. */
   readonly lease_until: string;
   readonly limit: number;
-  /** Limits of subscriptions with deliveries in flight; `queue_limit` applies to each of the others. */
+  /**
+   * Limits of subscriptions with deliveries in flight. `queue_limit` applies to every other
+   * subscription.
+   */
   readonly queue_limits: readonly QueueLimit[];
   readonly queue_limit: number;
-  /** Limits of merchants, across their subscriptions. */
+  /**
+   * Limits of merchants, across their subscriptions. `merchant_limit` applies to every other
+   * merchant.
+   */
   readonly merchant_limits: readonly MerchantLimit[];
   readonly merchant_limit: number;
   readonly within?: Within | undefined;
 }
 
-/** Subscriptions with pending deliveries, found by stepping through the index. */
+/**
+ * SQL: subscriptions with pending deliveries. Steps through the index instead of reading all
+ * deliveries.
+ */
 export const pendingCte = (only = ''): string => `pending as (
        (select d.merchant_id, d.webhook_subscription_id as id from webhook_deliveries d
          where d.due_at is not null ${only} order by d.merchant_id, d.webhook_subscription_id limit 1)
@@ -39,7 +48,7 @@ export const pendingCte = (only = ''): string => `pending as (
          order by d.merchant_id, d.webhook_subscription_id limit 1) n
      )`;
 
-/** Whether anything is pending, due or not: cheaper to plan than a claim. */
+/** Whether any delivery is pending, due or not. Cheaper to plan than a claim. */
 export async function isAnyPending(db: Db): Promise<boolean> {
   const rows = await db.query(
     `select 1 from webhook_deliveries where due_at is not null
@@ -51,11 +60,12 @@ export async function isAnyPending(db: Db): Promise<boolean> {
 }
 
 /**
- * Claims due deliveries, oldest first, by moving their `due_at` to the end of a lease, within the
- * limits of subscription and merchant. Paused and archived subscriptions are skipped, as are
- * untried deliveries of suspended ones. After a suspension, one such delivery is claimed. Retried
- * deliveries count separately, so a subscription may get twice its limit. Rows that another worker
- * claims are skipped.
+ * Claims due deliveries, oldest first, within the limits of subscriptions and merchants: moves
+ * their `due_at` to the end of the lease.
+ * - Skips paused and archived subscriptions, and rows that another worker is claiming.
+ * - Skips new deliveries of suspended subscriptions; after a suspension, claims one of them as a
+ *   probe.
+ * - Counts retries separately, so a subscription may get twice its limit.
  */
 export function claimDeliveries(
   db: Db,
@@ -121,14 +131,17 @@ export function claimDeliveries(
 }
 
 /**
- * A suspension that has ended: the process that extends it first may send one delivery as a probe.
+ * A suspension that has ended. The process that extends it first may send one delivery as a probe.
  */
 export interface Probe extends RowKey {
-  /** Value when the subscription was read. */
+  /** Value of the column when the subscription was read. */
   readonly suspended_until: string;
 }
 
-/** Extends suspensions until `until`, unless another process has. Returns the extended ones. */
+/**
+ * Extends suspensions to `until`, unless another process has extended them. Returns the extended
+ * ones.
+ */
 export const extendSuspensions = (
   db: Db,
   probes: readonly Probe[],
@@ -153,8 +166,8 @@ export const extendSuspensions = (
   );
 
 /**
- * Locks, in key order, subscriptions whose state may change: those in `failed`, and those of
- * `tried` that were failing already.
+ * Locks, in key order, subscriptions whose state may change: those in `failed`, and those in
+ * `tried` that have failed before.
  */
 export const lockEndpoints = (
   tx: Db,
@@ -171,7 +184,7 @@ export const lockEndpoints = (
     'lock_webhook_endpoints',
   );
 
-/** Locks, in key order, the suspended subscriptions among `keys`. */
+/** Locks, in key order, the suspended subscriptions in `keys`. */
 export const lockSuspended = (tx: Db, keys: readonly RowKey[]): Promise<Row[]> =>
   tx.query(
     `select * from webhook_subscriptions

@@ -2,7 +2,7 @@ import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { keyColumns, type RowKey } from '../../../platform/database/row-key.ts';
 
-/** Deliveries that must wait, each with the due time of the first one before it. */
+/** Deliveries that earlier ones of their record block, with the due time of the first. */
 export const waitingDeliveries = (db: Db, keys: readonly RowKey[]): Promise<Row[]> =>
   db.query(
     `select w.merchant_id, w.id, first.due_at from webhook_deliveries w
@@ -17,7 +17,7 @@ export const waitingDeliveries = (db: Db, keys: readonly RowKey[]): Promise<Row[
     'waiting_webhook_deliveries',
   );
 
-/** Events of one record for one subscription, in order. */
+/** Sequence of one record's deliveries for one subscription. */
 export interface DeliveryLine {
   readonly merchant_id: string;
   readonly webhook_subscription_id: string;
@@ -25,8 +25,8 @@ export interface DeliveryLine {
 }
 
 /**
- * Makes blocked deliveries due that have no earlier one pending. Call it after a delivery's end, or
- * its blocking, is committed: the later of the two sees the other. Returns how many.
+ * Makes blocked deliveries due if no earlier one is pending. Must run after the commit that ended or blocked a
+ * delivery: of two concurrent commits, the later one then sees the other. Returns the number of changed rows.
  */
 export async function releaseHeld(
   db: Db,

@@ -3,9 +3,7 @@ import type { Row } from '../../../platform/database/row.ts';
 import type { Scope } from '../../../platform/database/scope.ts';
 import { type Within, withinSql } from '../../../platform/database/within.ts';
 
-/**
- * Locks the replay that has been due for longest and is not locked, for the caller's transaction.
- */
+/** Locks the unlocked replay that has been due longest, for the caller's transaction. */
 export async function lockDueReplay(
   tx: Db,
   now: string,
@@ -21,7 +19,7 @@ export async function lockDueReplay(
   return row;
 }
 
-/** Counts open replays of a scope, at most `up_to`. */
+/** Number of open replays of a scope; counts up to `up_to`. */
 export async function countOpenReplays(
   db: Db,
   { merchant_id, mode }: Scope,
@@ -39,8 +37,8 @@ export async function countOpenReplays(
 const NIL = '00000000-0000-0000-0000-000000000000';
 
 /**
- * The next events of a replay, oldest first, each with its delivery. Looks up deliveries by event:
- * comparing the subscription as text keeps the planner from scanning all its deliveries.
+ * Next events of a replay, oldest first, each with its delivery. Compares the subscription as text, so that the planner
+ * looks up deliveries by event and does not scan all of the subscription's deliveries.
  */
 export const nextReplayed = (tx: Db, replay: Row, limit: number): Promise<Row[]> =>
   tx.query(
@@ -68,7 +66,7 @@ export const nextReplayed = (tx: Db, replay: Row, limit: number): Promise<Row[]>
     `next_replayed${replay.resource_id ? '_of_one' : ''}`,
   );
 
-/** A delivery of an event that a subscription was never sent. */
+/** Delivery of an event that was never sent to a subscription. */
 export interface NewDelivery {
   readonly event_id: string;
   readonly order_key: string | null;
@@ -76,8 +74,8 @@ export interface NewDelivery {
 }
 
 /**
- * Stores deliveries of events for which the replay's subscription has none, due at `now`. Returns
- * how many.
+ * Stores deliveries, due at `now`, of events for which the replay's subscription has none. Returns
+ * the number of stored rows.
  */
 export async function insertDeliveries(
   tx: Db,
@@ -107,7 +105,10 @@ export async function insertDeliveries(
   return stored.length;
 }
 
-/** Counts the subscription's untried deliveries that are newer than the replay, at most `up_to`. */
+/**
+ * Number of the subscription's untried deliveries that are newer than the replay; counts up to
+ * `up_to`.
+ */
 export async function countBacklog(
   tx: Db,
   { merchant_id, webhook_subscription_id, created_at }: Row,

@@ -9,7 +9,7 @@ export const secretsWithout = (db: Db, prefix: string, limit: number): Promise<R
     [prefix, limit],
   );
 
-/** The newest subscriptions in use, at most `limit`, with their secret. */
+/** Newest active subscriptions with their secret, at most `limit`. */
 export const newestSecrets = (db: Db, limit: number): Promise<Row[]> =>
   db.query(
     `select merchant_id, id, secret_key from webhook_subscriptions
@@ -17,13 +17,13 @@ export const newestSecrets = (db: Db, limit: number): Promise<Row[]> =>
     [limit],
   );
 
-/** A secret in another form. */
+/** Secret of a subscription, sealed. */
 export interface Reformed {
   readonly row: Row;
   readonly secret_key: string;
 }
 
-/** Stores secrets in their new form, except those that changed since they were read. */
+/** Stores sealed secrets, except those that changed since they were read. */
 export const storeReformed = (db: Db, reformed: readonly Reformed[]): Promise<Row[]> =>
   db.query(
     `update webhook_subscriptions s set secret_key = n.secret_key

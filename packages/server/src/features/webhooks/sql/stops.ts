@@ -3,12 +3,12 @@ import type { Row } from '../../../platform/database/row.ts';
 import { pendingCte } from './claims.ts';
 
 /**
- * Times that identify unclaimed deliveries of archived subscriptions: due by `now`, or later than
- * any lease.
+ * Times that identify unclaimed deliveries of archived subscriptions: due by `now`, or due later
+ * than any lease can end.
  */
 export interface Unleased {
   readonly now: string;
-  /** Later than the end of any lease. */
+  /** Instant after the end of any lease. */
   readonly leases_end: string;
   readonly limit: number;
 }
@@ -29,11 +29,11 @@ export const lockOfArchived = (tx: Db, { now, leases_end, limit }: Unleased): Pr
     'lock_webhooks_of_archived',
   );
 
-/** Retention of a paused subscription's backlog. */
+/** Limits of a paused subscription's backlog. */
 export interface Kept {
-  /** Nothing that was due by then. */
+  /** Deliveries that were due by this instant are stopped. */
   readonly since: string;
-  /** At most this many, the newest. */
+  /** Number of deliveries that stay: the newest. */
   readonly stored_max: number;
   readonly limit: number;
 }

@@ -3,8 +3,8 @@ import type { Row } from '../../../platform/database/row.ts';
 import type { Scope } from '../../../platform/database/scope.ts';
 
 /**
- * Id of the subscription in use that sends the same set of events to the same address, however it
- * is spelled.
+ * Id of the active subscription that sends the same set of events to the same address, in any
+ * spelling.
  */
 export async function subscriptionTo(
   db: Db,

@@ -7,19 +7,18 @@ import { claimDeliveries } from '../sql/claims.ts';
 
 const LEASE_S = 60;
 
-/** Deliveries under the lease of this process. */
+/** Deliveries that this process has leased. */
 interface Claim {
   readonly deliveries: readonly ClaimedDelivery[];
   readonly claimed_at: Micros;
   readonly lease_until: Micros;
-  /**
-   * Queues and merchants at their limit: keys of subscriptions, ids of merchants.
-   */
+  /** Keys of subscriptions and ids of merchants whose limit is reached. */
   readonly full: ReadonlySet<string>;
 }
 
 /**
- * Claims due deliveries, as far as their limits allow and at most `limit`, and loads their events.
+ * Claims due deliveries, at most `limit` and within the capacity of queues and merchants, and loads
+ * their events.
  */
 export async function claimDueDeliveries(
   { db, clock, within }: Pick<Services, 'db' | 'clock' | 'within'>,
@@ -54,7 +53,7 @@ function fullOf(deliveries: readonly ClaimedDelivery[], capacity: ClaimCapacity)
   ];
 }
 
-/** Names at their limit. */
+/** Names whose claimed deliveries have reached the capacity. */
 const filled = (
   given: ReadonlyMap<string, readonly ClaimedDelivery[]>,
   capacity: ReadonlyMap<string, number>,

@@ -9,14 +9,17 @@ import { isAnyPending } from '../sql/claims.ts';
 import { claimDueDeliveries } from './claim-due-deliveries.ts';
 import { createDeliverySender, type LeasedMessage } from './delivery-sender.ts';
 
-/** Deliveries that one statement claims; their events are loaded together. */
+/** Deliveries per claim. Their events are loaded together. */
 const CLAIM_MAX = 512;
 const IN_FLIGHT_MAX = 512;
-/** Additional messages in flight to slow and unknown endpoints. */
+/** Additional messages in flight to slow and new endpoints. */
 const SLOW_IN_FLIGHT_MAX = 256;
-/** Claimed and unrecorded deliveries: four rounds of timeouts, 40 s, fit within a lease. */
+/**
+ * Maximum number of claimed deliveries without a recorded result. Four rounds of timeouts, 40 s,
+ * fit within a lease.
+ */
 const HELD_MAX = 4 * IN_FLIGHT_MAX;
-/** One merchant's part of these, across its subscriptions. */
+/** One merchant's part of `HELD_MAX`, across its subscriptions. */
 const MERCHANT_HELD_MAX = HELD_MAX / 4;
 
 export type DeliverServices = Pick<
@@ -28,14 +31,14 @@ export type DeliverServices = Pick<
     readonly wake: Pick<Services['wake'], 'deliver'>;
   };
 
-/** The loop, and its number of claimed, unrecorded deliveries. */
+/** Work loop that also reports its claimed deliveries without a recorded result. */
 interface DeliverLoop extends AsyncDisposable {
   held(): number;
 }
 
 /**
- * Delivers events to webhook subscriptions at least once each. If the process dies, the delivery
- * becomes due again when its lease ends, with the same event id.
+ * Starts the loop that delivers events to webhook subscriptions at least once. If the process dies,
+ * a delivery is due again with the same event id when its lease ends.
  */
 export function startDeliverLoop(
   services: DeliverServices,
@@ -43,7 +46,7 @@ export function startDeliverLoop(
 ): DeliverLoop {
   const { logger, clock, config, wake } = services;
   const deliverySender = createDeliverySender(services, options);
-  // Queues and merchants at their limit are claimed for again when half of it is free.
+  // Queues and merchants at their limit are claimed again once half of the limit is free.
   let fullQueues: ReadonlySet<string> = new Set();
   let isFull = false;
 
@@ -91,7 +94,7 @@ export function startDeliverLoop(
   return {
     held: queues.held,
     async [Symbol.asyncDispose]() {
-      // Concurrent with the loop's end, so that a finished delivery does not start another.
+      // Runs while the loop ends, so that a finished delivery starts no other.
       const drained = queues.drain();
       await loop[Symbol.asyncDispose]();
       await deliverySender.release([...(await drained), ...(await queues.drain())]);

@@ -7,7 +7,7 @@ import { createRecorder, type Recorder, type RecorderServices } from '../record.
 import { createRefresh, type Refreshed } from '../refresh.ts';
 import { createSender, SEND_TIMEOUT_MS, type SenderOptions } from '../sending/send.ts';
 
-/** A webhook message under the lease of this process. */
+/** Webhook message that this process has leased. */
 export interface LeasedMessage extends WebhookMessage {
   readonly claimed_at: Micros;
   readonly lease_until: Micros;
@@ -49,10 +49,14 @@ export function createDeliverySender(
   const record = loggingRecorder(services);
   const refresh = createRefresh(services);
 
-  /** Undefined if the database does not answer: the lease ends. */
+  /** Undefined if the database does not respond; the lease then ends without a result. */
   const refreshed = (claimed: LeasedMessage): Promise<Refreshed | undefined> =>
     refresh(claimed, claimed.claimed_at).catch((error: Error) => {
-      logger.error({ err: { message: error.message } }, 'subscription not read');
+      const webhook_subscription = claimed.delivery.webhook_subscription_id;
+      logger.error(
+        { webhook_subscription, err: { message: error.message } },
+        'webhook subscription not read',
+      );
       return undefined;
     });
 
@@ -68,7 +72,7 @@ export function createDeliverySender(
   return {
     record,
     async send(claimed) {
-      // If the result could come after the lease, the message is left to the next claim.
+      // Leaves the message to the next claim if its result could come after the end of the lease.
       if (clock.now() + timeout >= claimed.lease_until) return {};
       const next = await refreshed(claimed);
       if (!next) return {};
@@ -84,7 +88,7 @@ export function createDeliverySender(
   };
 }
 
-/** Logs results that cannot be stored: the delivery is sent again when its lease ends. */
+/** Logs results that cannot be stored. The delivery is sent again when its lease ends. */
 function loggingRecorder(services: DeliverySenderServices): Recorder {
   const record = createRecorder(services);
   return (result) =>

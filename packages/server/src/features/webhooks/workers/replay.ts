@@ -2,7 +2,7 @@ import { startLoop } from '../../../platform/workers/loop.ts';
 import type { Services } from '../../../services.ts';
 import { replayDue } from '../replays/replay-batch.ts';
 
-/** Replays events that clients requested, one batch of each replay in turn. */
+/** Starts the loop that runs requested replays, a batch of each replay in turn. */
 export const startReplayLoop = (services: Services): AsyncDisposable =>
   startLoop({
     name: 'replay',

@@ -3,7 +3,7 @@ import { startLoop } from '../../../platform/workers/loop.ts';
 import type { Services } from '../../../services.ts';
 import { stopOfArchived } from '../stop.ts';
 
-/** Deliveries that one transaction stops. */
+/** Deliveries per transaction. */
 const STOP_BATCH_MAX = 1_000;
 
 export type StopServices = Pick<
@@ -13,7 +13,7 @@ export type StopServices = Pick<
   readonly config: Pick<Config, 'work_poll_ms'>;
 };
 
-/** Stops the deliveries of archived subscriptions. */
+/** Starts the loop that stops deliveries of archived subscriptions. */
 export const startStopLoop = (services: StopServices): AsyncDisposable =>
   startLoop({
     name: 'stop',
