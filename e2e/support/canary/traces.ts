@@ -11,9 +11,10 @@ export interface Tracer {
 }
 
 /** Separators within one number: blanks, dashes, dots, the zero bytes of UTF-16. */
-const SEPARATORS = new Set([
-  0x00, 0x09, 0x0a, 0x0d, 0x20, 0x2d, 0x2e, 0x2f, 0x3a, 0x5f, 0xa0, 0xc2,
-]);
+const SEPARATORS = [0x00, 0x09, 0x0a, 0x0d, 0x20, 0x2d, 0x2e, 0x2f, 0x3a, 0x5f, 0xa0, 0xc2];
+const IS_SEPARATOR = Uint8Array.from({ length: 256 }, (_, byte) =>
+  Number(SEPARATORS.includes(byte)),
+);
 const GAP_MAX = 3;
 /** Shorter runs hold no card number. */
 const RUN_MIN = 13;
@@ -30,36 +31,35 @@ export function createTracer(
   secrets: readonly Pattern[] = [],
 ): Tracer {
   const patterns = createPatterns([...canaries.flatMap(encodings), ...secrets.flatMap(written)]);
-  return {
-    find: (bytes) => [...new Set([...findDigits(canaries, bytes), ...patterns(bytes)])].sort(),
-  };
+  const numbers = createPatterns(canaries.map(inDigits));
+  const find = (bytes: Buffer) => [...numbers(digitsOf(bytes)), ...patterns(bytes)];
+  return { find: (bytes) => [...new Set(find(bytes))].sort() };
 }
 
-/** Numbers in digits, with up to three separators between two of them. */
-function findDigits(canaries: readonly Canary[], bytes: Buffer): string[] {
-  const found: string[] = [];
-  for (const run of digitRuns(bytes)) {
-    for (const { name, digits } of canaries)
-      if (run.includes(digits)) found.push(`${name} (digits)`);
-  }
-  return found;
-}
+const inDigits = ({ name, digits }: Canary): Pattern => ({
+  name: `${name} (digits)`,
+  bytes: Buffer.from(digits),
+});
 
-function* digitRuns(bytes: Buffer): Generator<Buffer> {
-  const run = Buffer.allocUnsafe(bytes.length);
+/** Runs of digits with up to three separators between two of them, without the separators; a zero byte ends each run. */
+function digitsOf(bytes: Buffer): Buffer {
+  const digits = Buffer.allocUnsafe(bytes.length);
+  let start = 0;
   let length = 0;
   let gap = 0;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at] as number;
     if (byte >= 0x30 && byte <= 0x39) {
-      run[length++] = byte;
+      digits[length++] = byte;
       gap = 0;
-    } else if (length > 0 && (!SEPARATORS.has(byte) || ++gap > GAP_MAX)) {
-      if (length >= RUN_MIN) yield run.subarray(0, length);
-      length = gap = 0;
+    } else if (length > start && (IS_SEPARATOR[byte] !== 1 || ++gap > GAP_MAX)) {
+      if (length - start < RUN_MIN) length = start;
+      else digits[length++] = 0;
+      start = length;
+      gap = 0;
     }
   }
-  if (length >= RUN_MIN) yield run.subarray(0, length);
+  return digits.subarray(0, length);
 }
 
 /** Encodings of a number other than digits, in programs and PostgreSQL. */
@@ -113,23 +113,24 @@ function numeric(digits: string): Buffer {
   return bytes;
 }
 
-const PREFIX_BITS = 24;
+const PAIR_BITS = 16;
 
-/** Searches many patterns in one pass: three bytes tell whether one may begin here. */
+/** Searches many patterns in one pass: their first two bytes, in a table small enough for a cache, rule out most places. */
 function createPatterns(patterns: readonly Pattern[]): (bytes: Buffer) => string[] {
-  const begins = new Uint8Array(1 << PREFIX_BITS);
+  const begins = new Uint8Array(1 << PAIR_BITS);
   const byPrefix = new Map<number, Pattern[]>();
   for (const pattern of patterns) {
     const prefix = prefixAt(pattern.bytes, 0);
-    begins[prefix] = 1;
+    begins[prefix >> 8] = 1;
     byPrefix.set(prefix, [...(byPrefix.get(prefix) ?? []), pattern]);
   }
   return (bytes) => {
     const found: string[] = [];
+    let pair = bytes[0] ?? 0;
     for (let at = 0; at + 2 < bytes.length; at++) {
-      const prefix = prefixAt(bytes, at);
-      if (begins[prefix] !== 1) continue;
-      for (const { name, bytes: wanted } of byPrefix.get(prefix) ?? []) {
+      pair = ((pair << 8) | (bytes[at + 1] as number)) & 0xffff;
+      if (begins[pair] !== 1) continue;
+      for (const { name, bytes: wanted } of byPrefix.get(prefixAt(bytes, at)) ?? []) {
         if (bytes.subarray(at, at + wanted.length).equals(wanted)) found.push(name);
       }
     }
