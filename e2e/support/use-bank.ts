@@ -39,7 +39,7 @@ const APPEAR_LIMIT_MS = 5_000;
 
 /** Time limit of a test under load, and of the elements that it waits for. */
 export const LONG_TIMEOUT_MS = 60_000;
-export const SHORT_TIMEOUT = { timeout: 15_000 };
+export const SHORT_TIMEOUT = { timeout: 15_000, interval: 200 };
 
 /** A cardholder at a payment's form, in a browser context of its own. */
 export interface Visit extends AsyncDisposable {
