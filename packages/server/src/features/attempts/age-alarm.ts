@@ -4,24 +4,24 @@ import type { Logger } from '../../platform/logger.ts';
 import { type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 
 const HOUR_SECONDS = 60 * 60;
-/** Ages at which an attempt without an outcome is logged. */
+/** Ages at which an attempt without an outcome is logged: as a warning, then as an error. */
 export const OPEN_WARN_SECONDS = HOUR_SECONDS;
 export const OPEN_ERROR_SECONDS = 24 * HOUR_SECONDS;
-/** Remembered attempts, so that each is logged once; a restart logs them again. */
+/** Logged attempts in memory, so that each is logged once. A restart logs them again. */
 const LOGGED_MAX = 10_000;
 
-/** Advice for an attempt that stays open, by its state. */
+/** Log message about an old attempt, by its state. */
 const advice: Readonly<Record<string, string>> = {
   unknown:
-    'an attempt has had no outcome for long: check that the processor can be reached, or ask its operator for the attempt by its id',
+    'attempt without an outcome: check that the processor is reachable, or ask it for the attempt by its id',
   reversing:
-    'a reversal has not been acknowledged for long: check that the processor can be reached, or have its operator reverse the attempt by its id',
+    'reversal not acknowledged: check that the processor is reachable, or have it reverse the attempt by its id',
 };
 
-/** Checks the age of an attempt before its next inquiry. */
+/** Logs an attempt that has had no outcome for long. Called before each inquiry. */
 export type AgeAlarm = (attempt: Row, now: Micros) => void;
 
-/** Logs each state of an old attempt once: first a warning, after a day an error. */
+/** Logs an old attempt once per state: a warning after an hour, an error after a day. */
 export function createAgeAlarm(logger: Pick<Logger, 'warn' | 'error'>): AgeAlarm {
   const logged = createLru<true>(LOGGED_MAX);
   return ({ id, status, operation, processor, unknown_since }, now) => {

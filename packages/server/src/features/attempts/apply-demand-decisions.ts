@@ -5,12 +5,12 @@ import type { Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { applyDecisions, type DecidedChange } from '../records/apply-decisions.ts';
 
-/** The tables of demands, which attempts are made for. */
+/** Tables of demands. Attempts are made for their rows. */
 export type DemandTable = 'payment_demands' | 'capture_demands' | 'refund_demands';
 
 /**
- * Stores decisions about demands and their events. Where payments change, runs the reactions to
- * that. Returns the rows before and after.
+ * Stores decisions about demands and their events. Runs the reactions to changed payments. Returns
+ * the rows before and after.
  */
 export async function applyDemandDecisions(
   services: Services,
@@ -25,7 +25,7 @@ export async function applyDemandDecisions(
   return changed;
 }
 
-/** Runs the reactions to changed payments, one after the other. */
+/** Runs the reactions to changed payments in sequence. */
 export async function reactToPayments(
   services: Services,
   tx: Db,

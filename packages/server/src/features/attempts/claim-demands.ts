@@ -8,35 +8,34 @@ import { type Allowance, lockDue, type lockOldest } from '../../platform/workers
 import type { Services } from '../../services.ts';
 import type { DemandTable } from './apply-demand-decisions.ts';
 
-/** Demands that one step may claim. */
+/** Number of demands that one step claims at most. */
 export const DEMANDS_CLAIM_MAX = 256;
-/** How long a demand is deferred that cannot be claimed. */
+/** Seconds until a demand is due again whose claim failed. */
 export const DEFER_SECONDS = 60;
 
-/** How the demands of one table are claimed. */
+/** Rules to claim the due demands of one table. */
 export interface ClaimRules<Message> {
   readonly table: DemandTable | 'payment_subscriptions';
-  /** Column that defers a row, if not `due_at`. */
+  /** Column that defers a row; `due_at` if absent. */
   readonly defer_column?: 'due_at' | 'put_aside_until';
-  /** How rows are locked; default: an equal part of each merchant. */
+  /** Locks due rows. By default, each merchant gets an equal share of the limit. */
   readonly lock?: typeof lockOldest;
-  /** Processes due rows that `tx` has locked; returns the messages to send after the commit. */
+  /** Processes due rows that `tx` has locked. Returns the messages to send after the commit. */
   readonly submit: (tx: Db, demands: readonly Row[], now: Micros) => Promise<readonly Message[]>;
-  /** Called with the number of messages right before the commit, which may still fail. */
+  /** Called right before the commit with the number of messages. The commit may still fail. */
   readonly committing?: ((count: number) => void) | undefined;
 }
 
 /** Result of claiming due demands. */
 export interface ClaimedDemands<Message> {
   readonly messages: readonly Message[];
-  /** Number of locked demands; refused and deferred ones have no message. */
+  /** Number of locked demands. Refused and deferred demands are included but have no message. */
   readonly taken: number;
 }
 
 /**
- * Claims due demands, within the allowance. Each gets its attempt's row and becomes `processing` in
- * one transaction, before its message is sent. A demand that fails the transaction is isolated and
- * deferred.
+ * Claims due demands, within the allowance. One transaction stores each demand's attempt and sets the demand to
+ * `processing`; messages are sent afterwards. A demand that makes the transaction fail is isolated and deferred.
  */
 export async function claimDueDemands<Message>(
   services: Services,
@@ -70,8 +69,8 @@ export async function claimDueDemands<Message>(
 }
 
 /**
- * Claims demands one by one. Demands before an error are committed, so that their messages are not
- * lost.
+ * Claims demands one by one. Demands before an error are committed, so their messages must still be
+ * sent.
  */
 async function claimOneByOne<Message>(
   services: Services,
@@ -100,7 +99,7 @@ async function deferDemand(
   { message }: Error,
 ): Promise<void> {
   const key = { merchant_id: merchant_id as string, id: id as string };
-  logger.error({ table, demand: id, err: { message } }, 'a demand cannot be submitted');
+  logger.error({ table, demand: id, err: { message } }, 'demand not claimed and deferred');
   await db.transaction(async (tx) => {
     const now = clock.now();
     const before = (await lockRows(tx, table, [key])).get(keyText(key));

@@ -3,26 +3,29 @@ import type { Row } from '../../platform/database/row.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 import type { Decision } from '../records/updater.ts';
 
-/** Effect of one result on its attempt and the attempt's demand. */
+/** Effect of a result on an attempt and on its demand. */
 export interface OutcomeChanges {
   readonly attempt: Decision;
   readonly demand: Decision;
-  /** The vault never accepted the message, so the attempt's row is deleted. */
+  /** Whether the vault did not accept the message. The attempt's row is then deleted. */
   readonly isUnaccepted?: boolean;
 }
 
-/** Waits before each inquiry about a lost response; the last one repeats. */
+/** Seconds before each inquiry about a lost response. The last wait repeats. */
 export const INQUIRY_WAITS_SECONDS = [2, 10, 60, 300] as const;
-/** Longest time in which a demand's messages may fail to leave this process, before it fails. */
+/**
+ * Seconds in which a message may repeatedly fail to leave this process. Afterwards, its demand
+ * fails.
+ */
 export const UNSENT_MAX_SECONDS = 15 * 60;
-/** Longest wait before an unsent message is sent again; the first ones are shorter. */
+/** Longest wait before an unsent message is sent again, in seconds. Waits grow to this limit. */
 export const UNSENT_WAIT_MAX_SECONDS = 30;
 const UNSENT_WAIT_STEP_SECONDS = 2;
 
 export const isIn = (attempt: Row, ...states: readonly string[]): boolean =>
   states.includes(attempt.status as string);
 
-/** Columns of a demand with an outcome. */
+/** Columns of a demand that has an outcome. */
 export const finishedDemand = {
   outcome: null,
   outcome_since: null,
@@ -37,8 +40,8 @@ export const failedWith = (code: DeclineCode | FollowUpFailure, now: Micros): De
 });
 
 /**
- * The message never left this process, so nothing happened at the processor, and it may be sent
- * again.
+ * Effect of a message that never left this process. The processor has not received it, so the
+ * demand is sent again.
  */
 export function notSent(demand: Row, now: Micros): OutcomeChanges {
   const attempt: Decision = { trigger: 'drop', set: { due_at: null }, events: [] };
@@ -47,7 +50,10 @@ export function notSent(demand: Row, now: Micros): OutcomeChanges {
   return { attempt, demand: { trigger: 'requeue', set, events: [] } };
 }
 
-/** Columns of a demand that waits until its message can leave; undefined after the longest wait. */
+/**
+ * Columns of a demand with an unsent message: waits for the next send. Undefined after the longest
+ * wait.
+ */
 export function unsentColumns(demand: Row, now: Micros): Row | undefined {
   const unsent = Number(demand.unsent_count) + 1;
   const unsent_since = (unsent > 1 && demand.unsent_since) || instantText(now);
@@ -58,8 +64,8 @@ export function unsentColumns(demand: Row, now: Micros): Row | undefined {
 }
 
 /**
- * The processor may have done it: the demand stays in `processing` until an inquiry succeeds. The
- * next one is `soon_s` from now at the latest.
+ * Effect of a lost response. The processor may have executed the message, so the demand stays `processing` until an
+ * inquiry succeeds. The next inquiry is due in `soon_s` seconds at the latest.
  */
 export function unknownOutcome(
   attempt: Row,

@@ -3,7 +3,7 @@ import type { Row } from '../../platform/database/row.ts';
 import { instantText, type Micros, seconds } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 
-/** Purpose of an attempt: its id and operation, its processor, and the ids of its demands. */
+/** Purpose of an attempt: its id, operation and processor, and the ids of its demands. */
 export interface Purpose {
   readonly id: string;
   readonly processor: string;
@@ -14,13 +14,13 @@ export interface Purpose {
   readonly authorisation_id?: string;
 }
 
-/** Simulated fault in a demand's metadata. Only the sandbox's adapter uses it. */
+/** Simulated fault in the metadata of a demand. Only the sandbox's adapter uses it. */
 export function simulateOf({ metadata }: Row): string | undefined {
   if (!metadata) return undefined;
   return (JSON.parse(metadata) as Readonly<Record<string, string>>).simulate;
 }
 
-/** Row of an attempt whose message is about to be sent, for the amount of its demand. */
+/** Row of an attempt for the amount of its demand. Stored before its message is sent. */
 export function newAttempt(services: Services, purpose: Purpose, demand: Row, now: Micros): Row {
   const { config, system_clock } = services;
   const { merchant_id, mode, amount_cents, amount_currency } = demand;
@@ -37,14 +37,15 @@ export function newAttempt(services: Services, purpose: Purpose, demand: Row, no
     later_at: laterAt(services, purpose, demand, now),
     inquiries: '0',
     due_at: instantText(now + lease),
-    // By the vault's clock: a message leaves only during the lease of its attempt.
+    // Uses the system clock, as the vault does. A message leaves only during the lease of its
+    // attempt.
     not_after: purpose.operation === 'authorise' ? instantText(system_clock.now() + lease) : null,
     created_at: at,
     updated_at: at,
   };
 }
 
-/** When the simulated event of an authorisation happens. */
+/** Time of an authorisation's simulated event, such as a dispute. Null without one. */
 function laterAt(
   { processorNamed }: Services,
   { operation, processor }: Purpose,

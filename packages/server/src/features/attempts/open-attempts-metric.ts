@@ -5,7 +5,7 @@ import type { Services } from '../../services.ts';
 import { OPEN_ERROR_SECONDS, OPEN_WARN_SECONDS } from './age-alarm.ts';
 import { openAttemptsSince } from './sql/open-attempts.ts';
 
-/** Gauge of attempts without an outcome, by age. */
+/** Registers the gauge of attempts without an outcome, by age. */
 export function registerOpenAttempts(
   register: Registry,
   { db, clock, config }: Pick<Services, 'db' | 'clock' | 'config'>,

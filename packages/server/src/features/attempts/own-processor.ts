@@ -3,8 +3,8 @@ import type { Processor } from '../../processors/processor.ts';
 import type { Services } from '../../services.ts';
 
 /**
- * The processor of an attempt or dispute. Undefined, with an error in the log, if it is not
- * registered: the row stays open, and is neither failed nor sent elsewhere.
+ * The processor of an attempt or dispute. If it is not registered, logs an error and returns
+ * undefined. The row then stays open: it neither fails nor goes to another processor.
  */
 export function ownProcessor(
   { processorNamed, logger }: Pick<Services, 'processorNamed' | 'logger'>,
@@ -14,7 +14,7 @@ export function ownProcessor(
   if (!processor) {
     logger.error(
       { id, processor: name },
-      'no processor of this name is registered: register it again, the record stays open until then',
+      'processor not registered: register it again; its records stay open until then',
     );
   }
   return processor;

@@ -12,28 +12,28 @@ import { applyDemandDecisions, type DemandTable } from './apply-demand-decisions
 import type { OutcomeChanges } from './decide-outcome.ts';
 import { deleteUnaccepted } from './sql/unaccepted-attempts.ts';
 
-/** Result of an attempt. */
+/** A result, with the attempt that it belongs to. */
 export interface Received<Result> {
-  /** The attempt. */
+  /** Key of the attempt. */
   readonly key: RowKey;
   readonly result: Result;
 }
 
 /**
- * Records a result, together with concurrent ones. Returns the attempt's new state; undefined if
- * the result changed nothing.
+ * Records a result in one transaction with concurrent results. Returns the attempt's new state;
+ * undefined if the result changed nothing.
  */
 export type OutcomeRecorder<Result> = (received: Received<Result>) => Promise<string | undefined>;
 
-/** Results per transaction: more would hardly be cheaper each, and would delay waiting callers. */
+/** Results per transaction. More would save little per result, and delay waiting callers. */
 const RECORD_MAX = 50;
 /**
- * Results that start a second concurrent transaction; fewer wait a moment, since each transaction
- * has a cost of its own.
+ * Number of waiting results that starts a second concurrent transaction. Fewer wait for the first,
+ * since each transaction has a fixed cost.
  */
 const BESIDE_MIN = 128;
 
-/** Gathers concurrent results; `record` records each batch in one transaction. */
+/** Gathers concurrent results into batches. `record` records a batch in one transaction. */
 export const createOutcomeRecorder = <Result>(
   record: (results: readonly Received<Result>[]) => Promise<(string | undefined)[]>,
 ): OutcomeRecorder<Result> =>
@@ -44,14 +44,14 @@ export const createOutcomeRecorder = <Result>(
     beside_min: BESIDE_MIN,
   });
 
-/** A result, with its locked attempt and the attempt's locked demand. */
+/** A result with its attempt and demand, both locked. */
 export interface LockedResult<Result> {
   readonly result: Result;
   readonly attempt: Row;
   readonly demand: Row;
 }
 
-/** Locks the attempts of results. Demands are locked before their attempts, as claims lock them. */
+/** Locks the attempts of results and their demands. Demands first, in the same order as claims. */
 export async function lockForOutcomes<Result>(
   tx: Db,
   table: DemandTable,
@@ -83,14 +83,14 @@ const demandKey = (table: DemandTable, attempt: Row): RowKey => ({
   id: attempt[demandColumns[table]] as string,
 });
 
-/** The changes of a locked attempt and its demand. */
+/** Changes of a locked attempt and its demand. */
 export interface DecidedOutcome {
   readonly attempt: Row;
   readonly demand: Row;
   readonly changes: OutcomeChanges;
 }
 
-/** Decides about each result; leaves out results that change nothing. */
+/** Decides the effect of each result. Leaves out results that change nothing. */
 export const decideOutcomes = <Result>(
   locked: readonly LockedResult<Result>[],
   decide: (attempt: Row, demand: Row, result: Result, now: Micros) => OutcomeChanges | undefined,
@@ -102,12 +102,12 @@ export const decideOutcomes = <Result>(
   });
 
 interface StoredOutcomes {
-  /** New states of attempts, by key. */
+  /** New state of each attempt, by key. */
   readonly states: ReadonlyMap<string, string>;
   readonly demands: readonly Changed[];
 }
 
-/** Stores attempts, then their demands with events and reactions. */
+/** Stores the changes of attempts, then those of demands with events and reactions. */
 export async function storeOutcomes(
   services: Services,
   tx: Db,

@@ -10,16 +10,17 @@ export interface Inquiring extends Pick<Services, 'db' | 'clock' | 'logger' | 'w
 }
 
 /**
- * Inquires about an attempt, and records its outcome once. The lease of the claim lasts until then.
+ * Inquires about an attempt and records its outcome once. Must finish within the lease of the
+ * claim.
  */
 export type Resolver = (attempt: Row) => Promise<void>;
 
-/** Resolvers by operation. */
+/** Resolver of each operation. */
 export type Resolvers = Readonly<Record<Purpose['operation'], Resolver>>;
 
 /**
- * Claims at most `limit` attempts without an outcome: with an expired lease (their process died), a
- * lost response, or an unconfirmed reversal. Old ones raise the alarm.
+ * Claims at most `limit` attempts without an outcome: after a lost response, with an unacknowledged
+ * reversal, or with an expired lease, since their process died. Logs old attempts.
  */
 export async function claimOpen(
   services: Inquiring,
@@ -38,7 +39,10 @@ export async function claimOpen(
   return attempts;
 }
 
-/** Resolves a claimed attempt. Never rejects: the claim's lease ends, and the attempt is due again. */
+/**
+ * Resolves a claimed attempt. Never rejects: after an error, the attempt is due again at the end of
+ * its lease.
+ */
 export async function resolveAttempt(
   { logger }: Pick<Services, 'logger'>,
   resolvers: Resolvers,
@@ -48,6 +52,6 @@ export async function resolveAttempt(
     await resolvers[attempt.operation as keyof Resolvers](attempt);
   } catch (error) {
     const err = { message: (error as Error).message };
-    logger.error({ attempt: attempt.id, err }, 'resolving an attempt failed');
+    logger.error({ attempt: attempt.id, err }, 'attempt not resolved: retried after its lease');
   }
 }

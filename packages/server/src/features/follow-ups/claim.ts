@@ -20,20 +20,21 @@ import { lockSendable } from './sendable.ts';
 
 interface Plan {
   readonly change: DecidedChange;
-  /** Absent if it is refused before sending. */
+  /** Absent if the follow-up is refused before it is sent. */
   readonly attempt?: Row;
 }
 
 /**
- * Claims due follow-ups, and stores an attempt for each that may be sent. The messages are the
- * attempts.
+ * Claims due follow-ups and stores an attempt for each that may be sent. Returns the attempts as
+ * messages.
  */
 export async function claimDueFollowUps(
   services: Services,
   kind: FollowUpKind,
   allowance: Allowance,
 ): Promise<ClaimedDemands<Row>> {
-  // Attempts reference their payments, which are locked in key order, not in storage order.
+  // Locks payments in key order before attempts are inserted. The foreign key would lock them in
+  // storage order.
   const submit = async (tx: Db, demands: readonly Row[], now: Micros): Promise<Row[]> => {
     const sendable = await lockSendable(tx, kind, demands);
     const authorisations = await authorisationsOf(tx, demands.map(paymentOf));
@@ -49,7 +50,7 @@ export async function claimDueFollowUps(
   return claimed;
 }
 
-/** Stores the changes of follow-ups and their payments, then the attempts, which it returns. */
+/** Stores the changes of follow-ups and their payments, then the attempts. Returns the attempts. */
 async function storePlans(
   services: Services,
   kind: FollowUpKind,
@@ -89,12 +90,15 @@ function planOne(
   };
 }
 
-/** Waits until the payment's processor is registered again. */
+/** Defers a follow-up while its payment's processor is not registered. */
 const deferred = (before: Row, now: Micros): Plan => ({
   change: { before, set: { due_at: instantText(now + seconds(DEFER_SECONDS)) }, events: [] },
 });
 
-/** A follow-up that could not leave has emitted its event the first time. */
+/**
+ * Events of a sent follow-up. After an unsent message there are none, since the first claim has
+ * emitted them.
+ */
 const eventsOf = ({ unsent_count }: Row): string[] => (Number(unsent_count) > 0 ? [] : ['updated']);
 
 const refused = (demand: Row, failure_reason: FollowUpFailure, now: Micros): Plan => ({

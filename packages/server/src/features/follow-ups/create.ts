@@ -21,20 +21,20 @@ import { paymentOf } from './payment-of.ts';
 import { postFollowUps } from './post.ts';
 
 interface Item {
-  /** The requested refund or capture. */
+  /** Row of the requested refund or capture. */
   readonly record: Row;
   readonly idempotency: IdempotencyKey | undefined;
 }
 
-/** A follow-up to be stored, and the change of its payment. */
+/** A new follow-up with the change of its payment. */
 export interface Followed {
   readonly row: Row;
   readonly payment: Decision;
 }
 
 /**
- * Pure: decides by the locked payment and its approved authorisation, if any. Throws the
- * `ProblemError` that refuses the follow-up.
+ * Decides about a follow-up of a locked payment and its approved authorisation, if there is one. A
+ * pure function. Throws a `ProblemError` if the follow-up is refused.
  */
 export type DecideFollowUp = (
   record: Row,
@@ -43,11 +43,11 @@ export type DecideFollowUp = (
   now: Micros,
 ) => Followed;
 
-/** Stores a follow-up, or rejects with the refusal. */
+/** Stores a follow-up. Rejects with a `ProblemError` if it is refused. */
 export type FollowUpStore = (item: Item) => Promise<Row>;
 
 /**
- * Gathers concurrent follow-ups. Follow-ups of different payments share a transaction; follow-ups
+ * Gathers concurrent follow-ups. Follow-ups of different payments share a transaction. Follow-ups
  * of one payment run in sequence.
  */
 export const createFollowUpStore = (
@@ -62,7 +62,7 @@ export const createFollowUpStore = (
     queue_max: services.config.waiting_max,
   });
 
-/** Stores a refund or capture, which a worker claims a moment later. */
+/** Stores a refund or capture and wakes its worker. */
 export async function createFollowUp(
   { wake }: Services,
   { operation }: FollowUpKind,
@@ -76,8 +76,8 @@ export async function createFollowUp(
 }
 
 /**
- * Stores follow-ups within the amounts of their payments. The payments' locks last from the check
- * until the commit. Items that an earlier run has stored change nothing.
+ * Stores follow-ups within the amounts of their payments. Payments stay locked from the check until
+ * the commit. Ignores items that an earlier try has stored.
  */
 function storeFollowUps(
   services: Services,

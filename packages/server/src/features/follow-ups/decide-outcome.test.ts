@@ -16,7 +16,7 @@ const outcomes = {
 
 const refund: Row = { status: 'processing', unsent_count: '0', outcome_since: null };
 
-/** State of the attempt, state of the refund and events after a result; null if nothing changes. */
+/** State of the attempt, state of the refund and events after a result. Null if nothing changes. */
 function after(status: string, outcome: FollowUpOutcome) {
   const settled = decideFollowUpOutcome({ status, inquiries: '0' }, refund, outcome, now);
   if (!settled) return null;

@@ -14,12 +14,15 @@ import {
   unknownOutcome,
 } from '../attempts/decide-outcome.ts';
 
-/** Result to record for an attempt: the processor's, or that the inquiry failed. */
+/** Result to record for an attempt: the processor's result, or a failed inquiry. */
 export type FollowUpOutcome =
   | FollowUpResult
   | { readonly result: 'unresolved'; readonly why: string };
 
-/** Decides the effect of a result. Undefined without one: the first result stands. */
+/**
+ * Effect of a result on an attempt and its follow-up. Undefined without an effect: the first result
+ * is final.
+ */
 export function decideFollowUpOutcome(
   attempt: Row,
   demand: Row,
@@ -35,7 +38,7 @@ export function decideFollowUpOutcome(
     case 'unresolved':
       return unknownOutcome(attempt, demand, now);
     case 'not_sent':
-      // If the resolver has sent it again, that message may arrive.
+      // A resolver may have sent the message again; that message may still arrive.
       return isIn(attempt, 'sending') && !attempt.resent_at ? notSent(demand, now) : undefined;
     default:
       return isIn(attempt, 'sending') ? unknownOutcome(attempt, demand, now) : undefined;
@@ -51,7 +54,7 @@ const approved = ({ network_transaction_id }: FollowUpApproved, now: Micros): Ou
   },
 });
 
-/** Releases the reserved amount of the payment. */
+/** Effect of a decline. The payment's reserved amount becomes available. */
 export const declined = ({ code }: FollowUpDeclined, now: Micros): OutcomeChanges => ({
   attempt: { trigger: 'decline', set: { decline_code: code, due_at: null }, events: [] },
   demand: failedWith(code, now),

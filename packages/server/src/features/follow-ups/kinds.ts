@@ -2,18 +2,18 @@ import type { FollowUpFailure } from '@florin/contract/decline-codes.ts';
 import type { PaymentDemandState } from '@florin/contract/machines/payment-demand.ts';
 import type { FollowUps, Processor } from '../../processors/processor.ts';
 
-/** A kind of follow-up: records that are claimed, sent and recorded in the same way. */
+/** A kind of follow-up. All kinds are claimed, sent and recorded in the same way. */
 export interface FollowUpKind {
   readonly operation: 'refund' | 'capture';
   readonly table: 'refund_demands' | 'capture_demands';
-  /** Column of an attempt with the record's id. */
+  /** Column of an attempt that references the follow-up. */
   readonly column: 'refund_demand_id' | 'capture_demand_id';
   /**
-   * Required state of the payment when the follow-up is sent: a disputed amount goes back through
-   * the issuer, once.
+   * State of the payment in which the follow-up may be sent. Excludes disputed payments: their
+   * amount is returned once, through the issuer.
    */
   readonly sentWhile: PaymentDemandState;
-  /** Failure reason if the processor can never accept one. */
+  /** Failure reason if the processor permanently refuses the follow-up. */
   readonly declined: FollowUpFailure;
   readonly of: (processor: Processor) => FollowUps;
 }

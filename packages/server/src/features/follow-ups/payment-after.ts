@@ -6,7 +6,10 @@ import type { ReservedAmounts } from '../ledger/sql/reserved-amounts.ts';
 import type { Decision } from '../records/updater.ts';
 import { refundableOf, triggerOf } from './payment-state.ts';
 
-/** A payment after outcomes of its refunds: counts refunded amounts, and releases failed ones. */
+/**
+ * Change of a payment by outcomes of its refunds. Adds refunded amounts and releases the amounts of
+ * failed refunds.
+ */
 export function afterRefunds(
   payment: Row,
   refunds: readonly Row[],
@@ -23,7 +26,9 @@ export function afterRefunds(
   };
 }
 
-/** A payment after the outcome of its capture: it has succeeded, or its hold is unchanged. */
+/**
+ * Change of a payment by the outcome of its capture. After a failed capture, its hold is unchanged.
+ */
 export function afterCapture(payment: Row, capture: Row, now: Micros): Decision {
   if (capture.status === 'failed') {
     return {

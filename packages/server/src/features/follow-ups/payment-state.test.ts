@@ -20,7 +20,7 @@ interface Dispute {
   readonly end: 'open' | 'won' | 'lost';
 }
 
-/** Reserved amounts after some disputes were opened, and some of them decided. */
+/** Reserved amounts after the first disputes were opened and some of them decided. */
 const reservedAfter = (disputes: readonly Dispute[], told: readonly number[]): ReservedAmounts => {
   const claims = { ...none };
   for (const [at, { amount, end }] of disputes.entries()) {
@@ -31,7 +31,9 @@ const reservedAfter = (disputes: readonly Dispute[], told: readonly number[]): R
   return claims;
 };
 
-/** The payment after each notification, which may only take edges of its machine. */
+/**
+ * State of a payment after each dispute notification. Fails if the machine has no such transition.
+ */
 function walk(disputes: readonly Dispute[], news: readonly number[]): string {
   return news.reduce((status, _one, at) => {
     const claims = reservedAfter(disputes, news.slice(0, at + 1));
@@ -51,7 +53,7 @@ const disputes = fc.array(
   { minLength: 1, maxLength: 4 },
 );
 
-/** Opening and end of each dispute, in every order with no end before its opening. */
+/** Every order of opening and decision of disputes, with each opening before its decision. */
 const orders = disputes.chain((some) =>
   fc
     .shuffledSubarray(

@@ -6,21 +6,21 @@ import type { FollowUpKind } from './kinds.ts';
 import { paymentOf } from './payment-of.ts';
 
 /**
- * Minor units by which refunds and disputes together exceed the captured amount; negative if
- * something remains.
+ * Minor units by which refunds and disputes exceed the captured amount. Negative while an amount
+ * remains.
  */
 const excessOf = (
   { amount_captured_cents }: Row,
   { refunded, reserved, open, lost }: ReservedAmounts,
 ): number => refunded + reserved + open + lost - Number(amount_captured_cents);
 
-/** Minor units that can still be refunded. Open and lost disputes count. */
+/** Minor units that can still be refunded. Subtracts open and lost disputes too. */
 export const refundableOf = (payment: Row, amounts: ReservedAmounts): number =>
   Math.max(0, 0 - excessOf(payment, amounts));
 
 /**
- * State of a captured payment. `reversed`: lost disputes, with refunds, have used all of it; this
- * is final, since neither can be undone.
+ * State of a captured payment. `reversed`: lost disputes and refunds have used the complete amount.
+ * This state is final, since neither can be undone.
  */
 export function stateOf(
   payment: Row,
@@ -37,8 +37,8 @@ const triggers: Readonly<Partial<Record<PaymentDemandState, string>>> = {
 };
 
 /**
- * The trigger that brings a captured payment into the state of its reserved amounts; undefined if
- * already there.
+ * Trigger that changes a captured payment to the state of its reserved amounts. Undefined if the
+ * payment already has this state.
  */
 export function triggerOf(payment: Row, amounts: ReservedAmounts): string | undefined {
   const state = stateOf(payment, amounts);
@@ -46,8 +46,8 @@ export function triggerOf(payment: Row, amounts: ReservedAmounts): string | unde
 }
 
 /**
- * Follow-ups that may be sent: their payment's state allows it, and their amount is available. A
- * dispute gives money back too. A refused follow-up releases its amount for those after it.
+ * Follow-ups that may be sent: the payment has the required state, and refunds and disputes do not
+ * exceed its amount. A refused follow-up releases its amount for the next ones.
  */
 export function sendableAmong(
   { sentWhile }: Pick<FollowUpKind, 'sentWhile'>,

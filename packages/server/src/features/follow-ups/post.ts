@@ -6,7 +6,7 @@ import { postRefunds } from '../ledger/post.ts';
 import type { FollowUpKind } from './kinds.ts';
 
 /**
- * Posts transfers of changed follow-ups. A capture posts through its payment, which has succeeded.
+ * Appends transfers of changed follow-ups. Captures have none: their payments have the transfers.
  */
 export async function postFollowUps(
   services: Services,

@@ -24,7 +24,7 @@ import { postFollowUps } from './post.ts';
 
 export type FollowUpOutcomeRecorder = OutcomeRecorder<FollowUpOutcome>;
 
-/** Creates the recorder of one kind of follow-up, which gathers concurrent results. */
+/** Creates the outcome recorder of one kind of follow-up. Gathers concurrent results. */
 export const createFollowUpOutcomeRecorder = (
   services: Services,
   kind: FollowUpKind,
@@ -32,8 +32,8 @@ export const createFollowUpOutcomeRecorder = (
   createOutcomeRecorder((results) => recordFollowUpOutcomes(services, kind, results));
 
 /**
- * Records results of follow-ups in one transaction: attempts, follow-ups, their payments, events
- * and reactions. Returns each attempt's new state; undefined where nothing changed.
+ * Records results of follow-ups in one transaction: attempts, follow-ups, payments, events and
+ * reactions. Returns each attempt's new state; undefined if nothing changed.
  */
 async function recordFollowUpOutcomes(
   services: Services,
@@ -54,8 +54,8 @@ async function recordFollowUpOutcomes(
 }
 
 /**
- * Posts the transfers of changed follow-ups, and changes the payments of finished ones. A payment
- * is locked after its follow-ups; one change covers them all.
+ * Appends the transfers of changed follow-ups and changes the payments of finished ones. Locks
+ * payments after follow-ups. Changes each payment once.
  */
 export async function changePaymentsAfter(
   services: Services,
@@ -75,7 +75,10 @@ export async function changePaymentsAfter(
 const isFinished = ({ before, after }: Changed): boolean =>
   before.status !== after.status && (after.status === 'succeeded' || after.status === 'failed');
 
-/** A payment has one capture at a time, and any number of refunds. */
+/**
+ * Decides the changes of payments. A payment has one capture at a time, but may have several
+ * refunds.
+ */
 async function decidePayments(
   { operation }: FollowUpKind,
   tx: Db,

@@ -15,15 +15,14 @@ import { changePaymentsAfter } from './record-outcome.ts';
 import { lockSendable } from './sendable.ts';
 
 /**
- * Decision for a follow-up that the processor does not know. `wait`: an earlier message may still
+ * Decision about a follow-up that the processor does not know. `wait`: an earlier message may still
  * arrive.
  */
 type Verdict = 'send' | 'wait' | 'refused';
 
 /**
- * Checks the payment again, as the first sending did and under the same locks. Stores `send` before
- * the message leaves. A follow-up that may not be sent fails, once no earlier message can arrive
- * any more.
+ * Checks the payment again under the same locks as before the first send. Stores `send` before the message leaves.
+ * A follow-up that may no longer be sent fails, but only when no earlier message can arrive any more.
  */
 export async function decideResend(
   services: Services,
@@ -47,7 +46,7 @@ export async function decideResend(
   return verdict;
 }
 
-/** Demands are locked before their attempts, and these before their payments. */
+/** Locks the demand, then its attempt, then the payment: the same order as all code. */
 async function lockAll(tx: Db, kind: FollowUpKind, attempt: Row) {
   const demandKey: RowKey = { ...keyOf(attempt), id: attempt[kind.column] as string };
   const demand = (await lockRows(tx, kind.table, [demandKey])).get(keyText(demandKey));
@@ -64,8 +63,8 @@ async function sendAgain(services: Services, tx: Db, before: Row, now: Micros): 
 }
 
 /**
- * A repeated message leaves within the lease of its sender and has a maximum time of flight.
- * Another server may have written the times, by its own clock.
+ * Whether no message of an attempt can arrive any more. A repeated message leaves during the lease of its sender,
+ * then has a maximum time of flight. Allows for the clock of another server, which may have stored these times.
  */
 export function cannotArrive(
   { unknown_since, resent_at }: Row,

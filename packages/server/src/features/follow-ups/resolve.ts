@@ -10,7 +10,7 @@ import type { FollowUpOutcomeRecorder } from './record-outcome.ts';
 import { decideResend } from './resend.ts';
 import { sendFollowUp } from './send.ts';
 
-/** Inquires about a refund or capture, and records the outcome once. */
+/** Inquires about a refund or capture and records its outcome once. */
 export async function resolveFollowUp(
   services: Services,
   kind: FollowUpKind,
@@ -22,8 +22,8 @@ export async function resolveFollowUp(
 }
 
 /**
- * Sends an unknown follow-up again if its payment allows it; the processor treats both as one.
- * Undefined if refused meanwhile, which is recorded.
+ * Inquires, and sends an unknown follow-up again if its payment allows it. The processor executes it once, since
+ * both messages have the same id. Undefined if it was refused and the refusal is recorded.
  */
 async function findOut(
   services: Services,
@@ -39,7 +39,7 @@ async function findOut(
   if (verdict === 'refused') return undefined;
   if (verdict === 'wait') return { result: 'unresolved', why: 'an earlier message may arrive' };
   const answer = await sendFollowUp(kind, processor, attempt, services.clock);
-  // A processor that refuses the message accepted none of the earlier ones either.
+  // The processor refused this message, so it accepted none of the earlier ones.
   if (answer.result === 'refused') return { result: 'declined', code: kind.declined };
   return outcomeOf(answer);
 }

@@ -11,7 +11,7 @@ import { sendFollowUp } from './send.ts';
 const LEASE_END = 1_795_232_640_000_000;
 const REFUND = '0190f3c2-7b4e-7abc-8def-ba9876543210';
 
-/** A processor that responds only on command, and records its requests. */
+/** A processor that records requests and responds only on command. */
 async function startSilent() {
   const waiting: ServerResponse[] = [];
   const asked: (string | undefined)[] = [];

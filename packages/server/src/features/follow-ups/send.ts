@@ -9,8 +9,8 @@ import type { FollowUpKind } from './kinds.ts';
 import type { FollowUpOutcomeRecorder } from './record-outcome.ts';
 
 /**
- * Sends a claimed follow-up and records its outcome. Never rejects: an unrecorded outcome leaves an
- * open attempt, whose lease ends, and the resolver inquires.
+ * Sends a claimed follow-up and records its outcome. Never rejects: after an error, the attempt
+ * stays open, its lease ends, and the resolver inquires.
  */
 export async function sendAndRecord(
   services: Services,
@@ -27,15 +27,15 @@ export async function sendAndRecord(
     const err = { message: (error as Error).message };
     services.logger.error(
       { attempt: attempt.id, err },
-      `recording the outcome of a ${kind.operation} failed`,
+      `outcome of a ${kind.operation} not recorded: the resolver inquires`,
     );
   }
 }
 
 /**
- * Sends the message of an attempt, which needs no card. Uses the id of the refund or capture, so
- * that money moves once, however many attempts send it. Nothing leaves after the lease, however
- * long the message waits for a connection.
+ * Sends the message of an attempt. Needs no card. Messages have the id of the refund or capture, so
+ * that money moves once for any number of messages.
+ * A message that waits for a connection is not sent after the lease.
  */
 export async function sendFollowUp(
   { of, column }: FollowUpKind,

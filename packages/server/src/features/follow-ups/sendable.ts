@@ -7,8 +7,8 @@ import { paymentOf } from './payment-of.ts';
 import { sendableAmong } from './payment-state.ts';
 
 /**
- * Locks the payments of follow-ups, and returns the follow-ups that may be sent. A capture needs
- * the hold unused, a refund an amount that nothing else uses.
+ * Locks the payments of follow-ups and returns the follow-ups that may be sent. A refund needs an
+ * amount that no other refund or dispute uses.
  */
 export async function lockSendable(
   tx: Db,

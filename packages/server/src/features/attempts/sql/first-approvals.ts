@@ -1,13 +1,13 @@
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 
-/** Key of a card and its payer. */
+/** Map key of a card and its payer. */
 export const firstApprovalKey = ({ merchant_id, payment_method_id, payer_id }: Row): string =>
   `${merchant_id} ${payment_method_id} ${payer_id}`;
 
 /**
- * Network transaction id of the first approved payment with the same card that the same payer made,
- * by `firstApprovalKey` of the given payments. Later merchant-initiated charges refer to it.
+ * Network transaction id of the first approved payment by the same payer with the same card, by
+ * `firstApprovalKey` of the given payments. Merchant-initiated charges refer to this id.
  */
 export async function firstApprovalsOf(
   db: Db,
@@ -18,8 +18,8 @@ export async function firstApprovalsOf(
     payments.map(({ [column]: id }) => id),
   );
   const rows = await db.query(
-    // One lookup per card: a join of all is planned badly while a table is new and has no
-    // statistics.
+    // One lookup per card: for a new table without statistics, the planner chooses a slow plan for
+    // a join.
     `select k.merchant_id, k.payment_method_id, k.payer_id, first.network_transaction_id
      from (select distinct * from unnest($1::uuid[], $2::uuid[], $3::uuid[])
        as k (merchant_id, payment_method_id, payer_id)) k

@@ -3,8 +3,8 @@ import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 
 /**
- * Stores attempts, in the caller's transaction. Each names the newest `processor_details` record
- * of its merchant, mode and processor, if there is one.
+ * Stores attempts in the caller's transaction. Each references the newest `processor_details`
+ * record of its merchant, mode and processor, if there is one.
  */
 export async function insertAttempts(
   tx: Db,
@@ -15,7 +15,7 @@ export async function insertAttempts(
   const table = catalog('attempts');
   const columns = table.columns.filter((column) => column !== 'processor_detail_id');
   await tx.query(
-    // One lookup per merchant and processor, however many attempts a batch has.
+    // One lookup per merchant and processor, regardless of the number of attempts.
     `with given as (select * from json_populate_recordset(null::attempts, $1::json)),
      owners as (select k.*, (select d.id from processor_details d
          where d.merchant_id = k.merchant_id and d.mode = k.mode and d.kind = k.processor

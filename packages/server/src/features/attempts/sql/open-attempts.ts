@@ -1,8 +1,8 @@
 import type { Db } from '../../../platform/database/db.ts';
 
 /**
- * Counts attempts of all merchants that have had no outcome since before each instant, in the
- * instants' order.
+ * Counts attempts of all merchants whose outcome has been missing since before each instant. Same
+ * order as `instants`.
  */
 export async function openAttemptsSince(db: Db, instants: readonly string[]): Promise<number[]> {
   const counts = instants.map((_, at) => `count(*) filter (where since <= $${at + 1}) as c${at}`);
@@ -16,8 +16,8 @@ export async function openAttemptsSince(db: Db, instants: readonly string[]): Pr
 }
 
 /**
- * Prevents that sandbox payments without an outcome are sent again: each counts as sent again
- * `resent_max` times.
+ * Prevents further sends of sandbox payments without an outcome: sets their count of repeated sends
+ * to `resent_max`.
  */
 export async function preventResend(tx: Db, resent_max: number): Promise<void> {
   await tx.query(

@@ -2,8 +2,8 @@ import type { Db } from '../../../platform/database/db.ts';
 import { keyColumns, type RowKey } from '../../../platform/database/row-key.ts';
 
 /**
- * Deletes locked attempts whose messages the vault never accepted: an attempt is a message that was
- * sent.
+ * Deletes locked attempts whose messages the vault did not accept, since an attempt is a message
+ * that was sent.
  */
 export async function deleteUnaccepted(tx: Db, keys: readonly RowKey[]): Promise<void> {
   if (keys.length === 0) return;

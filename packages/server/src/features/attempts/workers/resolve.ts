@@ -4,10 +4,10 @@ import type { Services } from '../../../services.ts';
 import { createAgeAlarm } from '../age-alarm.ts';
 import { claimOpen, type Inquiring, type Resolvers, resolveAttempt } from '../resolve.ts';
 
-/** Concurrent inquiries. */
+/** Number of concurrent inquiries. */
 const IN_FLIGHT_MAX = 48;
 
-/** Resolves every attempt without an outcome. Slow inquiries do not delay others. */
+/** Loop that resolves attempts without an outcome. Slow inquiries do not delay others. */
 export function startResolveLoop(
   services: Inquiring & Pick<Services, 'loop_statuses'>,
   resolvers: Resolvers,

@@ -7,13 +7,15 @@ import type { FollowUpKind } from '../kinds.ts';
 import type { FollowUpOutcomeRecorder } from '../record-outcome.ts';
 import { sendAndRecord } from '../send.ts';
 
-/** Messages in flight; fewer than connections, so that inquiries get some. */
+/**
+ * Number of messages in flight. Lower than the number of connections, so that inquiries have some.
+ */
 const IN_FLIGHT_MAX = 48;
 
-/** Messages in flight of one merchant. */
+/** Number of messages in flight per merchant. */
 const MERCHANT_IN_FLIGHT_MAX = 36;
 
-/** Claims follow-ups of one kind, sends them and records each outcome as it arrives. */
+/** Loop that claims follow-ups of one kind, sends them and records each outcome when it arrives. */
 export function startFollowUpLoop(
   services: Services,
   kind: FollowUpKind,
