@@ -1,3 +1,4 @@
+import type { MigrationEvent } from '@florin/contract/migrations/run.ts';
 import { permissionsOf } from '@florin/contract/permissions.ts';
 import { resources } from '@florin/contract/resources/index.ts';
 import { atPort, type Config, hasDemoShop, ownUrl } from './config/config.ts';
@@ -47,19 +48,16 @@ export interface App extends AsyncDisposable {
   readonly credentials: Credentials;
   readonly credentials_path: string;
   readonly first_start: boolean;
-  /** Advice to people about a problem; undefined if there is none. */
+  /** Advice to operators about a problem, in one sentence; undefined without a problem. */
   readonly notice: string | undefined;
 }
 
-/** Parts that replace the server's own, in programs and tests. */
+/** Parts that replace the server's own, for programs and tests. */
 export interface Overrides {
   readonly processors?: ((config: ProcessorsConfig) => Processors) | undefined;
-  /**
-   * Reads the database's time. Without it, clocks are not compared if the configuration has its own
-   * clock.
-   */
+  /** Reads the database's time. If absent and the configuration has its own clock, clocks are not compared. */
   readonly databaseTime?: ((db: Db) => Promise<Micros>) | undefined;
-  /** Timeouts of the database. */
+  /** Timeouts of database statements and connections. */
   readonly database_limits?: DatabaseLimits | undefined;
 }
 
@@ -133,12 +131,22 @@ export async function createApp(given: Config, overrides: Overrides = {}): Promi
   };
 }
 
+const MIGRATION_MESSAGES: Readonly<Record<MigrationEvent['event'], string>> = {
+  start_waits_for_database: 'start waits for the database',
+  migration_applied: 'migration applied',
+  migration_queued: 'migration waits for another process',
+  migration_waits: 'migration waits for locks',
+};
+
 const reportMigrations =
   (logger: Logger): MigrateOptions['report'] =>
   (event) =>
-    logger[event.event === 'migration_applied' ? 'info' : 'warn'](event, 'migration');
+    logger[event.event === 'migration_applied' ? 'info' : 'warn'](
+      event,
+      MIGRATION_MESSAGES[event.event],
+    );
 
-/** Logs why the database does not answer, and when it answers again. */
+/** Logs when the database stops answering, with the cause, and when it answers again. */
 const watchedBy = (logger: Logger, monotonic_ms: () => number): DatabaseHealth =>
   createDatabaseHealth({
     monotonic_ms,
@@ -148,14 +156,14 @@ const watchedBy = (logger: Logger, monotonic_ms: () => number): DatabaseHealth =
         : logger.info('the database answers again'),
   });
 
-/** Resources of the services that end with the server. */
+/** Resources that the services use and the server closes. */
 interface Given
   extends Pick<
     Services,
     'config' | 'clock' | 'clocks' | 'logger' | 'db' | 'reads' | 'database_health'
   > {
   readonly vault: VaultWatch;
-  /** Signals due payments, and that the vault accepts messages again. */
+  /** Wakes the payment loop: a payment is due, or the vault accepts messages again. */
   readonly authorise: Signal;
 }
 

@@ -1,10 +1,10 @@
 import { createApp } from './app.ts';
 import { configFromEnv } from './config/env.ts';
 
-/** Reports to the supervisor, if there is one. */
+/** Sends a message to the supervising process, if there is one. */
 const report = (message: object): void => void process.send?.(message);
 
-// Standard error may be a full disk or a closed pipe, which must not end the process.
+// A full disk or a closed pipe behind standard error must not end the process.
 process.stderr.on('error', () => {});
 
 async function main(): Promise<void> {
@@ -19,7 +19,7 @@ async function main(): Promise<void> {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-  // The supervisor has exited, and nobody else would stop this process.
+  // The supervisor has exited, so nothing else would stop this process.
   process.on('disconnect', stop);
   report({ type: 'ready', credentials_path, first_start, notice });
 }

@@ -18,54 +18,58 @@ import type { Processor } from './processors/processor.ts';
 import type { Relay } from './processors/relay.ts';
 import type { VaultState } from './processors/vault-watch.ts';
 
-/** Services that features use. Made once in `app.ts`, and once more for each sandbox timeline. */
+/**
+ * Services that features use. `app.ts` makes them for the default timeline, and then for each sandbox
+ * timeline.
+ */
 export interface Services {
   readonly config: Config;
   readonly clock: Clock;
-  /**
-   * The system clock, for comparisons with other systems; `clock` differs from it in sandbox
-   * timelines.
-   */
+  /** The system clock, for comparisons with other systems. In sandbox timelines `clock` differs from it. */
   readonly system_clock: Clock;
   readonly logger: Logger;
   readonly db: Database;
-  /** The same database over separate connections, for reads of the interface. */
+  /** The same database over separate connections, for reads by API requests. */
   readonly reads: Db;
-  /** Health of the database on the connections of `db`, which the work loops use. */
+  /** Health of the database on the connections of the work loops (`db`). */
   readonly database_health: DatabaseHealth;
   readonly catalog: Catalog;
   readonly models: Models;
-  /** Opens values that the database stores sealed. */
+  /** Decrypts values that the database stores encrypted. */
   readonly sealer: Sealer;
-  /** Signs the links to customers' own pages. */
+  /** Signs links to customer pages. */
   readonly customer_links: Signer;
-  /** Hashes subjects of people's attempts and requests, so that stored counts name nobody. */
+  /**
+   * Hashes email addresses and networks before their attempts are counted, so that counters hold no personal
+   * data.
+   */
   readonly access_signer: Signer;
-  /** Finds the callers of keys. */
+  /** Authenticates API keys and sessions. */
   readonly callers: Callers;
-  /** Client of the vault, and through it of processors. */
+  /** Client of the vault, which relays messages to processors. */
   readonly relay: Relay;
-  /** Whether the vault's and the database's clocks agree with this server's. */
+  /** Whether the clocks of the vault and of the database agree with this server's clock. */
   readonly clocks: Clocks;
-  /** Whether the vault accepts messages; while it does not, no payment is claimed. */
+  /** Whether the vault accepts messages. Payments are claimed only while it does. */
   readonly vault: VaultState;
   /** The processor for new payments of a mode. */
   readonly processorOf: (mode: 'live' | 'sandbox') => Processor | undefined;
   /**
-   * Finds a processor by name. Attempts and disputes store it: later messages go to the same one.
+   * Finds a processor by name. Attempts and disputes store the name, so that later messages go to the same
+   * processor.
    */
   readonly processorNamed: (name: string) => Processor | undefined;
-  /** Rows that workers may claim; absent: all. */
+  /** Restricts which rows workers may claim; absent: all rows. */
   readonly within?: (() => Promise<Within | undefined>) | undefined;
-  /** Services of the sandbox timelines: of merchants and customers with advanced clocks. */
+  /** Services of the sandbox timelines, which belong to merchants and customers with advanced clocks. */
   readonly timelines: Timelines;
   /** Status of the work loops; absent in sandbox timelines. */
   readonly loop_statuses?: LoopStatuses | undefined;
   /** Rate limits of account emails. */
   readonly email_limits: EmailLimits;
-  /** Reactions of later features to changes of earlier ones. */
+  /** Reactions of later features to changes made by earlier features. */
   readonly reactions: Reactions;
-  /** Signals after a commit that left due work. */
+  /** Wakes a work loop after a commit that created due work. */
   readonly wake: Readonly<
     Record<
       | 'authorise'
@@ -82,10 +86,7 @@ export interface Services {
   >;
 }
 
-/**
- * Runs in the transaction that changes payments, after the change is stored. An error undoes the
- * transaction.
- */
+/** Reacts to a changed payment in the transaction of the change. An error rolls the transaction back. */
 export type PaymentReaction = (
   services: Services,
   tx: Db,
@@ -93,62 +94,52 @@ export type PaymentReaction = (
   now: Micros,
 ) => Promise<void>;
 
-/**
- * Points at which later features react to earlier ones, in the same transaction and in the given
- * order.
- */
+/** Reactions of later features to changes by earlier features: same transaction, listed order. */
 export interface Reactions {
   readonly afterPaymentChange: readonly PaymentReaction[];
 }
 
-/** Limits of account emails. Requests count together across callers and processes. */
+/** Limits of account emails, counted across all callers and processes. */
 export interface EmailLimits {
-  /**
-   * Counts an email to the address, in a transaction only if that commits; returns whether the
-   * limit allows it.
-   */
+  /** Counts an email to the address, within `tx` if given. Returns whether the limit allows the email. */
   address(email: string, tx?: Db): Promise<boolean>;
-  /** Counts an email with a link to a new password; returns whether the limit allows it. */
+  /** Counts an email with a password reset link. Returns whether the limit allows the email. */
   reset(email: string): Promise<boolean>;
   network(network: string): Promise<boolean>;
   account(id: string): Promise<boolean>;
   merchant(id: string, tx?: Db): Promise<boolean>;
 }
 
-/**
- * Sandbox timeline: the work at the time of one clock, of a merchant's sandbox or of one customer.
- */
+/** Sandbox timeline: everything that happens at the time of one sandbox clock. */
 export interface Timeline {
   readonly id: string;
   readonly merchant_id: string;
   readonly customer_id: string | null;
-  /** Target of an advancing clock. */
+  /** Instant to which the clock is being advanced; null while it is at rest. */
   readonly target_at: string | null;
-  /** Services with this clock, which claim rows of this timeline, and have signals of their own. */
+  /** Services at the time of this clock. Workers with these claim only rows of this timeline, and
+   * signals are separate. */
   readonly services: Services;
   /** Offset from the system clock, in seconds. */
   offset_seconds(): number;
-  /** Continues from the offset `offset_seconds`; never goes back. */
+  /** Sets the offset. A smaller offset than the current one is ignored. */
   move(offset_seconds: number): void;
-  /** While its loops run in this process, its signals wake only these. */
+  /** While this process runs the timeline's loops, the timeline's signals wake only these loops. */
   setRunning(here: boolean): void;
 }
 
-/** Advanced clocks, as this process knows them. */
+/** Timelines of the advanced clocks that this process knows. */
 export interface Timelines {
-  /** Reads them again. */
+  /** Reads the advanced clocks from the database again. */
   refresh(): Promise<void>;
-  /** Services at the time of a customer, or else of its merchant. */
+  /** Services of the customer's timeline; without one, of the merchant's. */
   of(scope: Scope, customer_id?: string | null): Services;
-  /** Whether customers of a merchant have clocks of their own. */
+  /** Whether customers of the merchant have clocks of their own. */
   haveCustomers(scope: Scope): boolean;
   find(id: string): Timeline | undefined;
   readonly size: number;
-  /** Wakes for a timeline that runs nowhere here and may have work or a target. */
+  /** Wakes when a timeline that this process does not run has due work or a target. */
   readonly wake: Signal;
-  /**
-   * Timelines to check now, each once: woken ones, advancing ones, and in turn at most `others_max`
-   * others.
-   */
+  /** Timelines to check now: woken and advancing ones, then at most `others_max` others in turn. */
   next(others_max: number): Timeline[];
 }

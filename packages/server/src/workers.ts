@@ -28,7 +28,7 @@ import { startReplayLoop } from './features/webhooks/workers/replay.ts';
 import { startStopLoop } from './features/webhooks/workers/stop.ts';
 import type { Services, Timeline } from './services.ts';
 
-/** Starts the work loops, which stop concurrently, each when its running work is done. */
+/** Starts the work loops. Disposal stops all concurrently, each after its current step. */
 export const startLoops = (services: Services): AsyncDisposable =>
   together([
     ...startTimed(services),
@@ -46,10 +46,10 @@ export const startLoops = (services: Services): AsyncDisposable =>
     startHeartbeatLoop(services),
   ]);
 
-/** Timelines poll often, since an advancing clock waits for their loops. */
+/** An advancing clock waits for the loops of its timeline, so these poll often. */
 const TIMELINE_POLL_MS = 50;
 
-/** Runs the due work of a timeline at its own time. Webhooks belong to the merchant's timeline. */
+/** Runs a timeline's due work at the timeline's time. The merchant's timeline also delivers webhooks. */
 function startTimeline(timeline: Timeline): TimelineLoops {
   const { config } = timeline.services;
   const work_poll_ms = Math.min(config.work_poll_ms, TIMELINE_POLL_MS);
@@ -72,10 +72,7 @@ function startTimeline(timeline: Timeline): TimelineLoops {
   return Object.assign(loops, { delivering: deliver.held });
 }
 
-/**
- * Loops of work that is due by time. Each claims `within` its services; otherwise it would do all
- * timelines' work at one timeline's time.
- */
+/** Loops of timed work. Each claims only rows `within` its services, so that timelines stay separate. */
 function startTimed(services: Services): AsyncDisposable[] {
   const recordPayment = createPaymentOutcomeRecorder(services);
   const recordRefund = createFollowUpOutcomeRecorder(services, refunds);

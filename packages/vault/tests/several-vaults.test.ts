@@ -115,7 +115,7 @@ describe('a rotation of a root key that is a file', () => {
     expect(await rootVersions()).toEqual([1]);
     expect([await second.ingest(), await firstIngest()]).toEqual([200, 200]);
     await eventually(async () => (await second.health()).root_keys.waits_for).toBe(1);
-    expect(second.log.join('')).toContain('"event":"root_key_waits"');
+    expect(second.log.join('')).toContain('"event":"root_rotation_waits"');
 
     carry('root-2.key', second.dataDir);
     await used(2);
@@ -212,7 +212,7 @@ describe('a rotation of a root key that is a file', () => {
       expect.stringContaining(`did not wait for vaults that were silent for 7 days: ${who}.`),
     ]);
     expect(first.log.join('')).toContain(
-      `"event":"vaults_passed_over","version":2,"vaults":["${who}"]`,
+      `"event":"vaults_skipped","version":2,"vaults":["${who}"]`,
     );
     expect(await rows(`select outcome from vault.audit where verb = 'pass_over_vault'`)).toEqual([
       { outcome: who },

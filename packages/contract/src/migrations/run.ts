@@ -34,7 +34,7 @@ export interface MigrationTable {
 
 export type MigrationEvent =
   | {
-      readonly event: 'database_waits';
+      readonly event: 'start_waits_for_database';
       readonly fault: DatabaseFault;
       readonly attempt: number;
     }
@@ -101,7 +101,7 @@ async function readFirst(to: Migration): Promise<Applied[]> {
     } catch (error) {
       const fault = databaseFaultOf(error);
       if (attempt >= READS_MAX || !(fault === 'silent' || fault === 'starting')) throw error;
-      to.report({ event: 'database_waits', fault, attempt });
+      to.report({ event: 'start_waits_for_database', fault, attempt });
       await to.wait(pauseAfter(attempt));
     }
   }

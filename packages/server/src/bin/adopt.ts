@@ -7,11 +7,11 @@ import { type Database, openDatabase } from '../platform/database/db.ts';
 import { deleteFact } from '../platform/database/installation/installation-facts.ts';
 
 /**
- * `network`: the next start may use another card network. The old one may have approved messages
+ * `network`: lets the next start use another card network. The previous network may have approved messages
  * without an outcome, so they are not sent again. Returns the report.
  */
 async function adoptNetwork(db: Database): Promise<string> {
-  // Includes attempts of advanced sandboxes, whose times are in the future.
+  // Includes attempts of advanced sandbox clocks, which are dated in the future.
   const [open = 0] = await openAttemptsSince(db, ['infinity']);
   const known = await db.transaction(async (tx) => {
     await rereadDisputes(tx, 'sandbox');
@@ -22,7 +22,7 @@ async function adoptNetwork(db: Database): Promise<string> {
   return `The database belongs to the card network that the next start brings. Restart every Florin of this database. The new network knows none of ${open} messages without an outcome: their payments, refunds and captures fail, and are not sent again. The old network may have approved them, and nothing reverses that.`;
 }
 
-/** `secrets-key`: this data directory's key seals from now on. Returns the report. */
+/** `secrets-key`: makes this data directory's key the one that encrypts from now on. Returns the report. */
 async function adoptSecretsKey(db: Database): Promise<string> {
   const fingerprint = await adoptSecretsKeys({ db, config: secretsFromEnv() });
   return `The key of this data directory (fingerprint ${fingerprint}) seals the secrets of this database from now on. Copy secrets.key to every Florin of this database. What another key sealed is not opened any more: have webhook subscriptions rotate_secret.`;

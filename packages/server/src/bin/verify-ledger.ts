@@ -2,10 +2,10 @@ import { databaseFromEnv } from '../config/env.ts';
 import { linesOfCheck, verifyLedger } from '../features/settlement/verify-ledger.ts';
 import { openDatabase } from '../platform/database/db.ts';
 
-/** Long, for a ledger of many years. */
+/** Checks of a ledger of many years take minutes. */
 const STATEMENT_TIMEOUT_MS = 30 * 60_000;
 
-/** Reports what agrees and what differs; exits with 1 on any difference. Changes nothing. */
+/** Prints which sums agree and which differ; exits with 1 on any difference. Changes nothing. */
 async function main(): Promise<number> {
   await using db = openDatabase({
     url: databaseFromEnv(),

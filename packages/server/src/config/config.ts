@@ -2,23 +2,21 @@ import type { MailServer } from '../platform/emails/mailer.ts';
 import type { Clock } from '../platform/time/clock.ts';
 
 export interface Config {
-  /** 0 picks a free port; the two addresses below then follow it. */
+  /** Port to listen on. 0 picks a free port, which `public_url` and `pay_url` then use. */
   readonly port: number;
   readonly host: string;
-  /** Address of the HTTP interface for its users, without a trailing slash. */
+  /** Public address of the API, without a trailing slash. */
   readonly public_url: string;
-  /** Origin of the hosted form; never the origin of the interface. */
+  /** Origin of the hosted card form; always differs from the API's origin. */
   readonly pay_url: string;
   readonly database_url: string;
   /** Directory of `secrets.key`, and of `credentials.json`, which the first start writes. */
   readonly data_dir: string;
-  /** Keys that seal webhook secrets, newest first; absent: those of `secrets.key`. */
+  /** Keys that encrypt webhook secrets, newest first; absent: the keys of `secrets.key`. */
   readonly secrets_keys?: readonly Buffer[];
-  /**
-   * Mail server for customers; without one, live emails fail, and sandbox emails are only stored.
-   */
+  /** Mail server for emails to customers. Without one, live emails fail and sandbox emails are only stored. */
   readonly smtp?: MailServer;
-  /** Retention of finished emails, in days. */
+  /** Retention of sent and failed emails, in days. */
   readonly email_retention_days: number;
   readonly vault_socket: string;
   readonly simulator_url: string;
@@ -28,11 +26,9 @@ export interface Config {
   readonly clock?: Clock;
   /** Milliseconds of a monotonic clock, unaffected by changes of the system clock. */
   readonly monotonic_ms: () => number;
-  /** Sustained requests a second of one key, per process; null without a limit. */
+  /** Sustained requests per second of one API key, per process; null: no limit. */
   readonly rate_limit: number | null;
-  /**
-   * Addresses and networks of the proxies before this server, whose `X-Forwarded-For` is trusted.
-   */
+  /** Addresses and networks of reverse proxies whose `X-Forwarded-For` is trusted. */
   readonly trusted_proxies: readonly string[];
   /** Factor on the waits between webhook attempts; tests shorten them. */
   readonly webhook_retry_scale: number;
@@ -41,23 +37,23 @@ export interface Config {
    * equals live.
    */
   readonly sandbox_webhooks: SandboxWebhooks;
-  /** Lease of an attempt in flight; afterwards its response counts as lost. */
+  /** Lease of an attempt in flight, in milliseconds. Afterwards its outcome is unknown. */
   readonly attempt_lease_ms: number;
   readonly work_poll_ms: number;
-  /** Interval at which each process learns of clocks that were created, moved or removed. */
+  /** Interval at which each process reads created, moved and deleted clocks. */
   readonly timelines_poll_ms: number;
-  /** Time that a cardholder has for the issuer's challenge. */
+  /** Maximum time for the issuer's challenge, in milliseconds. */
   readonly challenge_limit_ms: number;
-  /** Time that the issuer's hidden page has to fingerprint a browser. */
+  /** Maximum time for the issuer's hidden page to fingerprint a browser, in milliseconds. */
   readonly fingerprint_limit_ms: number;
-  /** Time that the issuer's challenge page has to appear in its frame. */
+  /** Maximum time for the issuer's challenge page to load in its frame, in milliseconds. */
   readonly appear_limit_ms: number;
   readonly connections_max: number;
-  /** Queue length of writes of one type, across merchants. */
+  /** Maximum number of queued writes of one type, across merchants. */
   readonly waiting_max: number;
-  /** Whether anyone may open an account; absent: only on the host's own address. */
+  /** Whether anyone may open an account; absent: only if `public_url` is on this host. */
   readonly registration?: 'open' | 'closed';
-  /** Whether the demo shop is served; absent: only on the host's own address. */
+  /** Whether the demo shop is served; absent: only if `public_url` is on this host. */
   readonly demo_shop?: boolean;
   /** Whether a new demo shop starts with past orders. */
   readonly demo_orders: boolean;
@@ -67,7 +63,7 @@ export type SandboxWebhooks = 'private' | 'public';
 
 const ownHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Anyone may order in the demo shop, so a public server has it only if its operator enables it. */
+/** Anyone may order in the demo shop, so a public server serves it only if the operator enables it. */
 export const hasDemoShop = ({ demo_shop, public_url }: Config): boolean =>
   demo_shop ?? isOwnUrl(public_url);
 
@@ -75,7 +71,7 @@ export const hasDemoShop = ({ demo_shop, public_url }: Config): boolean =>
 export const isRegistrationOpen = ({ registration, public_url }: Config): boolean =>
   registration ? registration === 'open' : isOwnUrl(public_url);
 
-/** Whether an address is the local host's own, so that nobody else can reach it. */
+/** Whether the URL's host is this computer, which nobody else can reach. */
 export const isOwnUrl = (url: string): boolean => ownHosts.has(new URL(url).hostname);
 
 /** How account emails are sent: by a mail server, into the test mailbox, or not at all. */
@@ -87,12 +83,12 @@ export function mailTransportOf({
   return isOwnUrl(public_url) ? 'mailbox' : 'none';
 }
 
-/** Address of this process's interface from its own host. */
+/** Address of this process's API from its own host. */
 export const ownUrl = ({ host, port }: Config): string => `http://${host}:${port}`;
 
 /**
- * Where the simulated network sends results: this process, or the public address if it runs
- * elsewhere.
+ * Origin that receives results from the simulated network: this process, or `public_url` if the simulator
+ * runs on another host.
  */
 export const resultsOrigin = (config: Config): string =>
   isOwnUrl(config.simulator_url) ? ownUrl(config) : config.public_url;
@@ -121,7 +117,7 @@ export const defaults = {
   demo_orders: true,
 } as const;
 
-/** The configuration once the port is known: addresses with port 0 get the real one. */
+/** The configuration with the real port in addresses that had port 0. */
 export function atPort(config: Config, port: number): Config {
   const follow = (url: string): string => url.replace(/:0$/, `:${port}`);
   return {

@@ -5,10 +5,7 @@ import { parseSecretsKeys } from './secrets-keys.ts';
 
 const DEFAULT_PORT = 4000;
 
-/**
- * Reads the configuration from the environment. Throws an `Error` of one plain sentence that names
- * the variable.
- */
+/** Reads the configuration from the environment. Throws an `Error` with one sentence that names the variable. */
 export function configFromEnv(env: NodeJS.ProcessEnv = process.env): Config {
   const port = portOf(env);
   const demo_shop = switchOf(env, 'FLORIN_DEMO_SHOP');
@@ -36,7 +33,7 @@ export function configFromEnv(env: NodeJS.ProcessEnv = process.env): Config {
   };
 }
 
-/** Reads the sealing keys alone. Throws like `configFromEnv`. */
+/** Reads only the encryption keys. Throws like `configFromEnv`. */
 export const secretsFromEnv = (
   env: NodeJS.ProcessEnv = process.env,
 ): Pick<Config, 'data_dir' | 'secrets_keys'> => ({
@@ -44,11 +41,11 @@ export const secretsFromEnv = (
   ...secretsKeysOf(env),
 });
 
-/** Reads the database's URL alone. Throws like `configFromEnv`. */
+/** Reads only the database's URL. Throws like `configFromEnv`. */
 export const databaseFromEnv = (env: NodeJS.ProcessEnv = process.env): string =>
   required(env, 'DATABASE_URL');
 
-/** Requests are routed to the form's site by host name, so it needs its own. */
+/** Requests for the form are routed by host name, so the form needs its own host name. */
 function addressesOf(env: NodeJS.ProcessEnv, port: number): Pick<Config, 'public_url' | 'pay_url'> {
   const public_url = urlOf(env, 'FLORIN_PUBLIC_URL', `http://localhost:${port}`);
   const pay_url = urlOf(env, 'FLORIN_PAY_URL', `http://pay.localhost:${port}`);
@@ -63,9 +60,7 @@ function switchOf(env: NodeJS.ProcessEnv, name: string): boolean | undefined {
   throw new Error(`${name} must be true or false.`);
 }
 
-/**
- * Subscribers can read responses, so a shared server must keep its private network out of reach.
- */
+/** Webhook subscribers can read responses, so a shared server must not send to its private network. */
 function sandboxWebhooksOf(
   { FLORIN_SANDBOX_WEBHOOKS: value }: NodeJS.ProcessEnv,
   { public_url }: Pick<Config, 'public_url'>,
@@ -94,7 +89,7 @@ function secretsKeysOf({
   );
 }
 
-/** The error does not repeat the address, since it contains a password. */
+/** Error messages omit the address: the URL contains a password. */
 function mailServerOf({
   FLORIN_SMTP_URL: url,
   FLORIN_MAIL_FROM: from,
@@ -137,7 +132,7 @@ function rateLimitOf({ FLORIN_RATE_LIMIT: value }: NodeJS.ProcessEnv): number | 
   );
 }
 
-/** At least as long as any check for an earlier email; at most ten years. */
+/** Days. The minimum covers every check for an earlier email. */
 const EMAIL_RETENTION_DAYS = { min: 90, max: 3_650 };
 
 function emailRetentionDaysOf({ FLORIN_LETTERS_DAYS: value }: NodeJS.ProcessEnv): number {

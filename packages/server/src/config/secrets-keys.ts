@@ -1,13 +1,13 @@
 import { SEAL_KEY_BYTES } from '../platform/crypto/sealer.ts';
 
-/** Number of keys, old ones included. */
+/** Maximum number of keys, including old ones. */
 const KEYS_MAX = 16;
-/** 32 bytes in either alphabet of base64, with or without padding. */
+/** 32 bytes in base64 or base64url, with or without padding. */
 const KEY = /^[A-Za-z0-9+/_-]{43}=?$/;
 
 /**
- * Parses keys of 32 bytes in base64, separated by commas or white space: the first seals, all open.
- * Undefined if malformed.
+ * Parses 32-byte base64 keys, separated by commas or white space. The first key encrypts, all keys decrypt.
+ * Returns undefined for malformed text.
  */
 export function parseSecretsKeys(text: string): readonly Buffer[] | undefined {
   const words = text.split(/[\s,]+/).filter(Boolean);

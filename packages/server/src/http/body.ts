@@ -15,7 +15,7 @@ type Read<R extends Readers> = {
   readonly [K in keyof R]: R[K] extends MemberParser<infer T> ? T : never;
 };
 
-/** Parses the members of a JSON object. Throws 422 with all invalid and all unknown members. */
+/** Parses the members of a JSON object. Throws 422 with all invalid and unknown members. */
 export function readBody<R extends Readers>(body: unknown, readers: R): Read<R> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw noObject();
   const sent = body as Readonly<Record<string, unknown>>;
@@ -94,7 +94,7 @@ export const flag: MemberParser<boolean> = (value) =>
     ? { value }
     : { code: 'invalid', detail: 'This must be true or false.' };
 
-/** A JSON object with any content, for a library that checks it. */
+/** A JSON object with any content; a library checks the content. */
 export const object: MemberParser<Readonly<Record<string, unknown>>> = (value) =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? { value: value as Readonly<Record<string, unknown>> }

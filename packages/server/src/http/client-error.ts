@@ -7,7 +7,7 @@ import { renderProblems } from '../jsonapi/problems.ts';
 import { HEAD_BYTES_MAX } from '../jsonapi/request.ts';
 import { newRequestId } from './request-log.ts';
 
-/** Problems of requests that Node cannot parse, by the code of Node's error. */
+/** Error responses for requests that Node cannot parse, by Node's error code. */
 const known: Readonly<Record<string, () => ProblemError>> = {
   HPE_HEADER_OVERFLOW: () =>
     problem(
@@ -19,9 +19,7 @@ const known: Readonly<Record<string, () => ProblemError>> = {
   ERR_HTTP_REQUEST_TIMEOUT: () => problem('request_timeout', 'The request did not arrive in time.'),
 };
 
-/**
- * Answers requests that cannot be parsed, and so never reach a route; then closes the connection.
- */
+/** Answers a request that Node cannot parse, which reaches no route, and closes the connection. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();

@@ -2,7 +2,7 @@ import { problem } from '@florin/contract/errors.ts';
 import type { FastifyInstance } from 'fastify';
 import { refuseRawCardInBody, refuseRawCardInHead } from './raw-card.ts';
 
-/** Checks before any route of the interface: authenticates the client, and refuses card numbers. */
+/** Checks before any route of the API: authenticates the caller and refuses card numbers. */
 export function registerEntryChecks(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', async ({ headers }) => {
     if (headers['user-agent']) return;

@@ -2,9 +2,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { entityTag, isHeld } from '../jsonapi/etag.ts';
 
-/**
- * A file that is constant while the process lives; each compressed form is made once, on first use.
- */
+/** A file that never changes while the process runs. Each encoding is made once, on first use. */
 export interface FixedFile {
   readonly headers: Readonly<Record<string, string>>;
   /** Best encoding first; the last form is uncompressed. */
@@ -21,7 +19,7 @@ interface Content {
   readonly etag: string;
 }
 
-/** Higher qualities take a second per megabyte and save a tenth. */
+/** Higher qualities take a second per megabyte and save only 10 %. */
 const BROTLI_QUALITY = 5;
 
 const encodings: readonly (readonly [string, (body: Buffer) => Buffer])[] = [
@@ -56,7 +54,7 @@ function formOf(encoding: string | undefined, encode: () => Buffer): Form {
   };
 }
 
-/** Sends the file in the client's best encoding, or 304 if the client has it. */
+/** Sends the file in the client's best encoding; 304 if the client has the current version. */
 export function sendFixed(
   { headers: asked }: FastifyRequest,
   reply: FastifyReply,
@@ -72,7 +70,7 @@ export function sendFixed(
     .send(body);
 }
 
-/** Whether `gzip;q=0.5, br` names the encoding, and not to refuse it (RFC 9110, section 12.5.3). */
+/** Whether `Accept-Encoding`, such as `gzip;q=0.5, br`, accepts the encoding (RFC 9110, section 12.5.3). */
 const isTaken = (accepted: string, { encoding }: Form): boolean =>
   encoding === undefined ||
   accepted.split(',').some((part) => {

@@ -4,8 +4,8 @@ import type { FastifyRequest } from 'fastify';
 const KEY_LENGTH_MAX = 255;
 
 /**
- * The `Idempotency-Key` of a request: a structured-field string, or bare, as clients send it.
- * Throws 422 for an empty or too long key.
+ * The `Idempotency-Key` of a request: a structured-field string, or the bare text that clients send. Throws
+ * 422 for an empty or too long key.
  */
 export function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
   const { 'idempotency-key': sent } = headers;

@@ -4,13 +4,13 @@ import type { Row } from '../platform/database/row.ts';
 import { isUuid } from '../platform/ids.ts';
 import { instantText, microsOf } from '../platform/time/clock.ts';
 
-/** Start of a list page: after the row with this instant and id. */
+/** Position after which a list page starts: a row's instant and id. */
 export interface PageStart {
   readonly at: string;
   readonly id: string;
 }
 
-/** Parses a request's `after`; undefined for the first page. Throws 400 for a malformed one. */
+/** Parses the query parameter `after`; undefined for the first page. Throws 400 for a malformed value. */
 export function pageStartOf({ query }: Pick<FastifyRequest, 'query'>): PageStart | undefined {
   const { after } = query as Readonly<Record<string, unknown>>;
   if (after === undefined || after === '') return undefined;
@@ -19,7 +19,7 @@ export function pageStartOf({ query }: Pick<FastifyRequest, 'query'>): PageStart
   throw problem('invalid_cursor', 'This is no place in the list.', { parameter: 'after' });
 }
 
-/** A page from `size` + 1 rows, and the cursor of the next page. */
+/** A page of at most `size` of the given `size` + 1 rows, with the cursor of the next page. */
 export function pageOf<View>(
   rows: readonly Row[],
   size: number,
@@ -32,6 +32,6 @@ export function pageOf<View>(
   return { data: page.map(view), next };
 }
 
-/** A column's instant as the interface writes it. */
+/** Formats a column's instant as in API responses. */
 export const iso = (at: string | null | undefined): string | null =>
   at ? instantText(microsOf(at)) : null;

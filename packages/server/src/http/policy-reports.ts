@@ -6,13 +6,13 @@ import { createQuota } from '../platform/rates/quota.ts';
 import { POLICY_REPORT_URL } from './pages/form-headers.ts';
 
 const REPORT_BYTES_MAX = 8 * 1024;
-/** Reports per minute from one address or IPv6 network; further ones are refused unread. */
+/** Reports per minute from one IPv4 address or IPv6 network. Further reports are refused unread. */
 const REPORTS_PER_MINUTE = 30;
 const MINUTE_SECONDS = 60;
 /** Media type of violation reports with `report-uri`, which all browsers support. */
 const MEDIA_TYPE = 'application/csp-report';
 
-/** Directives of our policies. Reports with others are forged or stale. */
+/** Directives that our policies contain. Reports about other directives are forged or stale. */
 const DIRECTIVES = [
   'default-src',
   'script-src',
@@ -40,8 +40,8 @@ export interface PolicyReportsOptions {
 }
 
 /**
- * Accepts browsers' reports about the form's policy. Only the violated directive is counted and
- * logged: the other members are whatever the sender wrote.
+ * Accepts browsers' reports about the form's policy. Only the violated directive is counted and logged:
+ * senders can write anything into the other members.
  */
 export function registerPolicyReports(
   fastify: FastifyInstance,
@@ -59,7 +59,7 @@ export function registerPolicyReports(
     monotonic_ms,
   });
   fastify.register(async (scoped) => {
-    // Fastify's own parsers would pass on unchecked text.
+    // Fastify's built-in parsers would accept reports before they are checked.
     scoped.removeAllContentTypeParsers();
     scoped.addContentTypeParser(
       MEDIA_TYPE,
@@ -73,13 +73,13 @@ export function registerPolicyReports(
     scoped.post<{ Body: Directive | undefined }>(POLICY_REPORT_URL, async ({ body }, reply) => {
       const directive = body ?? 'unknown';
       violations.inc({ directive });
-      logger.warn({ directive }, 'a browser reported a violation of the policy of a page');
+      logger.warn({ directive }, 'browser reported a Content-Security-Policy violation');
       return reply.status(204).send();
     });
   });
 }
 
-/** The directive in a report, if it is one of ours. */
+/** The violated directive of a report, if our policies contain it. */
 function directiveOf(text: string): Directive {
   try {
     const report = (JSON.parse(text) as Record<string, Record<string, unknown> | undefined>)[

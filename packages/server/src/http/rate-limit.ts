@@ -5,33 +5,29 @@ import { networkOf } from '../platform/rates/network-of.ts';
 import { createQuota, type Quota, type QuotaPolicy } from '../platform/rates/quota.ts';
 
 /**
- * Rate limits of this process. Each function but `excuse` writes the `RateLimit-Policy` and
- * `RateLimit` headers (draft-ietf-httpapi-ratelimit-headers) and throws `rate_limited` (429) beyond
- * a limit.
+ * Rate limits of this process. Every function except `exempt` writes the headers `RateLimit-Policy` and
+ * `RateLimit` (draft-ietf-httpapi-ratelimit-headers). Beyond a limit they throw `rate_limited` (429).
  */
 export interface RateLimits {
   /** Counts a request with a valid key: for the key, and for all keys of its merchant and mode. */
   countKey(reply: FastifyReply, caller: Pick<Caller, 'token_id' | 'scope'>): void;
-  /** Counts a request without a valid key, by its address. */
+  /** Counts a request without a valid key, by its IP address. */
   countAnonymous(reply: FastifyReply, ip: string): void;
-  /** Uncounts the address's request, since its key was valid. */
+  /** Removes the request from the count of its address, since its key was valid. */
   exempt(ip: string): void;
-  /** Counts a request for a public document, by its address. */
+  /** Counts a request for a public document, by its IP address. */
   countReader(reply: FastifyReply, ip: string): void;
 }
 
-/** Burst of a key, in seconds of its rate. */
+/** Burst of a key: the requests of this many seconds at its sustained rate. */
 const BURST_SECONDS = 5;
-/** Limit of all keys of a merchant and mode, as a multiple of one key's. */
+/** All keys of a merchant and mode together may send this multiple of one key's limit. */
 const MERCHANT_FACTOR = 4;
-/**
- * Requests of one address without a valid key: thirty immediately, then one a second. Public
- * documents alike.
- */
+/** Requests of one address without a valid key, or for public documents: a burst of 30, then one per second. */
 const ANONYMOUS_POLICY: QuotaPolicy = { requests: 30, seconds: 30 };
 
 export interface RateLimitOptions {
-  /** Sustained requests a second of one key; null without a limit. */
+  /** Sustained requests per second of one key; null: no limit. */
   readonly rate_limit: number | null;
   /** Milliseconds of a monotonic clock. */
   readonly monotonic_ms: () => number;
@@ -67,7 +63,7 @@ export function createRateLimits({ rate_limit, monotonic_ms }: RateLimitOptions)
   };
 }
 
-/** A rate limit and its usage. */
+/** A rate limit with its current usage. */
 interface Limit {
   readonly name: string;
   readonly policy: QuotaPolicy;
@@ -77,8 +73,8 @@ interface Limit {
 }
 
 /**
- * Counts requests under several limits, each with the key at the same index of `whose`, until one
- * refuses. A refused request counts under none.
+ * Counts a request under every limit, each with the key at the same index of `whose`. A refused request
+ * counts under none.
  */
 function counter(limits: readonly Limit[]) {
   const policies = limits.map(policyText).join(', ');

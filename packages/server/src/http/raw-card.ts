@@ -15,7 +15,7 @@ const META = { hint: 'In the sandbox, a test token such as pan_test_visa needs n
 const refusal = (source?: ErrorSource): ProblemError =>
   problem('raw_card_data_forbidden', DETAIL, source, { meta: META });
 
-/** Refuses a request with a card number in its address or a header, before anything is logged. */
+/** Refuses a request with a card number in its URL or a header, before anything is logged. */
 export function refuseRawCardInHead(url: string, headers: IncomingHttpHeaders): void {
   const [path = '', ...queries] = url.split('?');
   if (hasRawCardInPath(path)) throw refusal();
@@ -29,8 +29,8 @@ export function refuseRawCardInHead(url: string, headers: IncomingHttpHeaders): 
 }
 
 /**
- * A member named like card data, or an escape that could hide one: then the body is parsed to be
- * sure.
+ * A member name of card data, or an escape that could hide one. Only then is the body parsed for the exact
+ * check.
  */
 const SUSPICIOUS = /\\u|"(?:pan|pin|cid|cvv|cvc|card[ _-]?n|security[ _-]?c|track)/i;
 
@@ -46,7 +46,7 @@ function findRawCardInBytes(body: Buffer): ErrorSource | undefined {
   return findRawCard(parsed(text));
 }
 
-/** Unparsable bodies are checked as one text. */
+/** A body that is not JSON is checked as one text. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -4,15 +4,13 @@ import { uuidv7 } from '../platform/ids.ts';
 import type { Logger } from '../platform/logger.ts';
 
 /**
- * Request ids that clients may choose. Others are replaced, card numbers too: ids are echoed and
- * logged.
+ * Request ids that clients may choose. Other ids, and card numbers, are replaced, because ids are returned
+ * and logged.
  */
 const CLIENT_ID = /^[A-Za-z0-9_.-]{8,64}$/;
 const isClientId = (sent: string): boolean => CLIENT_ID.test(sent) && !hasRawCard(sent);
 
-/**
- * Request ids order lines of the log, so they use the system clock, whatever the service's clock.
- */
+/** Request ids sort log lines by time, so they always use the system clock. */
 export const newRequestId = (): string => uuidv7(Date.now() * 1000);
 
 export const requestId = (headers: FastifyRequest['raw']['headers']): string => {
@@ -20,7 +18,7 @@ export const requestId = (headers: FastifyRequest['raw']['headers']): string => 
   return typeof sent === 'string' && isClientId(sent) ? sent : newRequestId();
 };
 
-/** Logs one line per request, of named facts only: never an address, header or body. */
+/** Logs one line per request with fixed fields: never an IP address, header or body. */
 export function registerRequestLog(fastify: FastifyInstance, logger: Logger): void {
   fastify.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);

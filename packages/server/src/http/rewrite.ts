@@ -1,16 +1,16 @@
-/** Types and relationships of the interface, for rewriting addresses. */
+/** Resource types and relationships of the API, for rewriting addresses. */
 interface Known {
   isType(segment: string): boolean;
-  /** Whether the type has a relationship, and no action, of this name. */
+  /** Whether the type has a relationship of this name. Actions do not count. */
   isRelation(type: string, name: string): boolean;
 }
 
-/** `/customers/{id}/addresses`, whatever follows. */
+/** Matches `/customers/{id}/addresses` and the same with a suffix. */
 const SHORT = /^\/([a-z_]+)\/([^/?]+)\/([a-z_]+)(?=\/?(?:\?|$))/;
 
 /**
- * Rewrites address forms that existing clients send: the `/api` prefix, a doubled or missing
- * version, a relationship without `/relationships`. All become `/v2/…`; anything else stays.
+ * Rewrites address forms of existing clients to `/v2/…`: the `/api` prefix, a doubled or missing version, a
+ * relationship without `/relationships`. Other addresses stay unchanged.
  */
 export function rewritePath(url: string, known: Known): string {
   const path = url.replace(/^\/api(?=\/|$|\?)/, '').replace(/^(?:\/v2)+(?=\/|$|\?)/, '');

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Page } from './pages/page.ts';
 
-/** Answers with a whole page. */
+/** Sends a complete HTML page. */
 export const sendPage = (reply: FastifyReply, { status, headers, html }: Page): FastifyReply =>
   reply.status(status).headers(headers).send(html);
 
-/** Makes a plugin's routes accept HTML forms: the body is an object of texts. */
+/** Makes a plugin's routes accept HTML forms, parsed to an object of strings. */
 export function parseForms(fastify: FastifyInstance): void {
   fastify.addContentTypeParser(
     'application/x-www-form-urlencoded',

@@ -8,9 +8,9 @@ import { answerClientError } from './client-error.ts';
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
-/** Grace period for running requests when the port closes; then their connections are cut. */
+/** Grace period for running requests when the server closes; afterwards their connections are cut. */
 const CLOSE_LIMIT_MS = 10_000;
-/** Interval at which connections that became idle are closed meanwhile. */
+/** Interval at which idle connections are closed during the grace period. */
 const SWEEP_MS = 50;
 
 /** One origin and its handler. */
@@ -20,19 +20,16 @@ export interface Site {
   readonly serves: (host: string) => boolean;
 }
 
-/**
- * An open port. Opened before anything else is prepared, so that a conflict is reported
- * immediately.
- */
+/** An open port. Opens before other parts start, so that a port conflict is reported immediately. */
 export interface HttpServer {
   readonly port: number;
-  /** Until then, requests are answered with 503. The last site serves all unmatched hosts. */
+  /** Starts serving the sites; earlier requests get 503. The last site serves all unmatched hosts. */
   serve(sites: readonly Site[]): Promise<void>;
-  /** Stops accepting connections; returns when running requests are answered, or cut after 10 s. */
+  /** Stops accepting connections. Returns when running requests are answered, or cuts them after 10 s. */
   close(): Promise<void>;
 }
 
-/** Opens a port. Throws an `Error` of one plain sentence if that fails. */
+/** Opens a port. Throws an `Error` with one sentence if that fails. */
 export async function openServer({
   host,
   port,
@@ -67,7 +64,7 @@ export async function openServer({
   };
 }
 
-/** Once begun, every response closes its connection. */
+/** After its start, every response closes its connection. */
 function createConnectionClosing() {
   const open = new Set<ServerResponse>();
   let begun = false;

@@ -18,7 +18,7 @@ const PARAMETER_LENGTH_MAX = 200;
 
 export interface SiteOptions {
   readonly rewriteUrl?: (url: string) => string;
-  /** Addresses and networks of proxies whose `X-Forwarded-For` is trusted. */
+  /** Addresses and networks of reverse proxies whose `X-Forwarded-For` is trusted. */
   readonly trusted_proxies?: readonly string[];
 }
 
@@ -54,7 +54,7 @@ export function createSite(
   return fastify;
 }
 
-/** Temporary conditions, after which the client may retry. */
+/** Maps temporary database conditions to 503 with `Retry-After`; returns other errors unchanged. */
 export function knownError(error: unknown): unknown {
   const retry = { headers: { 'retry-after': '1' }, cause: error };
   if (error instanceof OverloadedError) {
@@ -80,10 +80,10 @@ export function knownError(error: unknown): unknown {
   return error;
 }
 
-/** A statement timed out, lost a race repeatedly, or the database lacks disk space or memory. */
+/** For a statement timeout, repeated conflicts, or a database without disk space or memory. */
 const TOO_BUSY = 'The database is too busy. Try again in a moment.';
 
-/** Cause of a 503, and what to do next. */
+/** Detail of a 503 by database fault: the cause and the next step. */
 const causes: Readonly<Record<DatabaseFault, string>> = {
   silent: 'The database does not answer. Try again in a moment.',
   pool_exhausted:
@@ -102,8 +102,8 @@ const causes: Readonly<Record<DatabaseFault, string>> = {
 };
 
 /**
- * Logs the cause of a 500, without the request's contents. A database's message may quote values,
- * so only its code and the stack's frames are logged.
+ * Logs the cause of a 500, without the request's contents. A database's message may quote values, so of its
+ * errors only the code and the stack frames are logged.
  */
 export function report(logger: Logger, error: unknown, request: FastifyRequest): void {
   const { name, message, stack, code } = error as Error & { code?: string };

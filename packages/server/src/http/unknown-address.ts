@@ -4,7 +4,7 @@ import { unknownName } from '../jsonapi/unknown-name.ts';
 
 const NOTHING = 'There is nothing at this address';
 
-/** The 404 of an unknown address below `/v2`, with a suggestion. */
+/** The 404 of an unknown address below `/v2`, with a suggested address. */
 export function unknownAddress(models: Models, url: string): ProblemError {
   const detail = meantBy(models, url.split('?')[0] ?? '');
   return problem('not_found', detail ? `${NOTHING}: ${detail}` : `${NOTHING}.`);

@@ -5,7 +5,7 @@ import { checkAccept, MEDIA_TYPE, mediaTypeWith } from './media-type.ts';
 import { renderProblems } from './problems.ts';
 import type { Rendered } from './reading/page-cache.ts';
 
-/** Headers of every response, unless its route sets others. */
+/** Default headers of every response; a route may override them. */
 export const SAFE_HEADERS = {
   'cache-control': 'private, no-cache',
   'x-content-type-options': 'nosniff',
@@ -33,7 +33,7 @@ export const answering =
     return sendAnswer(request, reply, await handler(asked, request));
   };
 
-/** Answers 304 if the client already has the document. */
+/** Sends the document, or 304 if the client already has it. */
 function sendAnswer(
   { method, headers: asked }: FastifyRequest,
   reply: FastifyReply,
@@ -54,7 +54,7 @@ export function sendProblem(reply: FastifyReply, error: unknown): FastifyReply {
   return send(reply, status, headers, body);
 }
 
-/** Bodies are Buffers: to a string Fastify would add a charset, which the media type forbids. */
+/** Sends bodies as Buffers: Fastify would add a charset to strings, which the media type forbids. */
 const send = (
   reply: FastifyReply,
   status: number,

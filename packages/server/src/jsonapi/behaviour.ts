@@ -6,9 +6,7 @@ import type { Micros } from '../platform/time/clock.ts';
 import type { IfMatch } from './etag.ts';
 import type { JsonObject } from './parse-document/json-body.ts';
 
-/**
- * Whether the caller may read a sensitive field of a type. Other readable fields are always shown.
- */
+/** Whether the caller may read a sensitive field of a type. Other readable fields are always returned. */
 export type Visible = (type: string, field: string) => boolean;
 
 /** Caller, scope and time of a request. Made once per request from its key. */
@@ -16,48 +14,48 @@ export interface RequestContext {
   readonly scope: Scope;
   now(): Micros;
   readonly request_id: string;
-  /** Public origin of the interface, without a trailing slash. Links begin with it. */
+  /** Public origin of the API, without a trailing slash. Links begin with it. */
   readonly base_url: string;
-  /** Slugs `<group>.<type>.<action>`, or all permissions of the merchant. */
+  /** Permission slugs `<group>.<type>.<action>`; `all`: every permission of the merchant. */
   readonly permissions: ReadonlySet<string> | 'all';
-  /** Absent if the caller is a signed-in person. */
+  /** The API key of the caller; absent for a signed-in person. */
   readonly key?: AskingKey;
-  /** Absent if the caller is the merchant, or acts in its name. */
+  /** Set for a customer; absent if the caller is the merchant or acts in its name. */
   readonly asked_by?: 'customer';
   readonly visible?: Visible;
   readonly settings: MerchantSettings;
-  /** URIs of the profiles that the client requests. */
+  /** Profile URIs that the client requests. */
   readonly profiles?: ReadonlySet<string>;
-  /** Versions of the record that `If-Match` allows; absent: any. */
+  /** Record versions that `If-Match` accepts; absent: any version. */
   readonly if_match?: IfMatch;
-  /** Updates only: throws if the locked row differs from the document's read-only members. */
+  /** Updates only: throws if the locked row differs from read-only members of the document. */
   readonly unchanged?: (row: Row) => void;
   /** The `Idempotency-Key` header of a write. */
   readonly idempotency_key?: string;
-  /** Key that the behaviour stores in the transaction of a repeatable write. */
+  /** Idempotency key to store in the transaction of the write. */
   readonly idempotency?: IdempotencyKey;
 }
 
-/** Checked, normalised values of a write by wire name. Contains only what the client sent. */
+/** Checked and normalised values of a write, by member name. Contains only members that the client sent. */
 export interface WriteInput {
   readonly attributes: Readonly<Record<string, unknown>>;
-  /** The id of a to-one target, null to clear it; the ids of to-many targets. */
+  /** To-one: the target's id, or null to clear the relationship. To-many: the targets' ids. */
   readonly relationships: Readonly<Record<string, string | readonly string[] | null>>;
   /** Updates only: read-only members as sent. The record must already have these values. */
   readonly read_only?: ReadOnlySent;
 }
 
-/** Attribute values and relationship objects by wire name, both unchecked. */
+/** Attribute values and relationship objects by member name, unchecked. */
 export interface ReadOnlySent {
   readonly attributes: Readonly<Record<string, unknown>>;
   readonly relationships: Readonly<Record<string, JsonObject>>;
 }
 
-/** A type's own rule for creates that repeat an `idempotency_key`. */
+/** A type's own rule for creates with the same `idempotency_key` attribute. */
 export interface Repeat {
   /** Whether the repeated create matches the earlier record. */
   same(input: WriteInput, earlier: Row): boolean;
-  /** The error for a create that differs. */
+  /** Error for a create that does not match the earlier record. */
   conflict(): Error;
 }
 
@@ -65,20 +63,16 @@ export interface Repeat {
 export interface Behaviour {
   /** `record` is the complete new row, defaults applied. */
   create?(ctx: RequestContext, input: WriteInput, record: Row): Promise<Row>;
-  /** `columns` holds the changed columns alone. */
+  /** `columns` holds only the changed columns. */
   update?(ctx: RequestContext, id: string, input: WriteInput, columns: Row): Promise<Row>;
   readonly actions?: Readonly<
     Record<string, (ctx: RequestContext, id: string, input: WriteInput) => Promise<Row>>
   >;
-  /**
-   * Row that is compared between creates with one key: includes derived values, but no random ones.
-   */
+  /** Row that must be equal in creates with the same key. Includes derived values but no random ones. */
   meaning?(record: Row): Row;
-  /**
-   * Whether a `shown_once` field showed this value for the row. Without this function, none did.
-   */
+  /** Whether a `shown_once` field showed this value for the row. If absent, no field did. */
   wasShown?(row: Row, field: string, value: unknown): boolean;
-  /** Without this rule, repeated requests match if their documents are equal. */
+  /** If absent, repeated requests match when their documents are equal. */
   readonly repeat?: Repeat;
 }
 

@@ -4,21 +4,21 @@ import type { Row } from '../platform/database/row.ts';
 import { microsOf } from '../platform/time/clock.ts';
 import type { Model } from './model.ts';
 
-/** Column that changes with every change of a row; absent if rows have no time. */
+/** Column that changes with every change of a row; absent if the type has no timestamps. */
 export const versionColumn = ({ fields }: Model): string | undefined =>
   (fields.get('updated_at') ?? fields.get('created_at'))?.column;
 
-/** Version of a row, independent of the fields that are shown. */
+/** Version of a row; independent of the requested fields. */
 export function versionOf({ updated_at, created_at }: Row): string | undefined {
   const at = updated_at ?? created_at;
   return at == null ? undefined : microsOf(at).toString(BASE);
 }
 
-/** Number base of tags. */
+/** Number base of the counters in entity tags. */
 const BASE = 36;
 
 /**
- * The entity tag of a document: for one record strong, beginning with its version; otherwise weak.
+ * Entity tag of a document. Strong for one record, and then begins with the record's version; otherwise weak.
  * A checksum of the bytes covers fieldset, included records and cursor.
  */
 export function entityTag(body: Buffer, version: string | undefined): string {
@@ -26,9 +26,7 @@ export function entityTag(body: Buffer, version: string | undefined): string {
   return version ? `"${version}.${bytes}"` : `W/"${bytes}"`;
 }
 
-/**
- * Quoted texts of a header that lists entity tags, `W/` kept; undefined if the header is malformed.
- */
+/** Quoted texts of a header with entity tags, including `W/`; undefined if the header is malformed. */
 function tagsOf(header: string): string[] | undefined {
   return /^\s*(?:(?:W\/)?"[^"]*"\s*(?:,\s*|$))+$/.test(header)
     ? (header.match(/(?:W\/)?"[^"]*"/g) ?? undefined)
@@ -37,14 +35,14 @@ function tagsOf(header: string): string[] | undefined {
 
 const opaque = (tag: string): string => tag.replace(/^W\//, '');
 
-/** Whether `If-None-Match` names this document; false for an unreadable header. */
+/** Whether `If-None-Match` names this document; false for a malformed header. */
 export function isHeld(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch.trim() === '*') return true;
   return tagsOf(ifNoneMatch)?.some((held) => opaque(held) === opaque(tag)) ?? false;
 }
 
-/** Versions of the record that a write accepts; `any`: the record need only exist. */
+/** Versions of the record that a write accepts; `any`: every existing record. */
 export type IfMatch = 'any' | ReadonlySet<string>;
 
 const SOURCE = { header: 'If-Match' };
@@ -67,7 +65,7 @@ export function parseIfMatch(header: string | undefined): IfMatch | undefined {
   return new Set(tags.flatMap((tag) => /^"([^.]+)\./.exec(tag)?.[1] ?? []));
 }
 
-/** Throws `stale_record` (412) unless the locked row has a version that the client knows. */
+/** Throws `stale_record` (412) unless `If-Match` names the locked row's version. */
 export function requireMatch(ifMatch: IfMatch | undefined, row: Row): void {
   if (ifMatch === undefined || ifMatch === 'any') return;
   const version = versionOf(row);

@@ -1,12 +1,12 @@
 import type { FieldModel } from './model.ts';
 
-/** A B-tree entry has about 2,700 bytes, a character up to four, and the scope comes first. */
+/** A B-tree entry holds about 2,700 bytes: the scope, and up to four bytes per character. */
 const WHOLE_CHARACTERS_MAX = 600;
 
 /** Indexed characters of a long text. */
 export const PREFIX_CHARACTERS = 200;
 
-/** Whether values may exceed an index entry, so that the index holds only their prefixes. */
+/** Whether values may be longer than an index entry; the index then holds only their prefixes. */
 export const isLong = ({ definition }: Pick<FieldModel, 'definition'>): boolean =>
   TEXTS.has(definition.type) && (definition.max ?? 0) > WHOLE_CHARACTERS_MAX;
 

@@ -1,6 +1,6 @@
 import { problem } from '@florin/contract/errors.ts';
 
-/** JSON:API media type of every response; its only parameter is the profile. */
+/** JSON:API media type of every response. `profile` is its only parameter. */
 export const MEDIA_TYPE = 'application/vnd.api+json';
 
 /** Media type of a document with a profile. */
@@ -43,10 +43,7 @@ function parseMediaType(text: string): MediaType {
   return { name: name.toLowerCase(), parameters: new Map(pairs) };
 }
 
-/**
- * Profiles are hints that may be ignored. Extensions are unsupported, and other parameters are
- * forbidden.
- */
+/** Profiles are optional hints. Extensions are unsupported, and JSON:API forbids other parameters. */
 const isPlain = ({ parameters }: MediaType, weight?: 'q'): boolean =>
   [...parameters].every(
     ([name, value]) => name === 'profile' || name === weight || (name === 'ext' && value === ''),
@@ -58,9 +55,9 @@ const isWanted = ({ parameters }: MediaType): boolean => Number(parameters.get('
 const noProfiles: ReadonlySet<string> = new Set();
 
 /**
- * Profiles that the client requests. Throws `not_acceptable` (406) unless the client accepts plain
- * JSON:API; no header accepts it. The most specific matching ranges decide: JSON:API, then
- * `application/*`, then all types.
+ * Profiles that the client requests. Throws `not_acceptable` (406) unless the client accepts plain JSON:API;
+ * a missing header accepts it. The most specific matching ranges decide: JSON:API, then `application/*`, then
+ * all types.
  */
 export function checkAccept(accept: string | undefined): ReadonlySet<string> {
   if (accept === undefined || accept === MEDIA_TYPE || accept === '*/*') return noProfiles;

@@ -1,7 +1,7 @@
 import { permissionSlug } from '@florin/contract/permissions.ts';
 import type { Field, Relation, Resource } from '@florin/contract/resources/define-resource.ts';
 
-/** An attribute, resolved: its column, and the queries that it allows. */
+/** A compiled attribute: its column and its allowed queries. */
 export interface FieldModel {
   readonly name: string;
   readonly column: string;
@@ -15,8 +15,8 @@ export interface FieldModel {
 }
 
 /**
- * A relationship, resolved. `column` is the foreign key: of this table for to-one, of the target's
- * for to-many.
+ * A compiled relationship. `column` is the foreign key: for to-one in this table, for to-many in the target's
+ * table.
  */
 export interface RelationModel {
   readonly name: string;
@@ -26,26 +26,26 @@ export interface RelationModel {
   readonly definition: Relation;
   /** Join table of a many-to-many relation. */
   readonly through: Relation['through'];
-  /** Whether some callers may read the row but not its target, so that each pointer is checked. */
+  /** Whether some callers may read the row but not its target. Every foreign key is then checked. */
   readonly guarded: boolean;
 }
 
-/** Platform rows that a merchant sees if it has a row of `relation` with `set` not null. */
+/** Platform rows are visible to merchants that have a row of `relation` in which `set` is not null. */
 interface SeenThrough {
   readonly relation: RelationModel;
   readonly set: string;
 }
 
-/** A field that contains earlier states of other types' records. */
+/** A field that contains copies of other types' records at an earlier time. */
 interface Snapshot {
   readonly column: string;
-  /** Column with the record's type, by the scope of that type's events. */
+  /** Column that names the type of the copied record, by scope of the event's type. */
   readonly type_column: string;
-  /** Permission that reads the type, by scope. */
+  /** Permission for reading the copied record's type, by scope. */
   readonly readable_with: ReadonlyMap<string, string>;
 }
 
-/** A resource type, compiled. */
+/** A compiled resource type. */
 export interface Model {
   readonly type: string;
   readonly table: string;
@@ -56,13 +56,13 @@ export interface Model {
   readonly toOne: ReadonlyMap<string, RelationModel>;
   /** Guarded relations of `toOne`, by column. */
   readonly guards: ReadonlyMap<string, RelationModel>;
-  /** Column with the row's merchant; absent for rows of the platform. */
+  /** Column with the row's merchant; absent for platform rows. */
   readonly tenant_column: 'merchant_id' | 'id' | undefined;
-  /** Whether rows belong to live or sandbox. */
+  /** Whether rows have a mode: live or sandbox. */
   readonly has_mode: boolean;
   readonly seen_through: SeenThrough | undefined;
   readonly snapshot: Snapshot | undefined;
-  /** Members of a record's own `meta`. */
+  /** Members of the `meta` of each record. */
   readonly meta: readonly FieldModel[];
 }
 
@@ -91,7 +91,7 @@ const JSON_TYPES: ReadonlySet<string> = new Set(['strings', 'object', 'objects',
 const RESERVED: ReadonlySet<string> = new Set(['id', 'type']);
 const NEVER_NULL: ReadonlySet<string> = new Set(['id', 'created_at', 'updated_at']);
 
-/** The id for queries: filterable and sortable, though not an attribute. */
+/** The id as a filterable and sortable field. Resource objects show it outside `attributes`. */
 export const idField: FieldModel = fieldModel('id', { type: 'uuid' });
 
 /** Whether the column holds JSON. */
@@ -100,8 +100,8 @@ export const isJson = ({ definition }: FieldModel): boolean => JSON_TYPES.has(de
 const foreignKey = (relation: string): string => `${relation}_id`;
 
 /**
- * Compiles a registry once, at start. Throws an error with the type's name if definitions
- * contradict each other.
+ * Compiles all resource definitions at start. Throws an error with the type's name if definitions contradict
+ * each other.
  */
 export function compileModels(registry: Readonly<Record<string, Resource>>): Models {
   const tenants = tenantTypes(registry);

@@ -7,20 +7,18 @@ import type { Model } from './model.ts';
 import type { IdempotencyLookup } from './reading/idempotency-lookup.ts';
 import { requestHash } from './request-hash.ts';
 
-/** Content of a request; a request with the same key must match it. */
+/** Content of a request. Repeated requests with its key must match it. */
 interface Asked {
   /** `create`, `update` or the name of an action. */
   readonly operation: string;
   /** Id of the record to change. */
   readonly id?: string;
   readonly input: WriteInput;
-  /**
-   * Creates only: the complete new row. Writing out a default does not make a different request.
-   */
+  /** Creates only: the complete new row, so that an explicitly sent default equals an omitted one. */
   readonly record?: Row;
 }
 
-/** The written record; without a row if an earlier request with the key wrote it. */
+/** The written record. Without `row`, an earlier request with the same key wrote it. */
 export interface Written {
   readonly id: string;
   readonly row?: Row;
@@ -38,9 +36,9 @@ const KEY_RETENTION_DAYS = 30;
 const DAY_MICROS = 86_400_000_000;
 
 /**
- * Writes once per idempotency key. Answers a known key before any other check. The write stores an
- * unknown key in its own transaction. If it fails, a concurrent request may have stored the key
- * first, and both get its answer.
+ * Writes once per idempotency key. A known key is answered before any other check; an unknown key is stored
+ * in the transaction of the write. If the write fails because a concurrent request stored the key first, both
+ * get the same response.
  */
 export async function writeOnce(
   requests: KeyedRequests,
@@ -70,7 +68,7 @@ const attribute = { pointer: '/data/attributes/idempotency_key' };
 
 const bodyKey = ({ input }: Asked): unknown => input.attributes.idempotency_key;
 
-/** Member or header that carries the key; undefined without a key. */
+/** Request member or header that contains the key; undefined without a key. */
 function sourceOf({ idempotency_key }: RequestContext, asked: Asked): ErrorSource | undefined {
   const inBody = bodyKey(asked);
   if (!inBody) return idempotency_key === undefined ? undefined : header;
@@ -82,9 +80,7 @@ function sourceOf({ idempotency_key }: RequestContext, asked: Asked): ErrorSourc
   );
 }
 
-/**
- * A header's key is stored for some days; a key that is an attribute lasts as long as its record.
- */
+/** Retention of a key: some days for a header's key, the record's lifetime for a key attribute. */
 function keyOf(
   { type }: Model,
   ctx: RequestContext,
@@ -103,7 +99,7 @@ function keyOf(
   };
 }
 
-/** Content of a request in one form. In an update, null differs from an absent member. */
+/** Canonical content of a request. In an update, null differs from an absent member. */
 function meaningOf({ id, input, record }: Asked): unknown {
   if (!record) {
     const { attributes, relationships, read_only } = input;
@@ -113,7 +109,7 @@ function meaningOf({ id, input, record }: Asked): unknown {
   return [row, manyOf(input)];
 }
 
-/** To-many relationships, which are no columns of the row. */
+/** To-many relationships of a request; the row has no columns for them. */
 const manyOf = ({ relationships }: WriteInput): object =>
   Object.fromEntries(Object.entries(relationships).filter(([, target]) => Array.isArray(target)));
 

@@ -32,11 +32,11 @@ const frameworkErrors: Readonly<Record<string, () => ProblemError>> = {
   FST_ERR_BAD_URL: () => problem('invalid_url', 'The path is not valid percent-encoded UTF-8.'),
 };
 
-/** A record that does not exist, or is invisible to the caller. The error does not reveal which. */
+/** The record does not exist, or the caller may not see it. The error does not reveal which. */
 export const notFound = (): ProblemError =>
   problem('not_found', 'No record with this id is visible to the token.');
 
-/** The public part of any error. Unknown errors reveal nothing but their occurrence. */
+/** The public part of any error. Unknown errors reveal no detail. */
 export function asProblemError(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';

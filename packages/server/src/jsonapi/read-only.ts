@@ -15,8 +15,8 @@ interface Checking {
 }
 
 /**
- * Context of an update whose document repeats read-only members: these must match the locked row.
- * Reads other tables only if the document names their records.
+ * Context of an update whose document repeats read-only members, which must match the locked row. Reads other
+ * tables only if the document names their records.
  */
 export async function withUnchanged(
   checking: Checking,
@@ -38,7 +38,7 @@ export async function withUnchanged(
   };
 }
 
-/** Whether a relationship's records depend on more than the record's own row. */
+/** Whether a relationship's linkage depends on more than the record's own row. */
 function isElsewhere(model: Model, name: string): boolean {
   const { many, guarded } = model.relations.get(name) as RelationModel;
   return many || guarded;
@@ -72,7 +72,7 @@ const changed = (part: 'attributes' | 'relationships', name: string): Problem =>
   source: { pointer: `/data/${part}/${pointerPart(name)}` },
 });
 
-/** Shown value of an attribute; other names are members of the record itself. */
+/** Value of an attribute as shown; other names are members of the resource object. */
 const shownAs = (shown: Shown, { fields }: Model, name: string): unknown =>
   (fields.has(name) ? shown.attributes : (shown as Readonly<Record<string, unknown>>))?.[name] ??
   null;
@@ -82,12 +82,12 @@ const isSameValue = (field: FieldModel | undefined, sent: unknown, shown: unknow
     ? isSameInstant(sent, shown)
     : isDeepStrictEqual(sent, shown);
 
-/** Characters of an instant before its decimals. */
+/** Characters of a timestamp before its decimals. */
 const TO_SECONDS = '2026-11-21T03:44:00.'.length;
 const DECIMALS = /\.(\d+)/;
 
 /**
- * Whether both agree to the precision of the sent one: clients truncate decimals and use other
+ * Whether both timestamps agree to the precision of the sent one. Clients truncate decimals and convert time
  * zones.
  */
 function isSameInstant(sent: string, shown: string): boolean {
@@ -96,7 +96,7 @@ function isSameInstant(sent: string, shown: string): boolean {
   return parseTimestamp(sent)?.slice(0, upTo) === shown.slice(0, upTo);
 }
 
-/** Sorted records of a linkage; undefined for malformed linkage. */
+/** Resource identifiers of a linkage, sorted; undefined if malformed. */
 function named(data: unknown): unknown {
   if (!Array.isArray(data)) return data === null ? null : identity(data);
   return data.map(identity).toSorted();

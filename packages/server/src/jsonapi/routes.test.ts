@@ -29,7 +29,7 @@ const reported: unknown[] = [];
 
 class QueueFull extends Error {}
 
-/** Minimal behaviour: stores the row, or refuses. */
+/** Minimal behaviour for tests: stores the row or throws. */
 function behaviourOf(table: string): Behaviour {
   const reread = async (id: string): Promise<Row> => {
     const [row] = await db.query(`select * from ${table} where id = $1 and merchant_id = $2`, [

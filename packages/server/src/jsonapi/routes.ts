@@ -18,13 +18,13 @@ interface RoutesOptions {
   /** Finds earlier requests with an idempotency key. */
   readonly idempotencyLookup: IdempotencyLookup;
   readonly authenticate: Authenticate;
-  /** Translates errors of lower layers that concern clients, such as overload, into problems. */
+  /** Maps errors of lower layers, such as overload, to problems for clients. */
   readonly translate?: (error: unknown) => unknown;
-  /** Receives errors that are answered with 500. */
+  /** Logs errors that are answered with 500. */
   readonly report: (error: unknown, request: FastifyRequest) => void;
 }
 
-/** One address and its handler per method. */
+/** One URL pattern with its handler per method. */
 interface Address {
   readonly url: string;
   readonly handlers: Readonly<Partial<Record<'GET' | 'POST' | 'PATCH' | 'PUT', Handler>>>;
@@ -33,8 +33,8 @@ interface Address {
 const refusable = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE', 'TRACE'] as const;
 
 /**
- * Registers routes for every resource type on `app`, with a parser that leaves bodies as bytes and
- * an error handler. Throws if a declared operation has no behaviour.
+ * Registers the routes of every resource type on `app`, with an error handler and a parser that leaves bodies
+ * as bytes. Throws if a declared operation has no behaviour.
  */
 export function registerRoutes(app: FastifyInstance, options: RoutesOptions): void {
   app.removeAllContentTypeParsers();
@@ -116,7 +116,7 @@ function addressesOf(
   ];
 }
 
-/** Some clients of this interface send PUT for an update. */
+/** Some existing clients send PUT for an update. */
 const patching = (handler: Handler) => ({ PATCH: handler, PUT: handler });
 
 async function handleList(

@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => db[Symbol.asyncDispose]());
 
-/** The error of a read while the table is locked. */
+/** Runs a read while its table is locked; returns the error. */
 const whileHeld = (table: string, read: () => Promise<unknown>): Promise<unknown> =>
   db.transaction(async (tx) => {
     await tx.query(`lock table ${table} in access exclusive mode`, []);

@@ -1,10 +1,10 @@
 import { nearest } from '@florin/contract/nearest.ts';
 
-/** Names that a detail may repeat: they look like names, and no part looks like a card number. */
+/** Names that an error's detail may repeat: they look like names, and no part looks like a card number. */
 const NAME = /^[A-Za-z_][\w.-]{0,99}$/;
 const DIGITS_MAX = 8;
 
-/** Names the unknown and the accepted names: `customers has no attribute \`nmae\`.` and so on. */
+/** Error detail that names the unknown and the accepted names. */
 export function unknownName(
   owner: string,
   kind: string,
@@ -18,7 +18,7 @@ export function unknownName(
   return `${owner} has no ${kind}${called}.${hint} ${allowed(names)}`;
 }
 
-/** Whether a detail may repeat a text that was sent as a name. */
+/** Whether an error's detail may repeat the text as a name. */
 export const isName = (text: string): boolean =>
   NAME.test(text) && text.replace(/\D/g, '').length <= DIGITS_MAX;
 

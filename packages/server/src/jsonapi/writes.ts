@@ -16,7 +16,7 @@ import type { IdempotencyLookup } from './reading/idempotency-lookup.ts';
 import type { Reader } from './reading/read.ts';
 import { idOf, queryOf } from './request.ts';
 
-/** A type that clients write. */
+/** A resource type with its write behaviour. */
 export interface Writable {
   readonly model: Model;
   readonly behaviour: Behaviour;
@@ -25,7 +25,7 @@ export interface Writable {
   readonly idempotencyLookup: IdempotencyLookup;
 }
 
-/** A write is checked completely, its query included, before its behaviour runs. */
+/** Handles a create. The document and the query are checked completely before the behaviour runs. */
 export async function handleCreate(
   writable: Writable,
   ctx: RequestContext,
@@ -66,7 +66,7 @@ export async function handleUpdate(
   return { status: 200, ...shown, headers: replayMark(written) };
 }
 
-/** Handles a state change with its own address; checks like `handleCreate`. */
+/** Handles an action; checks like `handleCreate`. */
 export async function handleAction(
   writable: Writable,
   name: string,
@@ -92,7 +92,7 @@ const keyedOf = ({ model, idempotencyLookup, behaviour: { repeat } }: Writable) 
   repeat,
 });
 
-/** Shows the written row, or the record that an earlier request with the key wrote. */
+/** Responds with the written row, or with the record that an earlier request with the key wrote. */
 const show = (
   { model, reader }: Writable,
   ctx: RequestContext,
@@ -122,13 +122,13 @@ function requiredBody(request: FastifyRequest): Buffer {
   return body;
 }
 
-/** Registration has checked that every declared write has a behaviour. */
+/** Returns a behaviour's function. Registration has checked that each declared write has one. */
 function declared<F>(behaviour: F | undefined): F {
   if (!behaviour) throw new Error('a write was routed that has no behaviour');
   return behaviour;
 }
 
-/** Header that marks a repeated request: nothing was changed, the answer is the current record. */
+/** Header for a repeated request: no changes, and the response is the current record. */
 const replayMark = ({ row }: Written): Record<string, string> =>
   row ? {} : { 'idempotent-replayed': 'true' };
 

@@ -5,42 +5,42 @@ import type { Scope } from './database/scope.ts';
 /** A merchant's 3-D Secure policy: results are mandatory, used when present, or ignored. */
 export type ThreeDSecurePolicy = 'required' | 'when_available' | 'off';
 
-/** Merchant settings that requests need. */
+/** Merchant settings that request handlers use. */
 export interface MerchantSettings {
   /** ISO 4217 codes of the accepted currencies. */
   readonly currencies: ReadonlySet<string>;
-  /** IANA name of the time zone. */
+  /** IANA time zone name. */
   readonly timezone: string;
   readonly threeds: ThreeDSecurePolicy;
   /** Merchant status in the requested mode. */
   readonly merchant_status: MerchantStatus;
-  /** Limits of the merchant that are stricter than the platform's, by currency. */
+  /** Limits of the merchant by currency, stricter than the platform's limits. */
   readonly amount_limits?: ReadonlyMap<string, OwnLimits>;
 }
 
-/** `secret` keys are for a merchant's servers, `browser` keys are public. */
+/** `secret` keys are for a merchant's servers; `browser` keys are public. */
 export type KeyContext = 'browser' | 'secret';
 
-/** Facts about the API key of a request that decide what the request may do. */
+/** Facts about a request's API key that decide what the request may do. */
 export interface AskingKey {
   readonly context: KeyContext;
-  /** ISO text in UTC; null for a key that does not expire. */
+  /** Expiry as ISO text in UTC; null if the key does not expire. */
   readonly expiry: string | null;
 }
 
-/** A caller of the interface: merchant, mode and permissions. */
+/** Scope and permissions of an API caller. */
 export interface Asker {
   readonly scope: Scope;
   readonly permissions: ReadonlySet<string> | 'all';
   readonly settings: MerchantSettings;
 }
 
-/** A key's caller. */
+/** The caller that an API key authenticates. */
 export interface Caller extends Asker, AskingKey {
   readonly token_id: string;
-  /** Whether a person revoked the key, at the time of its expiry. */
+  /** Whether an account member revoked the key; `expiry` is then the time of the revocation. */
   readonly revoked: boolean;
-  /** Origins whose pages may mount the form; without any, all may in the sandbox. */
+  /** Origins whose pages may embed the form. Without origins, the sandbox allows all. */
   readonly origins: readonly string[];
 }
 
@@ -48,12 +48,12 @@ export interface Caller extends Asker, AskingKey {
 export interface Callers {
   /** Finds the caller of a key, even an expired one; undefined for an unknown key. */
   find(keyHash: string): Promise<Caller | undefined>;
-  /** Whether the key existed at the last lookup. */
+  /** Whether the last lookup found the key. */
   seen(keyHash: string): boolean;
-  /** Whether a lookup of the key is running, whose result further calls share. */
+  /** Whether a lookup of the key is running. Further calls share its result. */
   isLookedUp(keyHash: string): boolean;
-  /** Clears this process's cache entry of a changed key. */
+  /** Deletes a changed key from this process's cache. */
   evict(keyHash: string): void;
-  /** Clears this process's cache after a change of permissions, except entries of the new epoch. */
+  /** Clears this process's cache after a change of permissions; keeps entries of the new epoch. */
   clearCache(): void;
 }

@@ -3,12 +3,12 @@ import { destination, type Logger, pino } from 'pino';
 
 export type { Logger };
 
-/** Buffered characters for a blocked standard output; further lines are dropped. */
+/** Maximum characters buffered while standard output is blocked. Further lines are dropped. */
 const WAITING_CHARS_MAX = 1024 ** 2;
 
 /**
- * The process's log: one JSON object a line on standard output. Callers log named facts, never
- * bodies. As a second net, every line passes a scanner that masks card numbers.
+ * The process's log: one JSON object per line on standard output. Callers log named facts, never bodies. As a
+ * second defence, a scanner masks card numbers in every line.
  */
 export function createLogger(level: string): Logger {
   const out = neverFailing(destination({ dest: 1, sync: false, maxLength: WAITING_CHARS_MAX }));
@@ -17,8 +17,8 @@ export function createLogger(level: string): Logger {
 }
 
 /**
- * A full disk or a closed pipe must not end the process: buffered lines are written when there is
- * space again.
+ * Wraps standard output so that a full disk or closed pipe does not end the process. Writes buffered lines
+ * once there is space again.
  */
 function neverFailing(out: ReturnType<typeof destination>): typeof out {
   let failing = false;
@@ -29,7 +29,7 @@ function neverFailing(out: ReturnType<typeof destination>): typeof out {
     failing = false;
   });
   const flush = out.flushSync.bind(out);
-  // At the end of the process the flush would retry for ever.
+  // Flushing at exit would otherwise retry forever.
   out.flushSync = () => failing || flush();
   return out;
 }

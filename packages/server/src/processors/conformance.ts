@@ -14,7 +14,7 @@ import type {
   ReverseResult,
 } from './processor.ts';
 
-/** Recorded responses of a processor with their expected results. Every listed kind is required. */
+/** Recorded responses of a processor with their expected results. Each listed kind needs a sample. */
 export interface WireSamples {
   readonly authorise: Readonly<Record<'approved' | 'declined', readonly Sample<AuthoriseResult>[]>>;
   readonly authenticate: readonly Sample<AuthenticateResult>[];
@@ -50,7 +50,7 @@ const answered = (status: number, body: unknown): WireAnswer => ({
   body,
 });
 
-/** Responses that leave the outcome unknown: the message may have been charged. */
+/** Responses that leave the outcome unknown: the processor may have approved the payment. */
 const unclear: Readonly<Record<string, WireAnswer>> = {
   'a lost answer': { outcome: 'lost', why: 'timeout' },
   'a server error': answered(500, { error: 'oops' }),
@@ -123,7 +123,7 @@ function requestCases(processor: Processor): ConformanceCase[] {
   });
 }
 
-/** Texts from a merchant that resemble placeholders for card fields. */
+/** Merchant texts that look like placeholders or code and must be sent unchanged. */
 const hostileTexts = ['{{card.pan}}', 'pan', '/card/number', 'null', '"', '__proto__', 'café 你好'];
 
 const withTexts = (text: string): AuthoriseInput => ({
@@ -138,7 +138,7 @@ const withTexts = (text: string): AuthoriseInput => ({
   },
 });
 
-/** Body member at a JSON pointer without escapes. */
+/** Member of a body at a JSON Pointer without escapes. */
 const memberAt = (body: unknown, pointer: string): unknown =>
   pointer
     .split('/')
@@ -259,7 +259,7 @@ function unclearCases(processor: Processor): ConformanceCase[] {
   ];
 }
 
-/** Members with a name or type that no network sends. */
+/** Member names and values that no network sends. */
 const hostileValues = [
   'constructor',
   '__proto__',
@@ -312,7 +312,7 @@ function hostileCases(processor: Processor, samples: WireSamples): ConformanceCa
   ];
 }
 
-/** A valid response to another message, as if a network answered twice over one connection. */
+/** Cases in which a network sends a valid response to a different message. */
 function strayCases(processor: Processor, samples: WireSamples): ConformanceCase[] {
   const { authorise, inquire, reverse, refund, capture } = processor;
   const stray = <Result extends { result: string }>(
@@ -338,7 +338,7 @@ function strayCases(processor: Processor, samples: WireSamples): ConformanceCase
   ];
 }
 
-/** Merchant-initiated charges: no payer has typed a verification value or been authenticated. */
+/** Cases of merchant-initiated charges, which have no verification value and no authentication. */
 function awayCases({ authorise }: Processor): ConformanceCase[] {
   const { authentication } = withTexts(MARK);
   const initiated_by_merchant = { network_transaction_id: '012345678901234' };

@@ -1,6 +1,6 @@
 /**
- * Port to a directory server, which routes authentications to issuers (EMV 3-D Secure). Pure, like
- * the processor port: other code sends messages and receives responses.
+ * Port to a directory server, which routes authentications to issuers (EMV 3-D Secure). Adapters are pure:
+ * other code sends their messages and receives the responses.
  */
 import type { BrowserDescription } from '@florin/contract/protocol/network.ts';
 import type { CardRequest, Money, ProcessorOperation } from './message.ts';
@@ -8,35 +8,33 @@ import type { CardRequest, Money, ProcessorOperation } from './message.ts';
 export interface CardRangeInput {
   /** First six digits of the card. */
   readonly bin: string;
-  /** In minor units. */
+  /** Amount in minor units. */
   readonly amount: number;
 }
 
 export interface CardRange {
-  /**
-   * The issuer's page that fingerprints the browser before authentication; absent if there is none.
-   */
+  /** Issuer's page that fingerprints the browser before the authentication; absent if the issuer has none. */
   readonly method_url?: string;
 }
 
 export interface AuthenticateInput extends Money {
   /** Identifies the authentication at the directory server (threeDSServerTransID). */
   readonly attempt_id: string;
-  /** Absent if no browser could show a challenge. */
+  /** The payer's browser; absent if no challenge can be shown. */
   readonly browser?: {
     readonly description: BrowserDescription;
-    /** Whether the issuer's method page completed (Y), failed (N), or does not exist (U). */
+    /** Issuer's method page: completed (Y), failed (N), or does not exist (U). */
     readonly method_completion: 'Y' | 'N' | 'U';
     readonly notification_url: string;
-    /** Unguessable, since anyone who knows the URL may report a challenge's outcome. */
+    /** URL for results. Unguessable, since every caller that knows it may report the challenge's outcome. */
     readonly results_url: string;
   };
 }
 
 /**
- * The issuer's result, with the public names and letters of EMV 3-D Secure. `not_authenticated`:
- * the issuer could not or would not authenticate; the payment may continue without liability shift.
- * `unavailable`: no valid response.
+ * The issuer's result, with the names and letters of EMV 3-D Secure. `not_authenticated`: the issuer could
+ * not or did not authenticate; the payment may continue without liability shift. `unavailable`: no valid
+ * response.
  */
 export interface AuthenticateResult {
   readonly result:
@@ -47,17 +45,17 @@ export interface AuthenticateResult {
     | 'not_authenticated'
     | 'unavailable';
   readonly version: string;
-  /** transStatus, or `not_enrolled` if no issuer takes part. */
+  /** transStatus, or `not_enrolled` if the issuer does not participate. */
   readonly status: string;
   readonly eci: string;
   readonly cryptogram?: string;
   readonly directory_transaction_eid?: string;
   readonly acs_transaction_eid?: string;
-  /** The issuer's challenge page. */
+  /** URL of the issuer's challenge page. */
   readonly acs_url?: string;
 }
 
-/** Outcome of a challenge. `cancel` is why it ended early: `cardholder`, `timeout` or `error`. */
+/** Outcome of a challenge. `cancel` is the reason for an early end: `cardholder`, `timeout` or `error`. */
 export interface ChallengeOutcome extends Omit<AuthenticateResult, 'result' | 'acs_url'> {
   readonly attempt_id: string;
   readonly result: 'authenticated' | 'rejected' | 'unavailable';
@@ -65,16 +63,16 @@ export interface ChallengeOutcome extends Omit<AuthenticateResult, 'result' | 'a
 }
 
 export interface Directory {
-  /** Facts about a range of cards; empty if unavailable. Needs no card. */
+  /** Facts about a card range; empty if unavailable. Sent without a card number. */
   readonly cardRange: ProcessorOperation<CardRangeInput, CardRange>;
   readonly authenticate: ProcessorOperation<AuthenticateInput, AuthenticateResult, CardRequest>;
-  /** Parses the directory server's message about a challenge; undefined for anything else. */
+  /** Parses the directory server's message about a challenge; undefined for any other body. */
   readOutcome(body: unknown): ChallengeOutcome | undefined;
   /** Response to the directory server for a parsed message. */
   receiptOf(outcome: ChallengeOutcome): object;
 }
 
-/** The issuer could not be reached. Brand and version are unknown, so these are the usual ones. */
+/** Result for an unreachable issuer. Brand and version are unknown, so these are common values. */
 export const issuerUnavailable: AuthenticateResult = {
   result: 'unavailable',
   version: '2.2.0',

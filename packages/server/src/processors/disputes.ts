@@ -1,13 +1,13 @@
 import type { DisputeReason } from '@florin/contract/protocol/network.ts';
 import type { Money, NotSent, ProcessorOperation, Unknown } from './message.ts';
 
-/** A processor's dispute notification: opened, or decided. */
+/** A processor's notification that a dispute was opened or decided. */
 export interface DisputeNotification extends Money {
-  /** Position among all notifications; each query continues after the last known one. */
+  /** Position in the processor's list of notifications. Each query continues after the last stored position. */
   readonly position: number;
   /** The processor's id of the dispute. */
   readonly reference: string;
-  /** The authorisation whose payment is disputed. */
+  /** Authorisation attempt of the disputed payment. */
   readonly attempt_id: string;
   readonly reason: DisputeReason;
   readonly status: 'open' | 'won' | 'lost';
@@ -16,14 +16,14 @@ export interface DisputeNotification extends Money {
 /** A dispute notification that cannot be parsed. */
 export interface UnreadableNotification {
   readonly position: number;
-  /** The processor's id of the dispute; made from the position if unreadable. */
+  /** The processor's id of the dispute; derived from the position if unreadable. */
   readonly reference: string;
   readonly unreadable: true;
 }
 
 export interface DisputeResponse {
   readonly reference: string;
-  /** The merchant's text; absent if it accepts the dispute. */
+  /** The merchant's evidence; absent if it accepts the dispute. */
   readonly evidence?: string;
 }
 
@@ -36,10 +36,10 @@ export type NotificationsResult =
   | Unknown;
 export type ResponseResult = { readonly result: 'acknowledged' } | NotSent | Unknown;
 
-/** Messages about disputes. None needs the card. */
+/** Messages about disputes, all without a card. */
 export interface Disputes {
-  /** Lists notifications after a position, oldest first; the processor limits the number. */
+  /** Lists notifications after a position, oldest first. The processor limits the number. */
   readonly list: ProcessorOperation<{ readonly after: number }, NotificationsResult>;
-  /** Sends evidence, or acceptance. Safe to repeat. */
+  /** Sends evidence or the acceptance of a dispute. Safe to repeat. */
   readonly respond: ProcessorOperation<DisputeResponse, ResponseResult>;
 }

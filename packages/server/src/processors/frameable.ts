@@ -6,7 +6,7 @@ const TIMEOUT_MS = 2_000;
 const ANSWER_BYTES_MAX = 256 * 1024;
 const CONNECTIONS_PER_ORIGIN_MAX = 8;
 
-/** Names below `localhost` are the local host (RFC 6761, 6.3), which not every resolver knows. */
+/** Resolves names below `localhost` to this host (RFC 6761, 6.3), which some resolvers cannot. */
 const lookUp: LookupFunction = (name, options, found) =>
   lookup(name.endsWith('.localhost') ? 'localhost' : name, options, found);
 
@@ -17,9 +17,8 @@ const agent = new Agent({
 });
 
 /**
- * Whether a page forbids other sites to frame it. Browsers do not report a blocked frame, so the
- * server checks the page first. A page that does not answer, or refuses this request, counts as
- * frameable.
+ * Whether a page forbids other sites to frame it. Browsers do not report blocked frames, so the server
+ * requests the page first. A page that does not respond, or refuses this request, counts as frameable.
  */
 export async function forbidsFrames(url: string): Promise<boolean> {
   try {
@@ -39,8 +38,8 @@ type Header = string | readonly string[] | undefined;
 const textOf = (header: Header): string => [header ?? []].flat().join(',').toLowerCase();
 
 /**
- * If both headers exist, the policy decides when it names ancestors (Content Security Policy Level
- * 3, 6.4.2.2).
+ * Whether a page's headers forbid frames. A policy that names ancestors overrides X-Frame-Options (Content
+ * Security Policy Level 3, 6.4.2.2).
  */
 export function isForbidden(frame_options: Header, security_policy: Header): boolean {
   const [, ancestors] =

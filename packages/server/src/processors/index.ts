@@ -7,11 +7,11 @@ export type ProcessorsConfig = SandboxConfig;
 export interface Processors {
   /** The processor for new payments of a mode. */
   of(mode: Mode): Processor | undefined;
-  /** Finds a processor by the name in its metadata, even if it takes no new payments. */
+  /** Finds a processor by its metadata's name, even if it takes no new payments. */
   named(name: string): Processor | undefined;
 }
 
-/** Creates every processor. To add one, add a folder and a line here. */
+/** Creates all processors. A new processor needs its own folder and one line here. */
 export function createProcessors(config: ProcessorsConfig): Processors {
   const sandbox = createSandboxProcessor(config);
   const all: readonly Processor[] = [sandbox];

@@ -1,10 +1,7 @@
-/** Longest line that is read. */
+/** Maximum characters of a line. */
 export const LINE_CHARS_MAX = 256 * 1024;
 
-/**
- * Yields parsed JSON lines of a byte stream as soon as each is complete. Throws at a malformed
- * line.
- */
+/** Yields each parsed JSON line of a byte stream as soon as the line is complete. Throws for a malformed line. */
 export async function* jsonLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<unknown> {
   const decoder = new TextDecoder();
   let rest = '';

@@ -8,7 +8,7 @@ export interface WireRequest {
   readonly timeout_ms: number;
 }
 
-/** A message that the vault fills in and sends. */
+/** A message with placeholders for card fields, which the vault fills in before it sends the message. */
 export interface CardRequest extends WireRequest {
   readonly method: 'POST';
   readonly body: unknown;
@@ -22,28 +22,25 @@ export type WireAnswer = WithoutId<RelayAnswer>;
 export interface ProcessorOperation<Input, Result, Request extends WireRequest = WireRequest> {
   mapRequest(input: Input): Request;
   /**
-   * Never throws. Unreadable responses are `unknown`, never a decline, as are responses to another
-   * message than `asked`: a network may answer one message of a connection twice.
+   * Never throws. Unreadable responses are `unknown`, never a decline. So are responses to a message other
+   * than `asked`: a network may send two responses to one message.
    */
   mapAnswer(answer: WireAnswer, asked?: string): Result;
 }
 
-/** Amounts are minor units of `currency` (ISO 4217). */
+/** An amount in minor units of `currency` (ISO 4217). */
 export interface Money {
   readonly amount: number;
   readonly currency: string;
 }
 
-/**
- * The message was not sent, so nothing was charged; the only result after which it may be sent
- * again.
- */
+/** The message was not sent, so nothing was charged. Only this result allows sending it again. */
 export interface NotSent {
   readonly result: 'not_sent';
   readonly why: string;
 }
 
-/** The message may have been charged; only an inquiry or a reversal gives the outcome. */
+/** The processor may have received the message. Only an inquiry or a reversal finds the outcome. */
 export interface Unknown {
   readonly result: 'unknown';
   readonly why: string;

@@ -1,6 +1,6 @@
 /**
- * Port to a payment processor. An adapter is pure: it builds messages and parses responses. The
- * vault fills in the card, so that neither adapter nor server has a card number.
+ * Port to a payment processor. Adapters are pure: they build messages and parse responses. The vault fills in
+ * the card, so neither the adapter nor the server has a card number.
  */
 import type { DeclineCode, FollowUpFailure } from '@florin/contract/decline-codes.ts';
 import type { WalletKind } from '@florin/contract/protocol/vault.ts';
@@ -14,28 +14,28 @@ export interface ProcessorMetadata {
   /** Key in the registry, stored with every attempt. */
   readonly name: string;
   /**
-   * Longest time in flight of a message in milliseconds: an earlier `not_found` may still become an
-   * approval.
+   * Longest time that a message can take to arrive, in milliseconds. Before that, a `not_found` may still
+   * turn into an approval.
    */
   readonly arrival_ms_max: number;
 }
 
 /** Simulated faults of a sandbox. Adapters to real processors ignore them. */
 interface Simulating {
-  /** The fault's name in the sandbox. */
+  /** Name of the simulated fault. */
   readonly simulate?: string;
 }
 
 export interface AuthoriseInput extends Money, Simulating {
-  /** Identifies the attempt at the processor; a repeated message has the same id. */
+  /** Identifies the attempt at the processor. A repeated message has the same id. */
   readonly attempt_id: string;
   /** Whether the amount is captured immediately. */
   readonly capture: boolean;
-  /** The payer's time on an advanced sandbox clock, ISO 8601. */
+  /** The time on an advanced sandbox clock, ISO 8601. */
   readonly sent_at?: string;
   /**
-   * Merchant-initiated charge, without verification value and authentication. Contains the
-   * network's id of the payer's earlier approval with this card.
+   * Merchant-initiated charge without verification value and authentication. Contains the network's id of the
+   * payer's earlier approval with the same card.
    */
   readonly initiated_by_merchant?: { readonly network_transaction_id: string };
   /** Result of an authentication; members without a value are null. */
@@ -46,7 +46,7 @@ export interface AuthoriseInput extends Money, Simulating {
     readonly cryptogram: string | null;
     readonly directory_transaction_eid: string | null;
   };
-  /** Absent for a typed card. */
+  /** Wallet of the card; absent for a typed card. */
   readonly wallet?: {
     readonly kind: WalletKind;
     /** Whether the vault fills in the wallet's cryptogram and ECI. */
@@ -60,10 +60,7 @@ export interface AttemptInput {
 
 /** A refund, or a capture of a hold. */
 export interface FollowUpInput extends Money, Simulating {
-  /**
-   * Identifies the refund or capture at the processor, which moves money once, however often it is
-   * sent.
-   */
+  /** Identifies the refund or capture at the processor, which executes it once even if the message is repeated. */
   readonly demand_id: string;
   /** The approved authorisation. */
   readonly attempt_id: string;
@@ -83,12 +80,10 @@ export interface Approved extends CardChecks {
   readonly network_transaction_id: string | null;
 }
 
-/**
- * Less than the requested amount was approved. The approval stands at the processor until reversed.
- */
+/** The processor approved less than the requested amount. This approval stays valid until it is reversed. */
 export interface PartlyApproved {
   readonly result: 'partly_approved';
-  /** Minor units. */
+  /** Approved amount in minor units. */
   readonly approved: number;
 }
 
@@ -99,16 +94,13 @@ export interface Declined extends CardChecks {
 
 export type AuthoriseResult = Approved | PartlyApproved | Declined | NotSent | Unknown;
 export type InquireResult = AuthoriseResult | { readonly result: 'not_found' };
-/**
- * The processor refuses the reversal. An inquiry tells whether the authorisation stands, or was
- * declined.
- */
+/** The processor refuses the reversal. An inquiry finds out whether the authorisation is approved or declined. */
 export interface ReversalRefused {
   readonly result: 'refused';
   readonly why: string;
 }
 
-/** `reversed`: this attempt charges nothing, now or later. */
+/** `reversed`: the attempt charges nothing, now or later. */
 export type ReverseResult = { readonly result: 'reversed' } | ReversalRefused | NotSent | Unknown;
 
 export interface FollowUpApproved {
@@ -121,10 +113,8 @@ export interface FollowUpDeclined {
   readonly code: FollowUpFailure;
 }
 
-/**
- * The processor refuses this message for good. An earlier one under the same id may have been
- * accepted.
- */
+/** The processor refuses this message permanently. An earlier message with the same id
+ * may have been accepted. */
 export interface FollowUpRefused {
   readonly result: 'refused';
   readonly why: string;
@@ -138,31 +128,32 @@ export type FollowUpResult =
   | Unknown;
 export type InquireFollowUpResult = FollowUpResult | { readonly result: 'not_found' };
 
-/** Operations of one kind of follow-up. Neither message needs the card. */
+/** Operations of one kind of follow-up. Their messages need no card. */
 export interface FollowUps {
-  /** Safe to repeat under the same id, even while in flight. */
+  /** Safe to repeat with the same id, even while an earlier message is in flight. */
   readonly send: ProcessorOperation<FollowUpInput, FollowUpResult>;
-  /** Inquires about the outcome. */
+  /** Finds the outcome. */
   readonly inquire: ProcessorOperation<FollowUpInquiry, InquireFollowUpResult>;
 }
 
-/** Processors include the network's directory server. */
+/** A payment processor. The interface includes the network's directory server. */
 export interface Processor extends Directory {
   readonly metadata: ProcessorMetadata;
   readonly authorise: ProcessorOperation<AuthoriseInput, AuthoriseResult, CardRequest>;
-  /** Inquires about an attempt's outcome. Needs no card, so the server sends the message itself. */
+  /** Finds an attempt's outcome. Needs no card, so the server sends the message without the vault. */
   readonly inquire: ProcessorOperation<AttemptInput, InquireResult>;
   /**
-   * Reverses an attempt, even one that has not arrived yet. Safe to repeat; sent like an inquiry.
+   * Reverses an attempt, even before the attempt arrives at the processor. Safe to repeat. Sent without the
+   * vault.
    */
   readonly reverse: ProcessorOperation<AttemptInput, ReverseResult>;
-  /** Returns money of a captured authorisation. */
+  /** Refunds captured money. */
   readonly refund: FollowUps;
   readonly disputes: Disputes;
-  /** A day's settlement. Needs no card; a response is identified by its `partName`. */
+  /** Reads a part of a day's settlement file. Needs no card. A response is identified by its `partName`. */
   readonly settlement: ProcessorOperation<SettlementInput, SettlementResult>;
-  /** Captures a hold or a part of it, once; the rest is released. */
+  /** Captures a hold once, completely or in part. The processor releases the rest. */
   readonly capture: FollowUps;
-  /** Sandboxes only. */
+  /** Simulated events; only sandboxes have them. */
   readonly simulation?: Simulation;
 }

@@ -18,38 +18,38 @@ import { failedToConnect, faultOf } from './wire-error.ts';
 
 const CONNECTIONS_MAX = 64;
 const CALL_TIMEOUT_MS = 10_000;
-/** Time that a message may wait in the vault beyond its own timeout. */
+/** Additional time that a message may wait in the vault's queue. */
 const RELAY_MARGIN_MS = 5_000;
 
-/** The vault did not respond, or not as specified. */
+/** The vault did not respond, or its response is malformed. */
 export class VaultUnavailable extends Error {
   override name = 'VaultUnavailable';
 }
 
-/** Client of the vault. Card data goes in encrypted; only tokens and descriptions come back. */
+/** Client of the vault. Sends encrypted card data and receives only tokens and descriptions. */
 export interface Relay {
   /**
-   * Sends messages through the vault and never rejects. `onAnswer` must not throw; each request
-   * gets one response, `not_sent` or `lost` if there was none.
+   * Sends messages through the vault and never rejects. Calls `onAnswer` exactly once per request, without a
+   * response with `not_sent` or `lost`. `onAnswer` must not throw.
    */
   relay(requests: readonly RelayRequest[], onAnswer: (answer: RelayAnswer) => void): Promise<void>;
-  /** Throws `VaultUnavailable`; a refusal is a value. */
+  /** Stores a card. Returns a refusal as a value; throws `VaultUnavailable`. */
   ingest(request: IngestRequest): Promise<CardDescription | VaultError>;
   describe(request: CardRequest): Promise<CardDescription | VaultError>;
   /** Stores the card of a payment method that is being created. */
   attach(request: CardRequest): Promise<VaultError | Record<string, never>>;
-  /** Destroys a card; returns `unknown_token` for a destroyed one. */
+  /** Destroys a card. Returns `unknown_token` if the card was destroyed before. */
   destroy(request: CardRequest): Promise<VaultError | Record<string, never>>;
-  /** Public sealing keys, newest first. */
+  /** Public keys for encrypting card data, newest first. */
   keys(): Promise<readonly SealingKey[]>;
-  /** Public keys that wallets encrypt for, by mode. */
+  /** Public keys that wallets use for encryption, by mode. */
   walletKeys(): Promise<readonly WalletKeys[]>;
   close(): Promise<void>;
 }
 
 export interface RelayConfig {
   readonly socketPath: string;
-  /** Receives whether messages succeed or fail. */
+  /** Circuit breaker that counts successes and failures of messages. */
   readonly watch?: Pick<VaultWatch, 'recordSuccess' | 'recordFailure'>;
 }
 
@@ -92,7 +92,7 @@ async function relayBatch(
   try {
     const response = await postBatch(pool, requests);
     if (response.statusCode !== 200) {
-      // The vault refuses a batch as a whole, before it sends any of it.
+      // The vault refuses a complete batch before it sends any message of it.
       if (response.statusCode < 500) outcome = 'not_sent';
       throw await unexpected(response);
     }
@@ -116,7 +116,7 @@ async function relayBatch(
 }
 
 /**
- * Whether the vault cannot send now because its database is unreachable. A busy vault sends other
+ * Whether the vault cannot send because its database is unreachable. A merely busy vault still sends other
  * messages.
  */
 const isUnable = (answer: RelayAnswer): boolean =>

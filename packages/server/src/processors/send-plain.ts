@@ -11,8 +11,8 @@ const agent = new Agent({
 });
 
 /**
- * Sends a message without card data directly to the processor. Never throws, redirects or retries.
- * `maySend` is called right before the first byte, after any wait for a connection.
+ * Sends a message without card data directly to the processor. Never throws, never redirects, never retries.
+ * Calls `maySend` immediately before the first byte, after any wait for a connection.
  */
 export async function sendPlain(
   request: WireRequest,
@@ -35,12 +35,12 @@ export async function sendPlain(
   }
 }
 
-/** The message must not be sent any more. */
+/** Thrown if the message may no longer be sent. */
 class TooLate extends Error {
   override name = 'TooLate';
 }
 
-/** Aborting in `onRequestStart` prevents that any byte is sent. */
+/** Checks `maySend` before sending: aborting in `onRequestStart` prevents every byte. */
 const checkingBeforeSend =
   (maySend: () => boolean): Dispatcher.DispatcherComposeInterceptor =>
   (dispatch) =>

@@ -1,10 +1,10 @@
 import type { NotSent, ProcessorOperation, Unknown } from './message.ts';
 
-/** Simulated events after attempts, and how the sandbox triggers them. */
+/** Simulated events after an attempt, and the message that triggers them. */
 export interface Simulation {
-  /** Seconds from an attempt to its simulated event; undefined without one. */
+  /** Seconds from an attempt to its simulated event; undefined without an event. */
   laterSeconds(simulate: string | undefined): number | undefined;
-  /** Triggers the event now. Safe to repeat; nothing happens twice. */
+  /** Triggers the event now. Safe to repeat: the event happens once. */
   readonly triggerEffect: ProcessorOperation<{ readonly attempt_id: string }, HastenResult>;
 }
 

@@ -14,7 +14,7 @@ import {
 
 const health = { now: 0, status: 'ok', root_keys: { lacks: [], waits_for: 0, is_due: false } };
 
-/** A socket that answers probes with a status that the test may change. */
+/** A socket that answers probes with a status that the test can change. */
 async function startSocket(status: number) {
   const socketPath = join(mkdtempSync(join(tmpdir(), 'florin-watch-')), 's');
   const answer = { status, count: 0 };
@@ -61,8 +61,8 @@ test('a failed message opens the breaker immediately, and an answered probe clos
   await up.next.promise;
   expect([watch.isUp(), watch.downSince()]).toEqual([true, undefined]);
   expect(lines).toEqual([
-    expect.stringContaining('takes no messages'),
-    expect.stringContaining('takes messages again'),
+    expect.stringContaining('accepts no messages'),
+    expect.stringContaining('accepts messages again'),
   ]);
 });
 
@@ -79,7 +79,7 @@ test('a breaker that opens again immediately stays open for longer', async () =>
   const { socketPath, answer } = await startSocket(200);
   let now_ms = 0;
   const { watch, up } = await startWatch(socketPath, { monotonic_ms: () => now_ms });
-  /** Fails, and returns when the breaker closes, in steps of half a second. */
+  /** Lets a message fail; returns after how long the breaker closes, in steps of half a second. */
   async function openFor(): Promise<number> {
     up.next = Promise.withResolvers();
     watch.recordFailure();

@@ -4,32 +4,30 @@ import type { Logger } from '../platform/logger.ts';
 import type { Clock, Micros } from '../platform/time/clock.ts';
 import type { ClockWatch } from '../platform/time/clock-watch.ts';
 
-/** Probe interval while the vault accepts messages, and while it does not. */
+/** Probe intervals: while the vault accepts messages, and while it does not. */
 const PROBE_MS = 1_000;
 const DOWN_PROBE_MS = 500;
-/**
- * A breaker that opens again this soon stays open twice as long as the last time, up to a limit.
- */
+/** A breaker that reopens within REOPENED_MS stays open twice as long as before, up to OPEN_MS_MAX. */
 const REOPENED_MS = 10_000;
 const OPEN_MS_MAX = 15_000;
-/** Long, since a busy vault still works. */
+/** Long enough for a busy vault, which still works. */
 const PROBE_TIMEOUT_MS = 5_000;
 
-/** Last known state of this server's vault. */
+/** Last known status of this server's vault. */
 export interface VaultState {
   /** Whether the vault accepts messages. False from a failure until a probe succeeds. */
   isUp(): boolean;
-  /** Since when the vault has accepted no messages; undefined while it does. */
+  /** Time since which the vault has accepted no messages; undefined while it accepts them. */
   downSince(): Micros | undefined;
   /** The vault's own health report; undefined while it accepts no messages. */
   health(): VaultHealth | undefined;
 }
 
-/** Circuit breaker. The first failure opens it, and a successful probe closes it. */
+/** Circuit breaker of the vault. The first failure opens the breaker, a successful probe closes it. */
 export interface VaultWatch extends VaultState, AsyncDisposable {
-  /** The vault answered a message. */
+  /** Records that the vault answered a message. */
   recordSuccess(): void;
-  /** Messages found no vault, or a vault that cannot send. */
+  /** Records that the vault was unreachable or unable to send. */
   recordFailure(): void;
 }
 
@@ -39,16 +37,13 @@ export interface VaultWatchOptions {
   /** Compares the vault's clock with each probe. */
   readonly clocks: Pick<ClockWatch, 'compare'>;
   readonly logger: Pick<Logger, 'error' | 'info'>;
-  /** EnforcementActions how long the breaker is open. Absent: the process's monotonic clock. */
+  /** Measures how long the breaker is open. Absent: the process's monotonic clock. */
   readonly monotonic_ms?: () => number;
   /** Called when the breaker closes. */
   readonly onUp: () => void;
 }
 
-/**
- * Minimum open time of a breaker that was closed for `closed_ms`, and before that open for at least
- * `last_ms`.
- */
+/** Minimum open time of a breaker that was closed for `closed_ms` and previously open for at least `last_ms`. */
 export const openMs = (last_ms: number, closed_ms: number): number =>
   closed_ms < REOPENED_MS ? Math.min(2 * last_ms || DOWN_PROBE_MS, OPEN_MS_MAX) : 0;
 
@@ -67,11 +62,11 @@ function createBackOff(monotonic_ms: () => number) {
   };
 }
 
-/** Probes the vault once before it resolves, then regularly until it is disposed of. */
+/** Probes the vault once before the returned promise resolves, then regularly until disposal. */
 export async function createVaultWatch(options: VaultWatchOptions): Promise<VaultWatch> {
   const { socketPath, clock, clocks, logger, onUp } = options;
   const { monotonic_ms = () => performance.now() } = options;
-  // A separate connection, since messages may occupy all of theirs.
+  // Uses a separate connection, since messages may occupy all connections of the relay.
   const pool = new Pool('http://vault', { connect: { socketPath }, connections: 1 });
   const state = { isClosed: false, isAnswered: false };
   const backOff = createBackOff(monotonic_ms);
@@ -84,7 +79,7 @@ export async function createVaultWatch(options: VaultWatchOptions): Promise<Vaul
     if (down_since !== undefined || state.isClosed) return;
     down_since = clock.now();
     backOff.opened();
-    logger.error('the vault takes no messages: payments wait until it does, see its log');
+    logger.error("the vault accepts no messages: payments wait, see the vault's log");
     scheduleProbe();
   }
 
@@ -95,7 +90,7 @@ export async function createVaultWatch(options: VaultWatchOptions): Promise<Vaul
     health = found;
     if (wasUp || state.isClosed) return;
     if (isDown) {
-      logger.info('the vault takes messages again');
+      logger.info('the vault accepts messages again');
       backOff.closed();
     }
     down_since = undefined;
@@ -113,7 +108,7 @@ export async function createVaultWatch(options: VaultWatchOptions): Promise<Vaul
     await clocks
       .compare('vault', () => probe(pool), timeOf)
       .then(answered, () => {
-        // Newer responses to messages count more than a probe that had to wait.
+        // A message answered in the meantime proves more than this probe's failure.
         if (!state.isAnswered) recordFailure();
       });
     scheduleProbe();
@@ -136,7 +131,7 @@ export async function createVaultWatch(options: VaultWatchOptions): Promise<Vaul
   };
 }
 
-/** Rejects unless the vault reports that it can work. */
+/** Requests the vault's health. Rejects unless the vault can work. */
 async function probe(pool: Pool): Promise<VaultHealth> {
   const { statusCode, body } = await pool.request({
     method: 'GET',

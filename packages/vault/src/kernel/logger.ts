@@ -34,13 +34,13 @@ export type VaultEvent =
   | { readonly event: 'unreadable_burst'; readonly what: string; readonly count: number }
   | { readonly event: 'root_key_missing'; readonly version: number }
   | {
-      readonly event: 'root_key_waits';
+      readonly event: 'root_rotation_waits';
       readonly version: number;
       /** Vault names: host and directory. */
       readonly waits_for: readonly string[];
     }
   | {
-      readonly event: 'vaults_passed_over';
+      readonly event: 'vaults_skipped';
       readonly version: number;
       /** Names of gone vaults, with the time of their last announcement. */
       readonly vaults: readonly string[];
@@ -71,11 +71,11 @@ const failures: ReadonlySet<VaultEvent['event']> = new Set([
 
 const warnings: ReadonlySet<VaultEvent['event']> = new Set([
   'unreadable_burst',
-  'database_waits',
+  'start_waits_for_database',
   'migration_queued',
   'migration_waits',
-  'root_key_waits',
-  'vaults_passed_over',
+  'root_rotation_waits',
+  'vaults_skipped',
   'root_rotation_due',
 ]);
 

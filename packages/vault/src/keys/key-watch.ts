@@ -123,7 +123,7 @@ export async function isRootDue({
 
 function logStatus(log: Log, { lacks, staged, passed_over, is_due }: KeyStatus): void {
   for (const version of lacks) log({ event: 'root_key_missing', version });
-  if (staged && staged.waits_for.length > 0) log({ event: 'root_key_waits', ...staged });
-  if (passed_over) log({ event: 'vaults_passed_over', ...passed_over });
+  if (staged && staged.waits_for.length > 0) log({ event: 'root_rotation_waits', ...staged });
+  if (passed_over) log({ event: 'vaults_skipped', ...passed_over });
   if (is_due) log({ event: 'root_rotation_due' });
 }

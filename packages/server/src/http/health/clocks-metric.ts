@@ -5,10 +5,7 @@ import type { Services } from '../../services.ts';
 
 const inSeconds = (by: number): number => by / seconds(1);
 
-/**
- * Sentences for operators about clocks that differ. The server stays ready, since payments are
- * safe.
- */
+/** Sentences for operators about clocks that differ. The server stays ready, since payments are unaffected. */
 export const clockNotes = (clocks: Clocks): string[] =>
   [...clocks.ahead()]
     .filter(([, by]) => isApart(by))
@@ -17,7 +14,7 @@ export const clockNotes = (clocks: Clocks): string[] =>
       return `The clock of the ${other} is ${far} this server's: set the machines to the same time. Messages that may never have left stay open until then.`;
     });
 
-/** The gauge has no value for a clock that was never compared. */
+/** Gauge of clock differences. A clock that was never compared has no value. */
 export function registerClocks(register: Registry, { clocks }: Pick<Services, 'clocks'>): void {
   new Gauge({
     name: 'florin_clock_ahead_seconds',

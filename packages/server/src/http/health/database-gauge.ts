@@ -1,10 +1,10 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Config } from '../../config/config.ts';
 
-/** Cache time of a count. */
+/** Cache time of a count, in milliseconds. */
 const COUNT_LIFE_MS = 5_000;
 
-/** A value with its labels. */
+/** A gauge's value with its labels. */
 export interface Counted {
   readonly labels: Readonly<Record<string, string>>;
   readonly count: number;
@@ -17,7 +17,7 @@ export interface DatabaseGauge {
   readonly read: () => Promise<readonly Counted[]>;
 }
 
-/** Gauge of a count in the database; has no values while the database does not answer. */
+/** Gauge of a count in the database. Without a response of the database it has no values. */
 export function registerDatabaseGauge(
   register: Registry,
   { monotonic_ms }: Pick<Config, 'monotonic_ms'>,

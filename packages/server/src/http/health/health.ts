@@ -22,11 +22,14 @@ export interface FeatureHealth {
 }
 
 export interface Health {
-  /** From now on `/readyz` says no, so that balancers send nothing more. */
+  /** Makes `/readyz` fail from now on, so that load balancers send no further requests. */
   drain(): void;
 }
 
-/** `/livez`: needs no restart; `/readyz`: can take payments; `/healthz`: both in words; `/metrics`: Prometheus. */
+/**
+ * `/livez`: the process needs no restart. `/readyz`: the server can take payments. `/healthz`: both, in
+ * words. `/metrics`: Prometheus.
+ */
 export function registerHealth(
   fastify: FastifyInstance,
   services: HealthServices,
@@ -66,14 +69,14 @@ export function registerHealth(
   };
 }
 
-/** Longest that a probe waits for the database. */
+/** Longest wait of a probe for the database. */
 const PROBE_MS = 1_000;
 
 const afterProbe = <T>(value: T): Promise<T> => sleep(PROBE_MS, value, { ref: false });
 
 type Unwritable = DatabaseFault | 'read_only' | 'failing';
 
-/** Why nothing can be stored; undefined where it can. A database that does not answer in time is as good as none. */
+/** Reason why the database accepts no writes; undefined if it does. A timeout counts as unreachable. */
 export const whyNotWritable = (
   db: Database,
   health: DatabaseHealth,

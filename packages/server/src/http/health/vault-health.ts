@@ -9,8 +9,8 @@ export const vaultStatus = (vault: VaultState): VaultHealth['status'] | 'unreach
   vault.health()?.status ?? 'unreachable';
 
 /**
- * Sentences for operators on what to do about the vault, without host names. The vault needs the
- * database too: while the database is unreachable, the vault is not blamed.
+ * Sentences for operators on what to do about the vault, without host names. An unreachable database also
+ * blocks the vault, so then no sentence mentions the vault.
  */
 export function vaultNotes(vault: VaultState, hasDatabase: boolean): string[] {
   const health = vault.health();
@@ -44,9 +44,7 @@ function keyNotes({ root_keys }: VaultHealth): string[] {
   return notes;
 }
 
-/**
- * Gauges of the vault: whether it accepts messages, since when not, and the state of its root keys.
- */
+/** Gauges of the vault: whether it accepts messages, since when it does not, and the state of its root keys. */
 export function registerVault(
   register: Registry,
   { vault, system_clock }: Pick<Services, 'vault' | 'system_clock'>,

@@ -1,27 +1,25 @@
 import { escapeHtml } from '@florin/contract/html.ts';
 import { type Page, policy } from './page.ts';
 
-/** A page of the pay origin for one payer alone, at an unguessable address. */
+/** A page of the pay origin for a single payer, at an unguessable address. */
 export interface ClosedPage {
   readonly status: number;
-  /** BCP 47. */
+  /** Language tag (BCP 47). */
   readonly tag: string;
   readonly direction: 'rtl' | 'ltr';
   readonly title: string;
   readonly style_url: string;
-  /**
-   * URLs of this origin's scripts; a page with scripts may show the card form of the same origin.
-   */
+  /** URLs of this origin's scripts. A page with scripts may embed the card form of the same origin. */
   readonly scripts: readonly string[];
-  /** Further directives of the policy; without scripts, it allows nothing but the style. */
+  /** Further policy directives. Without scripts, the policy otherwise allows only the style. */
   readonly policy?: Readonly<Record<string, string>>;
-  /** Headers that add to, or replace, those of every such document. */
+  /** Headers that add to, or replace, the common headers of closed pages. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** HTML. */
+  /** HTML of the body. */
   readonly body: string;
 }
 
-/** The document, with headers that keep it out of caches, indexes and frames. */
+/** The complete page, with headers that keep it out of caches, search indexes and frames. */
 export const closedPage = (page: ClosedPage): Page => ({
   status: page.status,
   headers: {
@@ -46,7 +44,7 @@ ${page.body}
 `,
 });
 
-/** Only our own scripts may run: the card form has the same origin. */
+/** The card form has the same origin, so only our own scripts may run. */
 const policyOf = ({ scripts, policy: more }: ClosedPage): string =>
   policy({
     'default-src': "'none'",
@@ -60,7 +58,7 @@ const policyOf = ({ scripts, policy: more }: ClosedPage): string =>
     ...more,
   });
 
-/** Headers of every such document. Linked sites do not learn its address. */
+/** Common headers of closed pages. `Referrer-Policy` hides the page's address from linked sites. */
 export const CLOSED_HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
   'cross-origin-resource-policy': 'same-origin',
@@ -72,10 +70,7 @@ export const CLOSED_HEADERS: Readonly<Record<string, string>> = {
   'x-robots-tag': 'noindex, nofollow',
 };
 
-/**
- * Head of a page with the merchant's name and the sandbox's mark; empty if both are unknown. `name`
- * is HTML.
- */
+/** Head of a page: the merchant's name (HTML) and the sandbox badge. Empty if both are unknown. */
 export const topOf = (name: string, mode: string | undefined): string =>
   name || mode
     ? `<header class="top">${name}${mode ? `<span class="tag">${escapeHtml(mode)}</span>` : ''}</header>\n`

@@ -1,37 +1,36 @@
 import { policy, styleSource } from './page.ts';
 
-/** Page around the form, and frames inside it. */
+/** The page that embeds the form, and the frames that the form embeds. */
 export interface Embedding {
-  /** Whether the outer page is cross-origin isolated: it then loads only isolated frames. */
+  /** Whether the embedding page is cross-origin isolated and so loads only isolated frames. */
   readonly isolated: boolean;
-  /** Sources of the frames that the form may show. */
+  /** Policy sources of the frames that the form may embed. */
   readonly frames: string;
-  /** Whether the form includes Google Pay, which loads its own code. */
+  /** Whether the form offers Google Pay, which loads Google's script. */
   readonly google: boolean;
 }
 
-/** Origin of Google Pay's script and of its windows. */
+/** Origin of Google Pay's script and windows. */
 export const GOOGLE_PAY_ORIGIN = 'https://pay.google.com';
 
 /**
- * Where browsers report violations of the form's policy. Uses `report-uri`, since browsers ignore
- * it beside `report-to`, which reports late and over https only.
+ * Address for browsers' reports of policy violations. Uses only `report-uri`: beside `report-to` browsers
+ * ignore it, and `report-to` reports late and only over https.
  */
 export const POLICY_REPORT_URL = '/frame/v1/csp-report';
 
 export interface FormHeaderOptions {
   readonly style: string;
-  /** Whether the document runs the form's script. */
+  /** Whether the document loads the form's script. */
   readonly script: boolean;
   readonly ancestors: string;
-  /** Default: any page around the form, no frame inside it. */
+  /** Default: any page may embed the form, and the form embeds none. */
   readonly embedding?: Embedding;
 }
 
 /**
- * Headers of every document inside the form's frame, which allow only our own script, style and
- * calls. An isolated shop may embed the form (COEP with CORP), issuers may show their pages in it,
- * and nothing is cached.
+ * Headers of every document inside the form's frame. The headers allow only our own script,
+ * style and calls, and forbid caching. Isolated shops may embed the form (COEP with CORP), and issuers' pages may appear in it.
  */
 export function formHeaders({
   style,
@@ -46,7 +45,7 @@ export function formHeaders({
     'content-security-policy': policy({
       'default-src': "'none'",
       'script-src': `${own}${google}`,
-      // A browser's own payment sheet is found at google.com.
+      // Browsers load their own payment sheet from google.com.
       'connect-src': `${own}${google && `${google} https://google.com`}`,
       'style-src': styleSource(style),
       ...(embedding && { 'frame-src': embedding.frames }),
@@ -57,7 +56,7 @@ export function formHeaders({
       // Google's script writes into the document without a Trusted Types policy.
       ...(!google && { 'require-trusted-types-for': "'script'", 'trusted-types': "'none'" }),
     }),
-    // This header would block issuers' pages, which do not send it.
+    // Issuers' pages lack the header that this one would require, so it would block them.
     ...(embedding?.isolated !== false && { 'cross-origin-embedder-policy': 'require-corp' }),
     'cross-origin-resource-policy': 'cross-origin',
     'x-content-type-options': 'nosniff',

@@ -1,20 +1,21 @@
-/** One language of the form. */
+/** A language of the form with its texts. */
 export interface FormLocale {
-  /** BCP 47. */
+  /** Language tag (BCP 47). */
   readonly tag: string;
   readonly texts: Readonly<Record<string, string>>;
 }
 
-/** Languages by lower-case tag; `en` is among them. */
+/** Languages by lower-case tag; always includes `en`. */
 export type FormLocales = ReadonlyMap<string, FormLocale>;
 
 const FALLBACK = 'en';
-/** Tags that map to an available language. */
+/** Tags that use another language's texts. */
 const ALIASES: Readonly<Record<string, string>> = { no: 'nb', nn: 'nb' };
 
 /**
- * The first available language among those of the page and of `Accept-Language` (RFC 9110, 12.5.4;
- * only its order counts, since browsers sort by weight). An unavailable region is dropped.
+ * The first available language of the page's tag and then of `Accept-Language` (RFC 9110, 12.5.4). Weights
+ * are ignored, because browsers already sort by weight. A region without texts of its own falls back to its
+ * language.
  */
 export function pickLocale(locales: FormLocales, wanted: string, accepted: string): FormLocale {
   const tags = [wanted, ...accepted.split(',').map((range) => range.split(';')[0] ?? '')];

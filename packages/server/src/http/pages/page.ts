@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 
-/** A complete response to a browser. */
+/** A complete HTML response. */
 export interface Page {
   readonly status: number;
   readonly html: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** JSON that cannot end the script element around it. */
+/** JSON that cannot close the script element around it. */
 export const jsonForScript = (value: unknown): string =>
   JSON.stringify(value).replaceAll('<', '\\u003c');
 
@@ -15,10 +15,7 @@ export const jsonForScript = (value: unknown): string =>
 export const styleSource = (style: string): string =>
   `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
 
-/**
- * A policy header from its directives. Throws an `Error` for a value that would start another
- * directive.
- */
+/** Formats directives as a policy header. Throws an `Error` for a value that would start another directive. */
 export function policy(directives: Readonly<Record<string, string>>): string {
   for (const [name, value] of Object.entries(directives)) {
     if (/[;,\r\n]/.test(value))

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
 
-/** The style that all pages of the server share, and that of pages which only inform. */
+/** Style sheets: `shop.css` for pages with actions, `home.css` for pages that only inform. */
 export const sharedStyle = (name: 'shop.css' | 'home.css'): string =>
   readFileSync(new URL(`./assets/${name}`, import.meta.url), 'utf8');

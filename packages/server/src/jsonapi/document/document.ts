@@ -1,9 +1,9 @@
-/** Some profiles require a link to a missing page, as null. */
+/** A link of a document. Some profiles require null for a missing page. */
 export type Link = string | null | { readonly href: string; readonly type: string };
 
-/** Parts of a document with records; each record is JSON text. */
+/** Parts of a document with records. Each record is JSON text. */
 interface DocumentParts {
-  /** An array for a list, `'null'` or one record otherwise. */
+  /** List: an array. Single record: its JSON text, or `'null'`. */
   readonly data: string | readonly string[];
   readonly links: Readonly<Record<string, Link>>;
   readonly meta?: Readonly<Record<string, unknown>>;
@@ -16,8 +16,8 @@ interface DocumentParts {
 export const documentOf = (parts: DocumentParts): Buffer => bytesOf(chunksOf(parts));
 
 /**
- * A record's JSON text with its cursor. A record's own `meta` is the last member, closed by the
- * second last brace.
+ * Adds the cursor to a record's JSON text. A record's own `meta` is its last member, closed by the second
+ * last brace.
  */
 export function withCursor(record: string, cursor: string, hasMeta: boolean): string {
   const page = `"page":{"cursor":"${cursor}"}`;
@@ -47,7 +47,7 @@ function* list(records: readonly string[]): Iterable<string> {
 }
 
 const SCRATCH_BYTES = 256 * 1024;
-/** A larger buffer, grown for one large document, is not retained. */
+/** Largest buffer that is reused; a larger buffer serves one document only. */
 const SCRATCH_CACHED_MAX = 4 * 1024 * 1024;
 const UTF8_BYTES_MAX = 3;
 

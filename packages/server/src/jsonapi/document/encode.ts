@@ -1,16 +1,16 @@
 import type { FieldType } from '@florin/contract/resources/define-resource.ts';
 
-/** Encodes a column's text, in PostgreSQL's form, as JSON text. */
+/** Encodes a column's PostgreSQL text as JSON text. */
 type Encode = (value: string | null | undefined) => string;
 
-/** Characters that JSON escapes; surrogates are left to `JSON.stringify`, which mends lone ones. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must be escaped
+/** Characters that JSON escapes. `JSON.stringify` handles surrogates, because it repairs lone ones. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON escapes control characters
 const NEEDS_ESCAPE = /["\\\u0000-\u001f\ud800-\udfff]/;
 
 const text: Encode = (value) =>
   value == null ? 'null' : NEEDS_ESCAPE.test(value) ? JSON.stringify(value) : `"${value}"`;
 
-/** Digits and JSON are copied unchanged. */
+/** Copies numbers and JSON unchanged. */
 const verbatim: Encode = (value) => value ?? 'null';
 
 const quoted: Encode = (value) => (value == null ? 'null' : `"${value}"`);
@@ -18,11 +18,11 @@ const quoted: Encode = (value) => (value == null ? 'null' : `"${value}"`);
 const boolean: Encode = (value) =>
   value == null ? 'null' : value === 't' || value === 'true' ? 'true' : 'false';
 
-/** Length of PostgreSQL's form when no decimal was trimmed. */
+/** Length of a PostgreSQL timestamp with all six decimals. */
 const FULL_LENGTH = '2026-11-21 03:44:00.123456+00'.length;
 const MICRO_DIGITS = '000000';
 
-/** `2026-11-21 03:44:00.1+00` or ISO text, always UTC, as ISO 8601 with six decimals. */
+/** Encodes `2026-11-21 03:44:00.1+00` or ISO text, always UTC, as ISO 8601 with six decimals. */
 const timestamp: Encode = (value) => {
   if (value == null) return 'null';
   if (value.length === FULL_LENGTH) return `"${value.slice(0, 10)}T${value.slice(11, 26)}Z"`;
@@ -31,7 +31,7 @@ const timestamp: Encode = (value) => {
   return `"${value.slice(0, 10)}T${value.slice(11, 19)}.${decimals}${MICRO_DIGITS.slice(decimals.length)}Z"`;
 };
 
-/** By field type. */
+/** Encoders by field type. */
 export const encode: Readonly<Record<FieldType, Encode>> = {
   string: text,
   integer: verbatim,

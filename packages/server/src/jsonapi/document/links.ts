@@ -2,13 +2,13 @@ import type { Parameter } from '../parse-query/parameters.ts';
 
 const encodeText = (text: string): string => encodeURIComponent(text).replaceAll('%2C', ',');
 
-/** A query string with `?`, brackets percent-encoded; empty without parameters. */
+/** A query string with its `?`, brackets percent-encoded; empty without parameters. */
 export function queryText(parameters: readonly Pick<Parameter, 'name' | 'value'>[]): string {
   if (parameters.length === 0) return '';
   return `?${parameters.map(({ name, value }) => `${encodeText(name)}=${encodeText(value)}`).join('&')}`;
 }
 
-/** Replaces the parameters of the page's position. */
+/** Replaces the parameters that position the page. */
 export function withPosition(
   parameters: readonly Parameter[],
   position?: { readonly side: 'after' | 'before'; readonly cursor: string },

@@ -5,7 +5,7 @@ import type { View } from './view-type.ts';
 
 const MASK = '…';
 
-/** The same view, with fields masked that need a permission which the caller lacks. */
+/** The view with sensitive fields masked for a caller without their permission. */
 export function maskingTexts(view: View, permissions: RequestContext['permissions']): View {
   if (permissions === 'all') return view;
   const masked = [...view.model.fields.values()].filter(

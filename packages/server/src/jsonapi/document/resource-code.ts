@@ -1,12 +1,12 @@
 import type { FieldModel, Model, RelationModel } from '../model.ts';
 
-/** Pieces of a JavaScript expression that builds text: fixed text, or code. */
+/** Part of a JavaScript expression that builds text: fixed text, or code. */
 type Piece = { readonly text: string } | { readonly code: string };
 
 const text = (value: string): Piece => ({ text: value });
 const code = (value: string): Piece => ({ code: value });
 
-/** One expression of the pieces; neighbouring fixed texts become one literal. */
+/** Joins the pieces into one expression. Neighbouring fixed texts become one literal. */
 export function expressionOf(pieces: readonly Piece[]): string {
   const merged: string[] = [];
   let fixed = '';
@@ -21,7 +21,7 @@ export function expressionOf(pieces: readonly Piece[]): string {
   return [...merged, JSON.stringify(fixed)].join('+');
 }
 
-/** Reads a column; names come from definitions, which are identifiers. */
+/** Code that reads a column. Column names are identifiers from the definitions. */
 const column = (name: string): string => `row.${name}`;
 
 const encoded = ({ definition, column: name }: FieldModel): string => {
@@ -46,8 +46,8 @@ export function attributesPieces(fields: readonly FieldModel[]): Piece[] {
 }
 
 /**
- * Fields that are omitted until a column is true; each begins with a comma, except a leading first
- * one.
+ * Pieces for fields that are omitted until a column is true. Each begins with a comma, except a first one
+ * without predecessor.
  */
 function absentPieces(fields: readonly FieldModel[], follows: boolean): Piece[] {
   const members = fields.flatMap((field) => {
@@ -64,12 +64,12 @@ interface ResourceShape {
   readonly model: Model;
   readonly fields: readonly FieldModel[];
   readonly relations: readonly RelationModel[];
-  /** Whether the client chose the fields: then empty members are omitted. */
+  /** Whether the client requested a sparse fieldset, which omits empty members. */
   readonly chosen: boolean;
   readonly base_url: string;
 }
 
-/** A resource object of `row`, with the to-many linkage from `linkage(relation, type, id)`. */
+/** Pieces of the resource object of `row`. To-many linkage comes from `linkage(relation, type, id)`. */
 export function resourcePieces({
   model,
   fields,

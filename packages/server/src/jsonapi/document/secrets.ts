@@ -6,13 +6,13 @@ export interface SecretUse {
   secret: boolean;
 }
 
-/** Shown columns whose values no cache may store. */
+/** Columns in the response whose values caches must not store. */
 export const secretColumns = (fields: readonly FieldModel[], { meta }: Model): readonly string[] =>
   [...fields, ...meta]
     .filter(({ definition: { sensitive, masks } }) => sensitive || masks)
     .map(({ column }) => column);
 
-/** The same view, which records each written secret. */
+/** The view, extended to record in `secret_use` that a secret was written. */
 export const recordingSecrets = (view: View, secret_use: SecretUse): View =>
   view.secrets.length === 0
     ? view

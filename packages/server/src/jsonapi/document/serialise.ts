@@ -7,7 +7,7 @@ type Write = (row: Row) => string;
 
 const writers = new WeakMap<Model, Write>();
 
-/** JSON text of a record's attributes in a snapshot: all served ones, except sensitive fields. */
+/** JSON text of a record's attributes for a snapshot: all readable attributes, except sensitive ones. */
 export function attributesJson(model: Model, row: Row): string {
   const known = writers.get(model);
   if (known) return known(row);

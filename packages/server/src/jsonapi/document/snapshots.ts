@@ -3,8 +3,8 @@ import type { Model } from '../model.ts';
 import type { View } from './view-type.ts';
 
 /**
- * The same view, with null for snapshots of records that the caller may not read. Snapshots of
- * removed types are readable only with all permissions.
+ * The view with null for snapshots of records that the caller may not read. Snapshots of removed types need
+ * all permissions.
  */
 export function hidingSnapshots(view: View, permissions: RequestContext['permissions']): View {
   const { snapshot } = view.model;

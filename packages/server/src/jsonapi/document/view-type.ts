@@ -1,16 +1,16 @@
 import type { Row } from '../../platform/database/row.ts';
 import type { Model } from '../model.ts';
 
-/** JSON text `,"data":[…]` of an included to-many relationship, else empty. */
+/** JSON text `,"data":[…]` of an included to-many relationship; otherwise empty. */
 export type LinkageText = (relation: string, type: string, id: string) => string;
 
-/** View of one type's records in one document: the columns to read, and the text to make. */
+/** How one document shows records of a type: columns to read, and a function that writes the JSON text. */
 export interface View {
   readonly model: Model;
-  /** Equal for views that make the same text of a row. */
+  /** Equal keys mean equal text for the same row. */
   readonly key: string;
   readonly columns: readonly string[];
-  /** Columns of secrets. */
+  /** Columns that contain secrets. */
   readonly secrets: readonly string[];
   readonly write: (row: Row, linkage: LinkageText) => string;
 }

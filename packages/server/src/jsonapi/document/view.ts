@@ -19,13 +19,14 @@ export interface Views {
   readonly secret_use: Readonly<SecretUse>;
 }
 
-/** Limit of compiled views, since clients choose them. */
+/** Maximum number of compiled views, since clients choose their fields. */
 const VIEWS_MAX = 256;
 
 export const noLinkage: LinkageText = () => '';
 
 /**
- * Creates views of requests; recent ones stay compiled. Without a sealer, sealed fields are null.
+ * Creates the views of requests and caches recently compiled ones. Without a sealer, encrypted fields are
+ * null.
  */
 export function createViews(
   sealer?: Sealer,
@@ -114,7 +115,7 @@ function followedRelations(
 type Write = (row: Row, linkage: LinkageText) => string;
 type Compile = (codecs: typeof encode, meta: (row: Row) => string, open: Open) => Write;
 
-/** The text of a sealed column; null if no key opens it. */
+/** Decrypts a column; null if no key opens its value. */
 type Open = (row: Row, column: string) => string | null;
 
 const opener =
@@ -125,7 +126,7 @@ const opener =
     return sealer?.open(stored, { merchant_id, id, column }) ?? null;
   };
 
-/** The `meta` of a record as a member of its object; empty if no member is set. */
+/** The `meta` member of a record; empty if no value is set. */
 function recordMeta({ meta }: Model, row: Row): string {
   const members = meta.flatMap(({ name, column, definition }) => {
     const value = row[column] ?? null;
@@ -152,7 +153,7 @@ function compileView(
 ): View {
   const { model, fields, relations } = shape;
   const metaText = (row: Row): string => recordMeta(model, row);
-  // The code consists of identifiers and literals of definitions; nothing in it is from a request.
+  // The code consists only of identifiers and literals from definitions, never of request data.
   const compile = new Function(
     'encode',
     'meta',

@@ -11,17 +11,17 @@ interface Wanted {
   readonly id: string;
 }
 
-/** Finds one row by its id in the caller's scope. */
+/** Finds a row by its id within the caller's scope. */
 export type FindById = (
   model: Model,
   columns: readonly string[],
   wanted: Wanted,
 ) => Promise<Row | undefined>;
 
-/** Column sets that are read by id concurrently; each has its own batcher. */
+/** Maximum number of column sets with their own batcher for reads by id. */
 const SHAPES_MAX = 256;
 
-/** Concurrent requests for records of one type share one statement, each within its own scope. */
+/** Batches concurrent reads of one type into one statement. Each read keeps its own scope. */
 export function createFindById(run: Run): FindById {
   const shapes = createLru<(wanted: Wanted) => Promise<Row | undefined>>(SHAPES_MAX);
   return (model, columns, wanted) => {
@@ -45,7 +45,7 @@ function statementFor(model: Model, columns: readonly string[]): string {
     join ${model.table} t on ${conditions}`;
 }
 
-/** Scope of each wanted row, from the statement's input rows. */
+/** SQL for the scope of each wanted row, which the statement receives as input rows. */
 function requestedTenant(): Tenant {
   let aliases = 0;
   return {

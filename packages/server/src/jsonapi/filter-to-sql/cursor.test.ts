@@ -7,7 +7,7 @@ import type { SortKey } from '../parse-query/query.ts';
 import { createCursors } from './cursor.ts';
 
 const models = compileModels(resources);
-/** Longest text that the service itself writes. */
+/** Longest text that the server itself generates. */
 const OWN_TEXT_MAX = 255;
 
 const lengthOf = (field: FieldModel): number =>

@@ -9,7 +9,7 @@ export type Position = readonly (string | null)[];
 /** Encodes and decodes the opaque texts of `page[after]` and `page[before]`. */
 export interface Cursors {
   encode(model: Model, sort: readonly SortKey[], position: Position): string;
-  /** Throws `invalid_cursor` for a changed text, or one of another type or order. */
+  /** Throws `invalid_cursor` for a changed cursor, or for one of another type or sort order. */
   decode(
     model: Model,
     sort: readonly SortKey[],
@@ -20,7 +20,7 @@ export interface Cursors {
 
 const CHECKSUM_BYTES = 16;
 
-/** `key` is a secret of the service: cursors stay valid across processes and restarts. */
+/** `key` is a shared secret, so that cursors stay valid across processes and restarts. */
 export function createCursors(key: Buffer | string): Cursors {
   const checksum = (fingerprint: string, body: Buffer): Buffer =>
     createHmac('sha256', key)

@@ -4,7 +4,7 @@ import type { FieldModel, RelationModel } from '../model.ts';
 import type { Comparison, Filter } from '../parse-query/query.ts';
 import type { Parameters } from './parameters.ts';
 
-/** Condition of one filter on the row `alias`: a semi-join per hop, so that no row comes twice. */
+/** SQL condition of one filter on the row `alias`. A semi-join per hop avoids duplicate rows. */
 export function filterCondition(filter: Filter, alias: string, parameters: Parameters): string {
   return overHops(filter.hops, filter, alias, parameters);
 }
@@ -40,7 +40,7 @@ export function joinCondition(
   return hop.many ? `${to}.${hop.column} = ${from}.id` : `${to}.id = ${from}.${hop.column}`;
 }
 
-/** True if one of the caller's pairs links the id to the row `to`. */
+/** SQL condition: a row of the join table in the caller's scope links the id to the row `to`. */
 export function pairCondition(
   { table, from, to: target }: NonNullable<RelationModel['through']>,
   id: string,
@@ -59,7 +59,7 @@ function leaf(
   parameters: Parameters,
 ): string {
   const column = `${alias}.${field.column}`;
-  // Wider than the column, so that an overflowing number matches nothing instead of failing.
+  // Wider than the column, so that a number out of range matches nothing instead of failing.
   const cast = field.definition.type === 'integer' ? '::bigint' : '';
   switch (comparison.operator) {
     case 'eq':
@@ -79,7 +79,7 @@ function leaf(
   }
 }
 
-/** The index of a long text holds prefixes only; this condition lets it find candidates. */
+/** Condition on the prefix of a long text. The index holds only prefixes and so can find candidates. */
 function beginning(
   field: FieldModel,
   column: string,

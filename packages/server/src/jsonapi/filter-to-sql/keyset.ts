@@ -1,17 +1,17 @@
 import type { Parameters } from './parameters.ts';
 
-/** One sort key: an SQL expression. NULL counts as the largest value, as in PostgreSQL. */
+/** A sort key with its SQL expression. NULL sorts as the largest value, as in PostgreSQL. */
 export interface OrderKey {
   readonly expression: string;
   readonly descending: boolean;
   readonly never_null: boolean;
 }
 
-/** The same order, reversed. */
+/** Sort keys for the reverse order. */
 export const reversed = (keys: readonly OrderKey[]): OrderKey[] =>
   keys.map((key) => ({ ...key, descending: !key.descending }));
 
-/** The keys as an ORDER BY list. */
+/** ORDER BY list of the keys. */
 export const orderBy = (keys: readonly OrderKey[]): string =>
   keys.map(({ expression, descending }) => `${expression}${descending ? ' desc' : ''}`).join(', ');
 
@@ -30,10 +30,7 @@ export function afterCondition(
   return [...leadingBound(keys[0], bound[0]), `((${steps.join(') or (')}))`].join(' and ');
 }
 
-/**
- * One direction and no NULL: the order equals that of the row of keys, and an index can start
- * there.
- */
+/** Keys with one direction and without NULL can be compared as one SQL row, which an index supports. */
 const isUniform = (keys: readonly OrderKey[]): boolean =>
   keys.every(({ never_null, descending }) => never_null && descending === keys[0]?.descending);
 
@@ -61,7 +58,7 @@ function beyond(
 const sameAs = ({ expression }: OrderKey, value: string | undefined): string =>
   value === undefined ? `${expression} is null` : `${expression} = ${value}`;
 
-/** Implied by the other conditions; lets an index scan start in the middle. */
+/** Redundant condition on the first key, which lets an index scan start at the position. */
 function leadingBound(key: OrderKey | undefined, value: string | undefined): string[] {
   if (!key || value === undefined || (!key.descending && !key.never_null)) return [];
   return [`${key.expression} ${key.descending ? '<=' : '>='} ${value}`];

@@ -15,15 +15,15 @@ export interface Statement {
 
 /** Collects the bound values of a statement. Every value of a request enters SQL through `bind`. */
 export interface Parameters extends Tenant {
-  /** Placeholder of a value. */
+  /** Binds a value; returns its placeholder. */
   bind(value: unknown): string;
-  /** Conditions under which the row `alias` of the model belongs to the scope. */
+  /** SQL conditions: the row `alias` of the model belongs to the scope. */
   tenant(model: Model, alias: string): string[];
   /** The statement with the values bound so far. */
   statement(sql: string): Statement;
 }
 
-/** Starts a statement for one scope. */
+/** Creates the parameters of a statement for one scope. */
 export function createParameters(scope: Scope): Parameters {
   const values: unknown[] = [];
   const bound: { merchant?: string; mode?: string } = {};

@@ -4,10 +4,10 @@ import { createStatementNames } from '../../platform/database/statement-names.ts
 import type { Statement } from './parameters.ts';
 import { createReadLimit } from './read-limits.ts';
 
-/** Runs a reading statement, subject to its merchant's concurrency limit. */
+/** Runs a read statement under its merchant's concurrency limit. */
 export type Run = (statement: Statement) => Promise<Row[]>;
 
-/** Repeated statements are prepared; statements of one merchant share a concurrency limit. */
+/** Prepares repeated statements. Statements of one merchant share a concurrency limit. */
 export function createRun(db: Db): Run {
   const nameOf = createStatementNames();
   const limitRead = createReadLimit();

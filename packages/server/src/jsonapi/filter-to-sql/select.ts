@@ -10,7 +10,7 @@ import { visibleColumn } from './tenant.ts';
 
 const ROOT = 't0';
 
-/** Part of a list: filters, order and start. */
+/** Rows of a list: filters and start position. */
 export interface ListSelection {
   readonly filters: readonly Filter[];
   readonly sort: readonly SortKey[];
@@ -21,11 +21,11 @@ export interface ListSelection {
   readonly offset: number;
 }
 
-/** Column with the value of a sort key. */
+/** Name of the result column that holds a sort key. */
 export const sortColumn = ({ hops, field }: SortKey, index: number): string =>
   hops.length === 0 && !isLong(field) ? field.column : `sort_${index}`;
 
-/** Rows of a list. With an anchor `before` they come in reverse order. */
+/** Selects a page of a list. With an anchor `before`, the rows come in reverse order. */
 export function selectList(
   model: Model,
   columns: readonly string[],
@@ -52,7 +52,7 @@ export function selectList(
   );
 }
 
-/** One text that changes whenever a row of this part of the list is added, removed or changed. */
+/** Selects a text that changes whenever a row of the selection is added, removed or changed. */
 export function selectVersions(
   model: Model,
   version: string,
@@ -67,7 +67,7 @@ export function selectVersions(
   };
 }
 
-/** Number of rows in a list. */
+/** Counts the rows of a list. */
 export function countList(model: Model, scope: Scope, selection: ListSelection): Statement {
   const parameters = createParameters(scope);
   const conditions = listConditions(model, selection, parameters);
@@ -76,7 +76,7 @@ export function countList(model: Model, scope: Scope, selection: ListSelection):
   );
 }
 
-/** Rows by id. */
+/** Selects rows by their ids. */
 export function selectByIds(
   model: Model,
   columns: readonly string[],
@@ -91,10 +91,10 @@ export function selectByIds(
   );
 }
 
-/** Column of a related row with the id of its owner. */
+/** Column of a related row that contains its owner's id. */
 export const OWNER_COLUMN = 'owner_id';
 
-/** Related rows of the rows with these ids, one per owner, newest first; at most `limit`. */
+/** Selects rows related to the given ids: newest first, at most `limit`, once per owner. */
 export function selectRelated(
   { target, column, through }: RelationModel,
   columns: readonly string[],
@@ -154,7 +154,7 @@ interface JoinedKey {
   readonly joins: readonly string[];
 }
 
-/** A key over to-one relations is an outer join per hop: each finds one row or none. */
+/** Sort key over to-one relations. Each hop is an outer join, which finds at most one row. */
 function orderKey(sort: SortKey, index: number, parameters: Parameters): JoinedKey {
   const joins: string[] = [];
   let alias = ROOT;
@@ -168,7 +168,7 @@ function orderKey(sort: SortKey, index: number, parameters: Parameters): JoinedK
     alias = next;
   }
   const column = `${alias}.${sort.field.column}`;
-  // Sorts by the indexed prefix of a long text: the index is used, and cursors stay short.
+  // Sorts a long text by its indexed prefix, which uses the index and keeps cursors short.
   const expression = isLong(sort.field) ? `left(${column}, ${PREFIX_CHARACTERS})` : column;
   const never_null = joins.length === 0 && sort.field.never_null;
   const name = sortColumn(sort, index);

@@ -4,11 +4,11 @@ import type { Model } from '../model.ts';
 export interface Tenant {
   merchant(): string;
   mode(): string;
-  /** An alias that is unused in the statement. */
+  /** An alias that the statement does not use yet. */
   alias(): string;
 }
 
-/** Conditions under which the caller may read the row of the model. */
+/** SQL conditions: the caller may read the row of the model. */
 export function tenantConditions(model: Model, row: string, tenant: Tenant): string[] {
   return [
     ...(model.tenant_column ? [`${row}.${model.tenant_column} = ${tenant.merchant()}`] : []),
@@ -31,7 +31,7 @@ function seenThrough({ seen_through }: Model, row: string, tenant: Tenant): stri
   ];
 }
 
-/** A column as the caller sees it: a foreign key to an invisible row reads as null. */
+/** SQL of a column as the caller sees it: a foreign key to an invisible row is null. */
 export function visibleColumn(model: Model, column: string, row: string, tenant: Tenant): string {
   const relation = model.guards.get(column);
   if (!relation) return `${row}.${column}`;

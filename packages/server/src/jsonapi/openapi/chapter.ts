@@ -6,7 +6,7 @@ export interface Chapter {
   readonly title: string;
   readonly paragraphs: readonly string[];
   readonly table?: Table;
-  /** Shown verbatim. */
+  /** Code block, shown verbatim. */
   readonly code?: string;
 }
 

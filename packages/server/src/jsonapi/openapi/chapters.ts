@@ -16,7 +16,7 @@ import {
 import type { Chapter } from './chapter.ts';
 import { eventChapters } from './event-chapters.ts';
 
-/** Documentation beyond single operations. `base_url` is the origin of the interface. */
+/** Chapters on topics beyond single operations. `base_url` is the origin of the API. */
 export const chaptersOf = (models: Models, base_url: string): readonly Chapter[] => [
   ...asking(models, base_url),
   ...answers,
@@ -130,7 +130,7 @@ const answers: readonly Chapter[] = [
   },
 ];
 
-/** Names the records that lists of the type leave out, and how to find them. */
+/** Sentences on records that lists of the type omit, and how to find them. */
 export const unlistedText = ({ type, resource: { unlisted = {} } }: Model): string =>
   `The list of \`${type}\` leaves out records with ${Object.entries(unlisted)
     .map(([field, value]) => `\`${field}\` \`${value}\``)

@@ -22,12 +22,12 @@ import {
 } from './schema.ts';
 import { describeStates } from './state-tables.ts';
 
-/** Version of the description; the version of the interface is the prefix `/v2`. */
+/** Version of the OpenAPI document. The API's own version is the prefix `/v2`. */
 const VERSION = '1.0';
 
 /**
- * Describes all operations of the definitions, with parameters, bodies and responses. `base_url` is
- * the origin of the interface, without a trailing slash.
+ * Describes all operations with parameters, bodies and responses. `base_url` is the API's origin, without a
+ * trailing slash.
  */
 export function describeInterface(models: Models, base_url: string): OpenApiDocument {
   const operations = operationsOf(models);
@@ -111,7 +111,7 @@ function describe(operation: Operation): string {
   return sentences.filter(Boolean).join(' ');
 }
 
-/** Maximum number of records per merchant; empty without a limit. */
+/** Sentence on the record limit per merchant; undefined without a limit. */
 function limitText({ has_mode, resource: { few, ended } }: Model): string | undefined {
   if (few === undefined) return undefined;
   const counted = ended ? `, not counting those whose \`${ended}\` is past` : '';

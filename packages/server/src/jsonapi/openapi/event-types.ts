@@ -7,10 +7,7 @@ import type { Schema } from './schema.ts';
 
 const HEAD = '// Made by `npm run openapi` from the definitions of the records; do not edit.\n';
 
-/**
- * TypeScript: attributes of an event and of each type with events, and the type of each event's
- * record.
- */
+/** Source of TypeScript types: attributes of events and of each type with events, and each event's record. */
 export function eventTypes({ all }: Models): string {
   const events = all.find(({ type }) => type === 'events');
   const shown = all.filter(({ resource }) => resource.events);
@@ -45,7 +42,7 @@ function membersOf(fields: readonly FieldModel[]): string {
   return `{\n${lines.join('\n')}\n}`;
 }
 
-/** TypeScript of a schema of responses. */
+/** TypeScript type of a response schema. */
 function typeOf(schema: Schema): string {
   if (Array.isArray(schema.enum)) return schema.enum.map(literal).join(' | ');
   return [schema.type]

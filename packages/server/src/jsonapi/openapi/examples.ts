@@ -6,7 +6,7 @@ type Attributes = Readonly<Record<string, unknown>>;
 const UUID = '01987b6e-5a10-7c3e-9d42-6f1f0c2a7e51';
 const INSTANT = '2026-01-15T09:30:00.000000Z';
 
-/** Example values where a field's type is not enough, by name or by type and name. */
+/** Example values by field name, or by type and field name. Other fields get an example of their type. */
 const byName: Readonly<Record<string, unknown>> = {
   email: 'ada@example.com',
   name: 'Ada Lovelace',
@@ -76,7 +76,7 @@ const sample = (type: string, name: string, field: Field): unknown =>
   byName[`${type}.${name}`] ??
   (fits(field, byName[name]) ? byName[name] : byType[field.type](field));
 
-/** Another type may use the name differently: then the field's own type decides. */
+/** Whether an example value fits the field. Types may use one name for different values. */
 const fits = ({ type, values }: Field, value: unknown): boolean =>
   value !== undefined &&
   (values ? values.includes(String(value)) : (type === 'integer') === (typeof value === 'number'));
@@ -86,7 +86,7 @@ const sampleOf = (type: string, fields: Readonly<Record<string, Field>>): Attrib
     Object.entries(fields).map(([name, field]) => [name, sample(type, name, field)]),
   );
 
-/** Optional fields in the example of a create. */
+/** Optional attributes that the example of a create includes. */
 const worthSetting: Readonly<Record<string, readonly string[]>> = {
   subscription_changes: ['amount_cents'],
   customers: ['name'],
@@ -99,7 +99,7 @@ const worthSetting: Readonly<Record<string, readonly string[]>> = {
   payment_subscriptions: ['slug', 'billing_period'],
 };
 
-/** A document that a create accepts after its ids are replaced by real ones. */
+/** Example of a create. The server accepts it after its ids are replaced by real ones. */
 export function createExample({ type, fields, relations }: Model): object {
   const attributes = [...fields.values()].filter(
     ({ name, definition }) =>
@@ -124,19 +124,19 @@ export function createExample({ type, fields, relations }: Model): object {
   };
 }
 
-/** A document that an update accepts: sets the first writable field. */
+/** Example of an update that sets the first writable field. */
 export function updateExample({ type, fields }: Model): object {
   const settable = [...fields.values()].filter(({ definition }) => definition.update);
   const chosen = settable.find(({ name }) => name === 'description') ?? settable[0];
   return { data: { type, id: UUID, attributes: samples(type, chosen ? [chosen] : []) } };
 }
 
-/** Attributes of actions that need some. */
+/** Example attributes of actions that require attributes. */
 const actionAttributes: Readonly<Record<string, Attributes>> = {
   'sandbox_clocks.advance': { by_seconds: 2_678_400 },
 };
 
-/** The document of an action that takes one. */
+/** Example document of an action; undefined if the action takes no document. */
 export function actionExample({ type }: Model, action: string): object {
   const attributes = actionAttributes[`${type}.${action}`];
   return { data: { type, id: UUID, ...(attributes && { attributes }) } };
@@ -148,7 +148,7 @@ const samples = (
 ): Attributes =>
   Object.fromEntries(fields.map(({ name, definition }) => [name, sample(type, name, definition)]));
 
-/** A record as responses contain it. `base_url` is the origin of its links. */
+/** Example record of a response. `base_url` is the origin of its links. */
 export function recordExample({ type, fields, relations }: Model, base_url: string): object {
   const self = `${base_url}/v2/${type}/${UUID}`;
   return {

@@ -42,7 +42,7 @@ const forms: Readonly<Partial<Record<FieldType, Schema>>> = {
 
 const SENSITIVE = 'Sensitive: neither filterable nor sortable.';
 
-/** Schema in responses: without limits, since later versions may add members and raise limits. */
+/** Schema of a field in responses. Omits limits, since later versions may add members and raise limits. */
 export const servedSchema = (field: Field, nullable = true): Schema =>
   described(orNull(served(field), nullable), [
     field.description,
@@ -51,7 +51,7 @@ export const servedSchema = (field: Field, nullable = true): Schema =>
     field.absent_until && `Left out of the record until it is ${field.absent_until}.`,
   ]);
 
-/** Adds the field's description to that of the value's format. */
+/** Adds the field's description to the description of its format. */
 function described(schema: Schema, notes: readonly (string | false | undefined)[]): Schema {
   const description = [...notes, schema.description].filter(Boolean).join(' ');
   return description === '' ? schema : { ...schema, description };
@@ -80,8 +80,8 @@ const servedObject = ({ members }: Field): Schema =>
     : { type: 'object' };
 
 /**
- * Schema in requests. A field that a create requires cannot be cleared. Defaults are described in
- * text: generators would take a field with a default for one that is always sent.
+ * Schema of a field in requests. A field that a create requires cannot be null. Text describes defaults,
+ * since generators treat fields with a `default` as always sent.
  */
 export const sentSchema = (field: Field): Schema =>
   described(orNull(sent(field), field.create !== 'required'), [
@@ -151,7 +151,7 @@ const limits = (
   ...(max !== undefined && { [maxName]: max }),
 });
 
-/** JSON Schema 2020-12 has no `nullable`: null is one of several types, and a value of an enum. */
+/** Makes a schema nullable. JSON Schema 2020-12 has no `nullable`: null is a further type and enum value. */
 const orNull = (schema: Schema, nullable: boolean): Schema =>
   nullable
     ? {

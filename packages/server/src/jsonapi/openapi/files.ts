@@ -4,7 +4,7 @@ import { describeInterface } from './document.ts';
 import { eventTypes } from './event-types.ts';
 import { adviceOf, codesByStatus, names } from './statuses.ts';
 
-/** Florin's default address; the committed document names it as its server. */
+/** Server URL in the committed document: Florin's default address. */
 const USUAL_ADDRESS = 'http://localhost:4000';
 
 /** Generated files of the repository, by path. */
@@ -14,10 +14,10 @@ export const generatedFiles = (models: Models): Readonly<Record<string, string>>
   'packages/webhooks/src/events.ts': eventTypes(models),
 });
 
-/** Levels of the document with one line per member: down to the parts of an operation. */
+/** Depth to which the JSON has one line per member: down to the parts of an operation. */
 const LINED_LEVELS = 4;
 
-/** JSON with readable line differences, little longer than without line breaks. */
+/** JSON with line breaks on the upper levels only, for short files with readable diffs. */
 function layOut(value: unknown, levels = LINED_LEVELS): string {
   if (levels === 0 || typeof value !== 'object' || value === null || Array.isArray(value)) {
     return JSON.stringify(value);

@@ -19,7 +19,7 @@ const words: Readonly<Record<Operator, string>> = {
 export const operatorTexts = (path: string, operator: Operator): string =>
   `Records whose ${path} ${words[operator]}.`;
 
-/** Schema of a filter's value: comma lists for several values, in which `\,` is a literal comma. */
+/** Schema of a filter's value. Several values form a comma list, in which `\,` is a literal comma. */
 export function valueSchema(field: Field, operator: Operator): Schema {
   if (operator === 'null') return { type: 'boolean' };
   if (operator === 'like') return { type: 'string', maxLength: LIKE_LENGTH_MAX };
@@ -33,7 +33,7 @@ const single = ({ type, max = QUERY_TEXT_MAX }: Field): Schema =>
     ? { type, minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }
     : { type: 'string', maxLength: max };
 
-/** `null` is accepted for unset values. */
+/** Schema of one value in a list. Accepts `null` for unset values. */
 const item = (field: Field): Schema =>
   field.type === 'enum'
     ? { type: 'string', enum: [...(field.values ?? []), 'null'] }

@@ -5,20 +5,17 @@ import { operatorTexts, valueSchema } from './filter-words.ts';
 import type { OpenapiParameter, Schema } from './schema.ts';
 
 interface NamedFilter {
-  /** The component's owner: the type itself, or the shared name of a relationship. */
+  /** Owner of the component: the type, or the name of a relationship that types share. */
   readonly owner: string;
-  /** The part between the first brackets. */
+  /** The text between the first brackets. */
   readonly path: string;
   readonly definition: FieldModel['definition'];
   readonly operators: readonly Operator[];
-  /** Whether operators besides equality have parameters of their own. */
+  /** Whether operators other than equality have their own parameters. */
   readonly own: boolean;
 }
 
-/**
- * Filters of a type with parameters of their own: fields, relationships, and fields one to-one hop
- * away.
- */
+/** Filters of a type with their own parameters: fields, relationships, and fields one to-one hop away. */
 function namedFilters(model: Model): NamedFilter[] {
   const own = [idField, ...queryable(model)].map((field) =>
     fieldFilter(model.type, field.name, field, true),
@@ -61,10 +58,7 @@ const relationFilter = ({ type }: Model, { name }: RelationModel): NamedFilter =
   own: true,
 });
 
-/**
- * Parameters of a filter: equality, and for the type's own fields and relationships the other
- * operators.
- */
+/** Parameters of a filter: equality, and for the type's own fields and relationships also other operators. */
 function parametersOf(filter: NamedFilter): OpenapiParameter[] {
   const { path, own, operators } = filter;
   const others = own ? operators.filter((operator) => !EQUALITY.has(operator)) : [];
@@ -75,7 +69,7 @@ function parametersOf(filter: NamedFilter): OpenapiParameter[] {
   ];
 }
 
-/** Operators that the plain parameter covers. */
+/** Operators of the plain parameter, without an operator in brackets. */
 const EQUALITY: ReadonlySet<Operator> = new Set(['eq', 'in']);
 
 function parameterOf(
@@ -111,7 +105,7 @@ export const filterParameters = (model: Model): Record<string, OpenapiParameter>
 /** Component names of a type's filter parameters. */
 export const filtersOf = (model: Model): string[] => Object.keys(filterParameters(model));
 
-/** Filters of a list beyond its named parameters. */
+/** Schema of the filters without their own parameters. */
 export const filterPaths = (model: Model): Schema => ({
   description:
     'filter[a.b.c]=value follows relationships to an attribute; a to-many step asks whether any of them fits. filter[path][operator]=value compares otherwise.',

@@ -3,7 +3,7 @@ import type { Model, Models } from '../model.ts';
 
 type Group = Resource['group'];
 
-/** Groups in the order in which integrators need them, with their titles. */
+/** Titles of the groups, in the order that integrators need. */
 const titles: Readonly<Record<Group, string>> = {
   transaction: 'Payments',
   consumer: 'Customers',
@@ -13,7 +13,7 @@ const titles: Readonly<Record<Group, string>> = {
   billing: 'Billing',
 };
 
-/** The most used types of each group; the others follow in the order of the registry. */
+/** Most used types of each group. Other types follow in the order of the registry. */
 const first: readonly string[] = [
   'payment_demands',
   'refund_demands',
@@ -34,7 +34,7 @@ const first: readonly string[] = [
 
 export const groupTitle = ({ resource }: Model): string => titles[resource.group];
 
-/** All types, payments first: by group, then by use. */
+/** All types in reading order: by group, then by use. */
 export const inReadingOrder = ({ all }: Models): Model[] =>
   all.toSorted((one, other) => groupPlace(one) - groupPlace(other) || place(one) - place(other));
 

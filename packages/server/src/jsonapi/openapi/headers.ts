@@ -40,7 +40,7 @@ export const headerComponents = {
 
 export type HeaderComponent = keyof typeof headerComponents;
 
-/** Header of each component. */
+/** HTTP header of each component. */
 export const headerNames: Readonly<Record<HeaderComponent, string>> = {
   XRequestId: 'X-Request-Id',
   Vary: 'Vary',

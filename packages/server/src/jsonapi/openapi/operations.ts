@@ -13,24 +13,24 @@ type OperationKind =
 
 /** An operation of the interface: a method at an address. */
 export interface Operation {
-  /** Stable: generated clients name functions after it. */
+  /** Stable, because generated clients name their functions after it. */
   readonly id: string;
   readonly kind: OperationKind;
   readonly method: 'get' | 'post' | 'patch';
   readonly path: string;
-  /** The type that the address belongs to. */
+  /** Resource type of the address. */
   readonly model: Model;
   /** Type of the records in the response. */
   readonly answers: Model;
   readonly relation?: RelationModel;
-  /** Last part of a state change's address. */
+  /** Name of an action: the last part of its address. */
   readonly action?: string;
   readonly summary: string;
-  /** Permissions that a key needs, all of them. */
+  /** Permissions that a key needs. All are required. */
   readonly permissions: readonly string[];
 }
 
-/** All operations in the order of the registry; the router serves exactly these. */
+/** All operations, in the order of the registry. The router serves exactly this list. */
 export const operationsOf = (models: Models): readonly Operation[] =>
   models.all.flatMap((model) => [
     ...recordOperations(model),

@@ -75,7 +75,7 @@ const pageParameters = record(
   ],
 );
 
-/** A comma list, which may also be sent as repeated parameters. */
+/** Parameter with a comma list. Clients may repeat the parameter instead. */
 const listParameter = (
   name: string,
   description: string,

@@ -82,7 +82,7 @@ function linkage({ many, target, definition }: RelationModel): Schema {
   });
 }
 
-/** Document of one resource object. A create has no id, since the server makes ids. */
+/** Document with one resource object. A create has no id, since the server generates ids. */
 const document = (
   { type }: Model,
   members: Readonly<Record<string, Schema>>,

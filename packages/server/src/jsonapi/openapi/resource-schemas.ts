@@ -12,7 +12,7 @@ const pageLink: Schema = { type: ['string', 'null'], format: 'uri-reference' };
 export const identifierOf = (type: string): Schema =>
   ref('schemas', `${recordName(type)}Identifier`);
 
-/** Response schemas: for each type its record, its documents and their parts. */
+/** Response schemas of each type: record, documents and their parts. */
 export const servedSchemas = (models: Models, base_url: string): Record<string, Schema> => ({
   ...Object.assign({}, ...models.all.map((model) => schemasOf(models, model, base_url))),
   Included: {
@@ -79,7 +79,7 @@ const attributes = ({ fields }: Model): Schema =>
     [],
   );
 
-/** A field that a create requires is never cleared. */
+/** Whether a response may contain null for the field. A field that a create requires is never null. */
 export const mayBeNull = ({ never_null, definition }: FieldModel): boolean =>
   !never_null && definition.create !== 'required' && !definition.always_set;
 

@@ -9,7 +9,7 @@ import { adviceOf, codesByStatus, componentOf, statusesOf, success } from './sta
 /** Headers of every response. */
 const common: readonly HeaderComponent[] = ['XRequestId', 'Vary', 'RateLimitPolicy', 'RateLimit'];
 
-/** Further headers by status. */
+/** Additional headers by status. */
 const ofStatus: Readonly<Record<number, readonly HeaderComponent[]>> = {
   401: ['WWWAuthenticate'],
   405: ['Allow'],
@@ -22,9 +22,7 @@ const headersFor = (components: readonly HeaderComponent[]): Schema =>
 
 const content = (schema: Schema): Schema => ({ [MEDIA_TYPE]: { schema } });
 
-/**
- * Error codes of operations, by status. Other errors end a connection before there is an operation.
- */
+/** Error codes of operations by status. Connection-level errors are excluded: they occur before routing. */
 function answeredCodes(operations: readonly Operation[]): [number, readonly ErrorCode[]][] {
   const answered = new Set(operations.flatMap(statusesOf));
   return [...codesByStatus()].filter(([status]) => answered.has(status));
@@ -47,8 +45,8 @@ export const responseComponents = (operations: readonly Operation[]): Record<str
 });
 
 /**
- * Error schemas: one per status with its codes. Problems of several statuses together answer 400,
- * so its schema has all codes.
+ * Error schemas: one per status, with its codes. The 400 schema has all codes, because problems of different
+ * statuses together are answered with 400.
  */
 export function errorSchemas(operations: readonly Operation[]): Record<string, Schema> {
   const byStatus = answeredCodes(operations);

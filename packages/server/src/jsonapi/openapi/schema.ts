@@ -46,7 +46,7 @@ export const ref = (section: Section, name: string): Schema => ({
   $ref: `#/components/${section}/${name}`,
 });
 
-/** An object schema; all members are required unless `required` lists them. */
+/** An object schema. Absent `required` makes all members required. */
 export const objectOf = (
   properties: Readonly<Record<string, Schema>>,
   required: readonly string[] = Object.keys(properties),
@@ -58,13 +58,13 @@ export const objectOf = (
   ...extra,
 });
 
-/** Request schemas are closed, so that validators report misspelt members. */
+/** An object schema without additional properties, so that validators report misspelt members. */
 export const closedObjectOf = (
   properties: Readonly<Record<string, Schema>>,
   required?: readonly string[],
 ): Schema => objectOf(properties, required, { additionalProperties: false });
 
-/** Builds an object from a pair for each item. */
+/** Builds an object from one pair per item. */
 export const record = <T, V>(
   list: Iterable<T>,
   pair: (item: T) => readonly [string, V],

@@ -3,18 +3,15 @@ import { triggersFrom } from '@florin/contract/machines/define-machine.ts';
 import type { Resource } from '@florin/contract/resources/define-resource.ts';
 import { record } from './schema.ts';
 
-/** One state of a type's records. */
+/** A state of a type's records. */
 export interface DescribedState {
-  /** The next state, by trigger. */
+  /** Next states by trigger. */
   readonly leads_to: Readonly<Record<string, string>>;
-  /**
-   * Operations that a client may use: `update`, actions of the record, or the follow-up created for
-   * it.
-   */
+  /** Allowed operations: `update`, actions of the record, or the follow-up that is created for it. */
   readonly allowed_actions: readonly string[];
 }
 
-/** States of a type's records, the first one first; undefined for types without states. */
+/** States of a type's records, initial state first; undefined for types without states. */
 export function describeStates(
   resource: Resource,
 ): Readonly<Record<string, DescribedState>> | undefined {
@@ -30,7 +27,7 @@ export function describeStates(
   ]);
 }
 
-/** An update moves records whose status it may set. */
+/** Actions allowed in a state. An update also changes the state where clients may set it. */
 const actionsFrom = (
   { fields, actions = {} }: Resource,
   triggers: readonly string[],

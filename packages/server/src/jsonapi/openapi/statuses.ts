@@ -1,20 +1,20 @@
 import { type ErrorCode, errorTable } from '@florin/contract/errors.ts';
 import type { Operation } from './operations.ts';
 
-/** Responses about the service's condition or the key's rate limit, possible for any operation. */
+/** Statuses that any operation can return: rate limits and the server's condition. */
 export const conditions: readonly number[] = [429, 500, 503];
 
 const asked = [400, 401, 403, 406, 422];
 const written = [409, 413, 415];
 
-/** Statuses of single operations, if their type's rules allow more or fewer than usual. */
+/** Exceptions per operation: statuses that it returns in addition to, or unlike, its kind. */
 const particular: Readonly<
   Record<string, { readonly more?: readonly number[]; readonly never?: readonly number[] }>
 > = {
-  // An expired key stays expired and can still be revoked.
+  // Expired keys can still be revoked, and their other changes are accepted.
   revokeMerchantToken: { never: [405] },
   updateMerchantToken: { never: [405] },
-  // Changes of an archived subscription are errors of the content, not 405.
+  // Changes of an archived subscription are validation errors, not 405.
   updateWebhookSubscription: { never: [405] },
   // Acknowledging twice has no effect.
   acknowledgeAccountAlert: { never: [405] },
@@ -22,7 +22,7 @@ const particular: Readonly<
   discardPaymentMethod: { never: [405] },
   // A resolved exception cannot be changed.
   updateSettlementException: { more: [405] },
-  // Customers, entries and limits have no state that forbids an operation.
+  // Customers, list entries and limits have no state that forbids an operation.
   updateCustomer: { never: [405] },
   blockCustomer: { never: [405] },
   unblockCustomer: { never: [405] },
@@ -32,7 +32,7 @@ const particular: Readonly<
   removeMembership: { never: [405] },
   // Expiring twice has no effect.
   expirePaymentLink: { never: [405] },
-  // Links may be revoked in any state, even if there are none.
+  // Revoking links works in every state, even without links.
   revokeCustomerLinksPaymentSubscription: { never: [405] },
 };
 
@@ -63,7 +63,7 @@ function ofKind(operation: Operation): readonly number[] {
   }
 }
 
-/** Whether the body may reference records, which may be missing. */
+/** Whether the body can reference other records, which may not exist. */
 const namesRecords = ({ model }: Operation): boolean =>
   [...model.relations.values()].some(({ definition }) => definition.create);
 

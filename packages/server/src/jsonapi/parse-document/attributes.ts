@@ -5,10 +5,10 @@ import { type Issues, pointerPart } from './issues.ts';
 import { isMute, isObject, type JsonObject } from './json-body.ts';
 import { checkValue, type WriteOperation } from './value.ts';
 
-/** Members of a document: writable ones, and those that the operation cannot write. */
+/** Members of a document, split into writable and read-only ones. */
 export interface Sent<Value, ReadOnly> {
   readonly written: Readonly<Record<string, Value>>;
-  /** Values as sent. */
+  /** Read-only members with the sent values. */
   readonly read_only: Readonly<Record<string, ReadOnly>>;
 }
 
@@ -26,7 +26,7 @@ export function checkAttributes(
   return attributes;
 }
 
-/** Attributes of a document; undefined if malformed. */
+/** Attributes of a document; undefined if `attributes` is not an object. */
 function sentIn(given: unknown, issues: Issues): JsonObject | undefined {
   if (given === undefined || isObject(given)) return given ?? {};
   issues.add('invalid_document', '/data/attributes', 'attributes must be an object.');
@@ -60,10 +60,10 @@ function checkSent(
   return { written, read_only };
 }
 
-/** Members of a resource object that some clients send back among its attributes. */
+/** Members of a resource object that some clients send among its attributes. */
 const OF_THE_RECORD: ReadonlySet<string> = new Set(['links', 'meta']);
 
-/** Checks the attributes of an action's document, by the fields of the action. */
+/** Checks the attributes of an action's document against the action's fields. */
 export function checkActionAttributes(
   fields: Readonly<Record<string, Field>>,
   given: unknown,
@@ -90,7 +90,7 @@ const settable = (model: Model, operation: WriteOperation): string[] =>
 const whenReadOnly = ({ update }: Field): string =>
   update ? 'before the record exists' : 'by clients';
 
-/** Points to the missing attribute itself, as clients of this interface expect. */
+/** The error points to the missing attribute itself, as existing clients expect. */
 function checkRequired(model: Model, given: JsonObject, issues: Issues): void {
   for (const { name, definition } of model.fields.values()) {
     if (definition.create === 'required' && given[name] === undefined) {

@@ -1,14 +1,14 @@
 import { type ErrorCode, type Problem, ProblemError } from '@florin/contract/errors.ts';
 
-/** Collects all validation errors of a document, so that the client gets them together. */
+/** Collects all validation errors of a document, so that one response reports them. */
 export interface Issues {
-  /** `limit` is the number that the value exceeds. */
+  /** `limit` is the maximum that the value exceeds. */
   add(code: ErrorCode, pointer: string, detail: string, limit?: number): void;
-  /** Throws the collected errors, if there are any. */
+  /** Throws the collected errors, if any. */
   raise(): void;
 }
 
-/** Errors in one response; a document may contain many more than a person reads. */
+/** Maximum number of errors in one response. */
 const ISSUES_MAX = 50;
 
 export function createIssues(): Issues {
@@ -27,6 +27,6 @@ export function createIssues(): Issues {
 
 const NAME_LENGTH_MAX = 100;
 
-/** A member name as a part of a JSON Pointer (RFC 6901). */
+/** Encodes a member name for a JSON Pointer (RFC 6901). */
 export const pointerPart = (name: string): string =>
   name.slice(0, NAME_LENGTH_MAX).replaceAll('~', '~0').replaceAll('/', '~1');

@@ -10,10 +10,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/**
- * Whether a relationship object names no records: links and meta of a returned answer change
- * nothing.
- */
+/** Whether a relationship object has no `data`. Links and meta of a returned response are ignored. */
 export const isMute = (value: unknown): boolean =>
   isObject(value) &&
   value.data === undefined &&

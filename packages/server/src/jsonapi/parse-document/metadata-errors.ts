@@ -5,12 +5,12 @@ import type { ValueError } from './text-value.ts';
 
 const { members_max, name_max, value_max } = metadataLimits;
 
-/** ASCII names that any JSON:API document may have. */
+/** Metadata names: ASCII, and valid member names in JSON:API. */
 export const METADATA_NAME = new RegExp(
   `^[A-Za-z0-9]([A-Za-z0-9_-]{0,${name_max - 2}}[A-Za-z0-9])?$`,
 );
 
-/** Validation errors of metadata by member name; an empty name stands for the whole. */
+/** Validation errors of metadata by member name. An empty name means the whole object. */
 export function metadataErrors(
   value: JsonObject,
 ): { readonly name: string; readonly flaw: ValueError }[] {

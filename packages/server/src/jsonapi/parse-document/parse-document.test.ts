@@ -17,7 +17,7 @@ const createText = (attributes: unknown, relationships: unknown = { buyer }, mor
 const create = (attributes: Members) =>
   parseCreate(orders, createText({ amount: 100, ...attributes })).attributes;
 
-/** `code pointer` of every validation error. */
+/** `code pointer` of every validation error that `work` throws. */
 function wrong(work: () => unknown): string[] {
   try {
     work();

@@ -27,10 +27,7 @@ export function parseUpdate(model: Model, body: Buffer | string, id: string): Wr
   return checkedInput(model, 'update', data, issues);
 }
 
-/**
- * Parses the body of an action, which may be empty. Only type, id and the action's own fields
- * count.
- */
+/** Parses the body of an action; the body may be empty. Reads only type, id and the action's own fields. */
 export function parseAction(
   model: Model,
   body: Buffer | string | undefined,

@@ -8,10 +8,10 @@ import type { WriteOperation } from './value.ts';
 
 type Ids = Record<string, string | readonly string[] | null>;
 
-/** Records that one to-many relationship of a document may name. */
+/** Maximum number of records in one to-many relationship of a document. */
 export const LINKAGE_MAX = 500;
 
-/** Checks the relationships of a document. The result contains the ids of the writable ones. */
+/** Checks the relationships of a document. Returns the ids of writable relationships. */
 export function checkRelationships(
   model: Model,
   operation: WriteOperation,
@@ -57,12 +57,12 @@ function checkSent(
   return { written, read_only };
 }
 
-/** Whether a relationship object names no record. */
+/** Whether a relationship object references no record. */
 const isEmpty = (value: unknown): boolean =>
   isObject(value) &&
   (value.data === null || (Array.isArray(value.data) && value.data.length === 0));
 
-/** Ids of a to-many relationship object, each once; undefined if malformed. */
+/** Ids of a to-many relationship object without duplicates; undefined if malformed. */
 function checkManyLinkage(
   relation: RelationModel,
   value: unknown,
@@ -84,7 +84,7 @@ function checkManyLinkage(
   return [...new Set(ids.filter((id) => id !== undefined))];
 }
 
-/** Id of a relationship object, null to clear it, undefined if malformed. */
+/** Id in a relationship object; null clears the relationship, undefined is malformed. */
 function checkLinkage(
   relation: RelationModel,
   value: unknown,
@@ -103,7 +103,7 @@ function checkLinkage(
   return undefined;
 }
 
-/** Id of the resource identifier `at` in the relationship at `pointer`. */
+/** Id of the resource identifier at position `at` of the relationship at `pointer`. */
 function checkIdentifier(
   { name, target }: RelationModel,
   value: unknown,

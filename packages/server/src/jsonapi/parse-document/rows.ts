@@ -6,14 +6,14 @@ import type { WriteInput } from '../behaviour.ts';
 import { encode } from '../document/encode.ts';
 import { type FieldModel, isJson, type Model } from '../model.ts';
 
-/** Values of a new row besides the client's. */
+/** Values of a new row that the server chooses. */
 interface Creation {
   readonly id: string;
   readonly scope: Scope;
   readonly now: Micros;
 }
 
-/** A complete new row: sent values, defaults, identity and scope. Null columns are left out. */
+/** Complete new row: sent values, defaults, id, scope and times. Null columns are omitted. */
 export function newRow(model: Model, input: WriteInput, { id, scope, now }: Creation): Row {
   const row: Record<string, string | null> = {};
   for (const field of model.fields.values()) {
@@ -26,7 +26,7 @@ export function newRow(model: Model, input: WriteInput, { id, scope, now }: Crea
   return { ...row, ...scopeColumns(model, scope), id, ...creationTimes(model, now) };
 }
 
-/** The columns that an update changes. */
+/** Columns that an update changes, with their new values. */
 export function changedColumns(model: Model, input: WriteInput): Row {
   const row: Record<string, string | null> = {};
   for (const [name, value] of Object.entries(input.attributes)) {
@@ -60,7 +60,7 @@ function creationTimes(model: Model, now: Micros): Row {
   return { created_at: at, ...(model.fields.has('updated_at') && { updated_at: at }) };
 }
 
-/** The columns whose served value differs from the stored row's. */
+/** Columns whose new value a response would show differently than the stored value. */
 export function differingColumns(model: Model, row: Row, columns: Row): Row {
   const fields = new Map([...model.fields.values()].map((field) => [field.column, field]));
   const same = ([column, value]: [string, string | null | undefined]): boolean => {
@@ -70,6 +70,6 @@ export function differingColumns(model: Model, row: Row, columns: Row): Row {
   return Object.fromEntries(Object.entries(columns).filter((entry) => !same(entry)));
 }
 
-/** Columns that are no fields hold ids. */
+/** Columns without a field contain ids. */
 const servedAs = (field: FieldModel | undefined, value: string | null | undefined): unknown =>
   field ? JSON.parse(encode[field.definition.type](value)) : (value ?? null);

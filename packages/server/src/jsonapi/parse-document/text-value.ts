@@ -9,10 +9,10 @@ import { codePoints, isStorable, UNSTORABLE } from '../values/text.ts';
 import { parseDate, parseTimestamp } from '../values/timestamp.ts';
 import { isTimezone } from '../values/timezone.ts';
 
-/** Validation error of a value: its code, and a predicate for the detail: "email <is …>". */
+/** Validation error of a value: its code, a predicate for the detail ("email <is …>"), and the exceeded limit. */
 export type ValueError = readonly [code: ErrorCode, predicate: string, limit?: number];
 
-/** Parses text as the field's type: returns the normalised text, or undefined if malformed. */
+/** Parses text as the field's type. Returns the normalised text; undefined if malformed. */
 type Normalise = (text: string, field: Field) => string | undefined;
 
 const when =
@@ -57,7 +57,7 @@ const forms: Readonly<Partial<Record<FieldType, TextForm>>> = {
   },
 };
 
-/** A list with more values is not read to its end. */
+/** Maximum number of enum values that an error's detail lists. */
 const LISTED_MAX = 12;
 
 function unlisted(values: readonly string[], text: string): string {
@@ -67,7 +67,7 @@ function unlisted(values: readonly string[], text: string): string {
   return `is not one of ${values.length} that there are; ${hint}`;
 }
 
-/** The titles of these limits contain their number, so they have codes of their own. */
+/** This limit is part of its error's title, so the error has a code of its own. */
 const TITLED_MIN_CHARACTERS = 10;
 
 /** Checks text against its field. Returns the normalised text, or the validation error. */

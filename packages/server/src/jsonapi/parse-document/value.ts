@@ -6,35 +6,33 @@ import { isObject, type JsonObject } from './json-body.ts';
 import { metadataErrors } from './metadata-errors.ts';
 import { checkText, type ValueError } from './text-value.ts';
 
-/** Length of the JSON text of a free-form object, whose members no definition names. */
+/** Maximum characters of a free-form object's JSON text. */
 const FREE_OBJECT_MAX = 16_384;
-/** Length of one member of `strings`, and number of members, without a limit in the definition. */
+/** Defaults for `strings`: maximum length of a member, and maximum number of members. */
 export const STRINGS_MEMBER_MAX = 255;
 export const ITEMS_MAX = 100;
 
-/** The titles of these limits contain their number, so they have codes of their own. */
+/** These limits are part of their errors' titles, so the errors have codes of their own. */
 const TITLED_MIN_ITEMS = 1;
 const TITLED_MAX_INTEGER = 100;
 
 export type WriteOperation = 'create' | 'update';
 
-/** One value of a document, with the place where it stands. */
+/** A value's position in a document. */
 interface ValueLocation {
   readonly pointer: string;
   readonly name: string;
   readonly issues: Issues;
-  /**
-   * An update may send back server-set members of nested objects; the type's own rules check them.
-   */
+  /** In an update, nested objects may contain server-set members. The type's own rules check those. */
   readonly operation?: WriteOperation;
 }
 
-/** Value of a missing member: its default, or null. */
+/** Value for a missing member: its default, or null. */
 const absentValue = (field: Field): unknown => field.default ?? null;
 
 /**
- * Checks a value against its field and normalises it; empty text is no value. Adds errors to the
- * issues and then returns undefined.
+ * Checks a value against its field and normalises it. Empty text counts as null. On failure adds validation
+ * errors to the issues and returns undefined.
  */
 export function checkValue(field: Field, given: unknown, location: ValueLocation): unknown {
   const value = given === '' ? null : given;
@@ -144,10 +142,7 @@ function checkMetadata(value: unknown, location: ValueLocation): unknown {
   return value;
 }
 
-/**
- * Nested objects are replaced whole: an update may set what a create may, and missing members get
- * defaults.
- */
+/** Updates replace nested objects completely: they may set what a create may, and missing members get defaults. */
 function checkMembers(
   members: Readonly<Record<string, Field>>,
   value: JsonObject,

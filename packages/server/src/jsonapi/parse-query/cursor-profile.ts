@@ -1,12 +1,12 @@
 import type { Parameter } from './parameters.ts';
 
-/** The cursor pagination profile; the types of its errors begin with its URI. */
+/** URI of the cursor pagination profile, with which its error types begin. */
 export const CURSOR_PROFILE = 'https://jsonapi.org/profiles/ethanresnick/cursor-pagination/';
 
-/** Why a list follows the profile: the client requested it, or used its parameters. */
+/** Reason why a list follows the profile: the client requested it, or used its parameters. */
 export type ProfileUse = 'asked' | 'implied' | undefined;
 
-/** Whether a list with these page parameters follows the profile. */
+/** Whether, and why, a list with these page parameters follows the profile. */
 export function profileUse(page: readonly Parameter[], asked: boolean): ProfileUse {
   if (asked) return 'asked';
   const isCursor = ({ brackets: [key], value }: Parameter): boolean =>

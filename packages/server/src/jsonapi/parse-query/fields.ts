@@ -3,7 +3,7 @@ import type { Model, Models } from '../model.ts';
 import { unknownName } from '../unknown-name.ts';
 import { listOf, type Parameter, withoutIndex } from './parameters.ts';
 
-/** The fieldset per type; repeated parameters of a type are merged. */
+/** Requested fields per type. Repeated parameters of a type are merged. */
 export function parseFields(
   models: Models,
   parameters: readonly Parameter[],

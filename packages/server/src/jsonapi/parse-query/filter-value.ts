@@ -29,7 +29,7 @@ const coercions: Readonly<Record<string, Coerce>> = {
   phone: (text) => parsePhone(text) ?? storable(text),
 };
 
-/** The value in the column's form, or undefined if it does not fit the field's type. */
+/** Converts a filter's text to the column's form; undefined if it does not fit the field's type. */
 export const coerceFilterValue = (field: FieldModel, text: string): string | undefined =>
   (coercions[field.definition.type] ?? storable)(text, field);
 
@@ -47,8 +47,8 @@ export function expectedForm({ definition }: FieldModel): string {
 }
 
 /**
- * Splits at commas; `\,` is a literal comma and `\\` a backslash. Trims, and drops blanks.
- * Undefined for a text that ends in a single backslash.
+ * Splits at commas, trims, and drops blank items. `\,` is a literal comma, `\\` a backslash. Undefined if the
+ * text ends in a single backslash.
  */
 export function splitFilterValue(text: string): string[] | undefined {
   if (!text.includes('\\')) return clean(text.split(','));

@@ -10,8 +10,8 @@ import { foreignKeyField, queryableNames, resolvePath } from './path.ts';
 import type { Comparison, Filter, Path } from './query.ts';
 
 /**
- * One `filter[…]`, its repetitions merged: `filter[id]=a&filter[id]=b`, as some clients write
- * lists, is `filter[id]=a,b`.
+ * A `filter[…]` with its repetitions merged: clients may send the list `filter[id]=a,b` as
+ * `filter[id]=a&filter[id]=b`.
  */
 interface RawFilter {
   /** The name as the client wrote it. */
@@ -24,7 +24,7 @@ interface RawFilter {
 const isOperator = (text: string | undefined): text is Operator =>
   operators.some((operator) => operator === text);
 
-/** All filters of a query; blank ones are dropped. A row must match all of them. */
+/** Parses all filters of a query and drops blank ones. A row must match every filter. */
 export function parseFilters(
   model: Model,
   parameters: readonly Parameter[],
@@ -90,7 +90,8 @@ function searched({ parameter }: RawFilter, text: string): string {
 }
 
 /**
- * Resolves the path; a suffix such as `created_at_gte` is the operator if no field has that name.
+ * Resolves the path of a filter. A suffix such as `created_at_gte` is the operator, unless a field has that
+ * name.
  */
 function target(model: Model, raw: RawFilter): { path: Path; operator: Operator; many: boolean } {
   const resolved = resolvePath(model, raw.segments);

@@ -9,11 +9,11 @@ type Growing = Map<string, Growing>;
 
 const source = { parameter: 'include' };
 
-/** Maximum number of include paths of the type: enough for all its relationships. */
+/** Maximum number of include paths for the type, at least one per relationship. */
 export const includePathsMax = ({ relations }: Model): number =>
   Math.max(INCLUDE_PATHS_MAX, relations.size);
 
-/** Merges the paths of all `include` parameters into one tree, and notes the types it reaches. */
+/** Merges the paths of all `include` parameters into one tree, and collects the types that they reach. */
 export function parseInclude(
   model: Model,
   parameters: readonly Parameter[],

@@ -9,7 +9,7 @@ const keys = ['number', 'size', 'offset', 'limit', 'after', 'before', 'total'] a
 type Key = (typeof keys)[number];
 type Given = Partial<Record<Key, string>>;
 
-/** Parameters of different ways of paging, or with the same meaning. */
+/** Parameters that exclude each other: different pagination styles, or different names of one value. */
 const exclusive: readonly (readonly [Key, Key])[] = [
   ['number', 'offset'],
   ['number', 'limit'],
@@ -25,8 +25,8 @@ const exclusive: readonly (readonly [Key, Key])[] = [
 const named = (key: Key) => ({ parameter: `page[${key}]` });
 
 /**
- * Parses one of three ways: number and size; offset and limit; after or before, with size or limit.
- * Under the cursor profile, ill-typed values are 400 instead of 422.
+ * Parses one of three pagination styles: number and size; offset and limit; after or before, with size or
+ * limit. Ill-typed values are 422, under the cursor profile 400.
  */
 export function parsePage(parameters: readonly Parameter[], profile?: ProfileUse): PageParameters {
   const given = collect(parameters);

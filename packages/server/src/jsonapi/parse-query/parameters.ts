@@ -1,10 +1,7 @@
 import { problem } from '@florin/contract/errors.ts';
 import { PARAMETERS_MAX, QUERY_TEXT_MAX } from './limits.ts';
 
-/**
- * One `name=value` of a query string, decoded; `filter[a][b]` has family `filter` and brackets `a`,
- * `b`.
- */
+/** A decoded `name=value` of a query string. `filter[a][b]` has the family `filter` and the brackets `a`, `b`. */
 export interface Parameter {
   readonly name: string;
   readonly family: string;
@@ -15,8 +12,8 @@ export interface Parameter {
 const NAME = /^([^[\]]+)((?:\[[^[\]]*\])*)$/;
 
 /**
- * Parses a query string in order, repetitions kept. Throws `invalid_url` for broken
- * percent-encoding, and `unknown_parameter` for a name not of the form `family[a][b]`.
+ * Parses a query string; keeps order and repetitions. Throws `invalid_url` for broken percent-encoding, and
+ * `unknown_parameter` for names not of the form `family[a][b]`.
  */
 export function readParameters(query: string): Parameter[] {
   if (query === '') return [];
@@ -60,7 +57,7 @@ function decode(text: string): string {
   }
 }
 
-/** The brackets without a trailing list index, `[]` or `[0]`, as some clients write arrays. */
+/** The brackets without a trailing `[]` or `[0]`, which some clients append to arrays. */
 export function withoutIndex(brackets: readonly string[]): {
   brackets: readonly string[];
   indexed: boolean;
@@ -69,7 +66,7 @@ export function withoutIndex(brackets: readonly string[]): {
   return { brackets: indexed ? brackets.slice(0, -1) : brackets, indexed };
 }
 
-/** The members of a comma list, trimmed, blanks dropped. */
+/** Members of a comma list, trimmed, without blank ones. */
 export const listOf = (value: string): string[] =>
   value
     .split(',')

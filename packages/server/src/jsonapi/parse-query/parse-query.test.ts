@@ -10,7 +10,7 @@ const parse = (text: string, type = 'orders', shape: 'list' | 'document' = 'list
 const nameOf = ({ hops, field }: Path): string =>
   [...hops.map(({ name }) => name), field.name].join('.');
 
-/** `buyer.email eq a,b` */
+/** Formats a filter, such as `buyer.email eq a,b`. */
 function shown(filter: Filter): string {
   const values = 'values' in filter ? filter.values.join() : 'value' in filter ? filter.value : '';
   return `${nameOf(filter)} ${filter.operator} ${values}`.trim();
@@ -125,7 +125,7 @@ describe('filters', () => {
 });
 
 describe('the steps of a query', () => {
-  /** `count` filters over the relationships of `path`, to-many `orders` and to-one `buyer`. */
+  /** `count` filters on the path, which combines to-many `orders` and to-one `buyer`. */
   const filters = (count: number, path: string) =>
     Array.from(
       { length: count },

@@ -19,10 +19,9 @@ const listFamilies: readonly Family[] = ['fields', 'include', 'sort', 'filter', 
 const documentFamilies: readonly Family[] = ['fields', 'include'];
 
 /**
- * Parses the query string (without `?`) of a request for `model`, completely or not at all. An
- * unknown name is 400, an ill-typed value 422, both with `source.parameter`. A single document
- * takes no filter, sort or page. `profiles` are those that the client requests; their rules for
- * errors take precedence.
+ * Parses the query string (without `?`) of a request for `model`. An unknown name is 400, an ill-typed value
+ * 422, both with `source.parameter`. Documents of one record accept no filter, sort or page. Error rules of
+ * the requested `profiles` take precedence.
  */
 export function parseQuery(
   models: Models,
@@ -53,9 +52,7 @@ export function parseQuery(
   return query;
 }
 
-/**
- * Links repeat the query, percent-encoded and with a cursor: they must be short enough to follow.
- */
+/** Throws if the query is too long for the response's links, which repeat the query with a cursor. */
 function requireLinkable(parameters: readonly Parameter[], shape: 'list' | 'document'): void {
   const limit = shape === 'list' ? QUERY_TEXT_MAX - CURSOR_TEXT_MAX : QUERY_TEXT_MAX;
   const repeated = shape === 'list' ? withPosition(parameters) : parameters;

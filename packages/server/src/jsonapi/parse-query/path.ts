@@ -2,33 +2,33 @@ import type { FieldModel, Model, RelationModel } from '../model.ts';
 import { idField } from '../model.ts';
 import type { Path } from './query.ts';
 
-/** Where a dotted name fails: `model` has no member `name`. */
+/** Failure to resolve a dotted name: `model` has no member `name`. */
 interface Unresolved {
   readonly model: Model;
   readonly name: string;
 }
 
-/** A path that ends at a relation. */
+/** A path that ends at a relationship. */
 interface RelationPath {
   readonly hops: readonly RelationModel[];
   readonly relation: RelationModel;
 }
 
-/** The attribute of this name, or the id, if queries may name it. */
+/** The attribute with this name, or the id; undefined if queries may not use it. */
 export const queryableField = (model: Model, name: string): FieldModel | undefined => {
   if (name === 'id') return idField;
   const field = model.fields.get(name);
   return field?.queryable ? field : undefined;
 };
 
-/** Names that a query may use on a type. */
+/** Names that filters and sorts of a type may use. */
 export const queryableNames = (model: Model): string[] => [
   'id',
   ...[...model.fields.values()].filter(({ queryable }) => queryable).map(({ name }) => name),
   ...model.relations.keys(),
 ];
 
-/** The foreign key of a to-one relation, as a field. */
+/** The foreign key of a to-one relationship, as a field. */
 export const foreignKeyField = (relation: RelationModel): FieldModel => ({
   ...idField,
   name: relation.name,
@@ -36,7 +36,7 @@ export const foreignKeyField = (relation: RelationModel): FieldModel => ({
   never_null: false,
 });
 
-/** Follows `segments` over relations to a field or to a last relation. */
+/** Resolves `segments` over relationships to a field or to a last relationship. */
 export function resolvePath(
   model: Model,
   segments: readonly string[],
@@ -56,7 +56,7 @@ export function resolvePath(
   return { model, name: '' };
 }
 
-/** `payer.id` is the foreign key of `payer`: one hop less. */
+/** Shortens the path of a related id: `payer.id` is the foreign key of `payer`, one hop less. */
 function keyPath(hops: readonly RelationModel[], field: FieldModel): Path {
   const last = hops.at(-1);
   if (field !== idField || !last || last.many || last.guarded) return { hops, field };

@@ -9,7 +9,7 @@ import type { SortKey } from './query.ts';
 
 const source = { parameter: 'sort' };
 
-/** Newest first by default; always unique, since the id comes last. */
+/** Parses the sort order; default newest first. The id is the last key, so the order is unique. */
 export function parseSort(
   model: Model,
   parameters: readonly Parameter[],

@@ -9,7 +9,7 @@ export function requireFewSteps(
   { filters, sort, include, page }: Pick<Query, 'filters' | 'sort' | 'include' | 'page'>,
 ): void {
   const weights = {
-    // A count is a separate statement with the same filters.
+    // The total needs a separate statement with the same filters.
     filter: weightOfPaths(filters) * (page.total ? 2 : 1),
     sort: weightOfPaths(sort),
     include: include ? weightOfTree(model, include) : 0,
@@ -25,10 +25,7 @@ export function requireFewSteps(
   );
 }
 
-/**
- * A hop weighs one per table that it reads, including a visibility check; to-many hops weigh
- * double.
- */
+/** Weight of a hop: one per table that it reads, including visibility checks. To-many hops count double. */
 function weightOf({ many, through, target }: RelationModel): number {
   const tables = 1 + (through ? 1 : 0) + (target.seen_through ? 1 : 0);
   return many ? 2 * tables : tables;

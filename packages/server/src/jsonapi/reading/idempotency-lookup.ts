@@ -11,9 +11,9 @@ import { scopeText } from '../../platform/database/scope.ts';
 
 /** Finds earlier requests with an idempotency key. */
 export interface IdempotencyLookup {
-  /** The first request with the key; undefined for a new key. */
+  /** The request that stored the key; undefined for a new key. */
   holderOf(key: IdempotencyKey): Promise<KeyHolder | undefined>;
-  /** The record of that request, for a comparison; not fit to be shown. */
+  /** The record of that request as a stored row, for comparison only; not to be shown. */
   rowOf(table: string, key: IdempotencyKey, holder: KeyHolder): Promise<Row | undefined>;
 }
 

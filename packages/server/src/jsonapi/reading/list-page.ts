@@ -41,10 +41,10 @@ export interface ListPage {
   readonly cursorOf?: (row: Row) => string;
 }
 
-/** Position of `page[before]` for the last page. */
+/** Position for the last page of a list read with `page[before]`. */
 const END: Position = [];
 
-/** Reads one row more than the page holds, to learn whether another page follows. */
+/** Reads one page. An additional row tells whether another page follows. */
 export async function readPage(paging: Paging, request: PageRequest): Promise<ListPage> {
   const { model, query, columns, scope } = request;
   const run = explainingSlowQuery(paging.run, query);
@@ -72,10 +72,7 @@ export async function readPage(paging: Paging, request: PageRequest): Promise<Li
 /** SQLSTATE of a statement that exceeded the statement timeout. */
 const QUERY_CANCELED = '57014';
 
-/**
- * If the client chose filters, a slow statement is its error: another query helps, a retry does
- * not.
- */
+/** With filters, a slow statement is an error of the request: a retry fails, another query helps. */
 const explainingSlowQuery =
   (run: Run, query: Query): Run =>
   (statement) =>
@@ -92,7 +89,7 @@ const explainingSlowQuery =
 const isChosen = ({ parameters, page }: Query): boolean =>
   page.total || parameters.some(({ family }) => family === 'filter' || family === 'sort');
 
-/** A text that changes whenever one of the page's rows changes. */
+/** Reads a text that changes whenever a row of the page changes. */
 export async function readVersions(
   paging: Paging,
   request: PageRequest,
@@ -104,7 +101,7 @@ export async function readVersions(
   return row?.versions ?? '';
 }
 
-/** The profile has its own member for page facts, and many clients read `meta.total`. */
+/** `meta` of a page. The cursor profile has its own member; many clients read `meta.total`. */
 function pageMeta({ page: { limit }, profile }: Query, total: number | undefined) {
   const counted = total !== undefined && { total };
   return {
@@ -138,12 +135,12 @@ function selectionOf(
 
 interface Found {
   readonly rows: readonly Row[];
-  /** Whether more rows follow, in the direction of reading. */
+  /** Whether more rows follow in the direction of reading. */
   readonly more: boolean;
   readonly isEnd: boolean;
 }
 
-/** Links to other pages name rows, not numbers, so they stay right while the list grows. */
+/** Links to other pages contain cursors of rows, so they stay correct while the list grows. */
 function linksAround(
   { cursors }: Paging,
   { model, query }: PageRequest,

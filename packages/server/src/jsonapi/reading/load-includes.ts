@@ -8,7 +8,7 @@ import { OWNER_COLUMN, selectByIds, selectRelated } from '../filter-to-sql/selec
 import type { Model, RelationModel } from '../model.ts';
 import type { IncludeTree } from '../parse-query/query.ts';
 
-/** Rows that one relationship may add to a document. */
+/** Maximum number of rows that one relationship may include in a document. */
 const INCLUDED_PER_EDGE_MAX = 1_000;
 
 interface Loading {
@@ -17,7 +17,7 @@ interface Loading {
   readonly views: Views;
 }
 
-/** Records of a compound document, each once, and their to-many linkage. */
+/** Records of a compound document without duplicates, and their to-many linkage. */
 interface Compound {
   /** JSON text of each included record. */
   readonly included: readonly string[];
@@ -25,9 +25,9 @@ interface Compound {
 }
 
 interface Collected {
-  /** Rows by type and id: primary rows first, then included ones. */
+  /** Rows by type and id. Primary rows come first. */
   readonly rows: Map<Model, Map<string, Row>>;
-  /** Ids of to-many targets, by relation and by id of the record. */
+  /** Ids of to-many targets, by relationship and record id. */
   readonly linked: Map<RelationModel, Map<string, string[]>>;
 }
 
@@ -53,7 +53,7 @@ export async function loadIncludes(
   return { included, linkage: linkage(root) };
 }
 
-/** Edges are read concurrently; this order makes the document deterministic. */
+/** Sorts included types: edges load concurrently, but the document must be deterministic. */
 const byType = ([a]: readonly [Model, unknown], [b]: readonly [Model, unknown]): number =>
   a.type < b.type ? -1 : 1;
 
@@ -119,7 +119,7 @@ async function loadMany(
   return found;
 }
 
-/** Linkage of a type's records: complete for a loaded relationship, otherwise absent. */
+/** Linkage text for a type's records: complete for loaded relationships, otherwise empty. */
 const linkageOf =
   ({ linked }: Collected) =>
   (model: Model): LinkageText =>

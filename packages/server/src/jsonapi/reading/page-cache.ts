@@ -2,39 +2,37 @@ import { createLru } from '@florin/contract/lru.ts';
 import { createBatcher } from '../../platform/concurrency/batcher.ts';
 import { entityTag } from '../etag.ts';
 
-/** Number of cached pages, and size of the largest in bytes. */
+/** Maximum number of cached pages, and maximum bytes of one. */
 const PAGES_MAX = 64;
 const PAGE_BYTES_MAX = 512 * 1024;
-/** Number of remembered requests: only a repeated page is worth caching. */
+/** Number of remembered requests. Only a page that is requested again is cached. */
 const SEEN_MAX = 1_024;
-/**
- * A page that always changes is compared less and less often, at least once in this many requests.
- */
+/** A page that always changes is compared ever less often, but at least once in this many requests. */
 const PAUSE_MAX = 32;
 
-/** A document, ready to send. */
+/** A rendered document. */
 export interface Rendered {
   readonly body: Buffer;
-  /** The state of the one record that it shows. */
+  /** Version of the record; absent for lists. */
   readonly version?: string | undefined;
   /** URI of the document's profile. */
   readonly profile?: string | undefined;
   /** Whether the document contains a secret, which no cache may store. */
   readonly secret?: boolean;
-  /** The entity tag, if known without reading the bytes. */
+  /** The entity tag, if known without a checksum of the bytes. */
   readonly etag?: string;
 }
 
-/** How one page is read. */
+/** Functions that read one page. */
 export interface PageReading {
-  /** Reads a text that differs after every change of what `render` reads. */
+  /** Reads a text that changes whenever the rows of `render` change. */
   readonly readVersions: () => Promise<string>;
   readonly render: () => Promise<Rendered>;
 }
 
 /** Caches documents of pages that clients poll. */
 export interface PageCache {
-  /** The current document under `key`: the cached one if its versions are unchanged. */
+  /** The current document of the page `key`: from the cache while its versions are unchanged. */
   get(key: string, reading: PageReading): Promise<Rendered>;
 }
 
@@ -53,12 +51,12 @@ export function createPageCache(): PageCache {
   };
 }
 
-/** One page. Concurrent requests share the next reading. */
+/** One cached page. Concurrent requests share the next read. */
 function createPage(): Ask {
   const keep = createPageStore();
   return createBatcher({
     async run(readings: readonly PageReading[]) {
-      // Waiting requests share a failure too: separate readings would multiply the load.
+      // Waiting requests share a failure too, since separate reads would multiply the load.
       const outcome = await keep(readings[0] as PageReading).catch((error: Error) => error);
       return readings.map(() => outcome);
     },
@@ -75,7 +73,7 @@ function createPageStore(): Ask {
       pause -= 1;
       return render();
     }
-    // Versions are read before rows, so that the document is never older than its versions.
+    // Reads versions before rows, so that a document is never older than its versions.
     const versions = await readVersions();
     if (kept?.versions === versions) {
       changes = 0;

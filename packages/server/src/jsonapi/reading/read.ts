@@ -28,15 +28,15 @@ import {
 interface ReaderOptions {
   readonly db: Db;
   readonly models: Models;
-  /** Opens sealed fields; without a sealer they are null. */
+  /** Decrypts encrypted fields; absent: these fields are null. */
   readonly sealer?: Sealer;
-  /** Secret of the service under which cursors are checksummed. */
+  /** Secret of the installation for the checksums of cursors. */
   readonly cursor_key: Buffer | string;
   /** Address of the OpenAPI document, for `links.describedby`. */
   readonly described_by?: string;
 }
 
-/** Answers reads with documents. `query` is a query string without `?`. */
+/** Reads records as documents. `query` is a query string without `?`. */
 export interface Reader {
   listRecords(ctx: RequestContext, model: Model, query: string): Promise<Rendered>;
   /** Throws `not_found` if no record in the caller's scope has the id. */
@@ -51,19 +51,16 @@ export interface Reader {
   ): Promise<Rendered>;
   /** The record as the caller sees it, without to-many linkage. */
   showRecord(ctx: RequestContext, model: Model, row: Row): Shown;
-  /**
-   * Linkage of a record's relationships, by name; empty if the caller may not read the record or a
-   * target.
-   */
+  /** Linkage of a record's relationships by name; empty if the caller may not read the record or a target. */
   linkageOf(
     ctx: RequestContext,
     model: Model,
     id: string,
     names: readonly string[],
   ): Promise<NonNullable<Shown['relationships']>>;
-  /** Parses the query of a write before anything is written. */
+  /** Parses the query of a write, before the write begins. */
   parseWriteQuery(ctx: RequestContext, model: Model, query: string): Query;
-  /** Renders the response to a write: the changed row, shown according to the write's query. */
+  /** Renders the changed row as the response to a write, according to the write's query. */
   renderRecord(ctx: RequestContext, model: Model, row: Row, query: Query): Promise<Rendered>;
 }
 
@@ -76,15 +73,15 @@ export interface Shown {
 interface Reading extends Rendering {
   readonly findById: FindById;
   readonly models: Models;
-  /** Recently parsed queries. */
+  /** Cache of recently parsed queries. */
   readonly understood: Lru<Query>;
 }
 
-/** Number and length of cached queries. */
+/** Maximum number and length of cached queries. */
 const QUERIES_MAX = 256;
 const QUERY_CACHED_MAX = 1_024;
 
-/** Throws if a definition's `unlisted` is no filter of its type. */
+/** Creates a reader. Throws if `unlisted` of a definition is not a valid filter of its type. */
 export function createReader(options: ReaderOptions): Reader {
   const { db, models, sealer, cursor_key, described_by } = options;
   const run = createRun(db);
@@ -133,7 +130,7 @@ export function createReader(options: ReaderOptions): Reader {
   };
 }
 
-/** Filters that every list of a type has: they leave out its unlisted records. */
+/** Filters of every list of a type, which omit its unlisted records. */
 const listFilters = (models: Models): ReadonlyMap<Model, readonly Filter[]> =>
   new Map(
     models.all.map((model) => {
@@ -144,7 +141,7 @@ const listFilters = (models: Models): ReadonlyMap<Model, readonly Filter[]> =>
     }),
   );
 
-/** Query for the linkage of these relationships, without attributes of their targets. */
+/** Query that reads only the linkage of these relationships, without their targets' attributes. */
 function linkageQuery({ type, relations }: Model, names: readonly string[]): string {
   const targets = new Set(names.map((name) => relations.get(name)?.target.type));
   const bare = [...targets].filter((target) => target !== type).map((one) => `fields[${one}]=`);
@@ -186,7 +183,7 @@ async function existing(
   return row;
 }
 
-/** Columns for a document of one record: shown ones, and those of its entity tag. */
+/** Columns to read for a document of one record: requested fields, and columns of its entity tag. */
 function columnsOf(
   reading: Reading,
   ctx: RequestContext,

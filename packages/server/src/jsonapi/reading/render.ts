@@ -20,7 +20,7 @@ export interface Rendering {
   readonly cursors: Cursors;
   readonly viewsOf: ReturnType<typeof createViews>;
   readonly described_by: string | undefined;
-  /** Filters that every list of a type has. */
+  /** Filters that every list of a type has, by type. */
   readonly listed: ReadonlyMap<Model, readonly Filter[]>;
   readonly pages: PageCache;
 }
@@ -56,7 +56,7 @@ export async function renderOne(
   return { body, version: versionOf(row), secret: views.secret_use.secret };
 }
 
-/** Renders a document of an unset to-one relationship. */
+/** Renders the empty document of an unset to-one relationship. */
 export function renderEmpty(
   rendering: Rendering,
   ctx: RequestContext,
@@ -72,7 +72,7 @@ interface ListLocation {
   readonly of?: { readonly relation: RelationModel; readonly id: string };
 }
 
-/** Renders one page of a list. Polled first pages come from the cache until they change. */
+/** Renders one page of a list. First pages that clients poll come from the cache until they change. */
 export function renderList(
   rendering: Rendering,
   ctx: RequestContext,
@@ -100,7 +100,7 @@ export function renderList(
   );
 }
 
-/** Whether the page's rows alone determine the document: no other rows, no count. */
+/** Whether only the page's rows determine the document: no includes, no total. */
 const isCacheable = (model: Model, { include, page, sort }: Query): boolean =>
   !include &&
   !page.anchor &&
@@ -139,7 +139,7 @@ const compoundOf = (
   { model, rows, query }: { model: Model; rows: readonly Row[]; query: Query },
 ) => query.include && loadIncludes({ run, scope, views }, model, rows, query.include);
 
-/** The cursor profile adds each record's position in the list. */
+/** Adds the record's cursor if the list follows the cursor profile. */
 const positioned = (model: Model, row: Row, record: string, { cursorOf }: ListPage): string =>
   cursorOf
     ? withCursor(
@@ -149,7 +149,7 @@ const positioned = (model: Model, row: Row, record: string, { cursorOf }: ListPa
       )
     : record;
 
-/** Clients that requested a profile find it in the link to itself. */
+/** Links of a document. With a requested profile, the `self` link names the profile. */
 function linksOf(
   { described_by }: Rendering,
   { base_url }: RequestContext,

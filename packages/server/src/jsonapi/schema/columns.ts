@@ -27,7 +27,7 @@ export function columnsOf(model: Model): readonly ColumnSchema[] {
     ...[...model.toOne.values()].map(({ column, definition }) => foreignKey(column, definition)),
     ...(times ?? []),
   ];
-  // Two fields may share a column, and a relation may be the scope: the first has more detail.
+  // The first of several definitions of a column wins: it has the most detail.
   return all.filter(({ name }, at) => all.findIndex((other) => other.name === name) === at);
 }
 
@@ -71,7 +71,7 @@ function typeOf(field: Field): string {
 
 const fitsInteger = ({ max }: Field): boolean => max !== undefined && max <= INTEGER_MAX;
 
-/** Fields that only the server writes may have a narrower column, since their size is known. */
+/** Accepted column types of an integer field. Fields that only the server writes may use either type. */
 const acceptedIntegers = (field: Field): readonly string[] =>
   fitsInteger(field) || !(field.create || field.update) ? ['integer', 'bigint'] : ['bigint'];
 

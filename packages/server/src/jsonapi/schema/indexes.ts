@@ -3,8 +3,8 @@ import { isLong, PREFIX_CHARACTERS } from '../long-text.ts';
 import type { FieldModel, Model, RelationModel } from '../model.ts';
 
 /**
- * An index for each filterable leaf, and the index for lists. Types with few records per merchant
- * need none: the primary key begins with the merchant.
+ * Indexes of a type: one per filterable field, and one for lists. Types with few records per merchant have
+ * none, since the primary key begins with the merchant.
  */
 export function indexesOf(model: Model): readonly IndexSchema[] {
   if (model.resource.few) return [];
@@ -15,8 +15,7 @@ export function indexesOf(model: Model): readonly IndexSchema[] {
     ...fields.map((field) => byValue(model, field)),
   ];
   const scope = scopeOf(model);
-  // The scope needs no index, the list's index also serves its own key, and fields may share a
-  // column.
+  // No index for scope columns, for the key of the list's index, or twice for a shared column.
   const firsts = all.map(({ keys }) => keys[0] as string);
   return all.filter(
     (_, at) => !scope.includes(firsts[at] as string) && firsts.indexOf(firsts[at] as string) === at,
@@ -37,7 +36,7 @@ const newest = (model: Model): IndexSchema => ({
   sparse: false,
 });
 
-/** A foreign key matches few rows in any mode. */
+/** Index on a foreign key without the mode: an id matches few rows in any mode. */
 const pointer = (model: Model, { name, column, definition }: RelationModel): IndexSchema => ({
   name: `${model.table}_${name}`,
   serves: name,

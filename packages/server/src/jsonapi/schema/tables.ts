@@ -3,7 +3,7 @@ import type { Model, Models, RelationModel } from '../model.ts';
 import { columnsOf } from './columns.ts';
 import { indexesOf } from './indexes.ts';
 
-/** The tables that the definitions require. */
+/** Tables that the definitions require. */
 export const expectedTables = ({ all }: Models): readonly TableSchema[] => all.map(expectedTable);
 
 const expectedTable = (model: Model): TableSchema => ({
@@ -19,8 +19,8 @@ const keyOf = ({ tenant_column }: Model): readonly string[] =>
   tenant_column === 'merchant_id' ? ['merchant_id', 'id'] : ['id'];
 
 /**
- * None if the row's merchant is its scope, which authentication has checked. None from platform
- * rows to merchants' rows.
+ * Foreign key of a relationship. None to the row's own merchant, which authentication has checked, and none
+ * from platform rows to merchants' rows.
  */
 function foreignKey(model: Model, { column, target }: RelationModel): ForeignKeySchema[] {
   const ofMerchant = target.tenant_column === 'merchant_id';

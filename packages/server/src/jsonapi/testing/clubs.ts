@@ -2,7 +2,8 @@ import { defineResource, timestamps } from '@florin/contract/resources/define-re
 import { compileModels } from '../model.ts';
 
 /**
- * Test types with relations across scopes: pairs, platform rows, and pointers into narrower scopes.
+ * Test types with relationships across scopes: pairs, platform rows, and foreign keys to rows that fewer
+ * callers see.
  */
 const shops = defineResource({
   type: 'shops',
@@ -78,10 +79,10 @@ const shifts = defineResource({
   relations: { merchant: { to: 'shops' }, worker: { to: 'staff' } },
 });
 
-/** The compiled models of these types. */
+/** Compiled models of the club test types. */
 export const clubModels = compileModels({ shops, people, clubs, staff, shifts });
 
-/** Their tables. */
+/** Tables of the club test types. */
 export const clubSchema = `
 create table shops (id uuid primary key, name text,
   created_at timestamptz not null, updated_at timestamptz not null);

@@ -78,5 +78,5 @@ export const orders = defineResource({
   },
 });
 
-/** The compiled models of these types. */
+/** Compiled models of the shop test types. */
 export const shopModels = compileModels({ shops, people, orders });

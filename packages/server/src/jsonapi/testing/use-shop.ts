@@ -37,7 +37,7 @@ export interface Document {
 
 export const parse = ({ body }: { readonly body: Buffer }) => JSON.parse(body.toString());
 
-/** Last digits of the ids, as short names. */
+/** Last three digits of each id, as a number. */
 export const short = (resources: readonly { id: string }[] | undefined) =>
   resources?.map(({ id }) => Number(id.slice(-3)));
 
@@ -53,12 +53,12 @@ export async function problemOf(work: Promise<unknown>): Promise<string> {
   return 'fine';
 }
 
-/** A shop's records in a separate database, as merchant A reads them in its sandbox. */
+/** The shop's records in a separate database, read by merchant A in its sandbox. */
 export interface UsedShop {
   readonly db: Database;
   readonly reader: Reader;
   list(query?: string, type?: string): Promise<Document>;
-  /** Short names of a list's records. */
+  /** Short numbers of a list's records. */
   ids(query: string, type?: string): Promise<number[] | undefined>;
 }
 
@@ -117,7 +117,7 @@ async function insertShop(db: Database): Promise<void> {
     },
     { id: order(3), buyer_id: person(2), amount: '20', due_on: '2026-03-01', created_at: at(3) },
     { id: order(4), amount: '30', tags: '["a"]', extra: '{"k": 1.50}', created_at: at(4) },
-    // The foreign keys of these rows lead out of their scope, which must never happen.
+    // Foreign keys that cross the scope, which correct code never writes.
     { id: order(7), buyer_id: person(8), created_at: at(5) },
     { id: order(8), buyer_id: person(9), created_at: at(6) },
     { id: order(9), buyer_id: person(9), merchant_id: shopB },

@@ -1,20 +1,18 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 
-/** Numbers without a country code are read as North American. */
+/** Region of telephone numbers without a country code. */
 const DEFAULT_REGION = 'US';
-/** Characters of a telephone number as people write it. */
+/** Maximum characters of a telephone number as entered. */
 export const PHONE_TEXT_MAX = 50;
 
-/** A telephone number in E.164, or undefined. */
+/** A telephone number in E.164; undefined if invalid. */
 export function parsePhone(text: string): string | undefined {
   if (text.length > PHONE_TEXT_MAX) return undefined;
   const parsed = parsePhoneNumberFromString(text, DEFAULT_REGION);
   return parsed?.isPossible() && !parsed.ext ? parsed.number : undefined;
 }
 
-/**
- * One `@`, no blanks, and a domain of at least two labels. Only sending shows whether mail arrives.
- */
+/** Whether the text has one `@`, no blanks, and a domain of two or more labels. Delivery is not checked. */
 export const isEmail = (text: string): boolean =>
   /^[^\s@,<>]+@[^\s@.,<>]+(\.[^\s@.,<>]+)+$/.test(text);
 

@@ -7,6 +7,6 @@ const alpha3ByCode = new Map(
   ]),
 );
 
-/** The ISO 3166-1 alpha-3 code of an alpha-2 or alpha-3 code in any case, or undefined. */
+/** ISO 3166-1 alpha-3 code of an alpha-2 or alpha-3 code in any case; undefined if unknown. */
 export const parseCountry = (text: string): string | undefined =>
   alpha3ByCode.get(text.trim().toUpperCase());

@@ -1,6 +1,6 @@
 import { currencyNumbers } from '@florin/contract/currencies.ts';
 
-/** An ISO 4217 code in capitals, or undefined. */
+/** ISO 4217 code in capitals; undefined if unknown. */
 export function parseCurrency(text: string): string | undefined {
   const code = text.toUpperCase();
   return currencyNumbers.has(code) ? code : undefined;

@@ -7,10 +7,7 @@ export const isStorable = (text: string): boolean =>
 /** The validation error of unstorable text. */
 export const UNSTORABLE = 'holds NUL (U+0000) or half of a surrogate pair, which cannot be stored';
 
-/**
- * The text in storable form: a replacement character stands for each NUL and each half of a
- * surrogate pair.
- */
+/** Makes text storable: replaces each NUL and each unpaired surrogate with a replacement character. */
 export const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd');
 
 /** Length in code points, as PostgreSQL and people count. */

@@ -2,8 +2,8 @@ const TIMESTAMP =
   /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(Z|z|[+-]\d\d:?\d\d)?)?$/;
 
 /**
- * Parses an ISO 8601 date or time into UTC text with six decimals, `2026-11-21T03:44:00.123456Z`;
- * truncates further digits. Undefined for anything else.
+ * Parses an ISO 8601 date or time into UTC text with six decimals, `2026-11-21T03:44:00.123456Z`. Truncates
+ * further decimals. Returns undefined for other text.
  */
 export function parseTimestamp(text: string): string | undefined {
   const match = TIMESTAMP.exec(text);
@@ -28,7 +28,7 @@ function offsetMinutes(zone = 'Z'): number | undefined {
   return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes);
 }
 
-/** A calendar date `2026-11-21` that exists, or undefined. */
+/** Parses an existing calendar date such as `2026-11-21`; returns undefined for other text. */
 export function parseDate(text: string): string | undefined {
   if (!/^\d{4}-\d\d-\d\d$/.test(text) || text.startsWith('0000')) return undefined;
   const at = Date.parse(`${text}T00:00:00Z`);

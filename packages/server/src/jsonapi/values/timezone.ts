@@ -1,9 +1,9 @@
-/** Length of a zone's name. */
+/** Maximum characters of a time zone's name. */
 export const TIMEZONE_TEXT_MAX = 50;
 
 const known = new Set(Intl.supportedValuesOf('timeZone'));
 
-/** Whether the text names a zone of the IANA database, its older aliases included. */
+/** Whether the text is a time zone name or alias of the IANA database. */
 export function isTimezone(text: string): boolean {
   if (known.has(text)) return true;
   if (text.length > TIMEZONE_TEXT_MAX || !/^[A-Za-z][A-Za-z0-9_+/-]+$/.test(text)) return false;

@@ -3,25 +3,19 @@ import { createFairQueue } from './fair-queue.ts';
 import { OverloadedError } from './overloaded.ts';
 
 export interface BatcherOptions<In, Out> {
-  /**
-   * Handles all waiting items together and returns a result per index. An `Error` concerns one item
-   * alone.
-   */
+  /** Handles the items of a batch; returns one result per index. An `Error` fails only its own item. */
   readonly run: (items: readonly In[]) => Promise<readonly (Out | Error)[]>;
-  /** Items with one key never share a batch, and are never in flight together. */
+  /** Items with the same key are never in the same batch, nor in flight concurrently. */
   readonly keyOf?: (item: In) => string | undefined;
-  /** Owner of an item. Owners take turns; a full queue drops items of the owner with the most. */
+  /** Owner of an item. Owners take turns. A full queue drops items of the owner with the most items. */
   readonly ownerOf?: (item: In) => string;
   readonly batch_max?: number;
   readonly in_flight_max?: number;
-  /**
-   * Minimum size of a batch that starts while another is running, so that batches cost less each.
-   * Default 1.
-   */
+  /** Minimum size of a batch that starts while another runs; default 1. Larger batches cost less per item. */
   readonly beside_min?: number;
   /**
-   * Smaller batches start after this wait in milliseconds, since the running one may wait for a
-   * lock. Default 100.
+   * Wait in milliseconds after which a smaller batch starts too, since the running one may wait for a lock.
+   * Default 100.
    */
   readonly beside_wait_ms?: number;
   readonly queue_max?: number;
@@ -40,8 +34,8 @@ interface Waiting<In, Out> {
 }
 
 /**
- * Group commit: while one batch runs, callers gather into the next. A single caller waits only for
- * its own statement; the only timer is for batches below the minimum.
+ * Group commit: while one batch runs, further items collect for the next. A single item waits only for its
+ * own statement. Only batches below the minimum wait for a timer.
  */
 export function createBatcher<In, Out>(
   options: BatcherOptions<In, Out>,
@@ -90,7 +84,7 @@ export function createBatcher<In, Out>(
     schedule();
   }
 
-  /** Marks the item's key as in flight, unless it is already. */
+  /** Marks the item's key as in flight; returns false if it already is. */
   function beginKey({ key }: Waiting<In, Out>): boolean {
     if (key === undefined) return true;
     if (busyKeys.has(key)) return false;
@@ -124,8 +118,8 @@ async function settle<In, Out>(
 }
 
 /**
- * A bad item must not fail its neighbours: halves the batch until the item is alone. The halves run
- * in sequence, so that a foreign lock delays only one.
+ * Isolates a bad item by halving the batch, so that its neighbours succeed. The halves run in sequence, so
+ * that a foreign lock delays only one of them.
  */
 async function runSeparately<In, Out>(
   batch: readonly Waiting<In, Out>[],
@@ -147,8 +141,8 @@ const isSqlState = (code: string): boolean => /^[0-9A-Z]{5}$/.test(code);
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * Whether one item may be the cause: errors of data, constraints, triggers and locked rows. After a
- * broken connection the commit is uncertain, so the batch is not repeated.
+ * Whether a single item may cause the error: data, constraint, trigger or lock errors. After a broken
+ * connection the commit is uncertain, so the batch is not repeated.
  */
 function mayBeOneItem(error: unknown): boolean {
   const code = codeOf(error);
@@ -157,8 +151,8 @@ function mayBeOneItem(error: unknown): boolean {
 }
 
 /**
- * Whether a database error is temporary: unreachable, timeouts (57014, 55P03), a lost race (class
- * 40), or lack of resources (class 53).
+ * Whether a database error is temporary: unreachable, timeout (57014, 55P03), conflict (class 40), or lack of
+ * resources (class 53).
  */
 export const isPassingError = (error: unknown): boolean =>
   databaseFaultOf(error) !== undefined ||

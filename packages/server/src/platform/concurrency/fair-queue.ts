@@ -1,20 +1,20 @@
-/** Queue with a line for each owner. Owners take turns. */
+/** Queue with one line per owner. Owners take turns. */
 export interface FairQueue<T> {
   readonly size: number;
   /** Items in the line of an owner. */
   waitingOf(owner: string): number;
-  /** Adds an item to its owner's line. Returns the item that a full queue displaces: the last of the longest line. */
+  /** Adds an item to its owner's line. In a full queue, removes and returns the last item of the longest line. */
   add(owner: string, item: T): T | undefined;
   /**
-   * Removes up to `max` items, one of each owner in turn. `mayTake` is called once for each item; the lines of owners
-   * that are not `isOpen` are skipped whole.
+   * Removes up to `max` items, one per owner in turn. Calls `mayTake` once per item. Skips the lines of
+   * owners that are not `isOpen`.
    */
   take(max: number, mayTake: (item: T) => boolean, isOpen?: (owner: string) => boolean): T[];
   /** Removes an item from its owner's line. */
   remove(owner: string, item: T): void;
 }
 
-/** Creates an empty queue for `size_max` items. */
+/** Creates an empty queue for at most `size_max` items. */
 export function createFairQueue<T>(size_max: number): FairQueue<T> {
   const lines = new Map<string, T[]>();
   let size = 0;
@@ -26,7 +26,7 @@ export function createFairQueue<T>(size_max: number): FairQueue<T> {
     size++;
   };
 
-  /** Takes one item of a line, from index `asked` on. The owner is then the last in turn. */
+  /** Takes one item of a line, from index `asked` on, and moves the owner to the end of the turn order. */
   function takeOne(owner: string, asked: Map<string, number>, mayTake: (item: T) => boolean): T[] {
     const line = lines.get(owner) ?? [];
     const from = asked.get(owner) ?? 0;

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createLimiter, type LimiterOptions } from './limiter.ts';
 import { OverloadedError } from './overloaded.ts';
 
-/** A limiter whose works end when they are told to. */
+/** A limiter whose work ends on command. */
 function manual(options: LimiterOptions) {
   const limiter = createLimiter(options);
   const running: { name: string; key: string; end: () => void }[] = [];
@@ -33,7 +33,7 @@ const bounds = fc.record({
   max: fc.integer({ min: 1, max: 4 }),
   waiting_max: fc.integer({ min: 0, max: 8 }),
 });
-/** Arrivals of works by key, and ends of one that runs. */
+/** Random steps: work arrives for a key, or running work ends. */
 const steps = fc.array(
   fc.oneof(
     { weight: 3, arbitrary: fc.record({ arrives: keys }) },
@@ -101,7 +101,7 @@ describe('a limiter', () => {
           const ofKey = (all: readonly string[]) => all.filter((name) => name.startsWith(key));
           expect(ofKey(started)).toEqual(ofKey(names));
         }
-        // Nothing arrives any more: each round of turns starts one work of every key that waits.
+        // After the last arrival, each round starts one waiting work of every key.
         const left = [...Map.groupBy(waiting, (name) => name.slice(0, 1)).values()];
         const rounds = Math.max(0, ...left.map((line) => line.length));
         let from = before;

@@ -2,48 +2,48 @@ import { createFairQueue } from './fair-queue.ts';
 import { OverloadedError } from './overloaded.ts';
 
 interface Bounds {
-  /** Slots: works that run at once. */
+  /** Number of slots: maximum of concurrently running work. */
   readonly max: number;
-  /** Works that wait for a slot in `run`. Default 0: `run` refuses work when no slot is free. */
+  /** Maximum queue length of `run`. Default 0: `run` refuses work when no slot is free. */
   readonly waiting_max?: number;
 }
 
 export interface LimiterOptions {
-  /** For all keys together. Default: no limit. */
+  /** Bounds of all keys together. Default: no limit. */
   readonly all?: Bounds;
-  /** For each key. Default: no limit. */
+  /** Bounds of each key. Default: no limit. */
   readonly key?: Bounds;
-  /** Longest wait in `run`, milliseconds. Default: no limit. */
+  /** Longest wait in the queue of `run`, in milliseconds. Default: no limit. */
   readonly wait_max_ms?: number;
-  /** Called when a key that used all its slots releases one, as more of its work may be waiting elsewhere. */
+  /** Called when a key with all slots in use releases one. The key's other work may wait elsewhere. */
   readonly onKeyFree?: (key: string) => void;
 }
 
 /**
- * Concurrency limiter of this process. Each running work uses one slot of all and one of its key. Callers that have no
- * key share the key ''. There are two ways to use it:
- *
- * - `run` waits for its slot. Keys take turns; works of one key start in order of arrival.
- * - A worker loop waits with `whenFree`, claims as much as `free` says, and calls `start` or `take`, which never wait.
+ * Concurrency limiter of this process. Running work uses one slot of the total and one of its key; work
+ * without a key uses the key ''. Two ways to use it:
+ * - `run` waits for a slot. Keys take turns; work of one key starts in order of arrival.
+ * - A work loop awaits `whenFree`, claims as much as `free` returns, and calls `start` or `take`, which never
+ *   wait.
  */
 export interface Limiter {
   /**
-   * Runs `work` when a slot is free. Rejects with `OverloadedError` after `wait_max_ms`, or when too many wait: then the
-   * key with most waiting work loses its newest.
+   * Runs `work` when a slot is free. Rejects with `OverloadedError` after `wait_max_ms`, or when the queue is
+   * full: then the key with the most waiting work loses its newest.
    */
   run<T>(work: () => Promise<T>, key?: string): Promise<T>;
-  /** Starts `work`, which must not reject, without a wait. */
+  /** Starts `work` without waiting for a slot. `work` must not reject. */
   start(work: () => Promise<void>, key?: string): void;
   /** Uses one slot until `release`. */
   take(key?: string): void;
   release(key?: string): void;
-  /** Free slots of all keys; negative if `start` and `take` exceeded the limit. */
+  /** Free slots of all keys. Negative if `start` and `take` exceeded the limit. */
   free(): number;
   /** Resolves when `count` slots are free, or `signal` aborts. */
   whenFree(count?: number, signal?: AbortSignal): Promise<void>;
-  /** Resolves when no slot is used. */
+  /** Resolves when no slot is in use. */
   whenIdle(): Promise<void>;
-  /** Used slots of each key that uses any. */
+  /** Used slots by key; keys without used slots are absent. */
   readonly used: ReadonlyMap<string, number>;
 }
 
@@ -120,7 +120,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
   };
 }
 
-/** Counts used slots, and wakes those who wait for a number of free ones. */
+/** Counts used slots, and resolves waits for a number of free slots. */
 function createSlots(max: number, key_max: number) {
   const used = new Map<string, number>();
   let total = 0;
@@ -148,7 +148,7 @@ function createSlots(max: number, key_max: number) {
       used.set(key, usedBy(key) + 1);
       return true;
     },
-    /** Whether the key used all its slots. */
+    /** Releases a slot; returns whether the key had all its slots in use. */
     release(key: string): boolean {
       const before = usedBy(key);
       total--;

@@ -1,4 +1,4 @@
-/** More callers wait than a queue may hold, or one waited too long. The interface answers 503. */
+/** The queue is full, or the caller waited too long. The API answers 503. */
 export class OverloadedError extends Error {
   override name = 'OverloadedError';
 }

@@ -1,16 +1,16 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-/** Bytes of a sealing key. */
+/** Length of an encryption key, in bytes. */
 export const SEAL_KEY_BYTES = 32;
 const FINGERPRINT_BYTES = 8;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** Prefix of sealed texts; the number is the version of the format. */
+/** Prefix of encrypted texts, with the version of the format. */
 export const SEALED_PREFIX = 's1.';
 
 /**
- * Row and column of a sealed text. The text opens there alone, so nobody can move it to another
- * row.
+ * Row and column of an encrypted text. Decryption fails in any other place, so texts cannot be moved between
+ * rows.
  */
 export interface SealLocation {
   readonly merchant_id: string;
@@ -21,20 +21,17 @@ export interface SealLocation {
 /** Encrypts short texts, so that a copy of the database alone does not reveal them. */
 export interface Sealer {
   seal(text: string, location: SealLocation): string;
-  /**
-   * Returns the text; returns it unchanged if it was never sealed, and undefined if no key opens
-   * it.
-   */
+  /** Decrypts a text. Returns plain text unchanged, and undefined if no key opens the text. */
   open(stored: string, location: SealLocation): string | undefined;
 }
 
-/** Names a key without revealing it. */
+/** Identifies a key without revealing it. */
 export const keyFingerprint = (key: Buffer): string =>
   Buffer.from(
     hkdfSync('sha256', key, '', 'florin secrets key fingerprint', FINGERPRINT_BYTES),
   ).toString('hex');
 
-/** AES-256-GCM. The first key seals; every key opens. Throws if `keys` is empty. */
+/** AES-256-GCM. The first key encrypts; all keys decrypt. Throws if `keys` is empty. */
 export function createSealer(keys: readonly Buffer[]): Sealer {
   const [first] = keys;
   if (!first) throw new Error('a sealer needs a key');

@@ -1,8 +1,8 @@
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 
-/** Signs texts that go out and come back, so that this installation recognises its own. */
+/** Signs texts that clients send back, so that this installation recognises its own texts. */
 export interface Signer {
-  /** HMAC-SHA-256 in base64url. */
+  /** Returns an HMAC-SHA-256 in base64url. */
   sign(text: string): string;
   /** Compares in constant time. */
   isSignatureOf(text: string, signature: string): boolean;

@@ -7,7 +7,7 @@ export interface Table {
   readonly json_columns: ReadonlySet<string>;
 }
 
-/** Tables as the database describes them, read once at start. */
+/** Column descriptions of tables, read from the database once at start. */
 export type Catalog = (table: string) => Table;
 
 export async function loadCatalog(db: Db): Promise<Catalog> {
@@ -41,7 +41,7 @@ const tableOf = (name: string, columns: readonly Row[]): Table => ({
 const quoted = (text: string): string => JSON.stringify(text);
 
 /**
- * Rows as one JSON array for `json_populate_recordset(null::table, …)`. Any number of rows is one
+ * Rows as one JSON array for `json_populate_recordset(null::table, …)`. Any number of rows is a single
  * parameter, and PostgreSQL converts each text to its column's type.
  */
 export function recordset(table: Table, rows: readonly Row[]): string {

@@ -64,7 +64,7 @@ const countOf = async (table: string): Promise<number> => {
 
 const WHILE_MS = 300;
 
-/** Drops the connection of the first statement; the backend continues and ends with `end` later. */
+/** Drops the connection of the first statement; the backend continues and later runs `end`. */
 function losing(end: 'commit' | 'rollback'): Db & { readonly ended: Promise<unknown>[] } {
   const ended: Promise<unknown>[] = [];
   return {

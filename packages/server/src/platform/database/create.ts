@@ -6,9 +6,7 @@ import { repeating } from './repeat.ts';
 import type { Row } from './row.ts';
 
 export interface NewRecord {
-  /**
-   * Every column of the table that is not null. Must contain merchant_id, mode, id and created_at.
-   */
+  /** All columns of the row that are not null. Must contain merchant_id, mode, id and created_at. */
   readonly row: Row;
   readonly events: readonly NewEvent[];
   readonly idempotency?: IdempotencyKey | undefined;
@@ -18,15 +16,17 @@ export interface NewRecord {
 export type Created = { readonly outcome: 'created' } | { readonly outcome: 'taken' };
 
 /**
- * Stores records, their events and deliveries in one statement, all or nothing. Returns an outcome
- * for each index. Skips records whose idempotency key is taken. The statement can be repeated,
- * because the server chooses the ids: the repetition waits for the first and stores only what is
- * missing.
+ * Stores records with their events and deliveries in one atomic statement. Returns one outcome per index.
+ * Skips records whose idempotency key is taken. Repeating the statement is safe, because the server chooses
+ * the ids: a repetition waits for the first run and stores only missing records.
  */
 export const createRecords = (...insert: Parameters<typeof insertRecords>): Promise<Created[]> =>
   repeating(() => insertRecords(...insert));
 
-/** Same as `createRecords`, in the caller's transaction, which ends with its connection. */
+/**
+ * Same as `createRecords` in the caller's transaction, but without repetition: a lost connection ends the
+ * transaction.
+ */
 export async function insertRecords(
   db: Db,
   catalog: Catalog,
@@ -81,8 +81,8 @@ const keyedInsert = (table: Table): string =>
     ${insertFrom(table, 'input')}`;
 
 /**
- * Skipped records whose key belongs to another request; a key that names its record is this
- * request's own. The others are committed by now, so a failed lookup returns an empty set.
+ * Skipped records whose key belongs to another request. A key that names its own record belongs to this
+ * request. The other records are already committed, so a failed lookup returns an empty set.
  */
 async function recordsWithTakenKey(
   db: Db,

@@ -109,7 +109,7 @@ it('a migration fails if its connection falls silent', async () => {
   unheard.silenceNew(true);
   await using silenced = await startSilentDatabase(empty.url);
   const report: MigrateOptions['report'] = ({ event }) => {
-    if (event === 'database_waits') return;
+    if (event === 'start_waits_for_database') return;
     silenced.silence();
     silenced.silenceNew(true);
   };
@@ -130,10 +130,12 @@ it('a migration waits for a database that does not respond at first', async () =
     slow.silenceNew(false);
   };
   await migrate(slow.url, { begin_ms: 500, report });
-  expect(events.filter((event) => event === 'database_waits')).toEqual(['database_waits']);
+  expect(events.filter((event) => event === 'start_waits_for_database')).toEqual([
+    'start_waits_for_database',
+  ]);
 });
 
-/** Settings that a connection requests, over any kind of socket. */
+/** Settings that a client requests for its connections, over any kind of socket. */
 const ASKED = `select name, reset_val from pg_settings
   where name ~ '^tcp_keepalives' or name = 'idle_in_transaction_session_timeout' order by name`;
 const probesAnd = (idle_in_transaction: string) => [
@@ -302,7 +304,7 @@ it('a read that is lost on two connections repeats no surrounding work', async (
   ]);
 });
 
-/** The error of a first statement, and the health after many repetitions. */
+/** Returns the error of a first statement, and the health after many repetitions. */
 async function failureOf(url: string) {
   const system = { now_ms: 0 };
   const health = createDatabaseHealth({ monotonic_ms: () => system.now_ms });

@@ -15,22 +15,20 @@ import { statementName } from './statement-names.ts';
 
 /** Runs single SQL statements: the pool, or the connection of a transaction. */
 export interface Db {
-  /** `name` makes it a prepared statement of that name. */
+  /** With `name`, the connection prepares the statement under that name. */
   query(sql: string, values: readonly unknown[], name?: string): Promise<Row[]>;
 }
 
 export interface Database extends Db, AsyncDisposable {
-  /** Runs `work` in one transaction: commits when it returns, rolls back when it throws. */
+  /** Runs `work` in a transaction: commits when `work` returns, rolls back when it throws. */
   transaction<T>(work: (tx: Db) => Promise<T>, options?: TransactionOptions): Promise<T>;
-  /** Whether a caller waits for a connection while all are in use. */
+  /** Whether all connections are in use and a caller waits for one. */
   isExhausted(): boolean;
 }
 
 /** How PostgreSQL plans the statements of a transaction. */
 export interface TransactionOptions {
-  /**
-   * `kept` is for work that finds all rows by key, or the first few by an index. Default: `tried`.
-   */
+  /** Default `tried`. `kept` suits statements that find all rows by key, or the first rows by an index. */
   readonly plans?: 'tried' | 'kept';
   /** Statement timeout for background work. */
   readonly statement_timeout_ms?: number;
@@ -46,42 +44,39 @@ export interface DatabaseLimits {
 export interface DatabaseOptions extends DatabaseLimits {
   readonly url: string;
   readonly connections_max: number;
-  /** Receives whether the database answers. */
+  /** Receives the success or failure of each statement. */
   readonly health?: Listener;
 }
 
 const LOCK_TIMEOUT_MS = 2_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 export const STATEMENT_TIMEOUT_MS = 5_000;
-/** PostgreSQL ends a statement at its timeout. This much later, a silent connection is closed. */
+/** PostgreSQL cancels a statement at its timeout. A connection still silent after this margin is closed. */
 const SILENCE_MARGIN_MS = 2_000;
 /** Longer than the silence limit, so that waiting work gets a new connection. */
 const ACQUIRE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + SILENCE_MARGIN_MS + 1_000;
 /** Idle time of a connection before TCP keep-alive probes. */
 const KEEP_ALIVE_DELAY_MS = 10_000;
 /**
- * Prepared statements per connection. A connection with more is replaced, since they live as long
- * as it does.
+ * Prepared statements per connection. A connection with more is replaced, because only closing
+ * it frees them.
  */
 const PREPARED_MAX = 500;
 
 /**
- * Planning each statement took 40% of the database's work on a day of renewals, so transactions may
- * reuse plans. `tried` reuses a plan no costlier than five fresh ones, `kept` the first.
+ * Planning took 40% of the database's work on a day of renewals, so transactions reuse plans. `tried` reuses
+ * a plan that costs no more than five fresh plans, `kept` the first plan.
  */
 const BEGIN = {
   tried: 'begin; set local plan_cache_mode = auto; set local enable_seqscan = off',
   kept: 'begin; set local plan_cache_mode = force_generic_plan; set local enable_seqscan = off',
 } as const;
-/** Maximum age of reused plans. A plan made for a small table would scan all rows of a merchant. */
+/** Maximum age of reused plans. A plan made for a small table would later scan all rows of a merchant. */
 const PLANS_CACHED_MS = 3_000;
 
 const PLANNING = '-c plan_cache_mode=force_custom_plan -c jit=off -c TimeZone=UTC -c DateStyle=ISO';
 
-/**
- * Timers run before sockets are read: a response that arrived while the process was blocked still
- * counts.
- */
+/** Timers run before sockets are read, so a response that arrived while the process was blocked still counts. */
 export const timing: Timing = {
   monotonic_ms: () => performance.now(),
   after(ms, late) {
@@ -90,7 +85,7 @@ export const timing: Timing = {
   },
 };
 
-/** Values stay text: nothing is parsed without need, and bigints and microseconds lose no digit. */
+/** Keeps values as text: nothing is parsed without need, and large integers and microseconds lose no digit. */
 const rawText = { getTypeParser: () => (value: string | Buffer) => value };
 
 type Pooled = Connections<pg.PoolClient>;
@@ -108,7 +103,7 @@ const asDb = (connections: Pooled, client: pg.PoolClient, limit_ms?: number): Db
   },
 });
 
-/** Opens a pool on `url`. Connections are made on first use. */
+/** Opens a pool on `url`. The pool connects on first use. */
 export function openDatabase(options: DatabaseOptions): Database {
   const {
     connections_max,
@@ -139,8 +134,8 @@ export function openDatabase(options: DatabaseOptions): Database {
 }
 
 /**
- * Pool that replaces broken connections; the running statement fails. Without `error` listeners on
- * the pool and on connections in use, Node would exit.
+ * Pool that replaces broken connections; their running statements fail. Without `error` listeners on the pool
+ * and on connections in use, Node would exit.
  */
 export function poolOf(config: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool({
@@ -161,11 +156,11 @@ function prepares(client: pg.PoolClient, name: string): void {
   prepared.set(client, names.add(name));
 }
 
-/** A connection with the maximum number of prepared statements is closed on release. */
+/** Whether a connection has prepared the maximum number of statements. Release closes it. */
 const isFull = (client: pg.PoolClient): boolean =>
   (prepared.get(client)?.size ?? 0) >= PREPARED_MAX;
 
-/** Each statement gets a connection of its own while it runs. */
+/** Runs each statement on a connection that no other statement uses at the same time. */
 const onOwnConnection = (connections: Pooled): Db => ({
   async query(sql, values, name) {
     const ask = (client: pg.PoolClient) => {
@@ -178,9 +173,7 @@ const onOwnConnection = (connections: Pooled): Db => ({
   },
 });
 
-/**
- * Runs the statements of one connection in sequence, even those that callers start concurrently.
- */
+/** Runs the statements of one connection in sequence, even if callers start them concurrently. */
 function inTurn(connections: Pooled, client: pg.PoolClient, limit_ms?: number): Db {
   const db = asDb(connections, client, limit_ms);
   let before: Promise<unknown> = Promise.resolve();
@@ -194,7 +187,7 @@ function inTurn(connections: Pooled, client: pg.PoolClient, limit_ms?: number): 
   };
 }
 
-/** Time when each connection last discarded its plans. */
+/** Time when each connection last discarded its cached plans. */
 const deleted = new WeakMap<pg.PoolClient, number>();
 
 function beginning(client: pg.PoolClient, begin: string): string {
@@ -221,24 +214,18 @@ const limit = (statement_timeout_ms: number | undefined): string =>
   statement_timeout_ms ? `; set local statement_timeout = ${statement_timeout_ms}` : '';
 
 const RETRIES_MAX = 3;
-/**
- * Serialisation failure, deadlock, lock not available: PostgreSQL asks for the whole transaction
- * again.
- */
+/** Serialisation failure, deadlock, lock not available: the whole transaction must be retried. */
 const RETRYABLE = new Set(['40001', '40P01', '55P03']);
 
 type DatabaseFailure = Partial<Record<'code' | 'routine', string>>;
 
-/**
- * The table's columns changed after the statement was prepared. Nothing was executed, and the
- * connection is unusable.
- */
+/** Whether table columns changed after the statement was prepared. Nothing ran, and the connection is unusable. */
 function isStale(error: unknown): boolean {
   const { code, routine } = (error ?? {}) as DatabaseFailure;
   return code === '0A000' && routine === 'RevalidateCachedQuery';
 }
 
-/** Each stale connection is met once at most. */
+/** Retries `work`. A stale connection is replaced when it fails, so each can fail at most once. */
 async function retrying<T>(connections_max: number, work: () => Promise<T>): Promise<T> {
   for (let failures = 0, stale = 0; ; ) {
     try {
@@ -253,7 +240,7 @@ async function retrying<T>(connections_max: number, work: () => Promise<T>): Pro
   }
 }
 
-/** Whether the database takes writes: it answers, and is not a standby. */
+/** Whether the database accepts writes: it responds and is not a standby. */
 export async function isWritable(db: Db): Promise<boolean> {
   const [row] = await db.query('select not pg_is_in_recovery() as writable', []);
   return row?.writable === 't';

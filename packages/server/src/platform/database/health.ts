@@ -2,7 +2,7 @@ import type { Listener } from '@florin/contract/database/connections.ts';
 import { type DatabaseFault, databaseFaultOf } from '@florin/contract/database/fault.ts';
 
 export interface DatabaseHealth extends Listener {
-  /** Why the last statement failed; undefined once the database has answered again. */
+  /** Cause of the last statement's failure; undefined when the database answers again. */
   fault(): DatabaseFault | undefined;
   /** Whether the database has been silent for so long that only a restart may help. */
   isStuck(): boolean;
@@ -15,15 +15,15 @@ export interface DatabaseHealthOptions {
 }
 
 /**
- * Silent connections are replaced within seconds, and a failover takes a minute or two. After this,
- * a restart may help.
+ * Silent connections are replaced within seconds, and a failover takes a minute or two. After this longer
+ * time, a restart may help.
  */
 export const STUCK_MS = 5 * 60_000;
-/** Shortest time between two reported faults, so that a busy pool does not fill the log. */
+/** Shortest time between two reported faults, so that many connections do not fill the log. */
 const REPORT_EVERY_MS = 10_000;
 /**
- * Faults of this process's connections; a restart may help. A database that refuses or is
- * unreachable fails every process.
+ * Faults of this process's own connections, which a restart may fix. A database that refuses connections or
+ * is unreachable affects every process.
  */
 const OURS: ReadonlySet<DatabaseFault> = new Set(['silent', 'pool_exhausted']);
 

@@ -6,28 +6,28 @@ import type { Scope } from './scope.ts';
 /** Identifies a repeated write: the client's key, and a hash of the request. */
 export interface IdempotencyKey extends Scope {
   readonly resource_type: string;
-  /** `create`, `update` or the name of an action. A key may be used once for each. */
+  /** `create`, `update` or the name of an action. The same key may be used once for each. */
   readonly operation: string;
   readonly key: string;
   readonly request_hash: string;
-  /** Time after which the key may be pruned; null if it lasts as long as the record. */
+  /** Time after which the key may be pruned; null: the record's lifetime. */
   readonly expires_at: string | null;
 }
 
-/** The request that owns a key: a hash of its content, and the record that it made or changed. */
+/** Request that owns a key: the hash of its content, and the record that it created or changed. */
 export interface KeyHolder {
   readonly request_hash: string;
   readonly resource_id: string;
 }
 
-/** Columns of a key, in the order in which every transaction takes keys. */
+/** Columns of a key. Every transaction inserts keys in the order of these columns. */
 const NAME = ['merchant_id', 'mode', 'resource_type', 'operation', 'key'] as const;
 const NAMES = NAME.join(', ');
 
 const nameText = (key: Pick<IdempotencyKey, (typeof NAME)[number]> | Row): string =>
   JSON.stringify(NAME.map((column) => key[column]));
 
-/** Row that stores a key with the record that now owns it. */
+/** Row that stores a key with the record that owns it. */
 export const keyRow = (key: IdempotencyKey, resource_id: string, created_at: string): Row => ({
   merchant_id: key.merchant_id,
   mode: key.mode,
@@ -40,7 +40,7 @@ export const keyRow = (key: IdempotencyKey, resource_id: string, created_at: str
   created_at,
 });
 
-/** Owner of each key, at its index; undefined if the key is free. */
+/** Owners of keys by index; undefined for a free key. */
 export async function keyHolders(
   db: Db,
   keys: readonly IdempotencyKey[],
@@ -62,8 +62,8 @@ const holderOf = ({ request_hash, resource_id }: Row): KeyHolder => ({
 });
 
 /**
- * CTE that stores the free keys of `source`, in one order, so that two batches never deadlock.
- * Waits for keys that another transaction is inserting.
+ * CTE that stores the free keys of `source`. Sorting prevents deadlocks between batches. Waits for keys that
+ * another transaction is inserting.
  */
 export const takeKeysFrom = (source: string): string =>
   `insert into idempotency_keys select * from ${source} order by ${NAMES}
@@ -84,7 +84,7 @@ export async function takeKeys(
   return new Set(taken.map((row) => row.resource_id as string));
 }
 
-/** Deletes keys that expired by `now`, oldest first, at most `limit`. Returns how many. */
+/** Deletes at most `limit` keys that expired by `now`, oldest first. Returns the number deleted. */
 export async function pruneKeys(db: Db, now: string, limit: number): Promise<number> {
   const deleted = await db.query(
     `with expired as (select ctid from idempotency_keys where expires_at <= $1

@@ -1,2 +1,2 @@
-/** Pattern of `like` that matches values containing the text; its wildcards are escaped. */
+/** Pattern for `like` that matches values containing the text. Escapes the text's wildcards. */
 export const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;

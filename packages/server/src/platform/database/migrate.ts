@@ -13,12 +13,12 @@ import type { Session, Transactions } from '@florin/contract/migrations/session.
 import type pg from 'pg';
 import { poolOf, timing } from './db.ts';
 
-/** 0027 and 0032 were never used. */
+/** The numbers 0027 and 0032 are unused. */
 const MIGRATIONS = new URL('./migrations/', import.meta.url);
 
 /**
- * Table and lock of the library that ran migrations before, so that its versions refuse a newer
- * database.
+ * Table and lock of the migration library that Florin used before, so that versions with that library refuse
+ * a newer database.
  */
 const TABLE: MigrationTable = {
   schema: 'current_schema()',
@@ -58,13 +58,13 @@ export const serverHistory = async (): Promise<History> => ({
 export interface MigrateOptions extends Pick<Migration, 'attempts_max'> {
   readonly history?: History;
   readonly report?: Migration['report'] | undefined;
-  /** Timeout for connecting and beginning a transaction; 5 s by default. */
+  /** Timeout for connecting and beginning a transaction; default 5 s. */
   readonly begin_ms?: number;
 }
 
 /**
- * Migrates the database to this program's schema; several processes may run it concurrently. Throws
- * `MigrationRefusal` if the database is newer than the program, or was made by edited migrations.
+ * Migrates the database to this program's schema. Several processes may call it concurrently. Throws
+ * `MigrationRefusal` if the database is newer than the program, or was migrated with edited files.
  */
 export async function migrate(
   databaseUrl: string,
@@ -86,18 +86,15 @@ export async function migrate(
   }
 }
 
-/**
- * Timeout for connecting and beginning a transaction. A connection that is silent for longer is
- * closed.
- */
+/** Timeout for connecting and beginning a transaction. A connection without a response is then closed. */
 const BEGIN_MS = 5_000;
 /**
- * Statement timeout. A migration may rewrite all rows of a table; TCP notices a lost network
+ * Statement timeout. A migration may rewrite all rows of a table; TCP keepalive detects a lost connection
  * earlier.
  */
 const STATEMENT_MS = 24 * 60 * 60 * 1_000;
 
-/** PostgreSQL ends a transaction whose program has crashed, and so frees its locks. */
+/** PostgreSQL rolls back the transaction of a crashed program after this time, which frees its locks. */
 const IDLE_IN_TRANSACTION_MS = 60_000;
 
 function transactionsOf(pool: pg.Pool, begin_ms: number): Transactions {

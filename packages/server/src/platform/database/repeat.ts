@@ -4,15 +4,12 @@ import { isPassingError } from '../concurrency/batcher.ts';
 
 const REPEATS_MAX = 10;
 const REPEAT_PAUSE_MS = 200;
-/**
- * No repetition begins later than this after the first run, so that the caller gets an answer in
- * time.
- */
+/** Latest start of a repetition after the first run, so that the caller gets a response in time. */
 const REPEATING_MS = 10_000;
 
 /**
- * Repeats work that a broken connection left undecided; its backend may still run. Only for work
- * that detects what an earlier run has stored, and stores the rest.
+ * Repeats work whose commit is uncertain after a broken connection; its backend may still run. The work must
+ * detect what an earlier run stored, and store only the rest.
  */
 export async function repeating<T>(work: () => Promise<T>): Promise<T> {
   const end = performance.now() + REPEATING_MS;

@@ -30,7 +30,7 @@ export async function newestRow(
   return row;
 }
 
-/** Finds the newest rows of a scope whose columns have these values, at most `limit`. */
+/** Finds at most `limit` newest rows of a scope whose columns have these values. */
 export function newestRows(
   db: Db,
   table: string,
@@ -48,17 +48,17 @@ export function newestRows(
   );
 }
 
-/** Rows to count, and the limit of the count. */
+/** Selection of rows to count, with the limit of the count. */
 interface Counting {
   readonly merchant_id: string;
-  /** Counts the rows of one mode only. */
+  /** Mode of the counted rows; absent: both. */
   readonly mode?: Scope['mode'];
-  /** Counts rows whose column is null or later than `at`. */
+  /** Restricts the count to rows whose column `until` is null or later than `at`. */
   readonly open?: { readonly until: string; readonly at: string };
   readonly up_to: number;
 }
 
-/** Counts a merchant's rows in a table, at most `up_to`. */
+/** Counts a merchant's rows in a table, up to `up_to`. */
 export async function countRows(
   db: Db,
   table: string,
@@ -80,7 +80,7 @@ export async function countRows(
   return Number(row?.count);
 }
 
-/** Rows of many merchants by key, for work across merchants. Missing rows are left out. */
+/** Rows of several merchants by key. Missing rows are omitted. */
 export const rowsByKey = (
   db: Db,
   table: string,
@@ -94,7 +94,7 @@ export const rowsByKey = (
     `by_key_${table}_${columns.join('_')}`,
   );
 
-/** The keys that a row of `table` has in one of the columns. Each column needs an index. */
+/** The given keys that a row of `table` has in one of the columns. Each column needs an index. */
 export async function keysInUse(
   db: Db,
   table: string,

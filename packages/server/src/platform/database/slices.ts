@@ -1,6 +1,6 @@
 /**
- * End of the longest slice from `from` that is small enough: the whole range, or a half, a quarter,
- * and so on. A slice of one unit is accepted whatever its size.
+ * End of the longest small enough slice from `from`: the whole range, or a half, a quarter, and so on. A
+ * slice of one unit is accepted at any size.
  */
 export async function narrowed(
   from: bigint,

@@ -1,13 +1,10 @@
 import { createHash } from 'node:crypto';
 import { createLru } from '@florin/contract/lru.ts';
 
-/**
- * Number of named statements, and the length of the longest: a costly shape gains nothing by a
- * name.
- */
+/** Maximum number and length of named statements. Longer statements cost so much that a name saves nothing. */
 const NAMED_MAX = 300;
 const NAMED_LENGTH_MAX = 4_096;
-/** Number of statements whose uses are counted, and uses before a statement gets a name. */
+/** Number of statements whose uses are counted, and the uses that earn a name. */
 const SEEN_MAX = 1_000;
 const USES_BEFORE = 2;
 
@@ -18,15 +15,15 @@ const DIGEST_LENGTH = 16;
 const digestOf = (text: string): string =>
   createHash('sha256').update(text).digest('hex').slice(0, DIGEST_LENGTH);
 
-/** A name that PostgreSQL stores in full; a longer one ends with its digest. */
+/** A name short enough for PostgreSQL. A longer name is cut and ends with its digest. */
 export const statementName = (name: string): string =>
   name.length <= NAME_MAX
     ? name
     : `${name.slice(0, NAME_MAX - DIGEST_LENGTH - 1)}_${digestOf(name)}`;
 
 /**
- * Names prepared statements of all connections. Clients choose the shapes, so there are many: only
- * a repeated shape gets a name, and the least recently used one loses its name.
+ * Names prepared statements for all connections. Clients cause many different statements, so only repeated
+ * ones get a name, and the least recently used one loses its name.
  */
 export function createStatementNames(): (sql: string) => string | undefined {
   const names = createLru<string>(NAMED_MAX);

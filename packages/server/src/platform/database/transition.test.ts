@@ -112,7 +112,7 @@ describe.each(Object.entries(stateTables))(
   },
 );
 
-/** Each state with each trigger that the machine refuses in it. */
+/** Pairs of a state and a trigger that the state machine refuses. */
 function refusedTriggers(machine: Machine): [string, string][] {
   const states = statesOf(machine);
   const triggers = new Set(states.flatMap((state) => triggersFrom(machine, state)));
@@ -125,7 +125,7 @@ function refusedTriggers(machine: Machine): [string, string][] {
 
 const bareKey = () => ({ merchant_id: uuidv7(clock.now()), id: uuidv7(clock.now()) });
 
-/** Drops all constraints of a table except its key and its triggers. */
+/** Drops all constraints of a table except its primary key and triggers. */
 async function bare(tx: Db, table: string): Promise<void> {
   const constraints = await tx.query(
     `select conname from pg_constraint where conrelid = $1::regclass and contype in ('c', 'f')`,
@@ -143,7 +143,7 @@ async function bare(tx: Db, table: string): Promise<void> {
   for (const drop of drops) await tx.query(`alter table ${table} ${drop}`, []);
 }
 
-/** Changes of `status` that the database allows to a writer that bypasses the program. */
+/** Changes of `status` that the database accepts from a writer that bypasses the program. */
 async function possibleChanges(
   tx: Db,
   table: string,

@@ -8,8 +8,8 @@ import { keyColumns, keyText, type RowKey } from './row-key.ts';
 import { createStatementNames } from './statement-names.ts';
 
 /**
- * Strength of a row lock. `change` lets others insert rows that reference this one; waiting for
- * that could deadlock. `reference` blocks such inserts.
+ * Strength of a row lock. `change` lets others insert rows that reference this row, since waiting for that
+ * could deadlock. `reference` blocks such inserts.
  */
 export type LockStrength = 'change' | 'reference';
 
@@ -18,7 +18,7 @@ const strengths: Readonly<Record<LockStrength, string>> = {
   reference: 'update',
 };
 
-/** Locks rows in key order, so that two batches never deadlock. */
+/** Locks rows in key order, so that batches never deadlock. */
 export async function lockRows(
   tx: Db,
   table: string,
@@ -34,7 +34,7 @@ export async function lockRows(
   return new Map(rows.map((row) => [keyText(row), row]));
 }
 
-/** Locks the rows that are free and skips the others, so it cannot deadlock in any order. */
+/** Locks free rows and skips locked ones, so any order is free of deadlocks. */
 export async function lockFreeRows(
   tx: Db,
   table: string,
@@ -50,17 +50,12 @@ export async function lockFreeRows(
   return new Map(rows.map((row) => [keyText(row), row]));
 }
 
-/**
- * Change of a locked row: a trigger of its machine, or none if the state stays, and columns to set.
- */
+/** Change of a locked row: columns to set, and a trigger of the state machine if the state changes. */
 export interface Change {
   readonly before: Row;
   readonly trigger?: string;
   readonly set: Row;
-  /**
-   * Leaves `updated_at`, and so the record's tag, unchanged: clients see no difference. Only
-   * without a trigger.
-   */
+  /** Keeps `updated_at`, and so the entity tag: clients see no change. Only without a trigger. */
   readonly unseen?: boolean;
 }
 
@@ -69,18 +64,15 @@ export class IllegalTransitionError extends Error {
 }
 
 export interface TransitionOptions {
-  /** In a table without a machine, changes have no trigger. */
+  /** Table of the rows. Changes have no trigger if it has no state machine. */
   readonly table: string;
-  /**
-   * New `updated_at` of the changed rows, or the first instant after the row's own, if that is
-   * later.
-   */
+  /** New `updated_at` of the changed rows; never earlier than the microsecond after the previous one. */
   readonly at: string;
 }
 
 /**
- * The one writer of states. Applies changes to rows that the caller has locked, in the caller's
- * transaction. Returns the changed rows.
+ * The only writer of states. Applies changes to rows that the caller has locked, in the caller's transaction.
+ * Returns the changed rows.
  */
 export async function transition(
   tx: Db,
@@ -95,7 +87,7 @@ export async function transition(
   return after;
 }
 
-/** Row after a change: for `transition`, and for rows that are stored only then. */
+/** The row after a change, for `transition` and for rows that are first stored after the change. */
 export function rowAfter({ table, at }: TransitionOptions, change: Change): Row {
   const { before, trigger, set, unseen } = change;
   if (trigger === undefined && unseen) return { ...before, ...set };
@@ -110,19 +102,16 @@ export function rowAfter({ table, at }: TransitionOptions, change: Change): Row 
   return { ...before, ...set, status: next, updated_at };
 }
 
-/**
- * Clients order changes by this time, and tags are made from it. So it must grow, even if clocks
- * differ or stop.
- */
+/** Clients order changes by this time, and entity tags contain it. So times must grow even if clocks differ. */
 function laterThan(before: string | null | undefined, at: string): string {
   const earlier = before ? microsOf(before) : Number.NEGATIVE_INFINITY;
   return microsOf(at) > earlier ? at : instantText(earlier + 1);
 }
 
-/** There are as many shapes as sets of columns that change together. */
+/** Names one statement per set of columns that change together. */
 const nameOf = createStatementNames();
 
-/** One UPDATE for all rows. A row without a value for a column writes back its own. */
+/** One UPDATE for all rows. A row without a value for a column keeps its own. */
 function updateOf(
   table: Table,
   changes: readonly Change[],
@@ -145,7 +134,7 @@ function updateOf(
   return [sql, [recordset(table, rows)], nameOf(sql)];
 }
 
-/** A row that was changed. */
+/** A changed row. */
 export interface Changed {
   readonly before: Row;
   readonly after: Row;

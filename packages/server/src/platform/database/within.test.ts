@@ -14,7 +14,7 @@ const clock = systemClock();
 const cleanup = new AsyncDisposableStack();
 let db: Database;
 
-/** A merchant with a sandbox clock, one whose customer has one, and one without. */
+/** Merchants: one with a sandbox clock, one with a customer's sandbox clock, one without. */
 const [moved, partly, still] = [1, 2, 3].map(() => uuidv7(clock.now())) as [string, string, string];
 const [ofMoved, ofPartly, plain] = [1, 2, 3].map(() => uuidv7(clock.now())) as [
   string,

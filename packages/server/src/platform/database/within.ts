@@ -1,20 +1,20 @@
 /**
- * Rows that a claim takes while sandbox clocks are advanced: each timeline's rows are worked at its
- * own time. Undefined if no clock is advanced: the claim takes all rows.
+ * Rows that a claim may take while clocks are advanced, so that each timeline's work runs at its own time.
+ * Undefined if no clock is advanced: all rows.
  */
 export type Within =
-  /** All timelines except the named ones. */
+  /** All rows except those of the listed timelines. */
   | {
       readonly of: 'ordinary';
       readonly merchants: readonly string[];
       readonly customers: readonly string[];
     }
-  /** Rows of a merchant's sandbox, except customers with clocks of their own. */
+  /** Rows of a merchant's sandbox, except those of customers with clocks of their own. */
   | { readonly of: 'merchant'; readonly merchant_id: string; readonly customers: readonly string[] }
   /** Rows of one customer. */
   | { readonly of: 'customer'; readonly merchant_id: string; readonly customer_id: string };
 
-/** SQL condition on rows `t`, with its parameters; `name` distinguishes prepared statements. */
+/** SQL condition on rows `t`, with its parameters. `name` is part of the prepared statement's name. */
 export interface WithinSql {
   readonly sql: string;
   readonly values: readonly unknown[];
@@ -24,7 +24,7 @@ export interface WithinSql {
 const ofPayment = `(select p.payer_id from payment_demands p
   where p.merchant_id = t.merchant_id and p.id = t.payment_demand_id)`;
 
-/** SQL for the customer of a row, by table; rows of other tables have no customer. */
+/** SQL for a row's customer by table. Rows of other tables have no customer. */
 const customers: Readonly<Record<string, string>> = {
   payment_demands: 't.payer_id',
   payment_subscriptions: 't.payer_id',
@@ -43,7 +43,7 @@ const customers: Readonly<Record<string, string>> = {
 /** SQL for the customer of a row `t` of the table. */
 export const customerOf = (table: string): string => customers[table] ?? 'null::uuid';
 
-/** `first` is the number of the condition's first parameter. */
+/** SQL condition of `within`. `first` is the number of its first parameter. */
 export function withinSql(table: string, within: Within | undefined, first: number): WithinSql {
   const [one, other] = [`$${first}`, `$${first + 1}`];
   const customer = customerOf(table);

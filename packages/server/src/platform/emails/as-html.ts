@@ -7,7 +7,7 @@ import type { Line, Parts } from './parts.ts';
 const FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Arial,sans-serif";
 const TABLE = 'role="presentation" cellpadding="0" cellspacing="0" border="0" width="100%"';
 
-/** For clients that support style sheets. Elements carry the styles that every client must show. */
+/** Styles for mail programs with style sheet support. Essential styles are inline. */
 const STYLE = `:root{color-scheme:light dark;supported-color-schemes:light dark}
 @media (prefers-color-scheme:dark){
 .page{background:#111418!important}.card{background:#1c2127!important}
@@ -15,8 +15,8 @@ const STYLE = `:root{color-scheme:light dark;supported-color-schemes:light dark}
 }`;
 
 /**
- * Renders an email for mail programs: tables, inline styles, light and dark, no remote content
- * except the logo. All texts of merchants and customers are escaped.
+ * Renders an email as HTML: tables, inline styles, light and dark, and the logo as the only remote content.
+ * Escapes all texts of merchants and customers.
  */
 export function asHtml(parts: Parts): string {
   const { locale, brand, subject, title, paragraphs, lines, button, notes } = parts;
@@ -66,9 +66,7 @@ function heading({ name, color, logo_url }: Brand): string {
 <tr><td style="padding:24px 28px 4px">${shown}</td></tr>`;
 }
 
-/**
- * Left or right for the start and end of lines: some mail programs support no logical directions.
- */
+/** Sides for the start and end of lines, because some mail programs do not support logical directions. */
 const sidesOf = (direction: 'rtl' | 'ltr'): readonly ['left' | 'right', 'left' | 'right'] =>
   direction === 'ltr' ? ['left', 'right'] : ['right', 'left'];
 

@@ -1,22 +1,22 @@
 import type { Row } from '../database/row.ts';
 import { webAddress } from './web-address.ts';
 
-/** How a merchant appears in emails. */
+/** A merchant's name, colour and logo in emails. */
 export interface Brand {
   readonly name: string;
-  /** `#rrggbb`. */
+  /** Colour in the form `#rrggbb`. */
   readonly color: string;
   readonly logo_url?: string;
   readonly support_email?: string;
   readonly website?: string;
-  /** Time zone of dates if a payment has none. */
+  /** Time zone of dates for payments without their own. */
   readonly timezone: string;
 }
 
 const DEFAULT_COLOR = '#2563eb';
 const NAME_MAX = 100;
 
-/** Brand from a merchant's row. The merchant's name fits on one line. */
+/** Makes the brand from a merchant's row. Line breaks in the name become spaces. */
 export function brandOf(merchant: Row): Brand {
   const { brand_name, business_name, brand_color, business_support_email } = merchant;
   const logo_url = webAddress(merchant.logo_url, ['https:']);
@@ -31,6 +31,6 @@ export function brandOf(merchant: Row): Brand {
   };
 }
 
-/** Text without line breaks and other control characters, which would start another header. */
+/** Replaces line breaks and other control characters with spaces; in a header they could start another header. */
 export const oneLine = (text: string): string =>
   text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();

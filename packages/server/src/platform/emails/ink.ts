@@ -1,6 +1,4 @@
-/**
- * Luminance at which black and white have equal contrast with a colour (WCAG 2.2, contrast ratio).
- */
+/** Luminance at which black and white text have equal contrast (WCAG 2.2, contrast ratio). */
 const EVEN_LUMINANCE = 0.179;
 const CHANNEL_MAX = 255;
 
@@ -8,7 +6,7 @@ const CHANNEL_MAX = 255;
 export const inkOn = (color: string): '#000000' | '#ffffff' =>
   luminance(color) > EVEN_LUMINANCE ? '#000000' : '#ffffff';
 
-/** WCAG 2.2, relative luminance. */
+/** Relative luminance of a colour (WCAG 2.2). */
 function luminance(color: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) =>
     linear(Number.parseInt(color.slice(at, at + 2), 16) / CHANNEL_MAX),

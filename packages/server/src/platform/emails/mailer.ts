@@ -3,7 +3,7 @@ import type { Row } from '../database/row.ts';
 import type { Logger } from '../logger.ts';
 import type { Draft } from './parts.ts';
 
-/** Concurrent connections to the mail server; each sends one email at a time. */
+/** Concurrent connections to the mail server. A connection sends one email at a time. */
 export const CONNECTIONS_MAX = 8;
 /** Emails sent over one connection before it is replaced. */
 const MESSAGES_PER_CONNECTION_MAX = 100;
@@ -11,7 +11,7 @@ const MESSAGES_PER_CONNECTION_MAX = 100;
 export interface MailerLimits {
   /** Timeout for connecting and for the server's greeting. */
   readonly connect_ms: number;
-  /** Longest silence of the server. */
+  /** Longest time without a response of the server. */
   readonly silence_ms: number;
   /** Timeout for one email in total. */
   readonly email_timeout_ms: number;
@@ -23,28 +23,28 @@ export const mailerLimits: MailerLimits = {
   email_timeout_ms: 120_000,
 };
 
-/** Mail server for customers, and the sender. */
+/** Mail server and sender address for emails to customers. */
 export interface MailServer {
   readonly host: string;
   readonly port: number;
-  /** TLS from the first byte; otherwise as soon as the server offers it. */
+  /** True: TLS from the first byte. False: STARTTLS if the server offers it. */
   readonly secure: boolean;
   readonly auth?: { readonly user: string; readonly pass: string };
-  /** An address without a name: emails show the merchant's name. */
+  /** Sender address without a name. Emails show the merchant's name. */
   readonly from: string;
 }
 
-/** Outcome of an email. */
+/** Outcome of sending an email. */
 export type Outcome =
   | { readonly result: 'sent' }
-  /** Sandbox emails are only stored. */
+  /** Stored only, because sandbox emails are never sent. */
   | { readonly result: 'kept' }
-  /** Final: the mail server refuses it, there is none, or the email cannot be rendered. */
+  /** Final: the mail server refused the email, no server is configured, or rendering failed. */
   | { readonly result: 'refused'; readonly why: 'refused' | 'not_configured' | 'unwritable' }
-  /** Temporary: the email may be sent later, and may have been sent. */
+  /** Temporary: the email may be sent later. The server may already have sent it. */
   | { readonly result: 'delayed'; readonly why: 'deferred' | 'unreachable' | 'timed_out' };
 
-/** A letter and how its merchant shows itself. */
+/** An email with its rendered content, sender name and reply address. */
 export interface Envelope {
   readonly email: Row;
   readonly draft: Draft;
@@ -52,7 +52,7 @@ export interface Envelope {
   readonly reply_to: string | undefined;
 }
 
-/** Client of the mail server. Disposing of it cancels what is in flight. */
+/** Client of the mail server. Disposal cancels emails in flight. */
 export interface Mailer extends Disposable {
   /** Sends an email through the mail server. Never rejects. */
   send(envelope: Envelope): Promise<Outcome>;
@@ -98,9 +98,9 @@ const optionsOf = ({ from: _, auth, ...place }: MailServer, limits: MailerLimits
   pool: true as const,
   maxConnections: CONNECTIONS_MAX,
   maxMessages: MESSAGES_PER_CONNECTION_MAX,
-  // The email worker alone decides what is retried.
+  // Only the email worker decides which emails are retried.
   maxRequeues: 0,
-  // A password is never sent unencrypted.
+  // A password is only sent encrypted.
   ...(auth && { auth, requireTLS: true }),
   connectionTimeout: limits.connect_ms,
   greetingTimeout: limits.connect_ms,
@@ -109,7 +109,7 @@ const optionsOf = ({ from: _, auth, ...place }: MailServer, limits: MailerLimits
   disableUrlAccess: true,
 });
 
-/** The message id is made from the email's id, so that mail servers recognise a duplicate. */
+/** The message id is derived from the email's id, so that mail servers recognise duplicates. */
 function messageOf({ email, draft, from_name, reply_to }: Envelope, from: string) {
   const { id, locale, to_email } = email;
   return {
@@ -125,9 +125,7 @@ function messageOf({ email, draft, from_name, reply_to }: Envelope, from: string
 const isAboutServer = (outcome: Outcome): boolean =>
   outcome.result === 'delayed' && outcome.why !== 'deferred';
 
-/**
- * Logs the first failure and the recovery; never the server's text, which may contain addresses.
- */
+/** Logs the first failure and the recovery. Never logs the server's text, which may contain addresses. */
 function createWatch(logger: Logger): (failure?: NodemailerError) => void {
   let isFailing = false;
   return (failure) => {
@@ -141,15 +139,12 @@ function createWatch(logger: Logger): (failure?: NodemailerError) => void {
 }
 
 /**
- * Replies to these commands concern the email or its recipient; any other reply concerns this
+ * Replies to these commands concern the email or its recipient. Other replies concern the connection or this
  * server.
  */
 const MESSAGE_COMMANDS: ReadonlySet<string | undefined> = new Set(['RCPT TO', 'DATA']);
 
-/**
- * A 5yz reply is permanent for the email; after 4yz the server may accept it later (RFC 5321,
- * 4.2.1).
- */
+/** A 5yz reply is final. After a 4yz reply the server may accept the email later (RFC 5321, 4.2.1). */
 function outcomeOf({ code, command, responseCode }: NodemailerError): Outcome {
   if (responseCode && MESSAGE_COMMANDS.has(command)) {
     return responseCode >= 500

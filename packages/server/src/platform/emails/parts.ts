@@ -1,11 +1,11 @@
 import type { Locale } from '@florin/contract/locales.ts';
 import type { Brand } from './brand.ts';
 
-/** A label and its value. */
+/** A table row of an email: label and value. */
 export interface Line {
   readonly label: string;
   readonly value: string;
-  /** The most important line. */
+  /** Whether this is the most important line. */
   readonly strong?: true;
 }
 

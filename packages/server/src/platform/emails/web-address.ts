@@ -1,6 +1,4 @@
-/**
- * The URL in the browser's form if it uses one of these protocols; undefined for any other text.
- */
+/** The normalised URL if it uses one of the protocols; undefined for any other text. */
 export function webAddress(
   text: string | null | undefined,
   protocols: readonly string[],

@@ -8,11 +8,11 @@ export interface NewEvent {
   readonly id: string;
   readonly merchant_id: string;
   readonly mode: string;
-  /** Such as `transaction.payment_demands`. */
+  /** Group and type, such as `transaction.payment_demands`. */
   readonly resource_type: string;
   readonly resource_id: string;
   readonly slug: string;
-  /** JSON text: the resource after the change. */
+  /** The resource after the change, as JSON text. */
   readonly data: string;
   readonly created_at: string;
 }
@@ -20,8 +20,8 @@ export interface NewEvent {
 const eventRow = ({ data: _, ...event }: NewEvent): Row => event;
 
 /**
- * Event rows from the two parameters of `eventsInput`. Each resource is one line of JSON text, so
- * PostgreSQL parses it once instead of once more as part of all rows.
+ * Query for event rows from the two parameters of `eventsInput`. Each resource is a separate line of JSON
+ * text, so that PostgreSQL parses it only once.
  */
 export const eventsFrom = (rows: string, data: string): string => `
   select merchant_id, mode, id, resource_type, resource_id, slug, data::jsonb as data, created_at
@@ -31,15 +31,15 @@ export const eventsFrom = (rows: string, data: string): string => `
     string_to_table(${data}, E'\\n')
   ) as e (merchant_id, mode, id, resource_type, resource_id, slug, created_at, data)`;
 
-/** The parameters of `eventsFrom`. JSON text contains no line break. */
+/** Parameters of `eventsFrom`. JSON text contains no line breaks. */
 export const eventsInput = (catalog: Catalog, events: readonly NewEvent[]): [string, string] => [
   recordset(catalog('events'), events.map(eventRow)),
   events.map(({ data }) => data).join('\n'),
 ];
 
 /**
- * CTE that stores the rows of `source` as events. The caller has created or locked each record, so
- * that no other transaction assigns the next `sequence`.
+ * CTE that stores the rows of `source` as events. The caller has created or locked each record, so no other
+ * transaction assigns the next `sequence`.
  */
 const factsCte = (source: string): string => `
   facts as (
@@ -54,9 +54,8 @@ const factsCte = (source: string): string => `
   )`;
 
 /**
- * CTEs that store the rows of `source` as events, and a delivery for each webhook subscription that
- * listens, due now. Paused subscriptions get deliveries too; these wait until the subscription is
- * resumed.
+ * CTEs that store the rows of `source` as events, and a due delivery for each webhook subscription that
+ * listens. A paused subscription's deliveries wait until it is resumed.
  */
 export const eventCtes = (source: string): string => `${factsCte(source)},
   fan_out as (
@@ -89,8 +88,8 @@ export async function writeEvents(
 }
 
 /**
- * Stores one event in the caller's transaction, with a delivery for this webhook subscription
- * alone, whether or not it or others listen.
+ * Stores one event in the caller's transaction, with a delivery only for this webhook subscription, even if
+ * it does not listen to the event.
  */
 export async function writeEventTo(
   tx: Db,

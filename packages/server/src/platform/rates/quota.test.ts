@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createQuota, type QuotaPolicy } from './quota.ts';
 
-/** A quota with a stopped clock. */
+/** A quota whose clock only the test moves. */
 function quotaOf(policy: QuotaPolicy, keys_max?: number) {
   const clock = { ms: 0 };
   const options = { ...policy, monotonic_ms: () => clock.ms, ...(keys_max && { keys_max }) };
@@ -13,7 +13,7 @@ const policies = fc.record({
   requests: fc.integer({ min: 1, max: 500 }),
   seconds: fc.integer({ min: 1, max: 60 }),
 });
-/** Requests of three keys, each some milliseconds after the one before. */
+/** Requests of three keys, each with its delay after the previous one. */
 const arrivals = fc.array(
   fc.record({ key: fc.constantFrom('a', 'b', 'c'), after_ms: fc.nat({ max: 3_000 }) }),
   { maxLength: 200 },

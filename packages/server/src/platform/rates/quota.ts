@@ -1,43 +1,41 @@
 import { createLru } from '@florin/contract/lru.ts';
 
-/** Rate of a key: a burst of `requests`, and as many again over each `seconds`. */
+/** Rate of a key: a burst of `requests`, refilled evenly over `seconds`. */
 export interface QuotaPolicy {
   readonly requests: number;
   readonly seconds: number;
 }
 
-/** Result of one request. */
+/** Result of counting one request. */
 export interface Taken {
   readonly granted: boolean;
-  /** Requests that the key may still make immediately. */
+  /** Number of requests that the key may still make now. */
   readonly remaining: number;
-  /**
-   * Milliseconds until the quota is full again; after a refused request, until one is available.
-   */
+  /** Milliseconds until the quota is full; after a refusal, until the next request is allowed. */
   readonly wait_ms: number;
 }
 
 /** Counts requests per key in this process. */
 export interface Quota {
   take(key: string): Taken;
-  /** Uncounts a counted request. */
+  /** Removes one request from the key's count. */
   release(key: string): void;
 }
 
 export interface QuotaOptions extends QuotaPolicy {
   /** Milliseconds of a monotonic clock. */
   readonly monotonic_ms: () => number;
-  /** Maximum remembered keys; beyond it the least recently used one is evicted. */
+  /** Maximum number of keys in memory. Further keys evict the least recently used one. */
   readonly keys_max?: number;
 }
 
 const KEYS_MAX = 10_000;
-/** Rounding error of summed fractions, as a part of one request. */
+/** Tolerance for rounding errors of summed fractions, in requests. */
 const SLACK = 1e-3;
 
 /**
- * A token bucket per key by the generic cell rate algorithm (ITU-T I.371). The only state is the instant at which the
- * bucket will be full again.
+ * A token bucket per key, by the generic cell rate algorithm (ITU-T I.371). The only state of a key is the
+ * time when its bucket is full.
  */
 export function createQuota(options: QuotaOptions): Quota {
   const { requests, seconds, monotonic_ms, keys_max = KEYS_MAX } = options;

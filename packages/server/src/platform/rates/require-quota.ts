@@ -1,7 +1,7 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { Quota } from './quota.ts';
 
-/** Counts a request of `key`. Throws the 429 with the whole seconds to wait, at least one. */
+/** Counts a request of `key`. Throws 429 with the wait in seconds, rounded up, at least one. */
 export function requireQuota(
   quota: Quota,
   key: string,

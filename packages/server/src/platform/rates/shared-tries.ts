@@ -1,11 +1,11 @@
 import type { Db } from '../database/db.ts';
 import type { Row } from '../database/row.ts';
 
-/** Attempts to add to a subject's count. Zero only reads the count. */
+/** Attempts to add to a subject's count; zero only reads the count. */
 export interface TryCount {
   readonly subject: string;
   readonly tries: number;
-  /** End of a window that begins now; a running window keeps its end. */
+  /** End of a window that begins now. A running window keeps its own end. */
   readonly expires_at: string;
 }
 
@@ -14,17 +14,17 @@ export interface TriesSoFar {
   readonly expires_at: string;
 }
 
-/** Tables of counts: card attempts, or sign-in attempts. */
+/** Tables of attempt counts: card attempts and sign-in attempts. */
 export type TryTable = 'card_tries' | 'access_tries';
 
 /** Table and limit of a count. */
 interface Counting {
   readonly table?: TryTable;
-  /** Maximum count per window; beyond it nothing is written or returned. */
+  /** Maximum count per window. Higher counts are neither stored nor returned. */
   readonly up_to?: number;
 }
 
-/** Counts attempts of several subjects, in one order, so that two requests never deadlock. */
+/** Adds to the counts of several subjects. Sorting prevents deadlocks between requests. */
 export async function countTries(
   db: Db,
   counts: readonly TryCount[],
@@ -51,7 +51,7 @@ export async function countTries(
   return bySubject(rows);
 }
 
-/** Counts of subjects whose windows still run. Counts nothing itself. */
+/** Reads the counts of subjects with running windows. */
 export async function knownTries(
   db: Db,
   subjects: readonly string[],
@@ -73,7 +73,7 @@ const bySubject = (rows: readonly Row[]): ReadonlyMap<string, TriesSoFar> =>
     ]),
   );
 
-/** Deletes counts of windows that ended by `now`, at most `limit` subjects. Returns how many. */
+/** Deletes counts of windows that ended by `now`, at most `limit` subjects. Returns the number deleted. */
 export async function pruneTries(
   db: Db,
   now: string,

@@ -4,7 +4,7 @@ import { locales } from '@florin/contract/locales.ts';
 import { describe, expect, it } from 'vitest';
 import { allTextsIn, textsIn } from './texts.ts';
 
-/** Folders of texts and their longest text: long enough for each, short enough for its use. */
+/** Folders of texts with the maximum length of a text. */
 const folders: readonly (readonly [name: string, length_max: number])[] = [
   ['common-texts/', 60],
   ['../../features/emails/locales/', 150],
@@ -17,7 +17,7 @@ const textsOf = (name: string, tag: string): Record<string, string> =>
   JSON.parse(readFileSync(new URL(`${tag}.json`, folderOf(name)), 'utf8'));
 const placesIn = (text = ''): string[] => (text.match(/\{\w+\}/g) ?? []).toSorted();
 
-/** Texts of up to this many words may be the same in two languages; a sentence is not. */
+/** Texts of up to this many words may be equal in two languages. A longer equal text is untranslated. */
 const SAME_WORDS_MAX = 3;
 
 describe.each(folders)('the texts of %s', (name, length_max) => {

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { CommonTextName } from '@florin/contract/common-texts.ts';
 import type { Locale } from '@florin/contract/locales.ts';
 
-/** Texts in one language. `values` fill the placeholders in braces. */
+/** Looks up a text in one language. `values` replace the placeholders in braces. */
 export type Texts<Name extends string> = (
   name: Name,
   values?: Readonly<Record<string, string>>,
@@ -12,8 +12,8 @@ export type Texts<Name extends string> = (
 const COMMON = new URL('common-texts/', import.meta.url);
 
 /**
- * Texts of a folder with one file per language, each read on first use, and the common texts. All
- * files have the same names.
+ * Texts of a folder plus the common texts. The folder has one file per language with the same names; each is
+ * read on first use.
  */
 export function textsIn<Name extends string>(
   folder: URL,
@@ -26,7 +26,7 @@ export function textsIn<Name extends string>(
   };
 }
 
-/** All texts of a folder and the common texts, by language tag. */
+/** All texts of a folder plus the common texts, by language tag. */
 export const allTextsIn = (folder: URL): ReadonlyMap<string, Readonly<Record<string, string>>> =>
   new Map(
     readdirSync(folder).map((name) => {

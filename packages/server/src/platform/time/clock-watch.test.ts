@@ -2,7 +2,7 @@ import { CLOCKS_APART_MS_MAX } from '@florin/contract/protocol/vault.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { startClockWatch } from './clock-watch.ts';
 
-/** A watch whose vault answers after `taking_ms` with a clock that is `ahead_ms` fast. */
+/** A watch whose vault responds after `taking_ms`, with a clock that is `ahead_ms` fast. */
 async function startWatch() {
   let now_ms = 1_000_000;
   const now = (): number => now_ms * 1_000;

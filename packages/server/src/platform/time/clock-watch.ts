@@ -7,26 +7,26 @@ const LOOK_MS = 2_000;
 
 export type OtherClock = 'vault' | 'database';
 
-/** Clocks of other systems that this server compares with its own. */
+/** Clocks of other systems compared with this server's clock. */
 export interface Clocks {
   /**
-   * Smallest possible offset of each clock from this server's; negative if it is slow, 0 if the
-   * round trip explains it.
+   * Smallest possible offset of each clock from this server's: negative if slow, 0 if the round trip can
+   * explain the difference.
    */
   ahead(): ReadonlyMap<OtherClock, Micros>;
-  /** Whether times of this server and of these clocks may be compared. */
+  /** Whether times of this server may be compared with times of the other clocks. */
   agree(): boolean;
 }
 
 export interface ClockWatch extends Clocks, AsyncDisposable {
-  /** Compares another clock by `ask`; returns or throws the result of `ask`. */
+  /** Reads another clock by calling `ask`, and compares it. Returns the result of `ask`, or throws its error. */
   compare<T>(other: OtherClock, ask: () => Promise<T>, timeOf: (answer: T) => Micros): Promise<T>;
 }
 
 export interface ClockWatchOptions {
   readonly clock: Clock;
   readonly logger: Pick<Logger, 'error' | 'info'>;
-  /** Reads the database's time; absent in tests with a clock of their own. */
+  /** Reads the database's time; absent in tests that control the clock. */
   readonly databaseTime?: (() => Promise<Micros>) | undefined;
 }
 
@@ -49,7 +49,7 @@ export async function startClockWatch(options: ClockWatchOptions): Promise<Clock
   function note(other: OtherClock, before: Micros, theirs: Micros): void {
     const after = clock.now();
     const by = leastAhead(before, theirs, after);
-    // A slow answer explains any difference, so it does not prove that the clocks agree again.
+    // A slow response can hide a difference, so it does not prove that the clocks agree again.
     if (!isApart(by) && isApart(after - before)) return;
     const wasApart = isApart(ahead.get(other) ?? 0);
     ahead.set(other, by);
@@ -60,7 +60,7 @@ export async function startClockWatch(options: ClockWatchOptions): Promise<Clock
   }
 
   async function look(): Promise<void> {
-    // Other callers of the database report its failures.
+    // Other users of the database report its failures.
     if (databaseTime) await compare('database', databaseTime, (now) => now).catch(() => undefined);
     if (!state.isClosed) timer = setTimeout(look, LOOK_MS).unref();
   }
@@ -80,7 +80,7 @@ export async function startClockWatch(options: ClockWatchOptions): Promise<Clock
 /** Whether a clock differs by more than signed messages tolerate. */
 export const isApart = (by: Micros): boolean => Math.abs(by) > CLOCKS_APART_MS_MAX * 1_000;
 
-/** The other clock was read at some time between the two readings of this one. */
+/** Smallest possible lead. The other clock was read between the two readings of this server's clock. */
 function leastAhead(before: Micros, theirs: Micros, after: Micros): Micros {
   if (theirs > after) return theirs - after;
   return Math.min(0, theirs - before);

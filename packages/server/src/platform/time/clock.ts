@@ -5,20 +5,20 @@ export type Micros = number;
 
 export interface Clock {
   now(): Micros;
-  /** Raised after a jump, which only a test's clock announces. */
+  /** Wakes after the clock jumps. Only test clocks jump. */
   readonly moved?: Signal;
 }
 
 const MICROS_PER_MILLI = 1_000;
 /**
- * Largest lead of a busy process over the system clock; a larger one means that the clock was set
- * back.
+ * Largest lead over the system clock, which unique times can cause. A larger lead means that the system clock
+ * was set back.
  */
 const LEAD_MAX = 1_000_000;
 
 /**
- * The system clock. Never returns the same microsecond twice, so that records keep their order.
- * Follows a system clock that is set back.
+ * The system clock. Each call returns a later microsecond, so that records keep their order. If the system
+ * clock is set back by more than a second, this clock follows.
  */
 export function systemClock(read: () => number = Date.now): Clock {
   let last = 0;
@@ -31,7 +31,7 @@ export function systemClock(read: () => number = Date.now): Clock {
   };
 }
 
-/** ISO 8601 in UTC with six decimals, as the interface shows it and PostgreSQL accepts it. */
+/** ISO 8601 in UTC with six decimals, as in API responses; PostgreSQL accepts it too. */
 export function instantText(at: Micros): string {
   const millis = Math.floor(at / MICROS_PER_MILLI);
   const micros = String(at - millis * MICROS_PER_MILLI).padStart(3, '0');
@@ -42,7 +42,7 @@ export const seconds = (count: number): Micros => count * 1_000_000;
 
 const INSTANT = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?(?:Z|\+00(?::?00)?)$/;
 
-/** Parses an instant in UTC, in ISO form or in PostgreSQL's. Throws on anything else. */
+/** Parses a UTC instant in ISO or PostgreSQL form. Throws for other text. */
 export function microsOf(text: string): Micros {
   const match = INSTANT.exec(text);
   if (!match) throw new Error('not an instant in UTC');

@@ -11,15 +11,15 @@ export interface ClaimOptions {
    */
   readonly lease_until: string;
   readonly limit: number;
-  /** Absent: all rows. */
+  /** Restricts the rows; absent: all rows. */
   readonly within?: Within | undefined;
-  /** Absent: rows of both modes. */
+  /** Mode of the rows; absent: both modes. */
   readonly mode?: Mode | undefined;
 }
 
 /**
- * Claims rows whose `due_at` has passed, oldest first, by moving it to the end of a lease. Skips
- * rows that another worker is claiming, so two workers never get the same row.
+ * Claims due rows, oldest first, by moving `due_at` to the end of the lease. Skips rows that another worker
+ * is claiming, so no row is claimed twice.
  */
 export function claimDue(
   db: Db,
@@ -42,16 +42,16 @@ export function claimDue(
 /** Limits of concurrent claimed work, per merchant and in total. */
 export interface Allowance {
   readonly limit: number;
-  /** Limit for one merchant. */
+  /** Maximum per merchant. */
   readonly each: number;
-  /** Claimed work that each merchant has in flight. */
+  /** Number of claimed rows that each merchant has in flight. */
   readonly taken: ReadonlyMap<string, number>;
 }
 
 /**
- * Locks due rows for work that the caller's transaction completes, so no lease is needed. Each
- * merchant gets an equal part of the limit, its oldest rows first. Merchants come in random order,
- * so that none is always last. Needs an index by merchant and `due_at`.
+ * Locks due rows for work that the caller's transaction completes, without a lease. Each merchant gets an
+ * equal share of the limit, oldest rows first. Merchants come in random order, for fairness. Needs an index
+ * on merchant and `due_at`.
  */
 export function lockDue(
   tx: Db,
@@ -76,8 +76,8 @@ export function lockDue(
 }
 
 /**
- * Same as `lockDue`, oldest first across merchants: for rows that nearly all become due. Needs an
- * index by `due_at`.
+ * Same as `lockDue`, but oldest first across merchants: for tables whose rows nearly all become due. Needs an
+ * index on `due_at`.
  */
 export function lockOldest(
   tx: Db,
@@ -94,9 +94,7 @@ export function lockOldest(
 
 export const isOfAll = (within: Within | undefined): boolean => !within || within.of === 'ordinary';
 
-/**
- * Merchants with due rows `t`, each found from the previous one; `only` is a condition on the rows.
- */
+/** Query for merchants with due rows `t`, one index lookup per merchant. `only` is a condition on the rows. */
 export const ownersOf = (table: string, only = 'true'): string => `
   (select t.merchant_id from ${table} t where ${only} and t.due_at <= $1 order by t.merchant_id limit 1)
   union all

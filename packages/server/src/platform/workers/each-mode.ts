@@ -12,7 +12,7 @@ interface LoopServices extends Pick<LoopOptions, 'logger'> {
   readonly config: { readonly work_poll_ms: number };
 }
 
-/** Starts a loop of its own for each mode, so that trouble with the processor of one holds up nothing of the other. */
+/** Starts a separate loop per mode, so that a slow processor of one mode does not delay the other mode. */
 export const startEachMode = (
   { logger, loop_statuses, config }: LoopServices,
   { name, wake, step }: ModeLoop,

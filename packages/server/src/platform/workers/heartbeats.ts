@@ -13,13 +13,13 @@ export interface Heartbeat {
   readonly stepped_at: string | null;
   readonly error: string | null;
   readonly error_at: string | null;
-  /** Since when the process's vault has accepted no messages; null while it does. */
+  /** Time since which the process's vault has accepted no messages; null while it accepts them. */
   readonly vault_down_since: string | null;
 }
 
 /**
- * Stores the status of a process's loops, in place of the previous one. Heartbeats belong to the
- * installation, not to a merchant.
+ * Replaces the stored heartbeats of a process's loops. Heartbeats belong to the installation, not to a
+ * merchant.
  */
 export const storeHeartbeats = (db: Db, heartbeats: readonly Heartbeat[]): Promise<unknown> =>
   db.query(
@@ -33,7 +33,7 @@ export const storeHeartbeats = (db: Db, heartbeats: readonly Heartbeat[]): Promi
     'store_heartbeats',
   );
 
-/** Whether a process with a heartbeat since then sends payments and has a working vault. */
+/** Whether any process with a heartbeat after `since` sends payments and has a working vault. */
 export async function isAnyVaultUp(db: Db, since: string): Promise<boolean> {
   const rows = await db.query(
     `select from heartbeats where loop = 'authorise' and seen_at >= $1 and stepped_at >= $1
@@ -44,11 +44,11 @@ export async function isAnyVaultUp(db: Db, since: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** A process that stops properly deletes its heartbeats, so that nobody misses it. */
+/** Deletes the heartbeats of a process that stops normally, so that it does not count as crashed. */
 export const endHeartbeats = (db: Db, process_id: string): Promise<unknown> =>
   db.query('delete from heartbeats where process_id = $1', [process_id], 'end_heartbeats');
 
-/** Deletes a host's heartbeats before this time: a new process has replaced the old one. */
+/** Deletes a host's heartbeats before this time: a new process has replaced an old one on that host. */
 export const replaceHeartbeats = (db: Db, host: string, before: string): Promise<unknown> =>
   db.query(
     'delete from heartbeats where host = $1 and seen_at < $2',
@@ -56,7 +56,7 @@ export const replaceHeartbeats = (db: Db, host: string, before: string): Promise
     'replace_heartbeats',
   );
 
-/** Loops of all processes, latest heartbeats first, at most `limit`. */
+/** At most `limit` loops of all processes, latest heartbeats first. */
 export const listHeartbeats = (db: Db, limit: number): Promise<Row[]> =>
   db.query(
     'select * from heartbeats order by seen_at desc, process_id, loop limit $1',
@@ -64,7 +64,7 @@ export const listHeartbeats = (db: Db, limit: number): Promise<Row[]> =>
     'list_heartbeats',
   );
 
-/** Deletes heartbeats before this time. Returns how many. */
+/** Deletes heartbeats before this time. Returns the number deleted. */
 export async function pruneHeartbeats(db: Db, before: string, limit: number): Promise<number> {
   const rows = await db.query(
     `delete from heartbeats where ctid = any (array
@@ -75,7 +75,7 @@ export async function pruneHeartbeats(db: Db, before: string, limit: number): Pr
   return rows.length;
 }
 
-/** How often a process reports its work loops. */
+/** Interval of a process's heartbeats. */
 export const HEARTBEAT_SECONDS = 10;
-/** A process that has not reported for so long has crashed: three heartbeats are missing. */
+/** Age of the last heartbeat at which a process counts as crashed: three heartbeats are missing. */
 export const CRASHED_SECONDS = 3 * HEARTBEAT_SECONDS;

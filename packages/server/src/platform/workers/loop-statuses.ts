@@ -4,10 +4,10 @@ import type { Signal } from './signal.ts';
 /** Status of a work loop of this process. */
 export interface LoopStatus {
   readonly loop: string;
-  /** Poll interval. */
+  /** Poll interval, in milliseconds. */
   readonly poll_ms: number;
   readonly started_at: Micros;
-  /** End of the last step. */
+  /** End of the last successful step. */
   readonly stepped_at?: Micros;
   /** The last step's error and its time; cleared by the next successful step. */
   readonly error?: string;
@@ -24,7 +24,7 @@ export interface LoopReporter {
 export interface LoopStatuses {
   begin(loop: string, poll_ms: number): LoopReporter;
   all(): readonly LoopStatus[];
-  /** Wakes all loops after a jump of the clock. */
+  /** Wakes all loops after a clock jump. */
   readonly moved: Signal | undefined;
 }
 

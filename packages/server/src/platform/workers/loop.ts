@@ -5,11 +5,11 @@ import type { Signal } from './signal.ts';
 export interface LoopOptions {
   readonly name: string;
   readonly logger: Logger;
-  /** Receives the loop's status; absent: no heartbeat. */
+  /** Receives the loop's status; absent: the loop has no heartbeat. */
   readonly loop_statuses: LoopStatuses | undefined;
-  /** Wakes the loop immediately; absent if all work becomes due by time. */
+  /** Wakes the loop; absent if all work becomes due by time. */
   readonly wake?: Signal;
-  /** Poll interval: for work of other processes, and work that becomes due by time. */
+  /** Poll interval. Polling finds work of other processes, and work that becomes due by time. */
   readonly poll_ms: number;
   /** Does due work; returns true if there may be more. */
   readonly step: () => Promise<boolean>;
@@ -17,7 +17,7 @@ export interface LoopOptions {
 
 const FAILURE_WAIT_MS = 500;
 
-/** Runs `step` on every wake and poll, one step at a time, until it is disposed of. */
+/** Runs `step` on every wake and poll, one step at a time, until disposal. */
 export function startLoop(options: LoopOptions): AsyncDisposable {
   const { name, logger, loop_statuses, wake, poll_ms, step } = options;
   const reporter = loop_statuses?.begin(name, poll_ms);

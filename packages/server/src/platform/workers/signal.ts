@@ -1,7 +1,4 @@
-/**
- * Wakes work loops of this process immediately; loops of other processes find the same work by
- * polling.
- */
+/** Wakes work loops of this process. Loops of other processes find the same work by polling. */
 export interface Signal {
   raise(): void;
   /** Runs `listener` on each wake; returns a function that removes it. */

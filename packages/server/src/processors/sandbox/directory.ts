@@ -92,7 +92,7 @@ function authenticateResult(answer: WireAnswer): AuthenticateResult {
   };
 }
 
-/** A cryptogram counts only with an authentication: with any other status it proves nothing. */
+/** Cryptogram and ids of a successful authentication. With any other status a cryptogram proves nothing. */
 const proofOf = (
   result: AuthenticateResult['result'],
   { cavv, ds_trans_id, acs_trans_id }: Partial<AuthenticationAnswer | ChallengeResult>,
@@ -102,7 +102,7 @@ const proofOf = (
   ...(isToken(acs_trans_id) && { acs_transaction_eid: acs_trans_id }),
 });
 
-/** Without these the network ignores an authentication, whatever its status. */
+/** Whether an authentication has the members without which the network ignores it. */
 const isProven = ({ cryptogram, directory_transaction_eid }: ReturnType<typeof proofOf>): boolean =>
   cryptogram !== undefined && directory_transaction_eid !== undefined;
 

@@ -53,7 +53,7 @@ function notificationsOf(answer: WireAnswer): NotificationsResult {
   return { result: 'news', news };
 }
 
-/** Notifications without a position get the previous one's. */
+/** Notification that cannot be parsed. Without a position it gets the previous notification's position. */
 const unreadable = (
   given: Partial<NetworkDispute> | null,
   position: number,

@@ -14,7 +14,7 @@ create table orders (merchant_id uuid not null, mode text not null, id uuid not 
   phone text, page text, country text, zone text, hidden text,
   created_at timestamptz not null, updated_at timestamptz not null, primary key (merchant_id, id));`;
 
-/** Creates a separate database with the empty tables. */
+/** Creates a separate database with the empty test tables. */
 export const createShopDatabase = (): Promise<Database> => createDatabase(shopSchema);
 
 /** Creates a separate database with the tables of a schema. */

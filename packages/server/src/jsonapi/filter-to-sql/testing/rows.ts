@@ -19,7 +19,7 @@ const defaults: Readonly<Record<string, Row>> = {
   orders: { merchant_id: shopA, mode: 'sandbox', status: 'open', amount: '100', paid: 'false' },
 };
 
-/** Stores rows; missing columns get test values. */
+/** Stores rows. Missing columns get test values. */
 export async function insertRows(db: Db, table: string, rows: readonly Row[]): Promise<void> {
   for (const row of rows) {
     const times = table === 'club_people' ? {} : { created_at: at(0), updated_at: at(0) };

@@ -1,17 +1,16 @@
 import type { Db } from '../db.ts';
 
-/** Names what a database belongs to outside itself. */
+/** Facts that tie a database to systems outside it. */
 export type Fact = 'card_network' | 'secrets_key';
 
-/** Returns the value of a fact; undefined if none is stored. */
+/** Reads a fact; undefined if none is stored. */
 export async function factOf(db: Db, name: Fact): Promise<string | undefined> {
   const [row] = await db.query('select value from installation_facts where name = $1', [name]);
   return row?.value as string | undefined;
 }
 
 /**
- * Stores a fact unless one is stored. Returns the stored value: of concurrent starts, the first
- * one's.
+ * Stores a fact unless one is stored, and returns the stored value. The first of concurrent starts stores its value.
  */
 export async function storeFact(db: Db, name: Fact, value: string): Promise<string> {
   await db.query(
@@ -21,7 +20,7 @@ export async function storeFact(db: Db, name: Fact, value: string): Promise<stri
   return (await factOf(db, name)) ?? value;
 }
 
-/** Replaces the value `before`; returns false if another start has changed it meanwhile. */
+/** Replaces a fact whose value is `before`. Returns false if another process has changed it. */
 export async function changeFact(
   db: Db,
   name: Fact,

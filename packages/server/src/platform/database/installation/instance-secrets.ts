@@ -3,7 +3,7 @@ import type { Db } from '../db.ts';
 
 const SECRET_BYTES = 32;
 
-/** Random secret of this installation, created on first use. Every process gets the same one. */
+/** Random secret of this installation, the same for all processes. Created on first use. */
 export async function instanceSecret(db: Db, name: string): Promise<Buffer> {
   await db.query(
     'insert into instance_secrets (name, value) values ($1, $2) on conflict do nothing',

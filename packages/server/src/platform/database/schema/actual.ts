@@ -3,14 +3,14 @@ import type { Row } from '../row.ts';
 
 export interface ActualColumn {
   readonly name: string;
-  /** As `format_type` writes it. */
+  /** Type as `format_type` writes it. */
   readonly type: string;
   readonly not_null: boolean;
-  /** Whether PostgreSQL fills the column automatically. */
+  /** Whether PostgreSQL generates the column's value. */
   readonly filled: boolean;
 }
 
-/** A CHECK that restricts one column to a set of texts. */
+/** A CHECK that restricts a column to a set of texts. */
 export interface ActualCheck {
   readonly name: string;
   readonly column: string;
@@ -22,14 +22,14 @@ export interface ActualIndex {
   readonly name: string;
   /** Columns and expressions, in order, as `pg_get_indexdef` writes them. */
   readonly keys: readonly string[];
-  /** The condition of a partial index, in parentheses. */
+  /** Condition of a partial index, in parentheses; null for a full index. */
   readonly predicate: string | null;
 }
 
 export interface ActualTable {
   readonly columns: ReadonlyMap<string, ActualColumn>;
   readonly checks: readonly ActualCheck[];
-  /** The columns of each foreign key, joined by commas. */
+  /** Columns of each foreign key, joined by commas. */
   readonly foreign_keys: ReadonlySet<string>;
   readonly indexes: readonly ActualIndex[];
 }
@@ -62,7 +62,7 @@ const INDEXES = `
     join pg_am m on m.oid = i.relam
   where t.relnamespace = current_schema()::regnamespace and m.amname = 'btree' and x.indisvalid`;
 
-/** Reads everything that is compared with the definitions. */
+/** Reads all parts of the schema that the definitions describe. */
 export async function readTables(db: Db): Promise<ActualTables> {
   const [columns, constraints, indexes] = await Promise.all([
     db.query(COLUMNS, []).then(byTable),
@@ -111,7 +111,10 @@ function constraintsOf(rows: readonly Row[]): Pick<ActualTable, 'checks' | 'fore
   };
 }
 
-/** `CHECK ((mode = ANY (ARRAY['live'::text, 'sandbox'::text])))`, or with one value `CHECK ((outcome = 'unknown'::text))`. */
+/**
+ * Matches `CHECK ((mode = ANY (ARRAY['live'::text, 'sandbox'::text])))`, and with one value `CHECK ((outcome
+ * = 'unknown'::text))`.
+ */
 const SET_OF_TEXTS = /^CHECK \(\(\w+ = (?:ANY \(ARRAY\[)?('.*'::text)/;
 
 function checkOf(row: Row): ActualCheck[] {

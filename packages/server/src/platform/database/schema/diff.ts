@@ -7,12 +7,12 @@ import type { ColumnSchema, TableSchema } from './table-schema.ts';
 export interface SchemaDifference {
   /** Changes that a migration can make automatically. */
   readonly changes: readonly SchemaChange[];
-  /** Decisions for a person, one sentence each. */
+  /** Differences that a person must decide on, one sentence each. */
   readonly notes: readonly string[];
 }
 
 export interface DiffOptions {
-  /** Whether rows of the table store only what a client sent. */
+  /** Whether clients set all values of the table's rows. */
   readonly isStoredAsSent: (table: string) => boolean;
 }
 
@@ -62,7 +62,7 @@ const columnChanges = ({ name: table, columns }: TableSchema, actual: ActualTabl
     ];
   });
 
-/** CHECKs that refuse a value of the definition. A CHECK that allows more, for old rows, stays. */
+/** Changes of CHECKs that refuse a value of the definition. A CHECK that also accepts values of old rows stays. */
 function widenings(
   table: string,
   { name, values }: ColumnSchema,
@@ -91,7 +91,7 @@ const indexChanges = ({ name, indexes }: TableSchema, actual: ActualTable | unde
     .filter(({ keys }) => !isPrimary(keys))
     .map((index): SchemaChange => ({ kind: 'create_index', table: name, index }));
 
-/** The primary key comes with the table. */
+/** Creating the table already creates the primary key. */
 const isPrimary = (keys: readonly string[]): boolean => keys.length === 1 && keys[0] === 'id';
 
 function columnNotes(table: TableSchema, actual: ActualTable, asSent: boolean): string[] {
@@ -111,7 +111,7 @@ function columnNotes(table: TableSchema, actual: ActualTable, asSent: boolean): 
   });
 }
 
-/** Tables that have the newest-first index of a listed type, but no definition. */
+/** Tables with the newest-first index of a resource type, but without a definition. */
 const abandoned = (expected: readonly TableSchema[], actual: ActualTables): string[] =>
   [...actual]
     .filter(([name]) => !expected.some((table) => table.name === name))

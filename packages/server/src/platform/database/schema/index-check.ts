@@ -4,7 +4,7 @@ import { createIndex } from './migration-sql.ts';
 import { servesAs } from './serves.ts';
 import type { IndexSchema, TableSchema } from './table-schema.ts';
 
-/** Thrown if some filter would scan a whole table. */
+/** Thrown if a filter would scan a complete table. */
 export class MissingIndexError extends Error {
   override name = 'MissingIndexError';
 }
@@ -12,8 +12,8 @@ export class MissingIndexError extends Error {
 const NAMED_MAX = 5;
 
 /**
- * Checks that every filterable field has an index, in one query of the catalog. Throws
- * `MissingIndexError` with the field and the statement that creates its index.
+ * Checks that every filterable field has an index, in one catalog query. Throws `MissingIndexError` with the
+ * field and the statement that creates its index.
  */
 export async function requireIndexes(db: Db, tables: readonly TableSchema[]): Promise<void> {
   const actual = await readIndexes(db);

@@ -2,7 +2,7 @@ import type { ActualCheck } from './actual.ts';
 import { literal } from './literal.ts';
 import type { ColumnSchema, ForeignKeySchema, IndexSchema, TableSchema } from './table-schema.ts';
 
-/** One step from a database to the definitions. */
+/** A single change towards the schema of the definitions. */
 export type SchemaChange =
   | { readonly kind: 'create_table'; readonly table: TableSchema }
   | { readonly kind: 'add_column'; readonly table: string; readonly column: ColumnSchema }
@@ -13,7 +13,7 @@ export type SchemaChange =
 
 const LINE_WIDTH = 100;
 
-/** Statements of a migration: tables first, then indexes and foreign keys. */
+/** Statements of a migration: first tables, then indexes and foreign keys. */
 export function migrationSql(changes: readonly SchemaChange[]): string {
   const ordered = order.flatMap((kind) => changes.filter((change) => change.kind === kind));
   return ordered.map((change) => `${statementOf(change)}\n`).join('');
@@ -53,7 +53,7 @@ function createTable({ name, columns, primary_key }: TableSchema): string {
   return `create table ${name} (\n  ${lines.join(',\n  ')}\n);`;
 }
 
-/** An added column must be right for existing rows; without a default they get null. */
+/** Existing rows get an added column's default, or null without a default. */
 function columnSql(column: ColumnSchema, when: 'new' | 'added'): string {
   const given = when === 'added' && column.default !== undefined;
   const not_null = column.not_null && (when === 'new' || given);
@@ -78,7 +78,7 @@ const widenCheck = (table: string, { name, column, values }: ActualCheck): strin
 const foreignKeySql = ({ columns, table, target }: ForeignKeySchema): string =>
   `foreign key (${columns.join(', ')}) references ${table} (${target.join(', ')})`;
 
-/** The statement that creates an index, without a semicolon. */
+/** Statement that creates an index, without a semicolon. */
 export function createIndex(table: string, index: IndexSchema): string {
   const direction = index.descending ? ' desc' : '';
   const keys = [...index.scope, ...index.keys.map((key) => `${key}${direction}`)];

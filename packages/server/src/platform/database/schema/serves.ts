@@ -2,8 +2,8 @@ import type { ActualIndex } from './actual.ts';
 import type { IndexSchema } from './table-schema.ts';
 
 /**
- * Whether an index can replace a wanted one. Begins with the merchant, has the same keys, and omits
- * only rows with null keys.
+ * Whether an index can replace a wanted one: it begins with the merchant, has the same keys, and omits only
+ * rows with null keys.
  */
 export function servesAs(index: ActualIndex, wanted: IndexSchema): boolean {
   const keys = withoutMode(index.keys);

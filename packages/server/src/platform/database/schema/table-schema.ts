@@ -1,50 +1,50 @@
-/** A column as a definition requires it. */
+/** A column that a definition requires. */
 export interface ColumnSchema {
   readonly name: string;
-  /** As `format_type` writes it; an added column gets this type. */
+  /** Type of an added column, as `format_type` writes it. */
   readonly type: string;
-  /** Other types that hold every value. */
+  /** Other types that can store every value. */
   readonly accepted: readonly string[];
   readonly not_null: boolean;
-  /** Whether a record may be created without a value for the column. */
+  /** Whether a row may be inserted without a value for the column. */
   readonly optional: boolean;
-  /** SQL literal for rows that exist when the column is added. */
+  /** SQL literal for existing rows when the column is added. */
   readonly default?: string;
-  /** The closed set of values that a CHECK enforces. */
+  /** Set of values that a CHECK enforces. */
   readonly values?: readonly string[];
 }
 
 export interface ForeignKeySchema {
   readonly columns: readonly string[];
   readonly table: string;
-  /** The referenced key. */
+  /** Columns of the referenced key. */
   readonly target: readonly string[];
 }
 
 /** An index that a query needs. */
 export interface IndexSchema {
   readonly name: string;
-  /** The field or relation that the index serves, as the definition names it. */
+  /** Field or relationship that the index serves, as named in the definition. */
   readonly serves: string;
-  /** Columns that scope every query of the table; an index may omit the mode. */
+  /** Columns that scope every query of the table. An index may omit the mode. */
   readonly scope: readonly string[];
   /** Columns or expressions after the scope, as `pg_get_indexdef` writes them. */
   readonly keys: readonly string[];
-  /** Whether queries read the keys from their end. */
+  /** Whether queries read the keys in descending order. */
   readonly descending: boolean;
-  /** A nullable column: an index may omit the rows where it is null. */
+  /** Nullable column; an index may omit rows in which it is null. */
   readonly nullable?: string;
-  /** Whether a new index omits null rows: for columns that nothing is sorted by. */
+  /** Whether a new index omits rows with null. Only for columns that no list is sorted by. */
   readonly sparse: boolean;
 }
 
-/** A table as a definition requires it. Further columns and indexes are the server's own. */
+/** A table that a definition requires. The server may add columns and indexes of its own. */
 export interface TableSchema {
   readonly name: string;
   readonly columns: readonly ColumnSchema[];
   readonly primary_key: readonly string[];
   readonly foreign_keys: readonly ForeignKeySchema[];
   readonly indexes: readonly IndexSchema[];
-  /** Tables or views that join the relations. */
+  /** Tables or views that join the related types. */
   readonly pairs: readonly string[];
 }
