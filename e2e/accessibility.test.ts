@@ -195,7 +195,7 @@ describe('the form on every screen', () => {
     ['embedded', 320],
     ['embedded', 240],
   ] as const)(
-    '#24 %s of %d pixels, which is what is left at 400 %, scrolls one way only and is cut nowhere',
+    '#24 %s of %d pixels, as at 400 % zoom, scrolls in one direction and cuts nothing',
     async (factor, width) => {
       const shop = await openForm(factor, 'en', width);
       for (const locale of ['en-XA', 'el', 'ar']) {

@@ -77,7 +77,7 @@ describe('a mounted form', () => {
   it.each([
     ['light', 'rgb(0, 0, 0)'],
     ['dark', 'color(srgb 0.95 0.95 0.95)'],
-  ])('is %s where the text of the page is %s', async (scheme, color) => {
+  ])('is %s if the text of the page is %s', async (scheme, color) => {
     await shop.page.evaluate(
       ({ id, color }) => {
         document.body.style.color = color;

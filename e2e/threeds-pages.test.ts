@@ -26,7 +26,7 @@ describe('the bank’s fingerprint of the browser', { timeout: LONG_TIMEOUT_MS }
     ['never over', 'N', amounts.endlessLook],
     ['broken', 'N', amounts.brokenLook],
   ])(
-    '#14 that is %s is reported as %s, and no payment waits for longer than its limit',
+    '#14 that is %s is reported as %s, and no payment waits longer than the limit',
     async (_look, completion, amount) => {
       await using visit = await use.open(await use.shop.makePayment(amount));
       // The bank looks at the browser while the rest of the card is typed.

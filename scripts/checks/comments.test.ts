@@ -19,7 +19,7 @@ describe('a comment', () => {
     'It is gone.',
     'Those are kept.',
     'Locks the row. That keeps others out.',
-  ])('is reported where a sentence begins without its subject: %s', (text) => {
+  ])('is reported if a sentence begins without its subject: %s', (text) => {
     expect(messagesIn(`/** ${text} */`)).toEqual([expect.stringMatching(/begins with/)]);
     expect(messagesIn(`  // ${text}`)).toEqual([expect.stringMatching(/begins with/)]);
   });
@@ -29,7 +29,7 @@ describe('a comment', () => {
     'Italics.',
     'Whether it failed.',
     'Locks the row (it is shared).',
-  ])('passes where the subject comes first: %s', (text) =>
+  ])('passes if the subject comes first: %s', (text) =>
     expect(messagesIn(`// ${text}`)).toEqual([]),
   );
 

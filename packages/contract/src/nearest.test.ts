@@ -18,7 +18,7 @@ it.each([
   expect(nearest(text, names, 1)).toEqual([name]);
 });
 
-it.each(['', 'x', '€€€€', '0'.repeat(1_000_000)])('nothing is near to %.10s', (text) => {
+it.each(['', 'x', '€€€€', '0'.repeat(1_000_000)])('no name is near %.10s', (text) => {
   expect(nearest(text, eventPatterns)).toEqual([]);
 });
 

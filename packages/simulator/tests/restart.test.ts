@@ -126,7 +126,7 @@ test.each([
     () => ({ SIMULATOR_DATA: freshDir(), SIMULATOR_PORT: 'x' }),
     /SIMULATOR_PORT must be/,
   ],
-])('it says why it cannot start: %s', async (_, env, reason) => {
+])('a failed start has its reason: %s', async (_, env, reason) => {
   const dataDir = freshDir();
   await using running = await createSimulator({ dataDir, port: 0 });
   const { child, message } = await start(env(dataDir, new URL(running.url).port));

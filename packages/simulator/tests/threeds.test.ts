@@ -116,7 +116,7 @@ describe('the environment', () => {
   });
 
   test.each(['acs.example.com', 'https://acs.example.com/path', 'ftp://acs.example.com'])(
-    'takes no %s for the origin of the bank',
+    'refuses %s as the origin of the bank',
     (SIMULATOR_ACS_URL) => {
       expect(() => readEnv({ SIMULATOR_ACS_URL })).toThrow('SIMULATOR_ACS_URL');
     },

@@ -54,7 +54,7 @@ describe('a cryptogram of a device', () => {
     ['another currency', walletCryptogram({ ...bought, currency: 'EUR' })],
     ['nothing at all', 'AgAAAAAABk4DWZ4C28yUQAAAAAA='],
     ['what cannot be read', 'x'],
-  ])('is declined that was made for %s', async (_name, cryptogram) => {
+  ])('that was made for %s is declined', async (_name, cryptogram) => {
     expect((await pay(cryptogram)).response_code).toBe(responseCodes.generic_decline);
   });
 
@@ -77,7 +77,7 @@ describe('a cryptogram of a device', () => {
     ['eci', { kind: 'apple_pay', eci: '7' }],
     ['cryptogram', { kind: 'apple_pay', cryptogram: 5 }],
     ['wallet', 'apple_pay'],
-  ])('a wallet with a wrong %s is no message', async (name, wallet) => {
+  ])('a wallet with a wrong %s is an invalid message', async (name, wallet) => {
     const body = { ...authorisation(), wallet };
     const response = await client.raw('POST', '/v1/authorisations', body);
     expect(response.status).toBe(400);
@@ -146,7 +146,7 @@ describe('the sheet', () => {
     ['public_key', 'google_pay', { ...google, public_key: apple.public_key }],
     ['merchant_identifier', 'apple_pay', google],
     ['recipient_id', 'google_pay', apple],
-  ])('names %s where that is wrong', async (name, wallet, body) => {
+  ])('names %s if that is wrong', async (name, wallet, body) => {
     const answer = await post(walletSheetPaths[wallet], body);
     expect([answer.status, answer.body]).toEqual([400, expect.stringContaining(name)]);
   });

@@ -248,7 +248,7 @@ describe('a request of the wrong form', () => {
       'source.currency must be an ISO 4217 code.',
     ],
     ['too long', `"${'x'.repeat(2 ** 20)}"`, 'The body must be at most 1048576 bytes.'],
-  ])('%s is answered with 400 and the culprit', async (_name, body, detail) => {
+  ])('%s is answered with 400 and the wrong member', async (_name, body, detail) => {
     const answer = await vault.post('/ingest', body);
     expect([answer.status, errorOf(answer)]).toEqual([400, { error: 'bad_request', detail }]);
   });

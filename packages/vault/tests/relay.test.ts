@@ -103,7 +103,7 @@ describe('a relayed request', () => {
     ['/huge', 'answer_too_large'],
     ['/reset', 'connection_lost'],
     ['/cut', 'connection_lost'],
-  ])('to %s is lost: it may have been carried out', async (path, why) => {
+  ])('to %s has an unknown result: it may have been executed', async (path, why) => {
     expect(await vault.relay(requestTo(path))).toEqual([{ id: 'attempt-1', outcome: 'lost', why }]);
     expect(network.received).toHaveLength(1);
   });
@@ -191,7 +191,7 @@ describe('a relayed request', () => {
     ['answer', '/echo', 200],
     ['refusal', '/refuse-echo', 422],
     ['error', '/fail-echo', 500],
-  ])('whose %s echoes the card comes back masked', async (_name, path, status) => {
+  ])('whose %s echoes the card is returned masked', async (_name, path, status) => {
     const [answer] = await vault.relay(requestTo(path));
     expect(answer).toMatchObject({
       status,
@@ -273,11 +273,14 @@ describe('a batch', () => {
       () => [requestTo('/approve', { timeout_ms: 0 })],
       'requests[0].timeout_ms must be a whole number from 1 to 120000.',
     ],
-  ])('with %s is refused whole and names the culprit', async (_name, requests, detail) => {
-    const answer = await vault.post('/relay', { requests: requests() });
-    expect([answer.status, errorOf(answer).detail]).toEqual([400, detail]);
-    expect(network.received).toHaveLength(0);
-  });
+  ])(
+    'with %s is refused completely, and the error names the request',
+    async (_name, requests, detail) => {
+      const answer = await vault.post('/relay', { requests: requests() });
+      expect([answer.status, errorOf(answer).detail]).toEqual([400, detail]);
+      expect(network.received).toHaveLength(0);
+    },
+  );
 });
 
 describe('the verification value', () => {
@@ -309,7 +312,7 @@ describe('the verification value', () => {
     ['finds nobody listening', () => ({ url: `${closedOrigin}/approve` })],
     ['may not be sent there', () => ({ url: 'http://elsewhere.example/' })],
     ['names no card', () => ({ card_pan_token: 'pan_unknown' })],
-  ])('is there again for the next try where a message %s', async (_name, more) => {
+  ])('is restored for the next attempt if a message %s', async (_name, more) => {
     expect(await vault.relay(requestTo('/approve', more()))).toMatchObject([
       { outcome: 'not_sent' },
     ]);

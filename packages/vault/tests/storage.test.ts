@@ -61,7 +61,7 @@ describe('stored data', () => {
   test.each<[string, string]>([
     ['to another merchant', `merchant_id = 'merchant-b'`],
     ['to another token', `token = 'pan_other'`],
-  ])('cannot be opened where a card is moved %s', async (_name, change) => {
+  ])('cannot be opened if a card is moved %s', async (_name, change) => {
     await vault.ingest({ merchant_id: 'merchant-b' });
     const { card_pan_token } = await vault.ingest();
     const [row] = await vault.database.query(
@@ -120,7 +120,7 @@ describe('the root key', () => {
     ['missing', () => undefined, /^The root key .*root\.key is missing, .*backup\.$/],
     ['another', () => Buffer.alloc(32, 1), /is not the one that the stored cards were sealed with/],
     ['cut short', (bytes) => bytes.subarray(1), /must hold 32 bytes and holds 31/],
-  ])('that is %s keeps the vault from starting', async (_name, change, message) => {
+  ])('that is %s prevents the start of the vault', async (_name, change, message) => {
     await vault.ingest();
     const kept = readFileSync(path());
     const changed = change(kept);

@@ -62,7 +62,7 @@ describe('a delivery', () => {
       BODY,
       { ...both, ...edgeHeaders(BODY, OTHER_SECRET) },
     ],
-  ])('%s is taken', async (_, body, headers) => {
+  ])('%s is accepted', async (_, body, headers) => {
     expect(await outcome(body, headers)).toBe('taken');
   });
 

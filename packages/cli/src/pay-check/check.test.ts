@@ -95,7 +95,7 @@ describe('the check of what a pay origin serves', () => {
     ['one with a name that a terminal obeys', { '\u001b[2Jflorin.js': pin }],
     ['one that leads elsewhere', { 'florin.js': { ...pin, url: '//evil.example/x/y.js' } }],
     ['one with no hash', { 'florin.js': { ...pin, integrity: 'sha384-' } }],
-  ])('says so where the list of scripts is %s', async (_what, list) => {
+  ])('reports a list of scripts that is %s', async (_what, list) => {
     const origin = await serving({ '/v1/sri.json': list === '' ? '' : JSON.stringify(list) });
     await expect(checkPay(origin)).rejects.toThrow(/^There is no readable list of scripts/);
   });

@@ -21,7 +21,7 @@ it.each([
   'timeout exceeded when trying to connect',
   'Connection terminated',
   'does not support SSL',
-])("a caller's text in an error of the database is no fault: %s", (text) => {
+])("a caller's text in a database error is not read as a fault: %s", (text) => {
   const error = errorOf(`invalid input syntax for type uuid: "${text}"`, '22P02');
   expect([databaseFaultOf(error), isConnectionError(error)]).toEqual([undefined, false]);
 });

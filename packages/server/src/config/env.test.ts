@@ -84,7 +84,7 @@ describe('the orders of the demo shop', () => {
     [undefined, true],
     ['true', true],
     ['false', false],
-  ])('are there where FLORIN_DEMO_ORDERS is %s: %s', (FLORIN_DEMO_ORDERS, there) => {
+  ])('with FLORIN_DEMO_ORDERS=%s exist: %s', (FLORIN_DEMO_ORDERS, there) => {
     expect(read({ FLORIN_DEMO_ORDERS }).demo_orders).toBe(there);
   });
 });
@@ -95,7 +95,7 @@ describe('the limit of requests a second', () => {
     ['', 5_000],
     ['50', 50],
     ['off', null],
-  ])('is, where FLORIN_RATE_LIMIT is %j, %j', (FLORIN_RATE_LIMIT, limit) => {
+  ])('with FLORIN_RATE_LIMIT=%j is %j', (FLORIN_RATE_LIMIT, limit) => {
     expect(read({ FLORIN_RATE_LIMIT }).rate_limit).toBe(limit);
   });
 
@@ -109,7 +109,7 @@ describe('the retention of emails in days', () => {
     [undefined, 400],
     ['90', 90],
     ['3650', 3_650],
-  ])('are, where FLORIN_LETTERS_DAYS is %j, %j', (FLORIN_LETTERS_DAYS, days) => {
+  ])('with FLORIN_LETTERS_DAYS=%j are %j', (FLORIN_LETTERS_DAYS, days) => {
     expect(read({ FLORIN_LETTERS_DAYS }).email_retention_days).toBe(days);
   });
 
@@ -124,7 +124,7 @@ describe('trusted proxies', () => {
     ['10.0.0.1', ['10.0.0.1']],
     ['10.0.0.0/8, ::1', ['10.0.0.0/8', '::1']],
     ['2001:db8::/32', ['2001:db8::/32']],
-  ])('where FLORIN_TRUSTED_PROXIES is %j are %j', (FLORIN_TRUSTED_PROXIES, proxies) => {
+  ])('with FLORIN_TRUSTED_PROXIES=%j are %j', (FLORIN_TRUSTED_PROXIES, proxies) => {
     expect(read({ FLORIN_TRUSTED_PROXIES }).trusted_proxies).toEqual(proxies);
   });
 
@@ -152,7 +152,7 @@ describe('the mail server', () => {
         auth: { user: 'a@b', pass: 'p:q' },
       },
     ],
-  ])('is, where FLORIN_SMTP_URL is %s, %o', (FLORIN_SMTP_URL, server) => {
+  ])('with FLORIN_SMTP_URL=%s is %o', (FLORIN_SMTP_URL, server) => {
     const { smtp } = read({ FLORIN_SMTP_URL, FLORIN_MAIL_FROM });
     expect(smtp).toEqual({ ...server, from: FLORIN_MAIL_FROM });
   });

@@ -17,7 +17,7 @@ it('no part of a database message is logged, however many lines it has', () => {
 });
 
 it.each(['57014', '55P03', '53300', '08006', '57P01'])(
-  'a database that fails with %s is told as a condition that passes',
+  'a database failure with %s is reported as temporary',
   (code) => {
     const error = Object.assign(new Error('the database'), { code });
     expect(knownError(error)).toMatchObject({

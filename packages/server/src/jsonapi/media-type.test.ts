@@ -47,7 +47,7 @@ it.each([
   [MEDIA_TYPE, []],
   [`${MEDIA_TYPE}; profile="a  b", ${MEDIA_TYPE}; profile=c;q=0.5`, ['a', 'b', 'c']],
   [`${MEDIA_TYPE}; profile="a"; foo=bar, ${MEDIA_TYPE}; profile="b";q=0, */*;profile=c`, undefined],
-])('checkAccept(%s) tells the profiles that are asked for: %j', (accept, profiles) => {
+])('checkAccept(%s) returns the requested profiles: %j', (accept, profiles) => {
   if (profiles) expect([...checkAccept(accept)]).toEqual(profiles);
   else expect(() => checkAccept(accept)).toThrow();
 });

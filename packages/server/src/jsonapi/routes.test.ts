@@ -161,7 +161,7 @@ describe('addresses', () => {
     [`/v2/orders/${ann}/pay`, 'PATCH, PUT, OPTIONS'],
     [`/v2/people/${ann}/relationships/orders`, 'GET, HEAD, OPTIONS'],
     ['/v2/shops', 'GET, HEAD, OPTIONS'],
-  ])('%s says that it takes %s', async (url, allow) => {
+  ])('%s lists its methods %s', async (url, allow) => {
     const options = await send('OPTIONS', url);
     expect([options.statusCode, options.headers.allow]).toEqual([204, allow]);
     const refused = await send('DELETE', url);

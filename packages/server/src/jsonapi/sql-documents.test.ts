@@ -136,7 +136,7 @@ describe('relationships', () => {
     ['orders', 9, 'buyer'],
     ['people', 9, 'orders'],
     ['people', 8, 'orders'],
-  ])('of %s %i, which is out of sight, do not exist', async (type, number, name) => {
+  ])('of %s %i, which is invisible, do not exist', async (type, number, name) => {
     const id = type === 'orders' ? order(number) : person(number);
     expect(await problemOf(related(id, name, '', type))).toBe('404 not_found');
   });

@@ -20,7 +20,7 @@ const PROGRAM = `
 it.each([
   ['a full disk', () => openSync('/dev/full', 'w')],
   ['a pipe whose reader is gone', () => 'pipe' as const],
-])('a process that logs to %s works on and ends in peace', async (_name, output) => {
+])('a process that logs to %s continues and stops normally', async (_name, output) => {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', PROGRAM], {
     stdio: ['ignore', output(), 'ignore', 'ipc'],
   });

@@ -97,7 +97,7 @@ test.each([
   ['closed for a moment', 0, 9_999, 500],
   ['closed for a moment once more', 500, 0, 1_000],
   ['that opens again and again', 12_000, 0, 15_000],
-])('a breaker %s is open for so long at least', (_, last_ms, closed_ms, expected) => {
+])('a breaker %s stays open for its minimum time', (_, last_ms, closed_ms, expected) => {
   expect(openMs(last_ms, closed_ms)).toBe(expected);
 });
 

@@ -50,7 +50,7 @@ describe('Accept', () => {
   });
 
   it.each(['*/*', 'application/*', `text/html, */*;q=0.1`])(
-    '#4 of anything is answered: %s',
+    '#4 with a wildcard is answered: %s',
     async (accept) => {
       expect(typeOf(await accepting(accept))).toEqual([200, MEDIA_TYPE]);
     },
@@ -89,13 +89,10 @@ describe('Accept', () => {
     `${MEDIA_TYPE}; profile="${CURSOR_PROFILE}"`,
     `${MEDIA_TYPE};profile="https://unknown.example/p ${CURSOR_PROFILE}"`,
     `Application/VND.api+JSON ; PROFILE="${CURSOR_PROFILE}";q=0.5`,
-  ])(
-    '#10 of a profile that is known is answered by it, in the Content-Type: %s',
-    async (accept) => {
-      const answer = await api.client.get('/v2/customers', { accept });
-      expect(typeOf(answer)).toEqual([200, `${MEDIA_TYPE}; profile="${CURSOR_PROFILE}"`]);
-    },
-  );
+  ])('#10 with a known profile is answered with it, in the Content-Type: %s', async (accept) => {
+    const answer = await api.client.get('/v2/customers', { accept });
+    expect(typeOf(answer)).toEqual([200, `${MEDIA_TYPE}; profile="${CURSOR_PROFILE}"`]);
+  });
 
   it('with a profile for lists does not affect a single record', async () => {
     const answer = await accepting(`${MEDIA_TYPE}; profile="${CURSOR_PROFILE}"`);
@@ -110,7 +107,7 @@ describe('Accept', () => {
     `${MEDIA_TYPE};q=0, */*`,
     '*/*;q=0',
     'application/*;q=0, */*',
-  ])('#11 of other types alone, or with a weight of nothing, is 406: %s', async (accept) => {
+  ])('#11 with other types only, or with weight zero, is 406: %s', async (accept) => {
     expectRefusal(await accepting(accept), 406);
   });
 
@@ -144,14 +141,14 @@ describe('Content-Type', () => {
   );
 
   it.each(['application/json', 'application/x-www-form-urlencoded', 'text/plain', null])(
-    '#15 of another type, or none, is 415: %s',
+    '#15 with another type, or none, is 415: %s',
     async (type) => {
       expectRefusal(await post(type, new TextEncoder().encode('{}')), 415);
     },
   );
 
   it.each(['Application/Vnd.Api+Json', ` ${MEDIA_TYPE} ; Profile="a b" `])(
-    '#16 is read in any case, with blanks and quoted values: %s',
+    '#16 is parsed in any case, with spaces and quoted values: %s',
     async (type) => {
       expect((await post(type)).status).toBe(201);
       expect((await accepting(type)).status).toBe(200);

@@ -140,7 +140,7 @@ describe('the cursor profile', () => {
     ['none', () => 'page[after]=abc', 'after'],
     ['one that was changed', (cursor: string) => `page[after]=${cursor.slice(0, -4)}AAAA`, 'after'],
     ['one of another order', (cursor: string) => `page[before]=${cursor}&sort=city`, 'before'],
-  ])('#92 refuses what is no cursor of the list with 400: %s', async (_what, query, side) => {
+  ])('#92 refuses an invalid cursor with 400: %s', async (_what, query, side) => {
     const [cursor] = await allCursors();
     expect(await refusal(query(cursor!))).toEqual([
       400,
@@ -196,7 +196,7 @@ describe('the cursor profile', () => {
   });
 
   it.each(['unknown', 'customer.addresses.city'])(
-    '#95 refuses an order that there is none of with 400, by the type of error that it defines: %s',
+    '#95 refuses an unknown order with 400, by the error type that it defines: %s',
     async (sort) => {
       expect(await refusal(`sort=${sort}`)).toEqual([
         400,

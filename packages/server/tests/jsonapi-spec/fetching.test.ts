@@ -63,7 +63,7 @@ describe('a fetch', () => {
     `/v2/customers/${NOBODY}/relationships`,
     `/v2/customers/${NOBODY}/merchant`,
     `/v2/customers/${NOBODY}/confirm`,
-  ])('#119 of an address that does not exist is 404 in an error document: %s', async (path) => {
+  ])('#119 of an unknown address is 404 with an error document: %s', async (path) => {
     expect(await refusal(path === '/' ? '/nothing' : path)).toEqual(NOTHING);
   });
 

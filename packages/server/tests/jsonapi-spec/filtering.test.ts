@@ -43,7 +43,7 @@ describe('a filter', () => {
     ['filter[processor_state]=incomplete', ALL],
     ['filter[amount_cents]=200', ['of bob']],
     ['filter[confirmed]=true', []],
-  ])('#97 by an attribute finds what matches: %s', expectFound);
+  ])('#97 by an attribute finds the matching records: %s', expectFound);
 
   it('#98 by the id of a related record is the same in both forms', async () => {
     expect(await found(`filter[payer]=${ada.id}`)).toEqual(['of ada']);
@@ -92,7 +92,7 @@ describe('a filter', () => {
     ['filter[description]=NULL', ['of nobody']],
     ['filter[description]=null,a\\,b', ['of ada', 'of nobody']],
     ['filter[payer]=null', ['of nobody']],
-  ])('#107 that is empty says nothing, and null finds what is not set: %s', expectFound);
+  ])('#107 that is empty is ignored, and null finds missing values: %s', expectFound);
 
   it.each([
     ['filter[payer.email]=bob%2Bshop@x.example', ['of bob']],
@@ -153,7 +153,7 @@ describe('a filter that is refused', () => {
     'filter[line_items]=1',
     'filter[amount_cents][near]=1',
     'filter[confirmed][gt]=true',
-  ])('#102 by a path that there is none of is 400 and named: %s', async (query) => {
+  ])('#102 by an unknown path is 400 and named: %s', async (query) => {
     expect(await refusal(query)).toEqual([400, [['invalid_filter', nameOf(query)]]]);
   });
 
@@ -201,7 +201,7 @@ describe('a filter that is refused', () => {
         )
         .join('&'),
     ],
-  ])('%s is too much', async (_what, query) => {
+  ])('%s exceeds a limit', async (_what, query) => {
     const answer = await api.client.get(`${LIST}?${query}`);
     expect([answer.status, answer.body.errors?.[0]?.code]).toEqual([400, 'query_too_costly']);
   });

@@ -27,7 +27,7 @@ const nameNow = async () => (await api.client.fetch('customers', customer.id)).a
 
 describe('If-Match', () => {
   it.each(['PATCH', 'PUT'])(
-    '#145 of a record that has changed is 412, and nothing happens: %s',
+    '#145 of a changed record is 412, and changes nothing: %s',
     async (method) => {
       const known = await tagOf();
       expect((await update(known, 'First', method)).status).toBe(200);
@@ -42,7 +42,7 @@ describe('If-Match', () => {
     ['alone', ''],
     ['with a fieldset', '?fields[customers]=name'],
     ['with what it leads to', '?include=merchant'],
-  ])('takes the tag of a record however it was read: %s', async (_how, query) => {
+  ])('accepts the tag of a record from any read: %s', async (_how, query) => {
     expect((await update(await tagOf(`${path}${query}`))).status).toBe(200);
   });
 

@@ -63,7 +63,7 @@ describe('a page', () => {
       'page[limit]=3',
       ['page[limit]=3&page[offset]=3', 'page[limit]=3&page[offset]=6'],
     ],
-  ])('by %s holds its share of the list', async (_way, first, [second, third]) => {
+  ])('by %s has its part of the list', async (_way, first, [second, third]) => {
     expect(idsOf(await get(first))).toEqual(ids.slice(0, 3));
     expect(idsOf(await get(second!))).toEqual(ids.slice(3, 6));
     expect(idsOf(await get(third!))).toEqual(ids.slice(6));
@@ -74,7 +74,7 @@ describe('a page', () => {
     'page[limit]=3',
     'page[size]=3&sort=city',
     'page[limit]=2&sort=-city,zip',
-  ])('leads over next through the whole list, each record once: %s', async (query) => {
+  ])('leads by next through the full list, each record once: %s', async (query) => {
     const whole = idsOf(await get(query.replace(/page\[\w+\]=\d&?/, '')));
     const pages = await walk(`${LIST}?${query}`);
     expect(pages.flatMap(idsOf)).toEqual(whole);
@@ -84,7 +84,7 @@ describe('a page', () => {
   });
 
   it.each(['page[size]=3', 'page[limit]=2&sort=city'])(
-    'leads over prev back to the first page: %s',
+    'leads by prev back to the first page: %s',
     async (query) => {
       const forwards = await walk(`${LIST}?${query}`);
       const backwards = await walk(forwards.at(-1)!.links.self!, 'prev');
@@ -131,7 +131,7 @@ describe('a page', () => {
     'sort=description,created_at',
     'sort=-name,description,-email,phone_number,-created_at',
     'sort=merchant.business_website,merchant.business_terms_url,-description,name,email',
-  ])('leads on however long the texts are by which it is sorted: %s', async (sort) => {
+  ])('has a next link for sort texts of any length: %s', async (sort) => {
     const long = ['\u{1f600}', '\u0001', 'é'].flatMap((character) => [
       character.repeat(1_000),
       `${character.repeat(999)}!`,
@@ -192,7 +192,7 @@ describe('a page', () => {
     ['page[size]=2&page[limit]=2', 'page[limit]'],
     ['page[number]=1&page[after]=x', 'page[after]'],
     ['page[offset]=1&page[before]=x', 'page[before]'],
-  ])('#81 by two ways at once is 400: %s', async (query, parameter) => {
+  ])('#81 by two paging methods is 400: %s', async (query, parameter) => {
     expect(await refusal(query)).toMatchObject({ status: 400, code: 'invalid_page', parameter });
   });
 

@@ -29,13 +29,13 @@ describe('a query parameter', () => {
     ['page[=1', 'page['],
     ['page]=1', 'page]'],
     ['include[merchant]=1', 'include[merchant]'],
-  ])('#111 with a name that is none is 400: %s', expectUnknown);
+  ])('#111 with an invalid name is 400: %s', expectUnknown);
 
   it.each([
     ['Sort=name', 'Sort'],
     ['FILTER[email]=a@example.com', 'FILTER[email]'],
     ['Include=merchant', 'Include'],
-  ])('#112 is another one in capitals: %s', expectUnknown);
+  ])('#112 is case-sensitive: %s', expectUnknown);
 
   it('#113 that is repeated is a union for lists, and else 400', async () => {
     const { status, body } = await api.client.get(`${path}?include=merchant&include=addresses`);
@@ -88,7 +88,7 @@ describe('a query parameter', () => {
   });
 
   it.each(['?', '?&', '?=', '?filter=', '?page=&fields=', '?sort=', '?page[after]=&filter[name]='])(
-    'that is empty says nothing: %s',
+    'that is empty is ignored: %s',
     async (query) => {
       const { status, body } = await api.client.get(`/v2/customers${query}`);
       expect([status, body.data.length]).toEqual([200, 1]);
@@ -98,7 +98,7 @@ describe('a query parameter', () => {
   it.each([
     ['parameters', 100, Array(101).fill('fields[customers]=name').join('&')],
     ['characters', 32_768, `filter[name]=${'x'.repeat(32_768)}`],
-  ])('of which there are too many %s is 400, and names the limit', async (what, limit, query) => {
+  ])('with too many %s is 400, and names the limit', async (what, limit, query) => {
     const answer = await api.client.get(`/v2/customers?${query}`);
     expect([answer.status, errorsOf(answer)]).toEqual([400, [['query_too_costly', undefined]]]);
     expect(answer.body.errors?.[0]).toMatchObject({
@@ -107,7 +107,7 @@ describe('a query parameter', () => {
     });
   });
 
-  it.each(['PATCH', 'POST'])('that is unknown keeps a %s from happening', async (method) => {
+  it.each(['PATCH', 'POST'])('that is unknown prevents a %s', async (method) => {
     const answer = await api.client.send(
       method,
       `${method === 'POST' ? '/v2/customers' : path}?foo=1`,

@@ -176,7 +176,7 @@ describe('a compound document', () => {
   it.each([
     ['/relationships/payer?include=addresses', 2],
     ['/relationships/merchant?include=customers', 1],
-  ])('of %s is made of the related record', async (path, least) => {
+  ])('of %s contains the related record', async (path, least) => {
     const { body } = await api.client.get(`/v2/payment_demands/${demand.id}${path}`);
     expect(body.included?.length).toBeGreaterThanOrEqual(least);
   });
@@ -190,7 +190,7 @@ describe('an include that is refused', () => {
   };
 
   it.each(['unknown', 'amount_cents', 'Payer'])(
-    '#54 for a name that is no relationship is 400 and says which: %s',
+    '#54 with an unknown relationship is 400 and names it: %s',
     async (name) => {
       const { code, where, detail } = await refusal(`/v2/payment_demands?include=payer,${name}`);
       expect([code, where]).toEqual(['invalid_include', 'include']);
@@ -204,7 +204,7 @@ describe('an include that is refused', () => {
     'merchant.customers.unknown',
     'payer.',
     'payer..addresses',
-  ])('#55 for a later step that is none is 400 and says which: %s', async (path) => {
+  ])('#55 with an unknown later step is 400 and names it: %s', async (path) => {
     const { code, where, detail } = await refusal(`/v2/payment_demands?include=${path}`);
     expect([code, where, detail.startsWith(`${path} `)]).toEqual([
       'invalid_include',

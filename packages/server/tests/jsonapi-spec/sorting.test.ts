@@ -58,7 +58,7 @@ describe('a sort', () => {
     'payer.unknown',
     'payer.addresses.city',
     '--created_at',
-  ])('#71 by what cannot be sorted by is 400: %s', async (sort) => {
+  ])('#71 by a field that cannot be sorted by is 400: %s', async (sort) => {
     expect(await refusal(`/v2/payment_demands?sort=${sort}`)).toEqual([
       400,
       [['invalid_sort', 'sort']],

@@ -62,7 +62,7 @@ describe('a fieldset', () => {
     ['fields[cats]=name', 'fields[cats]'],
     ['fields=name', 'fields'],
     ['fields[customers]=merchant.business_name', 'fields[customers]'],
-  ])('#65 of a field or type that does not exist is 400: %s', async (query, parameter) => {
+  ])('#65 with an unknown field or type is 400: %s', async (query, parameter) => {
     const answer = await api.client.get(`/v2/customers?${query}`);
     expect([answer.status, errorsOf(answer)]).toEqual([400, [['invalid_fields', parameter]]]);
     expect(answer.body.errors?.[0]?.detail).toContain('Known here: ');
@@ -85,7 +85,7 @@ describe('a fieldset', () => {
     'fields[customers]=name&fields[customers]=email',
     'fields[customers][]=name&fields[customers][]=email',
     'fields%5Bcustomers%5D=name,name,email',
-  ])('#67 that is given several times is their union: %s', async (query) => {
+  ])('#67 that is repeated is the union: %s', async (query) => {
     expect(fieldsOf(await get(query))).toEqual([['email', 'name'], []]);
   });
 });

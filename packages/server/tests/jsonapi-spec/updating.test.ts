@@ -69,7 +69,7 @@ describe('an update', () => {
     ]);
   });
 
-  it.each([NOBODY, 'no-uuid'])('#140 of a record that does not exist is 404: %s', async (id) => {
+  it.each([NOBODY, 'no-uuid'])('#140 of an unknown record is 404: %s', async (id) => {
     const answer = await patch(api, { type: 'customers', id }, { name: 'x' });
     expect([answer.status, errorsOf(answer)]).toEqual([404, [['not_found', undefined]]]);
   });

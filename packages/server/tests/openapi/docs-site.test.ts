@@ -17,7 +17,7 @@ const ask = (path: string, headers: Record<string, string> = {}) =>
 
 describe('the OpenAPI document', () => {
   it.each(['/v2/openapi.json', '/api/v2/openapi.json', '/openapi.json', '/api/openapi'])(
-    'is at %s for anyone',
+    'is public at %s',
     async (path) => {
       const { status, headers, text } = await ask(path);
       expect([status, headers.get('content-type')]).toEqual([200, 'application/json']);
@@ -110,7 +110,7 @@ describe('the reference', () => {
     'confirmPaymentDemand',
     'decline-codes.insufficient_funds',
     'error.rate_limited',
-  ])('lets one find %s', async (id) => {
+  ])('finds %s', async (id) => {
     expect((await ask('/docs')).text).toContain(` id="${id}" data-find`);
   });
 

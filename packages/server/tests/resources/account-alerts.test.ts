@@ -16,7 +16,7 @@ describe('an account alert', () => {
   it.each([
     ['acknowledged', true],
     ['pending', false],
-  ])('that is %s says when it was: %s', async (status, dated) => {
+  ])('that is %s has the time: %s', async (status, dated) => {
     const { body } = await api.client.get(`/v2/account_alerts?filter[status]=${status}`);
     expect(body.data.length).toBeGreaterThan(0);
     for (const { attributes } of body.data as ResourceObject[]) {

@@ -100,7 +100,7 @@ describe('a consumer address', () => {
   });
 
   it.each(['billing_address', 'shipping_address'])(
-    'that a payment has as its %s can no longer be changed',
+    'that is the %s of a payment can no longer be changed',
     async (name) => {
       const made = await make();
       await makeDemand(api.client, {}, { [name]: made });

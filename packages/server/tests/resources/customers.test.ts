@@ -87,7 +87,7 @@ describe('a customer', () => {
   });
 
   it.each(['addresses', 'payment_demands', 'payment_methods'])(
-    'does not take %s, which point to it themselves',
+    'refuses %s, which reference it themselves',
     async (name) => {
       const { id } = await make();
       const type = name === 'addresses' ? 'consumer_addresses' : name;

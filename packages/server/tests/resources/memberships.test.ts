@@ -53,7 +53,7 @@ describe('a membership', () => {
     );
   });
 
-  it.each(['owner', 'support'])('of its %s cannot be given again by its account', async (name) => {
+  it.each(['owner', 'support'])('of its %s cannot be regranted by its account', async (name) => {
     const email = api.stack.credentials.account.email.replace('owner', name);
     const [account] = (await api.client.get(`/v2/accounts?filter[email]=${email}`)).body.data;
     const answer = await invite(api.client, {}, { account });
@@ -85,7 +85,7 @@ describe('an invitation', () => {
   it.each([
     ['as before', (email: string) => email],
     ['in capitals', (email: string) => email.toUpperCase()],
-  ])('to an address that was invited before, written %s, is refused', async (_how, written) => {
+  ])('to an address invited before, written %s, is refused', async (_how, written) => {
     const email = freshEmail();
     await makeInvitation(api.client, { email });
     const answer = await invite(api.client, { email: written(email) });
@@ -124,7 +124,7 @@ describe('an invitation', () => {
     expect(await api.books.db.query(accounts, [emails])).toHaveLength(1);
   });
 
-  it.each(['sandbox', 'live'] as const)('remembers that a %s key made it', async (mode) => {
+  it.each(['sandbox', 'live'] as const)('stores that a %s key created it', async (mode) => {
     const { id, attributes } = await makeInvitation(mode === 'live' ? api.live : api.client);
     const invited = 'select invited_mode from memberships where id = $1';
     expect(await api.books.db.query(invited, [id])).toEqual([{ invited_mode: mode }]);

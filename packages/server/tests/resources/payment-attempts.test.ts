@@ -107,7 +107,7 @@ describe('a payment attempt', () => {
   it.each([
     ['refund', makePaid, makeRefund],
     ['capture', makeHeld, makeCapture],
-  ] as const)('of a %s leads to it and to the authorisation', async (operation, pay, make) => {
+  ] as const)('of a %s links to it and to the authorisation', async (operation, pay, make) => {
     const name = `${operation}_demand` as const;
     const payment = await pay(api.client, { amount_cents: 2500 });
     const demand = await make(api.client, payment, { amount_cents: 700 });

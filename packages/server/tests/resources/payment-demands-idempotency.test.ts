@@ -26,7 +26,7 @@ describe('a payment demand with an idempotency key', () => {
   it.each([
     ['in its body', { idempotency_key: 'twin-1' }, {}],
     ['in a header', {}, { 'idempotency-key': 'twin-2' }],
-  ])('%s is made once', async (_where, attributes, headers) => {
+  ])('%s is created once', async (_where, attributes, headers) => {
     const [first, second] = [await post(attributes, headers), await post(attributes, headers)];
     expect([first.status, second.status]).toEqual([201, 201]);
     expect(second.body).toEqual(first.body);
@@ -220,7 +220,7 @@ describe('one key', () => {
       { pointer: '/data/attributes/idempotency_key' },
     ],
   ])(
-    'that %s gives another request is refused there',
+    'that %s of another request uses is refused there',
     async (_where, attributes, headers, source) => {
       const post = (amount_cents: number) =>
         api.client.send(

@@ -118,7 +118,7 @@ describe('a payment demand', () => {
     );
 
   it.each(['automatic', 'manual'])(
-    'shows who else there is once it is approved, and not before: capture %s',
+    'shows its other parties once it is approved, and not before: capture %s',
     async (capture_method) => {
       const parties = await makeParties(api.client);
       const { payer, billing_address } = parties;
@@ -320,7 +320,7 @@ describe('an update of a payment demand', () => {
     ['confirmed', true],
     ['payer_timezone', 'UTC'],
     ['eci', '05'],
-  ])('does not set %s, which is of the create', async (name, value) => {
+  ])('does not set %s, which only a create sets', async (name, value) => {
     const answer = await patch(api, await make(), { [name]: value });
     expect([answer.status, errorsOf(answer)]).toEqual([
       422,
@@ -348,7 +348,7 @@ describe('an update of a payment demand', () => {
   it.each([
     ['to another amount drops', 2600, noResults],
     ['to the same amount keeps', purchase.amount_cents, results],
-  ])('%s what the bank said when it authenticated the payer', async (_what, cents, expected) => {
+  ])("%s the bank's authentication of the payer", async (_what, cents, expected) => {
     const { body } = await patch(api, await makeDemand(api.client, results), {
       amount_cents: cents,
     });

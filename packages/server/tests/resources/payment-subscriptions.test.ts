@@ -258,7 +258,7 @@ describe('a subscription', () => {
     ['proration_behavior', 'create_prorations'],
     ['purchase_reference', 'order-2'],
     ['amount_currency', 'EUR'],
-  ])('refuses a change of %s, and says what is possible', async (name, value) => {
+  ])('refuses a change of %s, and lists what is allowed', async (name, value) => {
     const made = await confirmed();
     const answer = await patch(api, made, { [name]: value });
     expect(answer.status).toBe(405);
@@ -306,7 +306,7 @@ describe('a subscription', () => {
     ['paused', ['pause'], ['confirm', 'pause'], ['update', 'resume', 'cancel']],
     ['cancelled', ['cancel'], ['confirm', 'pause', 'resume', 'cancel'], []],
   ])(
-    'that is %s answers what it does not take with 405 and what it does',
+    'that is %s answers forbidden actions with 405 and the allowed ones',
     async (state, before, refused, allowed) => {
       const made = await confirmed();
       for (const action of before) await act(made, action);

@@ -22,7 +22,7 @@ describe('an entry of a list', () => {
     ['email_domain', 'example.com', 'example.com'],
     ['bin', '400551', '400551'],
     ['country', 'US', 'USA'],
-  ])('of the kind %s keeps %s as %s', async (kind, given, kept) => {
+  ])('of the kind %s stores %s as %s', async (kind, given, kept) => {
     const { attributes } = await makeListEntry(api.client, { kind, value: given });
     expect(attributes).toMatchObject({ list: 'allow', kind, value: kept, removed_at: null });
   });

@@ -60,7 +60,7 @@ describe('a settlement exception', () => {
     ['missing_in_file', 'nothing of', { amount_cents: 19_710 }, 19_710, null],
     ['duplicate', 'twice', { amount_cents: 19_711 }, 19_711, 19_711],
     ['currency_differs', 'another currency than', { amount_cents: 19_712 }, 19_712, 19_712],
-  ])('is %s where the file has %s a payment', async (kind, _, attributes, expected, found) => {
+  ])('is %s if the file has %s a payment', async (kind, _, attributes, expected, found) => {
     const client = await newShop();
     const payment = await makePaid(client, attributes);
     const [exception, ...others] = await exceptionsOf(client);

@@ -49,14 +49,17 @@ describe('a change of a subscription', () => {
     expect([answer.status, errorsOf(answer)]).toEqual([422, [[code, pointer]]]);
   });
 
-  it.each(['paused', 'cancelled', 'pending'])('of one that is %s is refused', async (state) => {
-    const made = state === 'pending' ? await makeSubscription(api.client) : await active();
-    const action = { paused: 'pause', cancelled: 'cancel', pending: undefined }[state];
-    if (action) await api.client.send('PATCH', `/v2/payment_subscriptions/${made.id}/${action}`);
-    const answer = await ask({ amount_cents: 4000 }, { payment_subscription: made });
-    expect([answer.status, errorsOf(answer)]).toEqual([422, [['invalid', SUBSCRIPTION]]]);
-    expect(answer.body.errors?.[0]?.detail).toContain(state);
-  });
+  it.each(['paused', 'cancelled', 'pending'])(
+    'of a subscription that is %s is refused',
+    async (state) => {
+      const made = state === 'pending' ? await makeSubscription(api.client) : await active();
+      const action = { paused: 'pause', cancelled: 'cancel', pending: undefined }[state];
+      if (action) await api.client.send('PATCH', `/v2/payment_subscriptions/${made.id}/${action}`);
+      const answer = await ask({ amount_cents: 4000 }, { payment_subscription: made });
+      expect([answer.status, errorsOf(answer)]).toEqual([422, [['invalid', SUBSCRIPTION]]]);
+      expect(answer.body.errors?.[0]?.detail).toContain(state);
+    },
+  );
 
   it('of an unknown subscription is refused', async () => {
     const nobody = { type: 'payment_subscriptions', id: '01935f00-0000-7000-8000-000000000000' };
@@ -127,18 +130,15 @@ describe('a change of a subscription', () => {
   it.each<[string, object, object, string]>([
     ['header', {}, { 'idempotency-key': 'a change' }, 'Idempotency-Key'],
     ['attribute', { idempotency_key: 'one' }, {}, '/data/attributes/idempotency_key'],
-  ])(
-    'asked for again under the key of its %s is made once',
-    async (_where, key, headers, culprit) => {
-      const payment_subscription = await active();
-      const change = (amount_cents: number) =>
-        ask({ amount_cents, ...key }, { payment_subscription }, headers);
-      const answers = [await change(4000), await change(4000)];
-      expect(answers.map(({ status }) => status)).toEqual([201, 201]);
-      expect(answers[1]?.body.data.id).toBe(answers[0]?.body.data.id);
-      expect(answers[0]?.body.data.attributes).toMatchObject(key);
-      const other = await change(5000);
-      expect([other.status, errorsOf(other)]).toEqual([409, [['idempotency_conflict', culprit]]]);
-    },
-  );
+  ])('repeated with the key of its %s is made once', async (_where, key, headers, culprit) => {
+    const payment_subscription = await active();
+    const change = (amount_cents: number) =>
+      ask({ amount_cents, ...key }, { payment_subscription }, headers);
+    const answers = [await change(4000), await change(4000)];
+    expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+    expect(answers[1]?.body.data.id).toBe(answers[0]?.body.data.id);
+    expect(answers[0]?.body.data.attributes).toMatchObject(key);
+    const other = await change(5000);
+    expect([other.status, errorsOf(other)]).toEqual([409, [['idempotency_conflict', culprit]]]);
+  });
 });

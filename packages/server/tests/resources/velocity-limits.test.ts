@@ -21,7 +21,7 @@ describe('a velocity limit', () => {
     { kind: 'card_amount', amount_currency: 'USD' },
     { kind: 'payer_cards', amount_currency: null },
     { kind: 'merchant_declines', amount_currency: null },
-  ])('keeps what it is made with: $kind', async (given) => {
+  ])('stores its attributes: $kind', async (given) => {
     const { attributes, id } = await makeVelocityLimit(api.client, given);
     expect(attributes).toMatchObject({ ...given, window_seconds: 60, removed_at: null });
     const removed = await api.client.send('PATCH', `/v2/${type}/${id}/remove`);

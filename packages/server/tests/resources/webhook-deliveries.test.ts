@@ -61,7 +61,7 @@ describe('a webhook delivery', () => {
     ['event.slug', 'suceeded'],
     ['event.resource_type', 'payment_demands'],
     ['webhook_subscription.status', 'stopped'],
-  ])('is not looked for by a %s that there is not', async (path, value) => {
+  ])('cannot be filtered by an unknown %s', async (path, value) => {
     const answer = await api.client.get(`/v2/webhook_deliveries?filter[${path}]=${value}`);
     expect([answer.status, answer.body.errors?.[0]?.code]).toEqual([422, 'invalid_value']);
     expect(answer.body.errors?.[0]?.detail).not.toContain(`${value}.`);
@@ -117,7 +117,7 @@ describe('a redelivery', () => {
     ['/good', 0],
     ['/bad', 2],
   ])(
-    'at %s is sent once more with the same event id, and its attempts count on',
+    'at %s is sent again with the same event id, and its attempts continue',
     async (path, fails) => {
       const hook = path === '/good' ? subscription : await hookAt(path);
       const customer = await makeCustomer(api.client);

@@ -87,7 +87,7 @@ describe('a webhook subscription', () => {
       'the nearest are transaction.payment_demands.succeeded, transaction.payment_demands.',
     ],
     ['0', 'none is like it'],
-  ])('is told which events are the nearest to %s', async (code, expected) => {
+  ])('is refused with the events nearest to %s', async (code, expected) => {
     const { body } = await api.client.send('POST', '/v2/webhook_subscriptions', {
       data: { type: 'webhook_subscriptions', attributes: { ...valid, events: [code] } },
     });

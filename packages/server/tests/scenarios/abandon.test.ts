@@ -113,7 +113,7 @@ describe('an abandoned attempt', () => {
   });
 
   it.each(['asking', 'abandoned'])(
-    'while somebody else writes that it is %s is not written twice',
+    'while another writer makes it %s is not written twice',
     async (status) => {
       const one = await attemptFor(amounts.frictionless);
       const merchant = (await api.books.demo()).id;

@@ -48,7 +48,7 @@ const personal = ({ payer_timezone, threeds_cryptogram, bank_url }: Row) => [
 
 describe('of a finished authentication', () => {
   it.each(['frictionless', 'rejected'] as const)(
-    'nothing of the cardholder is left (%s)',
+    'no data of the cardholder is left (%s)',
     async (result) => {
       const { id } = await verify(amounts[result]);
       expect(personal(await rowOf(id))).toEqual([null, null, null]);

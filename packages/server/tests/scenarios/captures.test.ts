@@ -50,7 +50,7 @@ describe('a capture', () => {
   });
 
   it.each(['answer_lost', 'reset', 'garbage'] as const)(
-    'whose message comes to %s is collected once',
+    'whose message ends in %s is captured once',
     async (fault) => {
       const payment = await makeHeld(api.client, { amount_cents: HELD_CENTS });
       const before = await books();

@@ -40,7 +40,7 @@ const inquiriesOf = (id: string): Promise<number> =>
   });
 
 it.each(['vault', 'database'] as const)(
-  'no message is taken for never sent while the clock of the %s differs, and readyz and the metrics tell',
+  'while the clock of the %s differs, no message counts as never sent, and readyz and the metrics report it',
   async (other) => {
     expect(await untilNotes(0)).toEqual({
       status: 200,

@@ -110,7 +110,7 @@ describe('a renewal declined for insufficient funds', () => {
   it.each([
     ['cancel', { status: 'cancelled', next_billing_at: null, end_reason: 'unpaid' }],
     ['keep', { status: 'active', past_due_since: expect.stringMatching(/^2027-05-05T10:05/) }],
-  ])('and given up is what the merchant says: %s', async (action, shows) => {
+  ])('that is given up ends as the merchant configured: %s', async (action, shows) => {
     await setPolicy(api.client, { dunning_final_action: action, dunning_days: 3 });
     const month = action === 'cancel' ? '2027-04' : '2027-05';
     const story = await begins(`${month}-01 10:00`, daily);

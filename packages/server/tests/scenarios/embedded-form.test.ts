@@ -44,7 +44,7 @@ describe('the address of an embedded form', () => {
   });
 
   it.each([[{ country: 'XX' }], [{ line_1: '' }], [{ country: 'US', state: 'Bavaria' }]])(
-    'that is none (%j) is refused before the card is looked at',
+    'that is invalid (%j) is refused before the card is read',
     async (change) => {
       const { id } = await makeDemand(api.client, {}, {});
       const answer = await verify(id, { ...berlin, ...change });

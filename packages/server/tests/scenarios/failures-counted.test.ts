@@ -35,7 +35,7 @@ it.each([
   ['was not answered by its holder', 'challenge', cancel, 'challenge_cancelled', 0],
   ['heard no more, for another card', 'challenge', enterAnotherCard, 'challenge_replaced', 0],
 ] as const)(
-  'of a card that its bank %s counts as it should',
+  'of a card that its bank %s is counted correctly',
   async (_what, ending, exit, code, more) => {
     const before = await failures(await verify(bank.stand, bank.amount('frictionless')));
     const verified = await verify(bank.stand, bank.amount(ending));

@@ -68,7 +68,7 @@ describe('the check of renewals', () => {
       1,
       { ...clock, reached_at: '2026-02-03 12:00:00+00' },
     ],
-  ])('of %s finds as much as is wrong', (_what, periods, count, reached) => {
+  ])('of %s finds all seeded faults', (_what, periods, count, reached) => {
     expect(found(periods, reached)).toHaveLength(count);
   });
 });

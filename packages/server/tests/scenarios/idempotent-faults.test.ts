@@ -177,7 +177,7 @@ describe('a process whose connection breaks between the commit of money and its 
   it.each([
     ['a part of the payment', { amount_cents: 100 }, 100],
     ['the whole payment', {}, 2500],
-  ])('stores a refund of %s once, and says so', async (_what, amount, cents) => {
+  ])('stores a refund of %s once, and reports that', async (_what, amount, cents) => {
     const payment_demand = await makePaid(api.client);
     const attributes = { reason: 'duplicate_charge', ...amount };
     const document = documentOf('refund_demands', attributes, { payment_demand });

@@ -132,7 +132,7 @@ it('a refused reversal of an existing authorisation is repeated, and no authoris
 });
 
 it.each(['0 s', '1 year'])(
-  'an attempt of a version without deadlines waits after it is missed, and is not sent again: its clock was ahead by %s',
+  'an attempt of a version without deadlines waits after a missing response, and is not sent again: clock offset %s',
   async (ahead) => {
     const gates = holdUp();
     const meanwhile = ({ id }: ResourceObject) =>

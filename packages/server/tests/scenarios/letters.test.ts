@@ -189,7 +189,7 @@ it('a repeatedly deferred email is given up', async () => {
 it.each([
   ['a recipient', { refuse: () => 550 }, 0],
   ['a message', { answer: () => ({ code: 554 }) as const }, 1],
-])('a server that refuses %s is not asked again', async (_what, options, read) => {
+])('a mail server that refuses %s is not tried again', async (_what, options, read) => {
   const mail = await openMail(options);
   await writeReceipts(['nobody@example.com']);
   startEmails(at(mail));

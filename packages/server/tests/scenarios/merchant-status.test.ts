@@ -191,7 +191,7 @@ describe('a merchant in quarantine', () => {
   it.each([
     ['each', ['2027-02-10', '2027-03-10']],
     ['latest', ['2027-03-10']],
-  ])('has its subscriptions wait; then %s missed period is charged', async (policy, due) => {
+  ])('defers its subscriptions; then %s missed period is charged', async (policy, due) => {
     const year = policy === 'each' ? 2027 : 2029;
     const on = (day: string) => `${day.replace('2027', String(year))} 10:00`;
     await setPolicy(api.client, { missed_periods: policy });

@@ -104,7 +104,7 @@ describe('metadata', () => {
       'invalid',
       `${whole}/${'n'.repeat(name_max + 1)}`,
     ],
-  ])('are refused where they are %s', async (_, metadata, code, pointer) => {
+  ])('are refused if they are %s', async (_, metadata, code, pointer) => {
     expect(refusals(await create(metadata))).toEqual([422, [[code, pointer]]]);
   });
 

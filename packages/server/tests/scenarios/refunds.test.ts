@@ -134,7 +134,7 @@ describe('a refund that the network cannot read', () => {
 
 describe('a refund without a response', () => {
   it.each(['answer_lost', 'garbage', 'reset'] as const)(
-    '(%s) stays processing and reserved and says so, until the network is asked; the money goes back once',
+    '(%s) stays processing and reserved until an inquiry; the money is refunded once',
     async (fault) => {
       const before = await books();
       const amount_cents = amounts[fault];

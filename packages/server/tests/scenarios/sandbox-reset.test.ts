@@ -75,7 +75,7 @@ describe('a sandbox that is reset', () => {
     ['without the words', 'sandbox', {}, 422],
     ['with other words', 'sandbox', { confirm: 'yes' }, 422],
     ['in live mode', 'live', confirm, 403],
-  ])('is not, %s', async (_how, mode, sent, status) => {
+  ])('is refused %s', async (_how, mode, sent, status) => {
     const { reset } = await member(mode);
     expect((await reset(sent)).status).toBe(status);
   });

@@ -36,7 +36,7 @@ const untilUnknown = (id: string, type = 'payment_demands'): Promise<ResourceObj
 
 describe('a payment with a simulated fault in its metadata', () => {
   it.each(['slow', 'duplicate_answer', 'something_else', 'settlement_mismatch'])(
-    '(%s) succeeds without further ado, once',
+    '(%s) succeeds normally, once',
     async (simulate) => {
       const before = await books();
       const { id } = await pay(simulate);
@@ -121,7 +121,7 @@ describe('a payment with a simulated fault in its metadata', () => {
 
 describe('a refund with a simulated fault in its metadata', () => {
   it.each(['lost_answer', 'garbage', 'connection_reset', 'duplicate_answer'])(
-    '(%s) goes back once',
+    '(%s) is refunded once',
     async (simulate) => {
       const payment = await makePaid(api.client);
       const before = await books();

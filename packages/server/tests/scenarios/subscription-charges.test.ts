@@ -127,7 +127,7 @@ describe('a charge of a subscription', () => {
     ['amount_cents', 20_000],
     ['discount_cents', 5],
     ['line_items', []],
-  ])('takes no change of %s, and names its subscription', async (name, value) => {
+  ])('refuses a change of %s, and names its subscription', async (name, value) => {
     const made = await makeDeclined();
     const answer = await patch(api, await chargeOf(made), { [name]: value });
     expect(answer.status).toBe(405);
@@ -139,7 +139,7 @@ describe('a charge of a subscription', () => {
   });
 
   it.each(['cancel', 'pause'])(
-    'that failed is not sent again by itself after a %s, nor by its subscription',
+    'that failed is not retried automatically after a %s, nor by its subscription',
     async (action) => {
       const made = await makeDeclined({
         confirmed: true,

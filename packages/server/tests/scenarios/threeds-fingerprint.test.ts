@@ -48,7 +48,7 @@ describe('the bank’s fingerprint of the browser', () => {
   });
 
   it.each(['40055', '4005519', 'abcdef'])(
-    'is not for what is no range of cards (%s)',
+    'is refused for an invalid card range (%s)',
     async (bin) => {
       const { session } = await mountForm(
         bank.stand.place,

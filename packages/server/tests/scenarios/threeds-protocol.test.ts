@@ -72,7 +72,7 @@ describe('an answer of the directory server (ARes)', () => {
     ['that is empty', 200, ''],
     ['that is markup', 200, '<html>Maintenance</html>'],
     ['of a server at fault', 503, good],
-  ])('%s is none: the card could not be checked, and cannot pay', async (_, status, body) => {
+  ])('%s is invalid: the card could not be checked, and cannot pay', async (_, status, body) => {
     answerWith(status, typeof body === 'string' ? body : JSON.stringify(body));
     const amount = bank.amount('frictionless');
     const verified = await verify(bank.stand, amount);
@@ -184,7 +184,7 @@ describe('a result of the directory server (RReq)', () => {
       'timed_out',
       'challenge_timeout',
     ],
-  ])('%s is answered, and leaves a state that is known', async (_, change, status, state, code) => {
+  ])('%s is answered, and leaves a defined state', async (_, change, status, state, code) => {
     const { verified, row, result } = await challenged();
     const isErro = 'messageType' in change;
     expect(await bank.tell(row, isErro ? change : { ...result, ...change })).toBe(status);

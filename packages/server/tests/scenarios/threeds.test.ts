@@ -207,7 +207,7 @@ afterAll(() => {
 
 describe('a merchant that requires 3-D Secure', () => {
   it.each(['not_enrolled', 'unavailable', 'informational'] as const)(
-    'takes no card that is %s',
+    'refuses a card that is %s',
     async (ending) => {
       const merchant = await bank.books.makeMerchant({ threeds_sandbox: 'required' });
       const [secret, publishable] = [

@@ -82,7 +82,7 @@ const approvals = async (): Promise<number> =>
 
 describe('a payment without a response', () => {
   it.each(['answer_lost', 'garbage'] as const)(
-    '(%s) stays processing and says so, until the network is asked and tells',
+    '(%s) stays processing until an inquiry finds its outcome',
     async (fault) => {
       const before = await approvals();
       const { id } = await pay(amounts[fault]);

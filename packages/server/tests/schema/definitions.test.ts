@@ -52,7 +52,7 @@ describe('the check at start', () => {
       'description of customers',
       '(merchant_id, mode, "left"(description, 200))',
     ],
-  ])('names the field and the statement where %s was dropped', async (index, field, statement) => {
+  ])('names the field and the statement after %s was dropped', async (index, field, statement) => {
     const failure = db.transaction(async (tx) => {
       await tx.query(`drop index ${index}`, []);
       await requireIndexes(tx, tables);

@@ -156,7 +156,7 @@ describe('the difference between a database and the definitions', () => {
       { relations: { ...notes.relations, heir: { to: 'notes' } } },
       'alter table notes add column heir_id uuid;\nalter table notes add foreign key (merchant_id, heir_id) references notes (merchant_id, id);\ncreate index notes_heir on notes (merchant_id, heir_id) where heir_id is not null;\n',
     ],
-  ])('%s that is new is written, once', async (_what, changed, migration) => {
+  ])('a new %s is written once', async (_what, changed, migration) => {
     const db = await migrated();
     expect(await difference(db, changed)).toEqual({ migration, notes: [] });
     await apply(db, migration);
@@ -194,7 +194,7 @@ describe('the difference between a database and the definitions', () => {
       },
       'notes has a relation through links, which is not there',
     ],
-  ])('%s is for somebody to decide', async (_what, changed, note) => {
+  ])('%s needs a decision by a person', async (_what, changed, note) => {
     expect(await difference(await migrated(), changed)).toEqual({ migration: '', notes: [note] });
   });
 

@@ -66,7 +66,7 @@ describe('a database made by main', () => {
       { before: '0034', edited: ALL_EDITED, removed: REMOVED },
     ],
     ['right before checksums', { before: '0039' }],
-  ])('%s becomes what a fresh one is', async (_name, version) => {
+  ])('%s is upgraded to the state of a new database', async (_name, version) => {
     await using database = await open();
     await buildEarlier(database.client, version);
     await migrate(database.url);

@@ -67,7 +67,7 @@ it.each<[string, Earlier]>([
     { before: '0034', edited: ['0033-unpaid'], filled_before: '0033-unpaid' },
   ],
 ])(
-  'a subscription whose first charge has failed %s has all its days by its own clock',
+  'a subscription whose first charge failed %s has its deadlines by its own clock',
   async (_when, version) => {
     const rows = await upgraded(version, fillWithUnpaid, DAYS_LEFT);
     expect(rows).toEqual([

@@ -66,7 +66,7 @@ describe('registering', () => {
   it.each([
     ['short', 'too_short'],
     ['password1234', 'password_too_common'],
-  ])('takes no password like %s, and the link stays good', async (password, code) => {
+  ])('refuses a password like %s, and the link stays valid', async (password, code) => {
     const email = freshAddress();
     await ask(visitor, 'registrations', { email });
     const token = await tokenTo(visitor, email, 'registration');

@@ -137,7 +137,7 @@ describe('the accepted currencies', () => {
   it.each([
     ['payment_demands', purchase],
     ['payment_subscriptions', { ...recurring, line_items: [] }],
-  ] as const)('and in no other is anything sold: %s', async (type, attributes) => {
+  ] as const)('are the only ones that may be charged: %s', async (type, attributes) => {
     const document = documentOf(type, { ...attributes, amount_currency: 'CHF' });
     const answer = await client.send('POST', `/v2/${type}`, document);
     expect([answer.status, errorsOf(answer)]).toEqual([

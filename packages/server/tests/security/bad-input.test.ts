@@ -141,7 +141,7 @@ describe('a request', () => {
     '/v2/customers/%00',
     `/v2/customers/${'x'.repeat(201)}`,
     "/v2/customers/1'%20or%20'1'='1",
-  ])('to nowhere (%s) is 404', async (path) => {
+  ])('to an unknown address (%s) is 404', async (path) => {
     expectRefusal(await send({ path }), 404, 'not_found');
   });
 
@@ -152,7 +152,7 @@ describe('a request', () => {
     'constructor',
     '__proto__',
     'toString',
-  ])('with the name of a field that is none (%s) is 400 wherever it stands', async (name) => {
+  ])('with an unknown field name (%s) is 400 in any place', async (name) => {
     const text = encodeURIComponent(name);
     for (const query of [
       `sort=${text}`,
@@ -240,7 +240,7 @@ describe('a card number', () => {
   ])('in %s is refused', (_what, body, where) => inBody(body, where));
 
   it.each(['card_number', 'cvv', 'cvc', 'pan', 'security_code', 'CVV2', 'card number'])(
-    'is not asked for: a member %s is refused whatever it holds',
+    'is never accepted: a member %s is refused with any content',
     (name) =>
       inBody(
         json(documentOf('customers', { ...attributes, [name]: 'x' })),

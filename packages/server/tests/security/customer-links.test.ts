@@ -81,7 +81,7 @@ describe("a link to the customer's page", () => {
     [90 * 86_400, 200],
     [90 * 86_400 + 1, 422],
     ['a day', 422],
-  ])('may be good for %s seconds: %i', async (expires_in_seconds, status) => {
+  ])('may be valid for %s seconds: %i', async (expires_in_seconds, status) => {
     const { id } = await anySubscription();
     const path = `/v2/payment_subscriptions/${id}/customer_link`;
     const document = documentOf('payment_subscriptions', { expires_in_seconds }, {}, id);
@@ -228,7 +228,7 @@ describe("the customer's page", () => {
     ['another origin', { headers: { origin: 'https://evil.example' } }],
     ['another site', { headers: { 'sec-fetch-site': 'cross-site' } }],
     ['a site of the same domain', { headers: { 'sec-fetch-site': 'same-site' } }],
-  ])('takes no form with %s', async (_name, sent) => {
+  ])('refuses a form with %s', async (_name, sent) => {
     anHourLater();
     await allow(['cancel', 'cancel_now']);
     const made = await anySubscription();

@@ -28,17 +28,14 @@ describe('a verified card', () => {
   it.each([
     ['required', 'incomplete'],
     ['when_available', 'ready'],
-  ])(
-    'without 3-D Secure, which the merchant holds for %s, leaves it %s',
-    async (policy, status) => {
-      const merchant = await api.books.makeMerchant({ threeds_sandbox: policy });
-      const client = api.as(await merchant.key());
-      const id = await intent(client);
-      const form = await mountForm(api.stack, id, await merchant.key({ context: 'browser' }));
-      await callPay(api.stack, VERIFY, await sealCard(form, 'threeds_not_enrolled'));
-      expect((await client.fetch('payment_demands', id)).attributes.status).toBe(status);
-    },
-  );
+  ])('without 3-D Secure, which is %s for the merchant, leaves it %s', async (policy, status) => {
+    const merchant = await api.books.makeMerchant({ threeds_sandbox: policy });
+    const client = api.as(await merchant.key());
+    const id = await intent(client);
+    const form = await mountForm(api.stack, id, await merchant.key({ context: 'browser' }));
+    await callPay(api.stack, VERIFY, await sealCard(form, 'threeds_not_enrolled'));
+    expect((await client.fetch('payment_demands', id)).attributes.status).toBe(status);
+  });
 
   it.each([
     ['amount_cents = amount_cents + 1', 'payment_changed'],
@@ -70,7 +67,7 @@ const countMethods = async (db: Db): Promise<number> =>
 
 describe('the calls of the form', () => {
   it.each(['Mars/Olympus', 'now', '+01:00', '<b>'])(
-    'take no zone that the IANA does not know (%s)',
+    'refuse an unknown time zone (%s)',
     async (timezone) => {
       const body = await sealCard(await mount(await intent()));
       const answer = await callPay(api.stack, VERIFY, { ...body, timezone });

@@ -159,7 +159,7 @@ describe('the limit of readers', () => {
   it.each([
     ['/v2/openapi.json', '203.0.113.11'],
     ['/api/openapi', '203.0.113.12'],
-  ])('of %s is per address, and apart from that of guesses', async (path, ip) => {
+  ])('of %s is per address, and separate from that of guesses', async (path, ip) => {
     const first = await read(path, ip);
     expect([first.status, ...limitsOf(first)]).toEqual([
       200,

@@ -205,7 +205,7 @@ describe('the log of requests', () => {
       Buffer.from(JSON.stringify({ data: { attributes: { a: 'x'.repeat(70_000) } } })),
     ],
     ['nothing', Buffer.alloc(0)],
-  ])('holds nothing of %s', (_what, body) => {
+  ])('contains nothing of %s', (_what, body) => {
     expect(redact(body)).toBeNull();
   });
 });

@@ -280,7 +280,7 @@ describe('a request that a page of another site could have sent', () => {
   });
 
   it.each(['florin-merchant', 'florin-mode'])(
-    'asks the interface for nothing without %s',
+    'is refused at the interface without %s',
     async (name) => {
       const [merchant] = (await browser.get('/dashboard/api/me')).body.merchants;
       const headers = { 'florin-merchant': merchant.id, 'florin-mode': 'sandbox' };

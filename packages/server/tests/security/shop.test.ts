@@ -42,7 +42,7 @@ describe('the demo shop', () => {
     { origin: 'null' },
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
-  ])('takes nothing from another site (%o)', async (headers) => {
+  ])('accepts nothing from another site (%o)', async (headers) => {
     const { payment_id, signature } = await order();
     for (const path of ['/shop/orders', `/shop/orders/${payment_id}/pay?signature=${signature}`]) {
       const { status } = await rawRequest(api.stack.baseUrl, {

@@ -96,7 +96,7 @@ describe('a webhook subscription is created only with permission to read what it
     ['*', ['consumer.customers.read', read]],
     ['consumer.*', ['consumer.customers.read', 'consumer.consumer_addresses.read']],
     ['transaction.payment_demands.*', [read]],
-  ])('and of all that %s stands for', async (pattern, held) => {
+  ])('for all events that %s matches', async (pattern, held) => {
     const client = await limited(create, ...held);
     const whole = pattern === 'transaction.payment_demands.*';
     const answer = await subscribe(client, { events: [pattern] });

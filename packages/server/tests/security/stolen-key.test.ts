@@ -117,7 +117,7 @@ describe('a form', () => {
     'that does not exist',
     'that is no payment',
     'whose id is none',
-  ])('is not mounted for a payment %s, and all of these are told alike', async (which) => {
+  ])('is not mounted for a payment %s, with the same answer for all', async (which) => {
     const unknown = await callPay(api.stack, `/pay/${NOBODY}?key=${stolen()}`);
     const answer = await callPay(api.stack, `/pay/${elsewhere[which]}?key=${stolen()}`);
     expect([answer.status, answer.text]).toEqual([404, unknown.text]);
@@ -232,7 +232,7 @@ describe('a page of another origin', () => {
   });
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data'])(
-    'sends nothing that a form of its own could send (%s)',
+    'refuses content that a foreign form could send (%s)',
     async (type) => {
       const { session } = await mountForm(api.stack, own, stolen());
       for (const [method, path] of calls) {

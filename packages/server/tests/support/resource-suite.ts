@@ -59,7 +59,7 @@ export function describeReads(
       expect(times).toEqual(times.toSorted().reverse());
     });
 
-    it.each([NOBODY, 'no-uuid'])('by an id that nothing has (%s) is 404', async (id) => {
+    it.each([NOBODY, 'no-uuid'])('by an unknown id (%s) is 404', async (id) => {
       const answer = await api.client.get(`/v2/${type}/${id}`);
       expect([answer.status, errorsOf(answer)]).toEqual([404, [['not_found', undefined]]]);
     });

@@ -172,7 +172,7 @@ describe('while a secret is rotated', () => {
     ['standard', 'old', 401, 1],
     ['standard', 'new', 401, 1],
   ])(
-    'who checks %s with the %s secret, or answers %i, takes it in one attempt',
+    'a receiver that checks %s with the %s secret, or answers %i, accepts it in one attempt',
     async (scheme, which, refusal, requests) => {
       expect(await knowing(scheme, which, refusal)).toEqual({
         status: 'delivered',

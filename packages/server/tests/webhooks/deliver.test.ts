@@ -211,7 +211,7 @@ describe('a subscription', () => {
   it.each([
     ['as its subscription is by then', { url: '/new', status: 'active' }, 'delivered', '/new'],
     ['not at all where that is archived', { url: '/old', status: 'archived' }, 'stopped', '/old'],
-  ])('with one under way sends what waited %s', async (_, change, status, path) => {
+  ])('with one in flight sends the waiting ones %s', async (_, change, status, path) => {
     await using testbed = await makeTestbed(database.url);
     const open: ServerResponse[] = [];
     const hang = (_nth: number, response: ServerResponse) => void open.push(response);

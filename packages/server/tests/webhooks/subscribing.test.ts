@@ -46,7 +46,7 @@ describe('with several subscriptions to one address', () => {
     ['the same', [one, other]],
     ['the same in another order', [other, one]],
     ['the same, one of them twice', [one, other, one]],
-  ])('there is one to a set of events: not another to %s', async (_what, events) => {
+  ])('one exists per set of events: not another to %s', async (_what, events) => {
     const made = await make();
     expect(refusalOf(await post({ url: made.attributes.url, events }))).toEqual(refused(made));
   });
@@ -56,7 +56,7 @@ describe('with several subscriptions to one address', () => {
     ['https://shop.example.', '/'],
     ['https://SHOP.example.:0443', '/'],
     ['https://shop.example/', '?'],
-  ])('there is one however it is written: %s', async (start, path) => {
+  ])('one exists however the address is written: %s', async (start, path) => {
     const name = randomUUID();
     const made = await make({ url: `https://shop.example${path}${name}` });
     const again = `${start.replace(/\/$/, '')}${path}${name}`;
@@ -70,7 +70,7 @@ describe('with several subscriptions to one address', () => {
     ['another path, by its case', {}, { url: freshUrl().toUpperCase() }],
     ['another address', {}, { url: `${freshUrl()}?b` }],
     ['the same where the first is archived', { status: 'archived' }, {}],
-  ])('there may be others: %s', async (_what, change, different) => {
+  ])('others are allowed: %s', async (_what, change, different) => {
     const made = await make();
     if (Object.keys(change).length > 0) await patch(api, made, change);
     const { url } = made.attributes;
@@ -146,7 +146,7 @@ describe('the secret of a subscription', () => {
   });
 
   it.each(['rotate_secret', 'revoke_previous_secret', 'test'])(
-    'of one that is archived does not take %s',
+    'of an archived subscription does not accept %s',
     async (action) => {
       const made = await make();
       await patch(api, made, { status: 'archived' });
@@ -198,32 +198,26 @@ describe('a test of a subscription', () => {
   });
 });
 
-it.each(['test', 'redeliver'])(
-  'a suspension is over once somebody asks by hand, by %s',
-  async (action) => {
-    await using receiver = await startReceiver({ '/hook': () => 200 });
-    const made = await make({ url: `${receiver.origin}/hook`, events: CREATED });
-    const { db } = api.books;
-    await db.query(
-      `update webhook_subscriptions set fails_in_row = 7, failing_since = now(),
+it.each(['test', 'redeliver'])('a suspension ends with a manual request by %s', async (action) => {
+  await using receiver = await startReceiver({ '/hook': () => 200 });
+  const made = await make({ url: `${receiver.origin}/hook`, events: CREATED });
+  const { db } = api.books;
+  await db.query(
+    `update webhook_subscriptions set fails_in_row = 7, failing_since = now(),
        suspended_until = now() + interval '1 hour' where id = $1`,
-      [made.id],
-    );
-    await makeCustomer(api.client);
-    const [waiting] = await deliveriesOf(api.client, made);
-    expect((await api.client.get('/sandbox/drain?timeout=10')).status).toBe(204);
-    expect(receiver.received).toEqual([]);
-    const answer =
-      action === 'test'
-        ? await act(made, 'test')
-        : await api.client.send('PATCH', `/v2/webhook_deliveries/${waiting?.id}/redeliver`);
-    expect(answer.status).toBe(200);
-    await vi.waitFor(
-      () => expect(receiver.received).toHaveLength(action === 'test' ? 2 : 1),
-      10_000,
-    );
-  },
-);
+    [made.id],
+  );
+  await makeCustomer(api.client);
+  const [waiting] = await deliveriesOf(api.client, made);
+  expect((await api.client.get('/sandbox/drain?timeout=10')).status).toBe(204);
+  expect(receiver.received).toEqual([]);
+  const answer =
+    action === 'test'
+      ? await act(made, 'test')
+      : await api.client.send('PATCH', `/v2/webhook_deliveries/${waiting?.id}/redeliver`);
+  expect(answer.status).toBe(200);
+  await vi.waitFor(() => expect(receiver.received).toHaveLength(action === 'test' ? 2 : 1), 10_000);
+});
 
 describe('a subscription with wildcards', () => {
   it.each([
@@ -231,7 +225,7 @@ describe('a subscription with wildcards', () => {
     ['consumer.*', [true, false]],
     ['transaction.payment_demands.*', [false, true]],
     ['transaction.refund_demands.*', [false, false]],
-  ])('gets what %s stands for', async (pattern, expected) => {
+  ])('gets the events that %s matches', async (pattern, expected) => {
     const made = await make({ events: [pattern, 'transaction.refund_demands.created'] });
     const gets = async ({ id }: ResourceObject): Promise<boolean> =>
       (await deliveriesOf(api.client, made, `&filter[event.resource_id]=${id}`)).length > 0;

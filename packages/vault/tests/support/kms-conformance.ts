@@ -48,7 +48,7 @@ export function kmsConforms(provider: KmsProvider, open: () => Promise<Kms>): vo
       ['with its first byte changed', (wrapped) => kms.unwrap(1, flipped(wrapped, 0), 'context')],
       ['cut short', (wrapped) => kms.unwrap(1, wrapped.subarray(0, 20), 'context')],
       ['of nothing', () => kms.unwrap(1, Buffer.alloc(0), 'context')],
-    ])('does not open a wrapping %s, and opens others after it', async (_name, unwrap) => {
+    ])('refuses a wrapping %s, and opens others afterwards', async (_name, unwrap) => {
       const wrapped = await kms.wrap(1, key, 'context');
       await expect(unwrap(wrapped)).rejects.toThrow();
       expect(await kms.unwrap(1, wrapped, 'context')).toEqual(key);

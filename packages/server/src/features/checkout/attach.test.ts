@@ -37,7 +37,7 @@ describe('decideAttach', () => {
     ['has succeeded', { status: 'succeeded' }, 'payment_closed'],
     ['has another amount', { amount_cents: '2501' }, 'payment_changed'],
     ['has another currency', { amount_currency: 'JPY' }, 'payment_changed'],
-  ])('refuses a payment that %s since the bank was asked', (_, change, code) => {
+  ])('refuses a payment that %s since the inquiry at the bank', (_, change, code) => {
     expect(() => decideAttach({ ...demand, ...change }, attachment, now)).toThrow(
       expect.objectContaining({ name: 'AttachRefused', code }),
     );
@@ -74,7 +74,7 @@ describe('decideAttachToSubscription', () => {
     ['its last charge failed', { failure_reason: 'expired_card' }, undefined],
     ['its customer changes it', {}, 2],
     ['its customer changes it while it is paused', { status: 'paused' }, 2],
-  ])('tells of another card where %s, and leaves the zone', (_, change, epoch) => {
+  ])('reports another card if %s, and keeps the time zone', (_, change, epoch) => {
     const { set, events } = put({ ...running, ...change }, epoch);
     expect([set.payment_method_id, events]).toEqual(['a card', ['updated']]);
     expect(set).not.toHaveProperty('payer_timezone');

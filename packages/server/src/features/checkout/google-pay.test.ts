@@ -67,7 +67,7 @@ describe('the request to Google', () => {
   it.each([
     ['gateway', gateway],
     ['merchant with its own account', direct],
-  ])('says who asks, for a %s', (_name, keys) => {
+  ])('names the merchant, for a %s', (_name, keys) => {
     expect(googlePayRequest(purchase, keys)).toMatchObject({
       merchantInfo: { merchantId: '0123' },
     });

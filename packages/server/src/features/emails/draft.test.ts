@@ -60,7 +60,7 @@ it.each([
   ['Asia/Tokyo', 'January 1, 2027'],
   ['America/New_York', 'December 31, 2026'],
   ['Not/AZone', 'December 31, 2026'],
-])('a time is a day of the customer’s zone: in %s %s', (payer_timezone, day) => {
+])('a time is shown as a day in the customer’s time zone: in %s %s', (payer_timezone, day) => {
   const { text } = draft(input('upcoming_renewal', 'en', { facts: { payer_timezone } }));
   expect(text).toContain(`On ${day} we will charge €1,234.56`);
 });
@@ -116,7 +116,7 @@ it.each([
 it.each([
   [{ next_try_at: '2026-12-31T20:00:00.000000Z' }, 'We will try again on January 1, 2027.'],
   [{}, 'We will not try this card again.'],
-])('a payment that failed, with %o, says what comes: %s', (facts, says) => {
+])('an email about a failed payment, with %o, names the next step: %s', (facts, says) => {
   expect(draft(input('payment_failed', 'en', { facts })).text).toContain(says);
 });
 
@@ -125,7 +125,7 @@ it.each<[EmailKind, 'pause' | 'cancel', string]>([
   ['final_notice', 'cancel', 'Without another one your subscription ends on January 1, 2027.'],
   ['subscription_unpaid', 'pause', 'so it is paused. It can go on with another card.'],
   ['subscription_unpaid', 'cancel', 'so it has ended. You will not be charged for it again.'],
-])('a letter of kind %s before the final action %s says: %s', (kind, final_action, says) => {
+])('an email of kind %s before the final action %s says: %s', (kind, final_action, says) => {
   const { charge_at: ends_at = '', ...rest } = input(kind, 'en').facts;
   const facts = { ...rest, ends_at, final_action };
   expect(draft({ ...input(kind, 'en'), facts }).text).toContain(says);
@@ -145,7 +145,7 @@ it.each([
   ['stolen_card', 'The bank declined the payment.'],
   ['lost_card', 'The bank declined the payment.'],
   ['brand_new', 'The bank declined the payment.'],
-])('of %s the customer is told: %s', (failure_reason, says) => {
+])('a payment that failed with %s is explained: %s', (failure_reason, says) => {
   const { text } = draft(input('payment_failed', 'en', { facts: { failure_reason } }));
   expect(text).toContain(says);
 });

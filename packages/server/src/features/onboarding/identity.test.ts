@@ -20,7 +20,7 @@ it.each([
   ['1896-11-22', `a day less than ${AGE_MAX_YEARS} years ago`, true],
   ['1896-11-21', `${AGE_MAX_YEARS} years ago`, false],
   ['0001-01-01', 'in the first year', false],
-])('a birth on %s, %s, is possible: %s', (dob, _when, possible) => {
+])('a birth date of %s, %s, is valid: %s', (dob, _when, possible) => {
   const check = () => checkBirthDate(dob, microsOf('2026-11-21T23:59:59Z'));
   if (possible) expect(check).not.toThrow();
   else expect(check).toThrow(ProblemError);

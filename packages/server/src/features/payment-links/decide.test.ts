@@ -41,7 +41,7 @@ describe('a payment link', () => {
     ['over, begun within the grace', { status: 'expired' }, NOW - GRACE + 1, true],
     ['over, begun before it', { status: 'expired' }, NOW - GRACE, false],
     ['used up', { status: 'used_up' }, NOW - 1, false],
-  ])('completes a payment where it is %s: %s', (_what, more, begun, may) => {
+  ])('completes a payment if it is %s: %s', (_what, more, begun, may) => {
     expect(mayComplete(link(more), begun, NOW)).toBe(may);
   });
 

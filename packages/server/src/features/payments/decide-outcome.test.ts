@@ -84,11 +84,14 @@ describe('a response', () => {
     ['wallet', 'approved', approved, 'wallet'],
     ['wallet', 'unsent', notSent, 'wallet'],
     ['Y', 'declined', declined, 'Y'],
-  ])('leaves of the word %s, of a payment that is %s', (threeds_status, _what, result, left) => {
-    const paid: Row = { ...demand, threeds_status, eci: '05' };
-    const set = decidePaymentOutcome(attempt('sending'), paid, result, now)?.demand.set;
-    expect({ ...paid, ...set }.threeds_status).toBe(left);
-  });
+  ])(
+    'of wallet authentication %s leaves, for a payment that is %s',
+    (threeds_status, _what, result, left) => {
+      const paid: Row = { ...demand, threeds_status, eci: '05' };
+      const set = decidePaymentOutcome(attempt('sending'), paid, result, now)?.demand.set;
+      expect({ ...paid, ...set }.threeds_status).toBe(left);
+    },
+  );
 
   it.each([
     ['sending', approved, ['approved', 'succeeded', 'succeeded']],
@@ -119,12 +122,12 @@ describe('a response', () => {
     ['reversing', notSent],
     ['reversing', notFound],
     ['reversing', partly],
-  ] as const)('to an attempt that is %s: nothing where it is %o', (status, result) => {
+  ] as const)('to an attempt that is %s: no change if it is %o', (status, result) => {
     expect(after(status, result)).toBeNull();
   });
 
   it.each(['approved', 'declined', 'reversed', 'not_sent'])(
-    'to an attempt that is %s already: nothing, the first answer stands',
+    'to an attempt that is %s already: no change, the first response counts',
     (status) => {
       for (const result of [approved, declined, lost, notSent, unresolved, notFound, reversed]) {
         expect(after(status, result)).toBeNull();
@@ -238,7 +241,7 @@ describe('a payment whose message never arrived', () => {
     ['reverse', LATE_APPROVAL_SECONDS - 1, 'requeue'],
     ['reverse', LATE_APPROVAL_SECONDS, 'decline'],
   ] as const)(
-    'is sent again for as long as its merchant wants approvals: %s, after %i s',
+    'is sent again while its merchant accepts approvals: %s, after %i s',
     (late_approvals, age_s, trigger) => {
       const found: AttemptResult = { result: 'reversed', late_approvals };
       const created_at = instantText(now - seconds(age_s));
@@ -279,7 +282,7 @@ describe('a payment whose message never arrived', () => {
     ['cvv_missing', 'processor_unreachable'],
     ['cryptogram_missing', 'processor_unreachable'],
     ['unknown_token', 'card_not_verified'],
-  ])('fails where the vault says %s by then: %s', (why, failure_reason) => {
+  ])('fails if the vault says %s by then: %s', (why, failure_reason) => {
     const again = { ...demand, resent_count: '1', unsent_count: String(CVV_MISSES_MAX) };
     const changes = decidePaymentOutcome(
       attempt('sending'),
@@ -312,12 +315,9 @@ describe('an approval that does not count', () => {
     ['reverse', 'unknown', LATE_APPROVAL_SECONDS, 'reverse'],
     ['reverse', 'sending', LATE_APPROVAL_SECONDS - 1, 'approve'],
     ['reverse', 'sending', LATE_APPROVAL_SECONDS, 'reverse'],
-  ] as const)(
-    'is one that is late where that is the policy: %s, %s for %s s',
-    (policy, status, age, trigger) => {
-      expect(found(policy, status, age)).toBe(trigger);
-    },
-  );
+  ] as const)('is late by policy: %s, %s for %s s', (policy, status, age, trigger) => {
+    expect(found(policy, status, age)).toBe(trigger);
+  });
 
   it('is reversed immediately with a new response, and by the resolver after an inquiry', () => {
     const set = { approved_cents: '1250', decline_code: 'insufficient_funds' };

@@ -66,7 +66,7 @@ describe('the state of an intent', () => {
 it.each([
   ['payer_id', '/data/relationships/payer'],
   ['purchase_kind', '/data/attributes/purchase_kind'],
-])('column %s is pointed to as %s', (column, pointer) => {
+])('column %s has the pointer %s', (column, pointer) => {
   expect(pointerOf(column)).toBe(pointer);
 });
 

@@ -46,7 +46,7 @@ describe('the rules', () => {
     ['an allow list', { matches: [allow], limits: [reached], card: riskyCard }, undefined],
     ['a limit', { limits: [reached], card: riskyCard }, 'velocity_exceeded'],
     ['a score', { card: riskyCard }, 'highest_risk'],
-  ] as const)('let %s beat those that come after it', (_rule, changes, refusal) => {
+  ] as const)('give %s priority over later ones', (_rule, changes, refusal) => {
     expect(decide(changes).refusal).toBe(refusal);
   });
 
@@ -109,15 +109,18 @@ describe('a limit', () => {
     );
   });
 
-  it.each(['card_declines', 'merchant_declines'] as const)('of %s counts what was', (kind) => {
-    const limit = limitOf(kind, 3);
-    const payment = facts({ limits: [limit] });
-    const refusals = [2, 3, 4].map((total) => {
-      const counted = new Map([[countKey(limit, payment), { total, cards: [] }]]);
-      return decideRisk(payment, createTally(counted)).refusal;
-    });
-    expect(refusals).toEqual([undefined, 'velocity_exceeded', 'velocity_exceeded']);
-  });
+  it.each(['card_declines', 'merchant_declines'] as const)(
+    'of %s counts earlier payments',
+    (kind) => {
+      const limit = limitOf(kind, 3);
+      const payment = facts({ limits: [limit] });
+      const refusals = [2, 3, 4].map((total) => {
+        const counted = new Map([[countKey(limit, payment), { total, cards: [] }]]);
+        return decideRisk(payment, createTally(counted)).refusal;
+      });
+      expect(refusals).toEqual([undefined, 'velocity_exceeded', 'velocity_exceeded']);
+    },
+  );
 
   it('with payments in progress counts those of customers as declines', () => {
     const limits = [{ ...limitOf('card_declines', 2), counts_open: true }];

@@ -177,7 +177,7 @@ describe('a successful charge', () => {
       next_billing_at: at('2026-04-30'),
     });
   });
-  it.each(['active', 'paused'])('leaves a subscription that is %s so', (status) => {
+  it.each(['active', 'paused'])('keeps a subscription that is %s', (status) => {
     expect(charged({ status }, '2026-01-31').trigger).toBeUndefined();
   });
   it('after a cancellation does not reactivate the subscription', () => {
@@ -274,10 +274,13 @@ it.each([
   ['3000', '05'],
   ['2999', null],
   ['1500', null],
-])('what the bank said of a price of 3000 is said of a charge of %s: %s', (amount_cents, eci) => {
-  const authenticated = { ...row, eci: '05', threeds_cryptogram: 'AAAB' };
-  expect(proofOf(authenticated, { amount_cents }).eci).toBe(eci);
-});
+])(
+  "the bank's authentication of a price of 3000 applies to a charge of %s: %s",
+  (amount_cents, eci) => {
+    const authenticated = { ...row, eci: '05', threeds_cryptogram: 'AAAB' };
+    expect(proofOf(authenticated, { amount_cents }).eci).toBe(eci);
+  },
+);
 
 describe('the columns of a charge from its subscription', () => {
   const known: Row = { credit_cents: '-5', charges_count: '4' };

@@ -35,7 +35,7 @@ it.each<[string, Row, object]>([
     { status: 'paused', next_try_at: inDays(1), dunning_ends_at: inDays(14) },
     { kind: 'payment_failed' },
   ],
-])('the letter about a charge that failed says %s', (_, columns, says) => {
+])('the email about a failed charge says %s', (_, columns, says) => {
   const failure = { charge: { status: 'failed' }, subscription: { ...failing, ...columns } };
   const emails = emailsOfFailures(services, [failure], () => policy, now);
   const link_url = expect.stringMatching(/^https:\/\/pay\.example\/s\//);
@@ -47,7 +47,7 @@ it.each<[string, Row, string[]]>([
   ['it ends before that', { end_at: inDays(4) }, [inDays(4)]],
   ['its period ends before that', { end_at: inDays(40) }, [inDays(10)]],
   ['nothing where its end has come', { end_at: inDays(0) }, []],
-])('the letter about one that is cancelled with its period says when %s', (_, columns, ends) => {
+])("the email about a cancellation at the period's end has the date %s", (_, columns, ends) => {
   const before = { ...failing, confirmed: 't', next_billing_at: inDays(10), ...columns };
   const after = { ...before, canceled_at_period_end: 't' };
   const emails = emailsOfPlannedEnd(services, { before, after }, now);

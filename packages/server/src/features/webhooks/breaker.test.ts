@@ -25,7 +25,7 @@ it.each<[EndpointHealth, number[]]>([
   ['taking', [200, 201, 202, 203, 204]],
   ['alive', [301, 302, 307, 308, 400, 401, 403, 404, 405, 409, 410, 422, 205, 100]],
   ['failing', [429, 500, 502, 503, 504, 599]],
-])('an endpoint is %s that answers %j', (health, statuses) => {
+])('an endpoint that answers %j is %s', (health, statuses) => {
   expect(new Set(statuses.map((status) => healthOf({ status })))).toEqual(new Set([health]));
 });
 
@@ -80,13 +80,10 @@ describe('an endpoint', () => {
     expect(waits).toEqual([60, 120, 240, 480, 960, 1800, 1800, 1800, 1800]);
   });
 
-  it.each<EndpointHealth>(['taking', 'alive'])(
-    'is not suspended any more once it is %s',
-    (health) => {
-      const row = after(active, failures(FAILS_IN_ROW_MAX));
-      expect(after(row, found(health))).toMatchObject({ suspended_until: null, fails_in_row: '0' });
-    },
-  );
+  it.each<EndpointHealth>(['taking', 'alive'])('is no longer suspended once it is %s', (health) => {
+    const row = after(active, failures(FAILS_IN_ROW_MAX));
+    expect(after(row, found(health))).toMatchObject({ suspended_until: null, fails_in_row: '0' });
+  });
 
   it('stops failing with an accepted delivery, not with a refused one', () => {
     const row = after(active, failures(1));

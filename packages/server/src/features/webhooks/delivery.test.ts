@@ -47,18 +47,15 @@ describe('the outcome of an attempt', () => {
     },
   );
 
-  it.each(['timeout', 'connection_failed: ECONNREFUSED'])(
-    'is another attempt after %s',
-    (error) => {
-      const { trigger, set } = decideDelivery(FRESH, attempt({ error }));
-      expect(trigger).toBe('retry');
-      expect(set).toMatchObject({
-        last_response_status: null,
-        last_error: error,
-        fails_count: '1',
-      });
-    },
-  );
+  it.each(['timeout', 'connection_failed: ECONNREFUSED'])('is retried after %s', (error) => {
+    const { trigger, set } = decideDelivery(FRESH, attempt({ error }));
+    expect(trigger).toBe('retry');
+    expect(set).toMatchObject({
+      last_response_status: null,
+      last_error: error,
+      fails_count: '1',
+    });
+  });
 });
 
 describe('the schedule', () => {
@@ -113,7 +110,7 @@ describe('a retry-after of the receiver', () => {
     ['1e9', 5],
     ['99999999999999999999', 5],
     ['2026-11-22', 5],
-  ])('%s is that, but no less than the schedule and no more than a day: %i s', (header, wait) => {
+  ])('%s is applied, at least the schedule and at most a day: %i s', (header, wait) => {
     expect(waitFor(header)).toBe(wait);
   });
   it('counts with any retried status, and at any step', () => {

@@ -53,7 +53,7 @@ describe('if the sandbox has the rules of live mode', () => {
   const place = { mode: 'sandbox', rules: 'live' } as const;
 
   it.each(['http://localhost:3000/hook', 'https://10.0.0.1/', 'http://shop.example/'])(
-    'a subscription of it may not go to %s, and is told why',
+    'a subscription may not use %s, and the error names the reason',
     (url) => {
       expect(() => checkSubscription(place, { url })).toThrow(/On this server the sandbox has/);
     },
@@ -80,7 +80,7 @@ describe('an update', () => {
     ['paused', 'paused', undefined, {}],
     ['paused', 'active', 'resume', { paused_reason: null, backlog_stopped_at: null, ...SOUND }],
   ])(
-    'of an %s one to %s has the trigger %s and still sets the rest',
+    'of an %s subscription to %s has the trigger %s and sets the other attributes',
     (from, status, trigger, more) => {
       const decision = decide(from, { status, description: 'for the shop' });
       expect(decision.trigger).toBe(trigger);
@@ -107,7 +107,7 @@ describe('an update', () => {
   });
 
   it.each(['active', 'paused'])(
-    'archives an %s one and ignores the rest of the request',
+    'archives an %s subscription and ignores other attributes',
     (from) => {
       expect(decide(from, { status: 'archived', events: ['nonsense'], url: 'x' })).toEqual({
         trigger: 'archive',
@@ -128,7 +128,7 @@ describe('an update', () => {
   });
 
   it.each([{ status: 'active' }, { status: 'paused' }, { description: 'for the shop' }])(
-    'refuses %j on an archived one',
+    'refuses %j on an archived subscription',
     (attributes) => {
       expect(problemsOf(() => decide('archived', attributes))).toEqual([['immutable', '/data']]);
     },

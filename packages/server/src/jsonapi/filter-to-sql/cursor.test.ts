@@ -21,7 +21,7 @@ const byLength = models.all
 it.each([
   ['emoji', '😀'],
   ['control characters, of six bytes each in JSON', '\u0001'],
-])('a cursor of the longest keys there are, in %s, can be used', (_what, character) => {
+])('a cursor with the longest keys, in %s, can be used', (_what, character) => {
   const { encode, decode } = createCursors('test');
   const model = models.get('customers');
   const sort: SortKey[] = byLength

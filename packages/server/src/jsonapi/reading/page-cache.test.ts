@@ -86,7 +86,7 @@ it('a page requested once costs one statement, and is not cached', async () => {
 });
 
 it.each(['include=buyer', 'page[total]=true', 'sort=buyer.name', 'page[offset]=1'])(
-  'a page that shows more than its rows is never kept: %s',
+  'a page that shows more than its rows is never cached: %s',
   async (query) => {
     await warm(context(shopA), query);
     statements = [];

@@ -128,7 +128,7 @@ describe('the batcher', () => {
   });
 
   it.each(['ECONNRESET', '57P01', '57014', '53300', '40P01', '42703'])(
-    'does not run a batch again after %s, which is no fault of one item',
+    'does not repeat a batch after %s, which no item caused',
     async (code) => {
       let runs = 0;
       const add = createBatcher({
@@ -143,7 +143,7 @@ describe('the batcher', () => {
     },
   );
 
-  it.each(['22P02', '23505', 'P0001', '55P03'])('finds the item that gave %s', async (code) => {
+  it.each(['22P02', '23505', 'P0001', '55P03'])('finds the item that caused %s', async (code) => {
     const add = createBatcher({
       run: async (items: readonly number[]) => {
         if (items.includes(3)) throw Object.assign(new Error('failed'), { code });
@@ -192,6 +192,6 @@ it.each([
   ['23505', false],
   ['22P02', false],
   ['42703', false],
-])('%s is an error that passes: %s', (code, passes) => {
+])('%s is a temporary error: %s', (code, passes) => {
   expect(isPassingError(Object.assign(new Error('failed'), { code }))).toBe(passes);
 });

@@ -88,7 +88,7 @@ describe('a create whose connection breaks while its statement continues', () =>
     ['commit', 'keyed', asked],
     ['rollback', 'keyed', asked],
   ] as const)(
-    'is stored once, with one event, should that one %s (%s)',
+    'is stored once, with one event, if that statement %s (%s)',
     async (end, _kind, given) => {
       const through = losing(end);
       const outcomes = await create([customer(), customer(given)], through);

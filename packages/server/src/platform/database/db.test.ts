@@ -60,7 +60,7 @@ it.each([
   [undefined, 'auto'],
   ['kept', 'force_generic_plan'],
 ] as const)(
-  'a transaction lets the database keep the plans of what has a name, and of its look-ups for foreign keys: %s',
+  'a transaction lets the database cache plans of named statements and foreign key lookups: %s',
   async (plans, mode) => {
     await using empty = await emptyDatabase();
     await using db = openDatabase({ url: empty.url, connections_max: 1 });

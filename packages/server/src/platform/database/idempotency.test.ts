@@ -42,7 +42,7 @@ it.each<[string, Partial<IdempotencyKey>]>([
   ['mode', { mode: 'live' }],
   ['type', { resource_type: 'payment_demands' }],
   ['operation', { operation: 'create' }],
-])('a key of one %s leaves that of another one free', async (_what, other) => {
+])('a key of one %s does not occupy that of another', async (_what, other) => {
   const key = keyOf(`of one ${_what}`);
   expect((await take(key)).size).toBe(1);
   expect((await take({ ...key, ...other })).size).toBe(1);

@@ -44,7 +44,7 @@ test.each([
     true,
   ],
   ['a slow answer from further away than it took', [[4 * APART, 2 * APART]], false],
-])('a clock that is apart counts as such after %s', async (_, answers, expected) => {
+])('a clock that differs is reported after %s', async (_, answers, expected) => {
   const answer = await startWatch();
   let agrees = true;
   for (const [ahead_ms, taking_ms] of answers as [number, number][]) {

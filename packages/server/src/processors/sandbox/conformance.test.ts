@@ -231,7 +231,7 @@ test('the result of a challenge is read with its reason, and acknowledged', () =
 });
 
 test.each(['reference', 'trans_status', 'message_version', 'eci'])(
-  'a result of a challenge with a hostile %s is none',
+  'a challenge result with a hostile %s is refused',
   (member) => {
     for (const value of [
       'constructor '.repeat(50),
@@ -247,7 +247,7 @@ test.each(['reference', 'trans_status', 'message_version', 'eci'])(
   },
 );
 
-test.each([undefined, null, 'text', [], {}])('%o is no result of a challenge', (message) => {
+test.each([undefined, null, 'text', [], {}])('%o is refused as a challenge result', (message) => {
   expect(processor.readOutcome(message)).toBeUndefined();
 });
 
@@ -279,7 +279,7 @@ test('an authorisation without authentication has no authentication members', ()
 test.each([
   ['a half', 50, { result: 'partly_approved', approved: 50 }],
   ['nothing', 0, { result: 'partly_approved', approved: 0 }],
-])('an approval of %s is none of the whole', (_, approved_amount, means) => {
+])('an approval of %s does not count as a full approval', (_, approved_amount, means) => {
   const body = { reference, result: 'approved', response_code: '10', authorisation_code: 'A1' };
   const read = (amount: unknown) =>
     processor.authorise.mapAnswer({

@@ -218,7 +218,7 @@ describe('decideFinding', () => {
     ['another directory transaction', { directory_transaction_eid: 'x' }],
     ['another transaction of the bank', { acs_transaction_eid: 'x' }],
     ['another authentication', { attempt_id: 'x' }],
-  ])('does not listen to a result about %s', (_, more) => {
+  ])('ignores a result about %s', (_, more) => {
     expect(decide(row(), outcome('authenticated', more))).toBeUndefined();
   });
 

@@ -135,7 +135,7 @@ describe('the rest after credit', () => {
   );
 
   it.each(['USD', 'JPY', 'KWD'])(
-    'of a trial that ends with a period in %s is a payment',
+    'of a trial that ends with a period in %s can be charged',
     (code) => {
       const trial = { ...active, amount_currency: code, trial_end_at: at('01-07') };
       const row = { ...trial, amount_cents: '100', proration_behavior: 'create_prorations' };

@@ -109,6 +109,6 @@ it.each([
   ['card_not_verified', false],
   ['insufficient_funds', false],
   ['processor_timeout', false],
-] as const)('the same card is entered once more in vain after %s: %s', (code, refused) => {
+] as const)('entering the same card again has no effect after %s: %s', (code, refused) => {
   expect(isCardRefused(code)).toBe(refused);
 });

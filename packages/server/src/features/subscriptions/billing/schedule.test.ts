@@ -183,7 +183,7 @@ it.each([
   ['2026-05-10T00:00:00Z', '2026-05-10T23:59:59.999999Z', false],
   ['2026-05-10T23:59:59Z', '2026-05-11T00:00:00Z', true],
   ['2026-05-10T23:59:59Z', '2026-05-01T00:00:00Z', false],
-])('at %s an anchor at %s is of a later day: %s', (now, anchor, later) => {
+])('at %s an anchor at %s is on a later day: %s', (now, anchor, later) => {
   const monthly = { anchor: microsOf(anchor), period: 'one_month', timezone: 'UTC' } as const;
   expect(isLaterDay(monthly, microsOf(now))).toBe(later);
 });

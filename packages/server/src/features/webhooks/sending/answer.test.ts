@@ -8,7 +8,7 @@ it.each([
   ['a full-width backslash', '＼'],
   ['a quotation mark', '"'],
   ['a soft hyphen', '\u00ad'],
-])('headers with a card number behind %s are kept as JSON, and without it', (_, sign) => {
+])('headers with a card number behind %s are stored as JSON without it', (_, sign) => {
   const stored = JSON.parse(storedHeaders({ 'x-card': `${sign} ${CARD}` }));
   expect(Object.keys(stored)).toEqual(['x-card']);
   expect(stored['x-card']).toContain('411111******1111');

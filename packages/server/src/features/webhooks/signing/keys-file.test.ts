@@ -41,7 +41,7 @@ it('may contain older keys, the newest first', async () => {
 });
 
 it.each(['', 'short', `${text()}\nshort`])(
-  'that holds %j stops the start, and is left as it is',
+  'that contains %j prevents the start, and is not changed',
   async (bad) => {
     await writeFile(join(dir, 'secrets.key'), bad);
     await expect(readSecretsKeys(dir)).rejects.toThrow(/secrets\.key must hold keys of 32 bytes/);
