@@ -1,8 +1,8 @@
 import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** Waits until the element is visible. A time-out fails the test; a success counts as an assertion. */
+/** Waits until the element is visible. A time-out fails the test; success counts as an assertion. */
 export async function appears(element: Locator): Promise<void> {
-  // A page may replace the element at any time, so it is queried only once.
+  // Queried once, because a page may replace the element at any time.
   expect(await element.waitFor().then(() => 'visible', String), `${element}`).toBe('visible');
 }

@@ -9,7 +9,10 @@ declare global {
   var axe: typeof import('axe-core');
 }
 
-/** Returns axe's findings in a frame's document, best practices included; with `rules`, of these alone. */
+/**
+ * Returns axe's findings in a frame's document, including best practices. With `rules`, returns only findings of
+ * these rules.
+ */
 export async function violationsIn(frame: Frame, rules?: string[]): Promise<string[]> {
   const isThere = await frame.evaluate(() => 'axe' in globalThis);
   if (!isThere) await frame.evaluate(AXE);

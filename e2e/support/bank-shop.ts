@@ -10,17 +10,17 @@ interface Resource {
   >;
 }
 
-/** A whole Florin, and a shop whose payments the test chooses. */
+/** A complete Florin, and a shop whose payments the test creates. */
 export interface BankShop extends AsyncDisposable {
   readonly stack: Stack;
-  /** Address of the shop's page. */
+  /** URL of the shop's page. */
   readonly shop: string;
   readonly publishable_key: string;
-  /** Address of the cross-origin isolated shop. */
+  /** URL of the shop's page with cross-origin isolation. */
   readonly isolated: string;
-  /** Creates a payment that only needs a card; the amount is in minor units. */
+  /** Creates a payment that needs only a card. The amount is in minor units. */
   makePayment(amount_cents: number): Promise<string>;
-  /** Creates a subscription that only needs a card. */
+  /** Creates a subscription that needs only a card. */
   makeSubscription(amount_cents: number): Promise<string>;
   confirm(payment: string): Promise<void>;
   fetch(type: string, id: string): Promise<Resource>;
@@ -45,7 +45,7 @@ export async function openBankShop(options: StackOptions): Promise<BankShop> {
   };
 }
 
-/** Opens a page of a shop's own origin that mounts the form of that pay origin. */
+/** Opens a shop page on an origin of its own. The page mounts the form of the pay origin `payUrl`. */
 export async function openShopPage(
   payUrl: string,
 ): Promise<{ readonly shop: string } & AsyncDisposable> {
@@ -63,7 +63,7 @@ export async function openShopPage(
   };
 }
 
-/** The interface as a sandbox shop uses it. */
+/** Client of the interface with a shop's sandbox key. */
 export function shopApi({ baseUrl, credentials }: Pick<Stack, 'baseUrl' | 'credentials'>) {
   async function call<Data>(method: string, path: string, data?: object): Promise<Data> {
     const response = await fetch(`${baseUrl}${path}`, {

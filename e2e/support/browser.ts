@@ -1,7 +1,7 @@
 import { findChromium, findTestBrowser } from '@florin/dev-env/find-chromium.ts';
 import { type Browser, chromium } from 'playwright-core';
 
-/** A second list replaces Playwright's, so its features are repeated here. */
+/** Repeats Playwright's own disabled features, because this list replaces Playwright's. */
 const FEATURES_OFF = [
   'IsolateOrigins',
   'site-per-process',
@@ -9,7 +9,7 @@ const FEATURES_OFF = [
   'MediaRouter',
   'OptimizationHints',
   'PaintHolding',
-  // Address bar suggestions, which take half the time of each new context.
+  // Address bar suggestions, which take half of the time of each new context.
   'WebUIOmniboxPopup',
   'WebUIOmniboxAimPopup',
   'WebUIOmniboxFullPopup',
@@ -65,5 +65,5 @@ export async function closeWindows(browser: Browser | undefined): Promise<void> 
   await Promise.all((browser?.contexts() ?? []).map((context) => context.close()));
 }
 
-/** The machine's own Chromium, with the back/forward cache that Playwright would switch off. */
+/** Launches the machine's Chromium with the back/forward cache, which Playwright disables by default. */
 export const launchWholeBrowser = (): Promise<Browser> => launch(findChromium());

@@ -31,7 +31,7 @@ export function readLocales(): FormLocales {
   return new Map([...real, pseudo(english)].map((locale) => [locale.tag.toLowerCase(), locale]));
 }
 
-/** Texts half as long again with marks at both ends, so that cut and untranslated texts show. */
+/** Makes texts half as long again with marks at both ends, so that cut and untranslated texts are visible. */
 function pseudo({ texts }: FormLocale): FormLocale {
   const marked = Object.entries(texts).map(([name, text]) => [
     name,
@@ -40,7 +40,7 @@ function pseudo({ texts }: FormLocale): FormLocale {
   return { tag: 'en-XA', texts: Object.fromEntries(marked) };
 }
 
-/** The browser bundles as the product builds them, from the current sources. */
+/** Builds the browser bundles from the current sources, as the product does. */
 export async function buildBundles() {
   const [sdk, form, embedded, wallets] = await Promise.all([
     bundle('browser-sdk/src/classic.ts'),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { startPostgres } from '@florin/cli/postgres/start-postgres.ts';
 import pg from 'pg';
 
-/** Where forbidden texts were found: names of files, and of tables with their column. */
+/** Returns the files under a folder that contain a forbidden text. */
 export async function searchFiles(folder: string, texts: readonly string[]): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries
@@ -18,7 +18,9 @@ export async function searchFiles(folder: string, texts: readonly string[]): Pro
   return found.flat();
 }
 
-/** Every column of every table outside of system schemas, as text. */
+/**
+ * Returns the tables that contain a forbidden text. Searches all tables outside of system schemas, each row as text.
+ */
 export async function searchDatabase(dataDir: string, texts: readonly string[]): Promise<string[]> {
   const postgres = await startPostgres({ dataDir });
   const client = new pg.Client({ connectionString: postgres.url('florin') });

@@ -9,7 +9,7 @@ import type {
 } from 'playwright-core';
 import { type FormStand, PAYMENT_ID, PUBLISHABLE_KEY } from './form-stand.ts';
 
-/** Serialised result of an SDK promise. */
+/** Serialised result of a promise of the SDK. */
 export interface Ending {
   readonly ok: boolean;
   readonly type: string;
@@ -27,11 +27,11 @@ interface EnteredCard {
   readonly cvv?: string;
 }
 
-/** A shopper's tab with a mounted form; `endings` of SDK calls are collected by name. */
+/** A shopper's tab with a mounted form. `endings` holds the results of SDK calls by name. */
 export interface CheckoutPage {
   readonly page: Page;
   readonly form: FrameLocator;
-  /** Errors in the console, including policy violations. */
+  /** Errors in the console, including violations of the content security policy. */
   readonly complaints: string[];
   events(): Promise<SeenEvent[]>;
   eventNames(): Promise<string[]>;

@@ -11,16 +11,16 @@ export interface Resource {
   readonly meta?: { readonly customer_url?: string };
 }
 
-/** A whole Florin, and a merchant with subscriptions. */
+/** A complete Florin, and a merchant with subscriptions. */
 export interface CustomerStand extends AsyncDisposable {
   readonly stack: Stack;
-  /** Creates a confirmed subscription with a test card; `settled` waits for the outcome of its first charge. */
+  /** Creates a confirmed subscription with a test card. `settled` waits for the outcome of its first charge. */
   subscribe(attributes?: object, card?: string): Promise<Resource>;
-  /** Address of a subscription's customer page. */
+  /** Returns the URL of a subscription's customer page. */
   linkOf(subscription: Resource): Promise<string>;
   allow(rights: readonly string[]): Promise<void>;
   fetch(type: string, id: string): Promise<Resource>;
-  /** Charges of a subscription, latest first. */
+  /** Returns the charges of a subscription, latest first. */
   chargesOf(subscription: Resource): Promise<readonly Resource[]>;
   refund(charge: Resource, amount_cents: number): Promise<void>;
 }
@@ -29,7 +29,7 @@ const MEDIA_TYPE = 'application/vnd.api+json';
 
 export async function openCustomerStand(): Promise<CustomerStand> {
   await using cleanup = new AsyncDisposableStack();
-  // All tests of a file share one address within a minute.
+  // Advances ten seconds per request: all tests of a file share one IP address, and would exceed its rate limit.
   let requests = 0;
   const monotonic_ms = () => performance.now() + 10_000 * requests++;
   const stack = cleanup.use(await startStack({ config: { monotonic_ms } }));

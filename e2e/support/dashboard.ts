@@ -4,7 +4,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 /** A window with pages of one merchant's sandbox. */
 export interface MerchantPages {
   readonly page: Page;
-  /** Address of the merchant in the sandbox, to which paths are added. */
+  /** URL of the merchant's sandbox, to which paths are appended. */
   readonly sandbox: string;
   /** Follows a path as a link does, or loads it if the application is not open or at this path. */
   go(path: string): Promise<void>;
@@ -14,11 +14,11 @@ export interface MerchantPages {
 
 /** A window that is signed in to the dashboard. */
 export interface DashboardPage extends MerchantPages {
-  /** Errors in the console, except for responses of the server. */
+  /** Errors in the console, without failed responses of the server. */
   readonly complaints: string[];
 }
 
-/** Wraps a window that is at an address of the merchant. */
+/** Wraps a window at an address of the merchant. */
 export function pagesOfMerchant(page: Page): MerchantPages {
   const { origin, pathname } = new URL(page.url());
   const [, base, merchant] = pathname.split('/');
@@ -67,7 +67,7 @@ export const settled = (page: Page): Promise<void> =>
 /** Transitions draw sixty frames a second, which no test looks at. */
 const CALM: BrowserContextOptions = { locale: 'en-US', reducedMotion: 'reduce' };
 
-/** Opens the dashboard and signs in with the first start's login, in the demo merchant's sandbox. */
+/** Opens the dashboard in the demo merchant's sandbox. Signs in with the login that the first start created. */
 export async function openDashboard(
   browser: Browser,
   stack: Pick<Stack, 'baseUrl' | 'credentials'>,
@@ -87,7 +87,7 @@ export async function openDashboard(
   return { ...pagesOfMerchant(page), complaints };
 }
 
-/** Fills in the visible sign-in page. */
+/** Fills in and submits the visible sign-in page. */
 export async function signIn(page: Page, { credentials }: Pick<Stack, 'credentials'>) {
   await page.getByLabel('E-mail').fill(credentials.account.email);
   await page.locator('input[type=password]').fill(credentials.account.password ?? '');

@@ -22,35 +22,38 @@ import { buildBundles, readLocales } from './bundles.ts';
 export const PAYMENT_ID = '01997a6e-0000-7000-8000-000000000001';
 export const PUBLISHABLE_KEY = 'ept_sandbox_bsQsnYGFoLvE2Qt7tmsvuDESB';
 
-/** Response of the form's server: a body, a bare status, a cut connection, or none while the promise is pending. */
+/**
+ * Response of the form's server: a body, a status without a body, a cut connection, or none while the promise is
+ * pending.
+ */
 export type Answer<Body> = Body | number | 'cut' | Promise<Body | number | 'cut'>;
 
-/** Origins around a form, with a server whose responses the test chooses. */
+/** Origins of a shop and a form, with a server whose responses the test sets. */
 export interface FormStand {
   readonly shop: string;
   readonly pay: string;
   readonly evil: string;
   readonly privateKey: CryptoKey;
-  /** Bodies of the verify calls since the last reset. */
+  /** Bodies of the verification requests since the last reset. */
   readonly verified: VerifyRequest[];
   verify: () => Answer<VerifyAnswer>;
   status: () => Answer<StatusAnswer>;
-  /** Bodies of the calls to abandon an attempt since the last reset. */
+  /** Bodies of the requests to abandon an attempt since the last reset. */
   readonly abandoned: AbandonRequest[];
-  /** Response to an abandonment; by default none. */
+  /** Returns the response to an abandonment. Default: no response. */
   abandon: () => Answer<VerifyAnswer>;
   origins: string[];
   /** Whether no processor takes the payment. */
   closed: boolean;
-  /** Overrides of the form's configuration; with wallets, Google Pay is the real one. */
+  /** Overrides of the form's configuration. With wallets, the form loads the real Google Pay. */
   config: Partial<FrameConfig>;
-  /** Bodies of the wallets' calls since the last reset. */
+  /** Bodies of the wallet requests since the last reset. */
   readonly approved: WalletRequest[];
   /** Every request to the form's origin since the last reset, by method and path. */
   readonly requests: string[];
-  /** Replacements of served scripts. */
+  /** Replacements of served scripts by path. */
   readonly altered: Map<string, string>;
-  /** Hash by which the shop's page pins the SDK; none by default. */
+  /** Integrity hash of the SDK in the shop's page. Default: none. */
   pin: string | undefined;
   readonly integrity: string;
   reset(): void;
@@ -172,7 +175,7 @@ export async function createFormStand(): Promise<FormStand> {
 
 const withGoogle = { isolated: false, frames: "'self' https:", google: true };
 
-/** A shop under the strictest policy that lets the form in, with Trusted Types on. */
+/** A shop with Trusted Types and the strictest content security policy that permits the form. */
 const shopPage = ({ pay, pin }: FormStand): Page => ({
   status: 200,
   headers: {
@@ -184,7 +187,7 @@ const shopPage = ({ pay, pin }: FormStand): Page => ({
 <button id="before">Before</button><div id="form"></div><div id="other"></div><button id="after">After</button>`,
 });
 
-/** A foreign page that frames the shop. */
+/** A page of another site that frames the shop. */
 const pageAround = (shop: string): Page => ({
   status: 200,
   headers: { 'content-type': 'text/html; charset=utf-8' },

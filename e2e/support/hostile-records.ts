@@ -9,9 +9,9 @@ import {
 import { makerOf } from '../../packages/server/tests/support/makers.ts';
 import type { Books } from '../../packages/server/tests/support/merchants.ts';
 
-/** Part of every hostile text, so that a test sees that it was shown. */
+/** Part of every hostile text, by which a test finds the text on a page. */
 export const MARK = 'h0stile';
-/** Called by the scripts of hostile texts. */
+/** Name of the function that scripts in hostile texts call. */
 export const CANARY = 'florinCanary';
 
 const call = `${CANARY}('ran')`;
@@ -43,7 +43,9 @@ const candidatesOf: Partial<Record<Field['type'], readonly string[]>> = {
   phone: texts.slice(0, 1),
 };
 
-/** Hostile values for a field, worst first; none for fields without text. The first text rotates. */
+/**
+ * Returns hostile values for a field, worst first; none for fields without text. Each call starts with another text.
+ */
 let turn = 0;
 function hostileValues(field: Field): readonly unknown[] {
   if (field.values) return [];
@@ -59,7 +61,7 @@ function hostileValues(field: Field): readonly unknown[] {
 
 type Values = Record<string, unknown>;
 
-/** Fills existing members with hostile texts, except for `avoid`. */
+/** Replaces the texts of existing members with hostile texts, except those in `avoid`. */
 function within(value: unknown, field: Field, path: string, avoid: Refused): unknown {
   if (Array.isArray(value))
     return value.map((each, at) =>
@@ -68,7 +70,7 @@ function within(value: unknown, field: Field, path: string, avoid: Refused): unk
   return withHostile(value as Values, field.members ?? {}, path, avoid);
 }
 
-/** Refused hostile values by pointer. */
+/** Number of refused hostile values, by pointer. */
 type Refused = Map<string, number>;
 type Fields = Readonly<Record<string, Field>>;
 
@@ -86,7 +88,7 @@ function withHostile(base: Values, fields: Fields, path: string, refused: Refuse
   return made;
 }
 
-/** A field keeps its values during the creation of a record. */
+/** A field keeps its hostile values while a record is created. */
 const chosen = new Map<string, readonly unknown[]>();
 function hostileOnce(pointer: string, field: Field): readonly unknown[] {
   const known = chosen.get(pointer) ?? hostileValues(field);
@@ -96,7 +98,7 @@ function hostileOnce(pointer: string, field: Field): readonly unknown[] {
 
 const TRIES_MAX = 30;
 
-/** Sends until accepted: each refused value is replaced by the next hostile one. */
+/** Sends until the record is accepted. Each refused value is replaced with the next hostile value. */
 async function untilTaken(
   send: (refused: Refused) => ReturnType<Client['send']>,
   what: string,
@@ -127,12 +129,12 @@ const writable = (type: ResourceType, operation: 'create' | 'update'): Fields =>
     ),
   );
 
-/** Fields that select the charged card rather than hold text. */
+/** Fields that must stay valid, because they select the charged card. */
 const SECRETS = new Set(['payment_methods.card_pan_token', 'payment_methods.card_cvv_token']);
 
 const POINTER = '/data/attributes';
 
-/** Creates a record with hostile text in every possible field, in addition to `extra`. */
+/** Creates a record with hostile text in every possible field. `extra` adds fixed values. */
 export async function makeHostile(
   client: Client,
   type: ResourceType,

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** No page has as many stops. */
+/** Above the number of Tab stops of any page. */
 const STOPS_MAX = 150;
 
-/** Moves to the element with this name by Tab or another key, and checks that its focus is visible. */
+/** Moves the focus to the element with this name, with Tab or another key. Checks that the focus is visible. */
 export async function tabTo(page: Page, wanted: string | RegExp, key = 'Tab'): Promise<void> {
   const passed: string[] = [];
   for (let stops = 0; stops < STOPS_MAX; stops += 1) {
@@ -18,7 +18,7 @@ export async function tabTo(page: Page, wanted: string | RegExp, key = 'Tab'): P
   throw new Error(`The ${key} key does not come to ${wanted}, but to ${passed.join(' | ')}`);
 }
 
-/** Runs in the page: accessible name of the focused element. */
+/** Runs in the page. Returns the accessible name of the focused element. */
 function nameOfFocused(): string {
   const element = document.activeElement as (HTMLElement & { labels?: NodeListOf<Element> }) | null;
   if (element === document.body) return '';
@@ -26,7 +26,7 @@ function nameOfFocused(): string {
   return (named ?? element?.textContent ?? '').replace('*', '').trim();
 }
 
-/** Runs in the page: whether the focused element, or its visible wrapper, looks different with focus. */
+/** Runs in the page. Returns whether the focused element, or its visible wrapper, looks different with focus. */
 async function isFocusSeen(): Promise<boolean> {
   const element = document.activeElement as HTMLElement;
   const drawn = [element, element.nextElementSibling, element.parentElement];

@@ -14,7 +14,7 @@ import type { MerchantPages } from './dashboard.ts';
 
 const LONG_TIMEOUT = { timeout: 30_000 };
 
-/** Creates a secret key with all permissions and reads it from the page. */
+/** Creates a secret key with all permissions on the dashboard's page and returns it. */
 export async function newSecretKey({ page, go }: MerchantPages, name: string): Promise<string> {
   await go('developers/keys');
   await page.getByRole('button', { name: 'New key', exact: true }).first().click();
@@ -25,12 +25,12 @@ export async function newSecretKey({ page, go }: MerchantPages, name: string): P
   return (await shown.locator('code').textContent()) ?? '';
 }
 
-/** A merchant's own site in a separate process. */
+/** A merchant's own site, in a process of its own. */
 export interface PastedShop extends AsyncDisposable {
   readonly url: string;
 }
 
-/** The shop of the unchanged snippets: a page, and a server with the key. */
+/** Starts a shop from the unchanged snippets of the dashboard: a page, and a server with the secret key. */
 export async function pasteSnippets(
   { page, go }: MerchantPages,
   secret_key: string,
@@ -58,7 +58,7 @@ export async function pasteSnippets(
   };
 }
 
-/** Clipboard content after a press on the copy button of a code block. */
+/** Presses the copy button of a code block and returns the clipboard's content. */
 async function copiedFrom(page: Page, title: string): Promise<string> {
   const shown = (await page.getByRole('region', { name: title }).textContent()) ?? '';
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -96,11 +96,11 @@ export async function payAt({ page }: MerchantPages, url: string): Promise<void>
 /** A merchant's webhook endpoint. */
 export interface Receiver extends AsyncDisposable {
   readonly url: string;
-  /** Received bodies, in order. */
+  /** Received bodies in order. */
   readonly bodies: readonly string[];
 }
 
-/** Accepts all webhooks. */
+/** Starts a webhook endpoint that accepts all messages. */
 export async function startReceiver(): Promise<Receiver> {
   const bodies: string[] = [];
   const server = createServer(async (request, response) => {

@@ -1,6 +1,6 @@
 import type { Stack } from '@florin/dev-env/stack.ts';
 
-/** A record of the interface. */
+/** A record of the interface with its relationships. */
 export interface Linked {
   readonly id: string;
   readonly type: string;
@@ -19,13 +19,13 @@ export interface Purchase {
   readonly [attribute: string]: unknown;
 }
 
-/** Sandbox payments without a browser. */
+/** Creates sandbox payments without a browser. */
 export interface PaymentApi {
-  /** Pays and waits for any outcome. */
+  /** Creates a payment and waits for its outcome. Returns the payment's id. */
   pay(purchase: Purchase): Promise<string>;
-  /** Creates a monthly subscription and waits for its first charge. */
+  /** Creates a monthly subscription and waits for its first charge. Returns the subscription's id. */
   subscribe(purchase: Purchase): Promise<string>;
-  /** Number of records on the first page. */
+  /** Returns the number of records on the first page. */
   count(type: string, filters: Readonly<Record<string, string>>): Promise<number>;
   list(type: string, filters: Readonly<Record<string, string>>): Promise<readonly Resource[]>;
   make(
@@ -39,7 +39,7 @@ export interface PaymentApi {
 const TRIES_MAX = 200;
 const WAIT_MS = 100;
 
-/** A stack's interface, with the demo merchant's sandbox key or another one. */
+/** A stack's interface, with the demo merchant's sandbox key or another key. */
 export interface KeyAt extends Pick<Stack, 'baseUrl'> {
   readonly credentials: { readonly sandbox: { readonly secret_key: string } };
 }

@@ -8,7 +8,7 @@ export const headingOf = (page: Page, name: string): Promise<void> =>
 export const press = (page: Page, name: string): Promise<void> =>
   page.getByRole('button', { name, exact: true }).click();
 
-/** Opens the link of the newest email to an address, in the test mailbox. */
+/** Opens the link in the newest email to an address, in the test mailbox. */
 export async function openMail(page: Page, baseUrl: string, email: string): Promise<void> {
   await follow(page, `${baseUrl}/dashboard/mailbox`);
   const letter = page.getByRole('article').filter({ hasText: email }).first();
@@ -21,7 +21,7 @@ export async function choosePassword(page: Page, name: string): Promise<void> {
   await press(page, 'Continue');
 }
 
-/** A person who has registered by email and created a business. */
+/** Registers a person by email and creates a business. */
 export async function register(page: Page, baseUrl: string, email: string): Promise<void> {
   await page.goto(`${baseUrl}/dashboard/register`);
   await page.getByLabel('E-mail').fill(email);
@@ -49,7 +49,7 @@ export async function givePassword(page: Page, email: string): Promise<void> {
   await press(page, 'Sign in');
 }
 
-/** Completes the first step of the application. */
+/** Fills in the first step of the application. */
 export async function tellOfBusiness(page: Page): Promise<void> {
   await page.getByLabel('Business description').fill('Analytical engines');
   await page.getByLabel('Business website').fill('https://engines.example');

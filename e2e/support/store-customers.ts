@@ -1,7 +1,7 @@
 import type { Stack } from '@florin/dev-env/stack.ts';
 import { openDatabase } from '@florin/server/platform/database/db.ts';
 
-/** Creates customers of the demo merchant, sorted by their addresses. */
+/** Stores customers of the demo merchant, sorted by email address. */
 export async function storeCustomers(
   { databaseUrl }: Pick<Stack, 'databaseUrl'>,
   count: number,

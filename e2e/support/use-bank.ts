@@ -9,11 +9,11 @@ import { type CheckoutPage, type Ending, openCheckout } from './checkout-page.ts
 
 const numberOf = (token: string): string =>
   sandboxCards.find((card) => card.token === token)!.number;
-/** A card with a challenge, and a card without one. */
+/** `asked`: a card that needs a challenge. `trusted`: a card that needs none. */
 export const asked = numberOf('pan_test_threeds_challenge');
 export const trusted = numberOf('pan_test_visa');
 
-/** Amounts with special behaviour of the simulated bank; see the README. */
+/** Amounts that select behaviour of the simulated bank; see the README. */
 export const amounts = {
   code: 2499,
   slowLook: 9801,
@@ -29,15 +29,17 @@ export const amounts = {
   hostile: 9828,
 } as const;
 
-/** Scales the bank's waits to a third and the cardholder's time limit down, to longer than any test. */
+/**
+ * `PACE` shortens the bank's delays to a third. The cardholder's time limit is shorter too, but longer than any test.
+ */
 const PACE = 0.3;
 const CHALLENGE_LIMIT_MS = 90_000;
-/** The cardholder's limit in seconds, and a moment more. */
+/** Seconds until the cardholder's time limit has certainly passed. */
 export const CHALLENGE_OVER_S = CHALLENGE_LIMIT_MS / 1_000 + 1;
 const LOOK_LIMIT_MS = 1_000;
 const APPEAR_LIMIT_MS = 5_000;
 
-/** Time limit of a test under load, and of the elements that it waits for. */
+/** `PATIENCE_MS`: time limit of a test under load. `SOON`: time limit of the elements that it waits for. */
 export const LONG_TIMEOUT_MS = 60_000;
 export const SHORT_TIMEOUT = { timeout: 15_000, interval: 200 };
 
@@ -54,13 +56,13 @@ export interface Verifying extends Visit {
   readonly ending: Promise<Ending>;
 }
 
-/** A whole Florin with simulated bank, shop and browser, for the tests of a file. */
+/** A complete Florin with simulated bank, shop and browser, for the tests of a file. */
 export interface UsedBank {
   readonly shop: BankShop;
   readonly browser: Browser;
-  /** Opens the form of a payment; `page` is the address of the shop's page. */
+  /** Opens the form of a payment. `page` is the URL of the shop's page. */
   open(payment: string, page?: string): Promise<Visit>;
-  /** Enters a card for a new payment of that amount and verifies it. */
+  /** Creates a payment of this amount, enters a card and verifies it. */
   pay(amount: number, number?: string): Promise<Verifying>;
 }
 
@@ -112,7 +114,7 @@ export function useBank({ clock, ...options }: BankOptions = {}): UsedBank {
 export async function verify(visit: Visit, number = asked): Promise<Verifying> {
   await visit.tab.fill({ number });
   const ending = visit.tab.verify();
-  // The test may end first.
+  // A handler, because the test may end before the promise rejects.
   ending.catch(() => {});
   return { ...visit, ending };
 }
@@ -126,6 +128,6 @@ export async function answer(bank: FrameLocator | Page, code: string): Promise<v
 export const attributesOf = async (shop: BankShop, payment: string, type = 'payment_demands') =>
   (await shop.fetch(type, payment)).attributes;
 
-/** State of the card behind a result. */
+/** Returns the `external_state` of the card in a result. */
 export const stateOf = async (shop: BankShop, { detail }: Ending) =>
   (await shop.fetch('payment_methods', detail.payment_method ?? '')).attributes.external_state;

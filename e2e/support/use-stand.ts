@@ -4,7 +4,7 @@ import { closeWindows, sharedBrowser } from './browser.ts';
 import { type CheckoutOptions, type CheckoutPage, openCheckout } from './checkout-page.ts';
 import { createFormStand, type FormStand } from './form-stand.ts';
 
-/** A browser and a form's server for the tests of a file; pages are closed after each test. */
+/** A browser and the form's server for the tests of a file. Pages are closed after each test. */
 export interface UsedStand {
   readonly browser: Browser;
   readonly stand: FormStand;

@@ -2,7 +2,7 @@ import { isValidCardNumber } from '@florin/contract/card/card-number.ts';
 import type {} from '@florin/dev-env/global-setup.ts';
 import { inject } from 'vitest';
 
-/** A unique card with a verification value that occurs nowhere else. */
+/** A unique card. No other text of the test contains its verification value. */
 export interface CanaryCard {
   readonly number: string;
   readonly cvv: string;
@@ -17,7 +17,7 @@ const SHAPES = {
 } as const;
 export type CanaryBrand = keyof typeof SHAPES;
 
-/** Verification values that are no year, amount or usual duration in milliseconds. */
+/** Range of verification values that are no year, amount or usual duration in milliseconds. */
 const CVV_FIRST = 6_100;
 const CVVS = 800;
 const DIGITS = 10;
@@ -26,12 +26,12 @@ const DIGIT_CHARACTERS = '0123456789';
 const isLikeCvv = (digits: string): boolean =>
   Number(digits) >= CVV_FIRST && Number(digits) < CVV_FIRST + CVVS;
 
-/** The `n`th card of this run's seed. */
+/** Returns card number `n` of this run's seed. */
 export function canaryCard(brand: CanaryBrand, n: number): CanaryCard {
   const { prefix, length, cvv_digits } = SHAPES[brand];
   const random = generator(inject('seed') + n * 7_919);
   let number = '';
-  // Merchants see the last four digits, which must not look like another card's verification value.
+  // Merchants see the last four digits, so these must differ from every verification value.
   while (!number || isLikeCvv(number.slice(-4))) {
     let body = prefix;
     while (body.length < length - 1) body += Math.floor(random() * DIGITS);
@@ -41,7 +41,7 @@ export function canaryCard(brand: CanaryBrand, n: number): CanaryCard {
   return { number, cvv };
 }
 
-/** Pseudo-random numbers from 0 to 1 (mulberry32), so that a run can be repeated by its seed. */
+/** Pseudo-random numbers from 0 to 1 (mulberry32). The same seed repeats a run. */
 function generator(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

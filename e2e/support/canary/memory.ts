@@ -3,7 +3,7 @@ import type { Tracer } from './traces.ts';
 
 const CHUNK = 16 * 1024 ** 2;
 
-/** Searches the writable memory of a running process; undefined if the system does not show it. */
+/** Searches the writable memory of a running process. Undefined if the system does not permit it. */
 export function searchMemory(pid: number, tracer: Tracer): string[] | undefined {
   if (process.platform !== 'linux') return undefined;
   let memory: number;
@@ -38,7 +38,7 @@ function writableRanges(pid: number): [bigint, bigint][] {
   });
 }
 
-/** A range may be unmapped since it was listed. */
+/** Returns 0 for a range that was unmapped after it was listed. */
 function readOr0(memory: number, buffer: Buffer, length: number, position: bigint): number {
   try {
     return readSync(memory, buffer, 0, length, position);

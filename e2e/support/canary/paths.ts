@@ -5,23 +5,23 @@ import type { CanaryCard } from './cards.ts';
 import { call, mount, type PayAnswer, sealFor, verify } from './protocol.ts';
 import type { CanaryStand } from './stand.ts';
 
-/** Texts to search for after a path, in addition to its card. */
+/** Data to search for after a path, in addition to its card. */
 export interface Trail {
-  /** Sealed parts; only the vault may use them. */
+  /** Sealed card parts, which only the vault may store. */
   readonly sealed: string[];
-  /** The vault's ciphertexts of verification values and of their keys. */
+  /** Ciphertexts of verification values and of their data keys in the vault. */
   readonly stored: Buffer[];
-  /** All responses. */
+  /** All responses of Florin. */
   readonly answers: string[];
 }
 
-/** One path of a card through Florin; resolves with its outcome in a word. */
+/** Sends a card on one path through Florin. Resolves with the outcome in one word. */
 type Path = (stand: CanaryStand, card: CanaryCard, trail: Trail) => Promise<string>;
 
-/** Paths by the card's fate, each with the expected outcome. */
+/** Paths by name, each with the expected outcome. */
 export type Paths = Readonly<Record<string, readonly [path: Path, end: string]>>;
 
-/** Amounts with special behaviour of the simulated network or bank; see the README. */
+/** Amounts that select behaviour of the simulated network or bank; see the README. */
 const amounts = {
   plain: 2_500,
   lost: 9_701,
@@ -37,8 +37,8 @@ const POLL_MS = 100;
 const SETTLE_LIMIT_MS = 60_000;
 
 /**
- * Waits until no payment is in progress. After a kill the lease must end first, which is awaited if `all` is set.
- * Throws if some remain.
+ * Waits until no payment is in progress. With `all`, also waits for payments of killed processes, whose lease must
+ * end first. Throws if some remain.
  */
 export async function untilSettled(stand: CanaryStand, all: boolean): Promise<void> {
   const database = await stand.database();
@@ -55,7 +55,7 @@ export async function untilSettled(stand: CanaryStand, all: boolean): Promise<vo
   }
 }
 
-/** Records the vault's current ciphertexts of verification values, read as the database's administrator. */
+/** Records the ciphertexts of verification values that the vault stores now, read as the database's administrator. */
 async function noteStored(stand: CanaryStand, { stored }: Trail): Promise<void> {
   const { rows } = await (await stand.database()).query<{ bytes: Buffer }>(
     'select ciphertext as bytes from vault.cvvs union all select wrapped from vault.cvv_epochs',
@@ -63,7 +63,7 @@ async function noteStored(stand: CanaryStand, { stored }: Trail): Promise<void> 
   stored.push(...rows.map(({ bytes }) => bytes));
 }
 
-/** Browser data, without which no bank challenges. */
+/** Browser data. Without it no bank requires a challenge. */
 const BROWSER = {
   language: 'en',
   color_depth: 24,
@@ -106,7 +106,7 @@ const charged =
     return 'charged';
   };
 
-/** State of a payment after mounting, verification, confirmation and outcome. */
+/** Mounts the form, verifies the card and confirms a payment. Returns the payment's final status. */
 export async function paidFor(stand: CanaryStand, card: CanaryCard): Promise<string> {
   const shop = stand.shop();
   const payment = await shop.makePayment(amounts.plain);
@@ -126,7 +126,7 @@ const unpaid =
   async (stand, card, trail) =>
     (await verified(stand, card, trail, amount)).result;
 
-/** A sealed card that `wrong` makes invalid. */
+/** Verifies a sealed card that `wrong` makes invalid. Florin must refuse it. */
 const refused =
   (wrong: (config: FrameConfig, card: CanaryCard) => Promise<object>): Path =>
   async (stand, card, trail) => {
@@ -139,13 +139,15 @@ const refused =
     return JSON.parse(answer.text).detail.code;
   };
 
-/** The number with a wrong last digit. */
+/** Changes the last digit, so that the check digit is wrong. */
 const mistyped = ({ number, cvv }: CanaryCard): CanaryCard => ({
   number: number.slice(0, -1) + ((Number(number.at(-1)) + 1) % 10),
   cvv,
 });
 
-/** Time until the message has left for the network, which answers this one late. */
+/**
+ * Wait until the message has left for the network, in milliseconds. The network delays its response to this amount.
+ */
 const UNDER_WAY_MS = 700;
 const killed = (program: 'vault' | 'server') => async (stand: CanaryStand) => {
   await sleep(UNDER_WAY_MS);
@@ -167,7 +169,7 @@ const sealedByAnother: Path = async (stand, card, trail) => {
   return JSON.parse(answer.text).detail.code;
 };
 
-/** Long enough to send, too short for a response. */
+/** Milliseconds in which the request is sent and no response can arrive. */
 const LEAVE_MS = 5;
 
 const leftAtOnce: Path = async (stand, card, trail) => {
@@ -186,7 +188,7 @@ const leftAtOnce: Path = async (stand, card, trail) => {
   return 'left';
 };
 
-/** A verification value of a length that the network does not have. */
+/** Verification value of a length that the card's network does not use. */
 const wrongLength = ({ number, cvv }: CanaryCard): CanaryCard => ({
   number,
   cvv: cvv.length === 3 ? '6190' : '619',
@@ -232,13 +234,15 @@ export const paths: Paths = {
   'sent by a form that leaves at once': [leftAtOnce, 'left'],
 };
 
-/** Paths that kill a process and so disturb all concurrent ones. */
+/** Paths that kill a process, so that concurrent paths would fail. */
 export const crashes: Paths = {
   'under way when the vault is killed': [charged(amounts.late, killed('vault')), 'charged'],
   'under way when the server is killed': [charged(amounts.late, killed('server')), 'charged'],
 };
 
-/** Sends numbers unsealed to every kind of field of the interface and of the form; each is refused. */
+/**
+ * Sends unsealed card numbers in every kind of field of the interface and the form. Florin must refuse each request.
+ */
 export async function sendUnsealed(
   { florin }: CanaryStand,
   { number, cvv }: CanaryCard,

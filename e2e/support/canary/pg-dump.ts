@@ -6,13 +6,16 @@ import { dumpTables } from './places.ts';
 
 const DUMP_BYTES_MAX = 256 * 1024 ** 2;
 
-/** Content of a backup by `pg_dump --no-unlogged-table-data`, with the program that made it. */
+/** Content of a backup by `pg_dump --no-unlogged-table-data`. */
 export interface Dump {
   readonly by: string;
   readonly tables: ReadonlyMap<string, string>;
 }
 
-/** Uses the machine's `pg_dump` if it is recent enough for the server, otherwise reads the same content. */
+/**
+ * Returns a dump of the database. Uses the machine's `pg_dump` if it supports the server's version, otherwise reads
+ * the same content.
+ */
 export async function pgDump(dataDir: string): Promise<Dump> {
   const { url } = await startPostgres({ dataDir });
   const address = url('florin');

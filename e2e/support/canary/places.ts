@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import type { Pool } from 'pg';
 import type { Tracer } from './traces.ts';
 
-/** Counts of what was searched, so that an empty search does not pass for a clean one. */
+/** Counts of searched items, which prove that a search without findings was not empty. */
 export interface Seen {
   files: number;
   bytes: number;
   texts: number;
 }
 
-/** Traces in every file under a folder, as `<file>: <what>`. */
+/** Returns traces in the files under a folder, as `<file>: <what>`. */
 export async function searchTree(folder: string, tracer: Tracer, seen: Seen): Promise<string[]> {
   const found: string[] = [];
   for (const file of await filesIn(folder)) {
@@ -30,11 +30,11 @@ export async function filesIn(folder: string): Promise<string[]> {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** Files of a running program appear and disappear. */
+/** Reads a file; undefined if a running program has deleted it. */
 const readIfThere = async (file: string): Promise<Buffer | undefined> =>
   (await stat(file).catch(() => undefined)) && readFile(file).catch(() => undefined);
 
-/** Every row of every table as text by table name, or only of tables in the write-ahead log. */
+/** Returns the rows of all tables as text by table name, or only those of tables in the write-ahead log. */
 export async function dumpTables(
   pool: Pool,
   { logged = false } = {},
@@ -54,7 +54,7 @@ export async function dumpTables(
   return dump;
 }
 
-/** Traces in texts, as `<name of the text>: <what>`. */
+/** Returns traces in texts, as `<name of the text>: <what>`. */
 export function searchTexts(
   texts: ReadonlyMap<string, string>,
   tracer: Tracer,
@@ -67,13 +67,14 @@ export function searchTexts(
 }
 
 const UUID = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/gi;
-/** Counts and measurements in log lines. */
+/** Counts and measurements in log lines, which may equal a verification value. */
 const MEASURED = /"(?:ms|pid)":\d+|\b(?:pid|process):? \d+|\b\d+ ms\b/gi;
 const CONTEXT_CHARS = 16;
 
 /**
- * Finds verification values that stand alone in texts, by text and preceding words. Three digits are too few to search
- * for. Four digits do not count next to letters, in decimals, in ids or in process numbers.
+ * Returns verification values that stand alone in texts, by text and preceding words. Values of three digits are too
+ * short to search for.
+ * Four digits next to letters, in decimals, in ids or in process numbers do not count.
  */
 export function findVerificationValues(
   texts: Iterable<readonly [string, string]>,
@@ -90,7 +91,9 @@ export function findVerificationValues(
   });
 }
 
-/** Whether a verification value of any length stands beside a word for it. */
+/**
+ * Finds a verification value of any length that follows a word for verification value. Returns at most one finding.
+ */
 export function isNamedVerificationValueIn(bytes: Buffer, cvvs: readonly string[]): string[] {
   const named = `(?:cvv2?|cvc2?|security.?code)["'\\\\]{0,4}[\\s:=,"'\\\\]{1,6}(?:${cvvs.join('|')})(?!\\d)`;
   const found = new RegExp(named, 'i').exec(bytes.toString('latin1'));
@@ -98,7 +101,7 @@ export function isNamedVerificationValueIn(bytes: Buffer, cvvs: readonly string[
   return [`a verification value by its name (${JSON.stringify(found[0].replace(/\d/g, '#'))})`];
 }
 
-/** Keeps all written bytes in files: PostgreSQL would compress them or drop their log. */
+/** Stops PostgreSQL from compressing values and recycling its log, so that all written bytes stay in files. */
 export async function keepAllTraces(client: Pool): Promise<void> {
   await client.query(`alter system set wal_keep_size = '4GB'`);
   await client.query('select pg_reload_conf()');

@@ -8,7 +8,7 @@ import type { CanaryCard } from './cards.ts';
 export interface PayAnswer {
   readonly status: number;
   readonly text: string;
-  /** Names and values of the response headers. */
+  /** Names and values of the response headers as text. */
   readonly head: string;
 }
 
@@ -18,7 +18,7 @@ interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** One raw request to an origin of Florin. */
+/** Sends one raw request to an origin of Florin. */
 export function call(
   origin: string,
   method: string,
@@ -38,10 +38,10 @@ export function call(
   return promise;
 }
 
-/** Number of reloads on a busy machine. */
+/** Maximum loads of the form on a busy machine. */
 const LOADS_MAX = 5;
 
-/** Loads the form of a payment like a browser. */
+/** Loads the form of a payment as a browser does. */
 export async function mount(
   { payUrl, credentials }: Processes,
   payment: string,
@@ -59,7 +59,7 @@ export async function mount(
 
 export const EXPIRY = '12/39';
 
-/** The two sealed parts of a card, made by the form's own code. */
+/** Returns the two sealed parts of a card. The form's own code seals them. */
 export const sealFor = (
   { sealing_key, session }: FrameConfig,
   { number, cvv }: CanaryCard,
@@ -67,7 +67,7 @@ export const sealFor = (
 ) =>
   createSealer({ key: sealing_key, sid: sidOf(session) }, Date.now).seal({ number, cvv, expiry });
 
-/** The form's verification request; `change` overrides parts of it. */
+/** Sends the form's verification request; `change` overrides parts of it. */
 export async function verify(
   { payUrl }: Processes,
   config: FrameConfig,

@@ -8,7 +8,9 @@ const FLORIN = join(import.meta.dirname, '..', '..', '..', 'packages', 'cli', 's
 /** Arguments of `florin vault rotate`. */
 const ROTATIONS = [['kek'], ['seal', '--now'], ['epoch'], ['root']];
 
-/** Rotates keys by the command until the work is done, each at least once; returns the number of rotations. */
+/**
+ * Rotates keys with the command until the work has ended; each kind at least once. Returns the number of rotations.
+ */
 export async function rotateDuring(stand: CanaryStand, work: Promise<unknown>): Promise<number> {
   let over = false;
   const done = work.finally(() => {
@@ -27,7 +29,7 @@ export async function rotateDuring(stand: CanaryStand, work: Promise<unknown>): 
   return count;
 }
 
-/** Pays with these cards, a number of them concurrently; returns the outcomes. */
+/** Pays with these cards, several at a time. Returns the outcomes. */
 export async function payAll(
   stand: CanaryStand,
   cards: readonly { readonly number: string; readonly cvv: string }[],

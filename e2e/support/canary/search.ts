@@ -17,28 +17,28 @@ import {
 import type { CanaryStand } from './stand.ts';
 import { type Canary, createTracer, type Pattern, type Tracer } from './traces.ts';
 
-/** Data that went through Florin and must be nowhere. */
+/** Data that went through Florin and must not be stored or logged anywhere. */
 export interface Quarry {
-  /** Cards sent sealed. */
+  /** Cards that were sent sealed. */
   readonly sealed: readonly (Canary & CanaryCard)[];
-  /** Cards sent in clear and refused. */
+  /** Cards that were sent unsealed and refused. */
   readonly unsealed: readonly (Canary & CanaryCard)[];
   readonly trail: Trail;
-  /** Everything that a browser sent, logged and stored. */
+  /** All texts that a browser sent, logged and stored. */
   readonly browsed: readonly string[];
 }
 
-/** Traces by place: `<place>: <what> (<how it is written>)`, sorted. */
+/** Traces by place, as `<place>: <what> (<encoding>)`, sorted. */
 export interface Found {
-  /** In all files of Florin and its database, after it has stopped. */
+  /** Traces in all files of Florin and its database, after Florin has stopped. */
   readonly files: readonly string[];
-  /** In the rows of all tables. */
+  /** Traces in the rows of all tables. */
   readonly tables: readonly string[];
-  /** In a dump of the database. */
+  /** Traces in a dump of the database. */
   readonly dump: readonly string[];
-  /** In logs, webhooks, responses, and the browser's data. */
+  /** Traces in logs, webhooks, responses, and the browser's data. */
   readonly said: readonly string[];
-  /** In the server's memory, sealed cards only; undefined if it cannot be read. */
+  /** Traces of sealed cards in the server's memory; undefined if the memory cannot be read. */
   readonly memory: readonly string[] | undefined;
   /** Places with verification values in texts. */
   readonly values: readonly string[];
@@ -46,7 +46,7 @@ export interface Found {
   readonly dumped_by: string;
 }
 
-/** Planted data that every search must find. */
+/** Planted data that every search must find. A search that misses it is broken. */
 const planted = { name: 'the planted card', digits: canaryCard('visa', 1_000_000).number };
 export const PLANTED_VALUE = '6999';
 const unloggedText = {
@@ -56,7 +56,7 @@ const unloggedText = {
 const ORPHANS_LIMIT_MS = 20_000;
 const POLL_MS = 200;
 
-/** Searches everywhere. Stops Florin, so that its final state on disk is searched. */
+/** Searches files, tables, dump, texts and memory. Stops Florin to search its final state on disk. */
 export async function searchEverywhere(stand: CanaryStand, quarry: Quarry): Promise<Found> {
   const { sealed, unsealed, trail } = quarry;
   const database = await stand.database();
@@ -93,7 +93,7 @@ export async function searchEverywhere(stand: CanaryStand, quarry: Quarry): Prom
   };
 }
 
-/** The texts of sealed cards, and the vault's ciphertexts of verification values. */
+/** Sealed parts as texts, and the vault's ciphertexts of verification values. */
 const secretsOf = ({ sealed, stored }: Trail): Pattern[] => [
   ...sealed.map((jwe) => ({
     name: 'a sealed one',
@@ -109,7 +109,7 @@ const withKey = ({ florin }: CanaryStand, sealed: readonly Canary[]): Tracer =>
 
 async function plant(database: Pool, dataDir: string): Promise<void> {
   await database.query('create table public.planted (text text)');
-  // Three times, because the end of a log page may split one of them.
+  // Inserted three times, because the end of a log page may split a number.
   const insert = 'insert into public.planted select $1 from generate_series(1, 3)';
   await database.query(insert, [planted.digits]);
   await database.query('create unlogged table public.planted_unlogged (bytes bytea)');
@@ -119,8 +119,8 @@ async function plant(database: Pool, dataDir: string): Promise<void> {
 }
 
 /**
- * Lets every verification value outlive its time, because a starting vault deletes expired ones immediately. Before
- * that the database samples all tables for its planner, as on a busy day.
+ * Expires all verification values and waits until the restarted vault has deleted them.
+ * Runs `analyze` first, so that planner statistics sample all tables, as on a busy day.
  */
 async function outlive(stand: CanaryStand, database: Pool): Promise<void> {
   await database.query('analyze');
@@ -157,7 +157,7 @@ const textsOf = ({ webhooks }: CanaryStand, { browsed, trail }: Quarry): [string
     texts.join('\n'),
   ]);
 
-/** The oldest existing segment of the write-ahead log. */
+/** Returns the oldest existing segment of the write-ahead log. */
 export const firstLog = async (dataDir: string): Promise<string | undefined> =>
   (await readdir(join(dataDir, 'postgres', 'pg_wal')))
     .filter((name) => /^[\dA-F]{24}$/.test(name))

@@ -10,20 +10,20 @@ import pg from 'pg';
 import { shopApi } from '../bank-shop.ts';
 import { keepAllTraces } from './places.ts';
 
-/** Florin in its own processes with all files in one folder, and a merchant's webhook endpoint. */
+/** Florin in processes of its own with all files in one folder, and a merchant's webhook endpoint. */
 export interface CanaryStand extends AsyncDisposable {
   readonly florin: Processes;
-  /** Holds the data directory, and the folder for temporary files of all processes. */
+  /** Folder with the data directory and the temporary files of all processes. */
   readonly home: string;
   readonly dataDir: string;
   /** Bodies and headers of received webhooks. */
   readonly webhooks: string[];
-  /** The write-ahead log's segment before the first card. */
+  /** Segment of the write-ahead log before the first card. */
   readonly first_log: string;
-  /** The database's administrator. */
+  /** Connects as the database's administrator. */
   database(): Promise<pg.Pool>;
   shop(): ReturnType<typeof shopApi>;
-  /** `kill -9` of one of Florin's processes; resolves when its successor serves. */
+  /** Kills one of Florin's processes with SIGKILL. Resolves when the restarted process serves. */
   kill(program: 'vault' | 'server'): Promise<void>;
   pidOf(program: 'vault' | 'server'): number;
   stop(): Promise<void>;
@@ -40,10 +40,10 @@ const EVENTS = [
 
 export async function openCanaryStand(): Promise<CanaryStand> {
   await using cleanup = new AsyncDisposableStack();
-  // Short, because socket paths have a length limit.
+  // The path is short, because socket paths have a length limit.
   const home = await mkdtemp('/tmp/canary-');
   cleanup.defer(() => rm(home, { recursive: true, force: true }));
-  // The database's user must traverse it.
+  // The database's user must traverse the folder.
   await chmod(home, 0o711);
   const dataDir = `${home}/data`;
   const port = await freePort();
@@ -103,7 +103,7 @@ export async function openCanaryStand(): Promise<CanaryStand> {
 async function adminOf(dataDir: string): Promise<pg.Pool> {
   const { url } = await startPostgres({ dataDir });
   const pool = new pg.Pool({ connectionString: url('florin'), max: 2 });
-  // Connections break when PostgreSQL stops, which is expected.
+  // Connections break when PostgreSQL stops. The listener ignores that.
   return pool.on('error', () => {});
 }
 
@@ -167,7 +167,7 @@ async function isBack(pid: number, program: string, before: number, url: string)
   }
 }
 
-/** The server keeps running without a vault, but its next card fails. */
+/** Waits for the vault. The server runs without a vault, but its next card would fail. */
 async function untilVaultServes(dataDir: string, deadline: number): Promise<void> {
   const socketPath = vaultSocket(dataDir);
   for (;;) {

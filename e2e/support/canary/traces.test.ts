@@ -13,7 +13,7 @@ const integer = (write: (bytes: Buffer) => void): Buffer => {
   write(bytes);
   return bytes;
 };
-/** As PostgreSQL stores a numeric: words of four digits each, without trailing zeros. */
+/** Encodes like PostgreSQL's `numeric`: words of four digits each, without trailing zeros. */
 const words = (...groups: number[]): Buffer =>
   Buffer.concat(groups.map((word) => integer((bytes) => bytes.writeUInt16LE(word)).subarray(0, 2)));
 const groups = number.match(/\d{4}/g)!;

@@ -8,32 +8,35 @@ import { testPostgresUrl } from './config/env.ts';
 
 /** A migrated database for one test file, dropped on disposal. */
 export interface ClonedDatabase extends AsyncDisposable {
-  /** As the server's user. */
+  /** Connects as the server's user. */
   readonly url: string;
-  /** As the vault's user. */
+  /** Connects as the vault's user. */
   readonly vaultUrl: string;
   readonly adminUrl: string;
 }
 
 /** A database without tables, dropped on disposal. */
 export interface EmptyDatabase extends AsyncDisposable {
-  /** As the administrator. */
+  /** Connects as the administrator. */
   readonly url: string;
 }
 
 const TEMPLATE = 'florin_template';
-/** Arbitrary number that no other code locks. */
+/** Key of the advisory lock: an arbitrary number that no other code locks. */
 const TEMPLATE_LOCK = 4_207_001;
 const OBJECT_IN_USE = '55006';
 const COPY_TRIES = 6;
 const PASSWORDS = { florin_server: 'server', florin_vault: 'vault' } as const;
 
-/** Copies the template of a server, by default that of the test run; the first caller of a run creates it. */
+/**
+ * Copies the template database of a server, by default that of the test run. The first caller of a run creates the
+ * template.
+ */
 export async function cloneDatabase(server: string = testPostgresUrl()): Promise<ClonedDatabase> {
   const name = freshName();
   const adminUrl = (database: string): string => databaseUrl(server, database);
   await withClient(adminUrl('postgres'), async (client) => {
-    // Held until the connection ends, because a template with connections cannot be copied.
+    // The lock is held until the connection ends, because a template with connections cannot be copied.
     await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
     await ensureTemplate(server);
     await copyTemplate(client, name);
@@ -48,9 +51,9 @@ export async function cloneDatabase(server: string = testPostgresUrl()): Promise
 
 type Client = Parameters<Parameters<typeof withClient>[1]>[0];
 
-/** On a busy machine an ended connection may outlast the five seconds that PostgreSQL waits. */
+/** Retried on a busy machine: an ended connection may outlast the five seconds that PostgreSQL waits. */
 async function copyTemplate(client: Client, name: string, tries = COPY_TRIES): Promise<void> {
-  // Copying files takes a third of the time of logging each of their pages.
+  // `file_copy` takes a third of the time of the default strategy, which logs every page.
   const sql = `create database ${name} template ${TEMPLATE} strategy file_copy owner florin_server`;
   try {
     await client.query(sql);
@@ -60,7 +63,7 @@ async function copyTemplate(client: Client, name: string, tries = COPY_TRIES): P
   }
 }
 
-/** Creates a database for tests with tables of their own. */
+/** Creates a database for tests that create their own tables. */
 export async function emptyDatabase(): Promise<EmptyDatabase> {
   const name = freshName();
   const server = testPostgresUrl();
@@ -78,7 +81,7 @@ async function drop(server: string, name: string): Promise<void> {
   );
 }
 
-/** Servers whose template is known to be complete. */
+/** Servers whose template is complete. */
 const templates = new Set<string>();
 
 async function ensureTemplate(server: string): Promise<void> {

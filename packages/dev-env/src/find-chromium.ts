@@ -12,8 +12,8 @@ const PATHS = [
 ];
 
 /**
- * Returns the path of Chromium or Chrome: `CHROMIUM_PATH`, or a standard location; undefined if absent. Throws an error
- * of one sentence if `CHROMIUM_PATH` names a missing file.
+ * Returns the path of Chromium or Chrome: `CHROMIUM_PATH`, or a standard location. Undefined if none is installed.
+ * Throws an error with one sentence if `CHROMIUM_PATH` names a missing file.
  */
 export function findChromium(): string | undefined {
   const named = chromiumFromEnv();

@@ -8,7 +8,7 @@ export const newId = (): string => uuidv7(clock.now());
 
 export type Values = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** A value for each type of column that must not be null. */
+/** Values for required columns, by type. */
 const FILLERS: Readonly<Record<string, () => string>> = {
   uuid: newId,
   text: newId,
@@ -21,8 +21,8 @@ const FILLERS: Readonly<Record<string, () => string>> = {
 };
 
 /**
- * Inserts rows as an administrator without triggers and foreign keys, so that a row needs no others. Columns that must
- * not be null get a default by type; values for unknown columns are dropped.
+ * Inserts rows as an administrator without triggers and foreign keys, so that a row needs no other rows. Required
+ * columns get a default by type. Values for unknown columns are dropped.
  */
 export const insertUnchecked = (
   adminUrl: string,
@@ -46,7 +46,7 @@ export const insertUnchecked = (
 interface Column {
   readonly name: string;
   readonly type: string;
-  /** Whether the column must have a value. */
+  /** Whether the column requires a value. */
   readonly needed: boolean;
 }
 

@@ -1,14 +1,16 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** Fate of the response to a write: it passes, its connection breaks, or all connections break. */
+/** Fate of the response to a write: `pass`, `lose` (its connection breaks) or `cut` (all connections break). */
 export type ResponseHandling = 'pass' | 'lose' | 'cut';
 
 /** A database proxy that breaks connections and can lose the responses to commits. */
 export interface LossyDatabase extends AsyncDisposable {
   readonly url: string;
-  /** Breaks the connection of the next commit after it is done and before its client knows. */
+  /**
+   * Breaks the connection of the next commit after PostgreSQL committed and before the client receives the response.
+   */
   loseNextCommit(): void;
-  /** Whether a commit is still to be lost. */
+  /** Whether the requested loss of a commit is still to come. */
   losing(): boolean;
 }
 
@@ -65,7 +67,7 @@ export async function startLossyDatabase(
   };
 }
 
-/** The address of a database behind a proxy on this machine. */
+/** Returns the URL of a database behind a proxy on this machine. */
 export function addressAt(databaseUrl: string, { port }: AddressInfo): string {
   const url = new URL(databaseUrl);
   url.search = '';
@@ -74,7 +76,7 @@ export function addressAt(databaseUrl: string, { port }: AddressInfo): string {
   return url.href;
 }
 
-/** Connects to a port, or to the socket in the directory that the address names as `host`. */
+/** Connects to a port, or to the socket in the directory that the URL's `host` parameter names. */
 export function connectTo({ hostname, port, searchParams }: URL): Socket {
   const directory = searchParams.get('host');
   if (!directory) return connect(Number(port), hostname);

@@ -15,15 +15,17 @@ export interface Wiring {
   readonly vaultDatabaseUrl: string;
 }
 
-/** At half a second the loops of an idle stack take a tenth of a core. */
+/** Polling interval of the loops, in milliseconds. At half a second an idle stack takes a tenth of a core. */
 const TEST_POLL_MS = 1_000;
-/** Each clock waits a few of these before its first move and after each. */
+/**
+ * Polling interval of sandbox timelines, in milliseconds. Each clock waits a few of them before and after each step.
+ */
 const TEST_TIMELINES_POLL_MS = 250;
 const LOG_LEVEL = 'silent';
 
 /** Options of the simulated network. */
 export interface SimulatorOptions extends Pick<SimulatorConfig, 'faults' | 'pace' | 'now'> {
-  /** Called with every browser that the bank is asked about. */
+  /** Called with the browser of every authentication request to the bank. */
   readonly onBrowser?: (browser: NonNullable<Parameters<BehaviourOf>[0]['browser']>) => void;
 }
 

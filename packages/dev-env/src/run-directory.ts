@@ -3,14 +3,14 @@ import { mkdtemp } from 'node:fs/promises';
 import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Linux keeps these files in memory. */
+/** Directory whose files Linux stores in memory. */
 const IN_MEMORY = '/dev/shm';
-/** Bytes that must be free there and in memory: several times the need of a run. */
+/** Bytes that must be free in this directory and in memory: several times the need of a run. */
 const LEAST_FREE = 3 * 1024 ** 3;
 
 /**
- * Creates the directory of a run, in memory if there is plenty. Each stack has a database of eight hundred files,
- * and the simulated network syncs its books with every answer.
+ * Creates the directory of a run, in memory if enough is free. Each stack has a database of eight hundred files, and
+ * the simulated network syncs its ledger with every response.
  */
 export const makeRunDirectory = (): Promise<string> =>
   mkdtemp(join(hasPlentyOfMemory() ? IN_MEMORY : tmpdir(), 'florin-'));

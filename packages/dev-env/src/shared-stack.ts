@@ -1,20 +1,25 @@
 import { type Stack, startStack } from './stack.ts';
 
-/** A stack that other test files of this process use too. No test may stop its parts. */
+/** A stack shared with other test files of this process. Tests must not stop its parts. */
 export type SharedStack = Omit<Stack, 'stop' | 'start' | 'restart' | typeof Symbol.asyncDispose>;
 
 export interface Lease extends AsyncDisposable {
   readonly stack: SharedStack;
 }
 
-/** The next file needs less time to lease the stack. The loops of an idle one would slow other tests. */
+/**
+ * Idle time before the stack stops, in milliseconds. The next file usually leases the stack sooner. Idle loops would
+ * slow other tests.
+ */
 const IDLE_MS = 3_000;
 
 let running: Promise<Stack> | undefined;
 let leases = 0;
 let idle: NodeJS.Timeout | undefined;
 
-/** Leases the stack of this process. Starts it if none runs, and stops it soon after the last lease ended. */
+/**
+ * Leases the stack of this process. Starts a stack if none runs. The stack stops soon after the last lease has ended.
+ */
 export async function leaseStack(): Promise<Lease> {
   clearTimeout(idle);
   running ??= started();
@@ -23,7 +28,7 @@ export async function leaseStack(): Promise<Lease> {
   return { stack, [Symbol.asyncDispose]: giveBack };
 }
 
-/** After a failed start the next file tries again. */
+/** Starts the stack. After a failed start, the next file tries again. */
 async function started(): Promise<Stack> {
   try {
     return await startStack();

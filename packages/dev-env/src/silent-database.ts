@@ -1,14 +1,14 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { addressAt, connectTo } from './lossy-database.ts';
 
-/** A database proxy that drops the traffic of silent connections without closing them. */
+/** A database proxy that drops the traffic of silenced connections without closing them. */
 export interface SilentDatabase extends AsyncDisposable {
   readonly url: string;
   /** Silences all open connections. */
   silence(): void;
   /** Sets whether new connections are silent. */
   silenceNew(silent: boolean): void;
-  /** Number of silent connections on which a client has sent a statement. */
+  /** Number of silenced connections on which a client has sent a statement. */
   asked(): number;
 }
 

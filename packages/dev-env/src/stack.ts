@@ -16,13 +16,13 @@ import {
 
 export type PartName = 'simulator' | 'vault' | 'server';
 
-/** All of Florin in this process, on free ports, with its own database. */
+/** All parts of Florin in this process, on free ports, with a database of their own. */
 export interface Stack extends AsyncDisposable {
   readonly baseUrl: string;
   readonly payUrl: string;
   readonly credentials: Credentials;
   readonly dataDir: string;
-  /** The server's database. The vault's tables are in schema `vault`, which this user cannot see. */
+  /** URL of the server's database. The vault's tables are in schema `vault`, which this user cannot see. */
   readonly databaseUrl: string;
   readonly vaultDatabaseUrl: string;
   readonly adminDatabaseUrl: string;
@@ -36,15 +36,15 @@ export interface Stack extends AsyncDisposable {
 }
 
 export interface StackOptions extends SimulatorOptions {
-  /** Differences from the server configuration of tests. */
+  /** Differences from the server's test configuration. */
   readonly config?: Partial<Config>;
-  /** Processors in place of the server's own. */
+  /** Processors that replace the server's own. */
   readonly processors?: Overrides['processors'];
-  /** Changes the migrated, empty database before anything starts. */
+  /** Changes the migrated, empty database before any part starts. */
   readonly prepare?: (database: ClonedDatabase) => Promise<void>;
   /** Source of the database's time, for tests with diverging clocks. */
   readonly databaseTime?: Overrides['databaseTime'];
-  /** Origins that the vault may send to, in addition to the simulated network. */
+  /** Origins in the vault's egress list, in addition to the simulated network. */
   readonly egress?: readonly string[];
   /** The vault's clock, in milliseconds since 1970. */
   readonly vaultClock?: () => number;

@@ -13,19 +13,19 @@ const FLORIN = join('packages', 'cli', 'src', 'main.ts');
 const START_LIMIT_MS = 150_000;
 const STOP_LIMIT_MS = 40_000;
 const POLL_MS = 50;
-/** Tests count the records that they create. */
+/** Off, because tests count the records that they create. */
 const withoutOrders = { FLORIN_DEMO_ORDERS: 'false' };
 
 export interface ProcessesOptions {
-  /** An existing directory to start on. Default: a new one, removed at the end. */
+  /** Existing data directory. Default: a new directory, removed at the end. */
   readonly dataDir?: string;
   readonly port?: number;
   readonly env?: Readonly<Record<string, string>>;
-  /** The checkout to run. Default: this one. */
+  /** Checkout to run. Default: the current one. */
   readonly checkout?: string;
 }
 
-/** `florin start` as users run it, in its own processes. */
+/** `florin start` in processes of its own, as operators run it. */
 export interface Processes extends AsyncDisposable {
   readonly baseUrl: string;
   readonly payUrl: string;
@@ -34,15 +34,15 @@ export interface Processes extends AsyncDisposable {
   readonly credentials: Credentials;
   /** Pid of the supervisor. */
   readonly pid: number;
-  /** The output so far. */
+  /** The output up to now. */
   output(): string;
-  /** `kill -9` of the supervisor. The children end automatically; PostgreSQL stays. */
+  /** Kills the supervisor with SIGKILL. Its children end automatically; PostgreSQL continues. */
   kill(): Promise<void>;
-  /** Asks it to stop and waits; resolves with its exit code. */
+  /** Requests a stop and waits for it. Resolves with the exit code. */
   stop(): Promise<number | null>;
 }
 
-/** Starts Florin in processes and waits until it serves; rejects with its output if it does not. */
+/** Starts Florin in processes and waits until it is ready. Rejects with the output if it does not start. */
 export async function startProcesses(options: ProcessesOptions = {}): Promise<Processes> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'florin-run-')));
   const port = options.port ?? (await freePort());
@@ -119,7 +119,7 @@ async function readCredentials(dataDir: string): Promise<Credentials> {
   return JSON.parse(await readFile(join(dataDir, 'credentials.json'), 'utf8')) as Credentials;
 }
 
-/** Returns a loopback port without a listener at this moment. */
+/** Returns a loopback port without a listener. Another process may take the port before the caller does. */
 export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');

@@ -8,7 +8,7 @@ export interface Transactions<T extends Tx> extends Tx {
 }
 
 export interface TwoActors<T extends Tx, A, B> {
-  /** Runs first; its transaction stays open while the second actor runs. */
+  /** Runs first. Its transaction stays open while the second actor runs. */
   readonly first: (tx: T) => Promise<A>;
   /** Runs and commits in a transaction of its own. */
   readonly second: (tx: T) => Promise<B>;
@@ -17,15 +17,15 @@ export interface TwoActors<T extends Tx, A, B> {
 export interface ConcurrentResult<A, B> {
   readonly first: A;
   readonly second: B;
-  /** Whether the second actor was blocked by the first one's locks. */
+  /** Whether locks of the first actor blocked the second. */
   readonly waited: boolean;
 }
 
 const POLL_MS = 5;
 
 /**
- * Holds the first actor's transaction open and runs the second actor against it. The first commits when the second has
- * ended or is blocked, so the outcome depends on locks alone, never on time.
+ * Holds the first actor's transaction open and runs the second actor against it. The first commits when the second
+ * has ended or is blocked, so the result depends only on locks, never on time.
  */
 export async function runConcurrently<T extends Tx, A, B>(
   db: Transactions<T>,
@@ -51,7 +51,7 @@ async function pidOf(tx: Tx): Promise<string> {
   return (row as { pid: string }).pid;
 }
 
-/** Polls the database until the work has ended or waits for a lock of the backend `pid`. */
+/** Polls the database until the work has ended or waits for a lock of backend `pid`. Returns whether it waits. */
 async function isBlocked(db: Tx, pid: string, work: Promise<unknown>): Promise<boolean> {
   let hasEnded = false;
   const end = () => {
@@ -69,19 +69,19 @@ async function isBlocked(db: Tx, pid: string, work: Promise<unknown>): Promise<b
   }
 }
 
-/** Locking clauses and calls with their replacements, for tests that prove the locks are needed. */
+/** Locking clauses and functions with their replacements, for tests that prove that the locks are needed. */
 const REPLACEMENTS: readonly (readonly [clause: RegExp, instead: string])[] = [
   [/\s+for (?:no key )?(?:update|share)(?: of \w+)?(?: skip locked)?/g, ''],
   [/\bpg_advisory_xact_lock(?:_shared)?\(/g, 'pg_typeof('],
 ];
 
-/** The same database with all locks removed from its statements. */
+/** Wraps a database and removes all locks from its statements. */
 export const withoutLocks = <T extends Tx>(db: Transactions<T>): Transactions<T> =>
   rewritten(db, (sql) =>
     REPLACEMENTS.reduce((text, [clause, instead]) => text.replace(clause, instead), sql),
   );
 
-/** The same database with statements that wait for rows they would skip. */
+/** Wraps a database and removes `skip locked`: statements then wait for locked rows. */
 export const withoutSkips = <T extends Tx>(db: Transactions<T>): Transactions<T> =>
   rewritten(db, (sql) => sql.replaceAll(' skip locked', ''));
 
@@ -89,7 +89,7 @@ function rewritten<T extends Tx>(
   db: Transactions<T>,
   rewrite: (sql: string) => string,
 ): Transactions<T> {
-  // Drops statement names: a prepared statement would keep its original text.
+  // Sends statements without their names, because a prepared statement would keep its original text.
   const over = (tx: Tx): Tx => ({ query: (sql, values) => tx.query(rewrite(sql), values) });
   return { ...over(db), transaction: (work) => db.transaction((tx) => work(over(tx) as T)) };
 }

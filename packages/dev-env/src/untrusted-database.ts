@@ -4,13 +4,13 @@ import { TLSSocket } from 'node:tls';
 import { certificateOf } from '@florin/simulator/wallets/certificate.ts';
 import { addressAt } from './lossy-database.ts';
 
-/** A database with a self-signed certificate. Clients refuse it before any statement. */
+/** Starts a database with a self-signed certificate. Clients refuse it before they send a statement. */
 export async function startUntrustedDatabase(): Promise<AsyncDisposable & { url: string }> {
   const identity = selfSigned();
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket.on('error', () => {}));
-    // The first message of a client asks for TLS.
+    // The first message of a client requests TLS.
     socket.once('data', () => {
       socket.write('S');
       new TLSSocket(socket, { isServer: true, ...identity }).on('error', () => {});

@@ -1,28 +1,31 @@
 import { join } from 'node:path';
 
-/** Administrator's address of the PostgreSQL for test databases; the run's global setup sets it. */
+/** Returns the administrator's URL of the PostgreSQL for test databases. The run's global setup sets it. */
 export function testPostgresUrl(env: NodeJS.ProcessEnv = process.env): string {
   const url = env.FLORIN_TEST_POSTGRES;
   if (!url) throw new Error('FLORIN_TEST_POSTGRES is not set; run tests with npm test or Vitest.');
   return url;
 }
 
-/** An external server for the tests, if the environment names one. */
+/** Returns the URL of an external PostgreSQL for the tests, if the environment has one. */
 export const givenPostgresUrl = (env: NodeJS.ProcessEnv = process.env): string | undefined =>
   env.FLORIN_TEST_POSTGRES || undefined;
 
-/** Passes the address to the workers, which inherit this process's environment. */
+/** Passes the URL to the workers, which inherit this process's environment. */
 export function publishPostgresUrl(url: string, env: NodeJS.ProcessEnv = process.env): void {
   env.FLORIN_TEST_POSTGRES = url;
 }
 
-/** Sets the temporary directory of the workers and their children. Node's compile cache stays for the next process. */
+/**
+ * Sets the temporary directory of the workers and their children. Node's compile cache does not move: later runs
+ * reuse it.
+ */
 export function publishTemporary(directory: string, env: NodeJS.ProcessEnv = process.env): void {
   env.TMPDIR = directory;
   env.NODE_COMPILE_CACHE = join(directory, 'compiled');
 }
 
-/** The browser that the environment names, if any. */
+/** Returns the browser's path from the environment, or undefined. */
 export const chromiumFromEnv = (env: NodeJS.ProcessEnv = process.env): string | undefined =>
   env.CHROMIUM_PATH || undefined;
 
@@ -31,7 +34,7 @@ export function publishChromium(path: string, env: NodeJS.ProcessEnv = process.e
   env.CHROMIUM_PATH = path;
 }
 
-/** Environment for a started Florin, without variables that would redirect it. */
+/** Environment for a started Florin, without variables that would connect it to another database. */
 export function inheritedEnv(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   const { DATABASE_URL, VAULT_DATABASE_URL, NODE_OPTIONS, ...rest } = env;
   return rest;
