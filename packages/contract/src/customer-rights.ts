@@ -2,5 +2,5 @@
 export const customerRights = ['cancel', 'cancel_now', 'pause', 'change_card'] as const;
 export type CustomerRight = (typeof customerRights)[number];
 
-/** Actions of a merchant's customers, if the merchant sets none. */
+/** Default of the actions that a merchant allows its customers. */
 export const customersMayDefault: readonly CustomerRight[] = ['cancel', 'change_card'];

@@ -14,7 +14,7 @@ export type DunningFinalAction = (typeof dunningFinalActions)[number];
 export const missedPeriods = ['each', 'latest'] as const;
 export type MissedPeriods = (typeof missedPeriods)[number];
 
-/** Days from the first failure to the end of dunning. Default of merchants. */
+/** Default number of days from the first failure to the end of dunning. */
 export const DUNNING_DAYS = 14;
 export const DUNNING_DAYS_MAX = 60;
 

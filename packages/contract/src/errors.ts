@@ -1,6 +1,6 @@
 /**
- * Every error of the interface. The code is the stable name and never gets another meaning. `title`
- * is the same for all errors of a code; `detail` describes one occurrence.
+ * Every error of the interface. A code is a stable name and never gets another meaning. `title` is
+ * the same for all errors of a code; `detail` describes the single error.
  */
 export const errorTable = {
   malformed_json: { status: 400, title: 'The body is not JSON' },
@@ -110,7 +110,7 @@ export type ErrorSource =
 /** One problem, before it is rendered as a JSON:API error object. */
 export interface Problem {
   readonly code: ErrorCode;
-  /** One sentence about this occurrence. May repeat names from the request, never values. */
+  /** One sentence about this single error. May repeat names from the request, never values. */
   readonly detail: string;
   readonly source?: ErrorSource;
   /** `type` is the URI of an error kind that a JSON:API profile defines. */

@@ -15,10 +15,10 @@ export function scheduledEffectOf(simulate = ''): readonly [ScheduledEffect, num
   return isDispute ? ['disputed', Number(days) * DAY_SECONDS] : undefined;
 }
 
-/** Number of parts of an approval that one simulation can dispute at most. */
+/** Maximum number of parts of an approval that one simulation can dispute. */
 const PARTS_MAX = 5;
 
-/** Amounts in minor units that the payer disputes separately, right after the capture. */
+/** Parts of an approval that the payer disputes right after the capture, each in minor units. */
 export function disputedPartsOf(simulate = ''): readonly number[] {
   const parts =
     /^disputes:([1-9]\d{0,11}(?:,[1-9]\d{0,11})*)$/.exec(simulate)?.[1]?.split(',') ?? [];

@@ -15,8 +15,8 @@ export const isForbiddenName = (name: string): boolean =>
   name.length <= FORBIDDEN_NAME_LENGTH_MAX && FORBIDDEN_NAME.test(name);
 
 /**
- * Whether a JSON number is a card number. Longer numbers than 16 digits are rounded by JSON
- * parsers, so their check digit has no meaning.
+ * Whether a JSON number is a card number. JSON parsers round numbers of 17 digits or more, so that
+ * their check digit has no meaning.
  */
 function numberIsCard(value: number): boolean {
   const digits = Number.isInteger(value) ? String(Math.abs(value)) : '';

@@ -29,7 +29,7 @@ export const strict: Strictness = { digitsMin: STRICT_DIGITS_MIN, alone: true };
 /** Rule for log lines: a false positive masks a few digits only. */
 export const loose: Strictness = { digitsMin: LOOSE_DIGITS_MIN, alone: false };
 
-/** Number of separators between two digits of a run at most. */
+/** Maximum number of separators between two digits of a run. */
 const GAP_MAX = 3;
 const RUN = /\d(?:[\s.-]{0,3}\d){12,}/g;
 const NOT_ASCII = /[^\0-\x7f]/;

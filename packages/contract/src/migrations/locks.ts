@@ -43,7 +43,7 @@ export const isContention = (error: unknown): boolean =>
 
 /**
  * Takes all table locks of a migration before its first statement, within one time limit. Other
- * transactions wait no longer than the limit, and none is ended as a deadlock.
+ * transactions wait no longer than the limit. PostgreSQL ends none of them because of a deadlock.
  */
 export async function lockAll(tx: Session, tables: readonly string[], limit_ms: number) {
   await tx.query(`set local lock_timeout = ${limit_ms}`);

@@ -55,7 +55,7 @@ export interface Plan {
    * schema.
    */
   readonly unproven: readonly MigrationFile[];
-  /** Names to delete from the database's list. */
+  /** Names of removed migrations, to delete from the database's list of applied ones. */
   readonly removed: readonly string[];
 }
 

@@ -30,7 +30,7 @@ export const networkPaths = {
    * sandbox.
    */
   disputeOf: (authorisation: string) => `/v1/authorisations/${authorisation}/dispute`,
-  /** POST: runs the scheduled simulated follow-up now, for callers with an advanced clock. */
+  /** POST: runs the scheduled effect of a simulation now, for callers with an advanced clock. */
   laterOf: (authorisation: string) => `/v1/authorisations/${authorisation}/later`,
   /** GET DisputeList: disputes with changes after a position. */
   disputesAfter: (position: number) => `/v1/disputes/after/${position}`,

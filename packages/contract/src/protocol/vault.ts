@@ -13,8 +13,8 @@ export const vaultPaths = {
   ingest: '/ingest',
   describe: '/describe',
   /**
-   * Keeps a card for a payment method. Cards that are not attached are deleted after an hour.
-   * Responds with `{}`.
+   * Marks a card as attached to a payment method. Cards that are not attached are deleted after an
+   * hour. Responds with `{}`.
    */
   attach: '/attach',
   /** Deletes a card. Responds with `{}`. */
@@ -316,7 +316,7 @@ export type VaultFault = (typeof vaultFaults)[number];
 export const isVaultFault = (why: string): boolean => vaultFaults.includes(why as VaultFault);
 
 /**
- * Number of requests in one relay call at most. Responses are JSON lines, each sent as soon as it
+ * Maximum number of requests in one relay call. Responses are JSON lines, each sent as soon as it
  * is ready.
  */
 export const RELAY_BATCH_MAX = 256;

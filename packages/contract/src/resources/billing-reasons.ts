@@ -1,3 +1,2 @@
-/** Reasons for a subscription charge. */
 export const billingReasons = ['first', 'proration', 'renewal', 'change'] as const;
 export type BillingReason = (typeof billingReasons)[number];

@@ -82,7 +82,8 @@ export interface Field {
    */
   readonly masks?: { readonly pattern: RegExp; readonly unless: string };
   /**
-   * Column with the event scope of a snapshot. Callers who may not read the scope's type get null.
+   * Column that names the type of a snapshot by its event scope. Callers who may not read this type
+   * get null.
    */
   readonly snapshot_of?: string;
 }
@@ -128,8 +129,8 @@ export interface Resource {
    */
   readonly owner: 'mode' | 'merchant' | 'platform';
   /**
-   * Platform rows only: a merchant sees a row if this to-many relation has a row of the merchant
-   * with `set` not null.
+   * Platform rows only: a merchant sees a row if it has a record in this to-many relation whose
+   * column `set` is not null.
    */
   readonly seen_through?: { readonly relation: string; readonly set: string };
   /**

@@ -3,7 +3,7 @@ import { paymentSubscriptionMachine } from '../machines/payment-subscription.ts'
 import { defineResource, timestamps } from './define-resource.ts';
 import { authenticationFields, partyRelations, purchaseFields } from './purchase.ts';
 
-/** Field of confirmed subscriptions only. Clients recognise intents by its absence. */
+/** Timestamp that only confirmed subscriptions have. Clients recognise intents by its absence. */
 const lived = { type: 'timestamp', absent_until: 'confirmed', opaque: true } as const;
 
 /** Shortest and longest lifetime of a customer link, in seconds. */

@@ -1,7 +1,7 @@
 import type { Field } from '../resources/define-resource.ts';
 import { AMOUNT_MAX } from './amounts.ts';
 
-/** Number of currencies that a merchant may accept or limit at most. */
+/** Maximum number of currencies that a merchant may accept or limit. */
 export const CURRENCIES_MAX = 200;
 
 /** Limits that a merchant sets. Must be within the platform's limits. */

@@ -16,7 +16,7 @@ export interface Sandbox extends Pick<TriggerHost, 'now_ms' | 'newKey'> {
   untilPointedAt(type: string, relation: string, target: Target): Promise<ApiRecord>;
 }
 
-/** Longer than any step takes. */
+/** Timeout in milliseconds. Longer than any step takes. */
 const TIMEOUT_MS = 30_000;
 const PAUSE_MS = 100;
 
@@ -58,7 +58,7 @@ export function createSandbox(api: TriggerHost): Sandbox {
   };
 }
 
-/** Polls until `read` returns a value. Throws `TriggerFailure` after a timeout. */
+/** Calls `ask` until it returns a value. Throws `TriggerFailure` after a timeout. */
 export async function until<T>(
   host: Pick<TriggerHost, 'now_ms' | 'pause'>,
   what: string,

@@ -5,7 +5,8 @@ import type { Services } from '../../services.ts';
 import { updaterOf } from '../records/plain.ts';
 
 /**
- * The service creates alerts; members acknowledge them. Only the first acknowledgement is stored.
+ * Behaviour of alerts. The server creates alerts, and members acknowledge them. Only the first
+ * acknowledgement is stored.
  */
 export function accountAlertBehaviour(services: Services, model: Model): Behaviour {
   const update = updaterOf(services, model);

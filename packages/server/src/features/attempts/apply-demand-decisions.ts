@@ -5,7 +5,7 @@ import type { Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { applyDecisions, type DecidedChange } from '../records/apply-decisions.ts';
 
-/** Tables of demands. Attempts are made for their rows. */
+/** Tables of demands. Each attempt belongs to a row of one of these tables. */
 export type DemandTable = 'payment_demands' | 'capture_demands' | 'refund_demands';
 
 /**

@@ -8,7 +8,7 @@ import { type Allowance, lockDue, type lockOldest } from '../../platform/workers
 import type { Services } from '../../services.ts';
 import type { DemandTable } from './apply-demand-decisions.ts';
 
-/** Number of demands that one step claims at most. */
+/** Maximum number of demands that one step claims. */
 export const DEMANDS_CLAIM_MAX = 256;
 /** Seconds until a demand is due again whose claim failed. */
 export const DEFER_SECONDS = 60;

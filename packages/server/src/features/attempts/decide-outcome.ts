@@ -14,7 +14,7 @@ export interface OutcomeChanges {
 /** Seconds before each inquiry about a lost response. The last wait repeats. */
 export const INQUIRY_WAITS_SECONDS = [2, 10, 60, 300] as const;
 /**
- * Seconds in which a message may repeatedly fail to leave this process. Afterwards, its demand
+ * Seconds for which messages of a demand may fail to leave this process. Afterwards the demand
  * fails.
  */
 export const UNSENT_MAX_SECONDS = 15 * 60;

@@ -15,7 +15,7 @@ export interface Assets {
   /** Files below `/v1/`, by file name. */
   readonly files: ReadonlyMap<string, FixedFile>;
   readonly forms: Readonly<Record<FormVariant, FormAssets>>;
-  /** Script of the page that replaces a form that cannot be shown. */
+  /** Script of a frame that shows no form. */
   readonly closed_form: FormScript;
   readonly locales: FormLocales;
 }

@@ -22,7 +22,10 @@ export interface Attachment {
   readonly customer_links_epoch?: number | undefined;
 }
 
-/** The payment changed during the card's verification. The card is not attached. */
+/**
+ * Thrown if the payment changed during the card's verification, so that the card cannot be
+ * attached.
+ */
 export class AttachRefused extends Error {
   override name = 'AttachRefused';
   readonly code: 'payment_closed' | 'payment_changed';
@@ -45,9 +48,10 @@ export function decideAttach(row: Row, attachment: Attachment, now: Micros): Dec
 }
 
 /**
- * Attaches a card to a subscription that is an intent or whose last charge failed.
- * The customer page may also replace the card later, and only its card retries a failed charge. A
- * confirmed subscription keeps its time zone.
+ * Attaches a card to a subscription that is an intent or whose last charge failed. A confirmed
+ * subscription keeps its time zone.
+ * The customer page may also replace the card later. Only a card from there makes a failed charge
+ * due again.
  */
 export function decideAttachToSubscription(
   row: Row,

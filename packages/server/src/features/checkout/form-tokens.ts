@@ -4,16 +4,14 @@ import { type Clock, seconds } from '../../platform/time/clock.ts';
 import { MOUNT_SECONDS } from './session.ts';
 
 /**
- * Permission for one of our own pages to mount the form of one record. Replaces a shop's
- * publishable key.
+ * Permission for one of our own pages to mount the form of one payment or subscription. Replaces a
+ * shop's publishable key.
  */
 export interface FormToken {
   readonly scope: Scope;
   /** Id of a payment or a subscription. */
   readonly payment_id: string;
-  /**
-   * Id of the page's record. Limits count card attempts per holder, as they do per publishable key.
-   */
+  /** Id of the page's record. Card attempts are counted per holder, as for a publishable key. */
   readonly holder_id: string;
   /** Epoch of the customer's link, for a form on the customer page. */
   readonly customer_links_epoch?: number;

@@ -13,7 +13,10 @@ import {
 import { MOUNT_SECONDS, type MountSession } from './session.ts';
 import { ABANDONS, KEY_FAILURES, maxOf, REPEATS, type TryLimit, tryLimits } from './try-limits.ts';
 
-/** Fingerprinting pages per mounted form. Each typed card of another issuer needs a page. */
+/**
+ * Maximum number of fingerprinting pages per mounted form. Each typed card of another issuer needs
+ * a page.
+ */
 const LOOKS_MAX = 10;
 
 /** Counts a fingerprinting page of a form. Returns false beyond the limit. */
@@ -105,7 +108,8 @@ export function createTries(options: TriesOptions): Tries {
       // Checks the limits before the first write, so that a refused attempt leaves no rows.
       refuse(options, passed(session, await known(options, entered)));
       const sent = await take(options, session, [counters.sealed(session, sealed)], 1);
-      // A repeated attempt adds nothing to the counts. The limits are still checked, so that repetition bypasses none.
+      // A repeated attempt adds nothing to the counts. The limits are still checked, so that
+      // repetition does not bypass them.
       const tries = sent.every((one) => one.tries === 1) ? 1 : 0;
       await take(options, session, entered, tries);
       await requireValidKey(options, session, counters.key(session), tries);
@@ -220,8 +224,8 @@ interface KeyCounters {
 }
 
 /**
- * Counts a key's failure, or zero for a success. The windows of its attempts and failures thus
- * begin and end together.
+ * Counts a failure for the address and the key. Adds zero to the key's attempts too, so that both
+ * windows of the key begin and end together.
  */
 const countFailure = (
   store: Store,

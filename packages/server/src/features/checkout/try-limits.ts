@@ -33,10 +33,13 @@ export const tryLimits = {
   site_hour: { max: 600, window: HOUR, sandbox_times: SANDBOX_TIMES },
 } as const satisfies Record<string, TryLimit>;
 
-/** Repetitions of one encrypted card, which are no new attempts. Forms need fewer. */
+/**
+ * Maximum number of repetitions of one encrypted card. Repetitions are no new attempts, and forms
+ * need fewer.
+ */
 export const REPEATS: TryLimit = { max: 20, window: seconds(MOUNT_SECONDS) };
 
-/** Abandoned attempts of one payment. Each may store a row. */
+/** Maximum number of abandoned attempts of one payment. Each may store a row. */
 export const ABANDONS: TryLimit = { max: 100, window: HOUR };
 
 /**

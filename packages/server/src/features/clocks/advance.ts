@@ -11,7 +11,10 @@ import { createWaitBudget, type WaitBudget } from './wait-budget.ts';
 
 /** Poll interval while due work is running: 20 ms first, growing to 200 ms. */
 const POLL_MS = { first: 20, most: 200 };
-/** Number of exact stops per advance. After them, the clock stops at most once in `LONG_STEP`. */
+/**
+ * Maximum number of exact stops per advance. After them, the clock stops at most once in
+ * `LONG_STEP`.
+ */
 const EXACT_STOPS_MAX = 10_000;
 const LONG_STEP = seconds(3_600);
 /**
@@ -19,11 +22,11 @@ const LONG_STEP = seconds(3_600);
  */
 const KNOWN_POLLS = 2;
 
-/** A timeline under this process's lease. */
+/** A timeline that this process has leased. */
 export interface Leased {
   readonly timeline: Timeline;
   readonly holder: string;
-  /** Services of the default timeline. The default loops read processors' notifications. */
+  /** Services of the default timeline. Only its loops read processors' notifications. */
   readonly base: Services;
   /** Number of webhook messages in flight. */
   delivering(): number;

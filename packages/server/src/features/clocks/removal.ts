@@ -28,7 +28,7 @@ export async function removeClock(
   return row;
 }
 
-/** Writer of removals. Refuses to remove a clock that shows another time than the next one. */
+/** Writer of removals. Throws if the clock that the subject returns to shows another time. */
 export const removalUpdater = (services: Services, model: Model): Updater =>
   updaterOf(services, model, { refuse: outOfStep });
 

@@ -14,14 +14,17 @@ import { type CustomerAction, hasRight } from './decide.ts';
 import type { Visit } from './open.ts';
 import { isUnderWay, newestCharge } from './outcome.ts';
 
-/** A submitted form. Done once per `once`, if the subscription still has the shown `version`. */
+/**
+ * A submitted form. `once` is its idempotency key; `version` is the subscription's version that the
+ * page showed.
+ */
 export interface Asked {
   readonly once: string;
   readonly version: string;
   readonly request_id: string;
 }
 
-/** Actions of customers on their subscriptions. Writes like the interface does for merchants. */
+/** Actions of customers on their subscriptions, with the same writes as the interface. */
 export interface Acts {
   /** Throws errors of the interface; 403 if the merchant does not allow the action. */
   act(visit: Visit, action: Exclude<CustomerAction, 'change_card'>, asked: Asked): Promise<void>;

@@ -41,7 +41,9 @@ export async function openVisit(services: Services, token: string): Promise<Visi
   return { link, subscription, merchant, rights, has_other_card, services: timeline, now };
 }
 
-/** Rights of the merchant's customers. Excludes cards if the merchant could not charge them. */
+/**
+ * Rights of the merchant's customers. Excludes `change_card` if the merchant takes no cards now.
+ */
 function rightsOf({ customers_may }: Row, acceptsCards: boolean): Set<CustomerRight> {
   const rights = JSON.parse(customers_may as string) as CustomerRight[];
   return new Set(rights.filter((right) => acceptsCards || right !== 'change_card'));

@@ -8,7 +8,7 @@ import type { Visit } from './open.ts';
 const LOOKS_MAX = 40;
 const LOOK_MS = 250;
 /**
- * Customers that wait in this process at the same time. Further customers see "in progress"
+ * Maximum number of customers that wait in this process. Further customers see "in progress"
  * immediately.
  */
 const WAITING_MAX = 100;

@@ -3,9 +3,9 @@ import { findRow, newestRows } from '../../platform/database/rows.ts';
 import { isUuid } from '../../platform/ids.ts';
 import type { Visit } from './open.ts';
 
-/** Number of charges that the page lists at most, the latest first. */
+/** Maximum number of charges that the page lists, the latest first. */
 export const CHARGES_SHOWN = 24;
-/** Number of refunds on a receipt at most. */
+/** Maximum number of refunds on a receipt. */
 const REFUNDS_SHOWN = 50;
 
 /** Records for the page besides the subscription. */

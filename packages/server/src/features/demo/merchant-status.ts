@@ -1,7 +1,7 @@
 import type { Row } from '../../platform/database/row.ts';
 import type { MakeRow, TableRows } from './rows.ts';
 
-/** Rows of a merchant's operation: its processor, red flags and integrations. */
+/** Rows about a merchant's status at the platform: its processor, red flags and integrations. */
 export function operationsRows(
   make: MakeRow,
   tokens: readonly Row[],

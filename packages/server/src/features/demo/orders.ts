@@ -32,7 +32,7 @@ const EVENTS = [
  * slow load tests in the sandbox.
  */
 const DELAYED_EVENTS = ['transaction.disputes.won', 'transaction.disputes.lost'];
-/** Number of polls after which an order counts as stuck. */
+/** Maximum number of polls. Afterwards, an order counts as stuck. */
 const LOOKS_MAX = 60;
 
 /**

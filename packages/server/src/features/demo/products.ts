@@ -58,7 +58,7 @@ export const buyers: readonly Buyer[] = [
 
 /** A purchase by one of the customers. */
 export interface Purchase {
-  /** Index in `buyers`. */
+  /** Index of the customer in `buyers`. */
   readonly buyer: number;
   readonly attributes: object;
   /** Attributes of a refund after the payment. */
@@ -104,7 +104,7 @@ export const purchases: readonly Purchase[] = [
   { buyer: 0, attributes: order(1008, 'Samovar', 1, 19_708) },
 ];
 
-/** Rules and products of the shop that no order creates. */
+/** Records of the shop besides its orders: rules and products. */
 export const shopRecords: readonly { readonly type: string; readonly attributes: object }[] = [
   {
     type: 'risk_list_entries',

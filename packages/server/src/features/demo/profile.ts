@@ -6,7 +6,6 @@ import { type Owner, rowMaker, type TableRows } from './rows.ts';
 export interface Profile extends Omit<Owner, 'merchant_id'>, People {
   /** The merchant's new keys. The integration uses the first one. */
   readonly tokens: readonly Row[];
-  /** Id of the merchant's integration. */
   readonly integration_id: string;
 }
 

@@ -63,8 +63,8 @@ export type DisputeProblem =
   | 'other_currency';
 
 /**
- * Problem of a new dispute with its authorisation. Undefined without a problem, or while the
- * authorisation's outcome is unknown.
+ * Problem that quarantines a new dispute. Undefined without a problem, or while the authorisation's
+ * outcome is unknown.
  */
 export function problemWith(
   attempt: Row | undefined,
@@ -132,7 +132,7 @@ export const lapsed = (now: Micros): Decision => ({
   events: ['updated'],
 });
 
-/** Throws the 405 if the merchant can no longer respond. */
+/** Throws 405 if the merchant can no longer respond. */
 function requireOpen(dispute: Row, action: string, now: Micros): void {
   const state = dispute.status as keyof typeof disputeActions;
   const isInTime = now < microsOf(dispute.evidence_due_at as string);

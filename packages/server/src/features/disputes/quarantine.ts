@@ -50,7 +50,7 @@ const nameOnly = ({ reference, position }: UnreadableNotification): Row => ({
   position: String(position),
 });
 
-/** Row that stores a notification. */
+/** Converts a notification to its row. */
 export const waitingRow = ({
   reference,
   position,

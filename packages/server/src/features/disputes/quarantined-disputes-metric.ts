@@ -3,7 +3,7 @@ import { registerDatabaseGauge } from '../../http/health/database-gauge.ts';
 import type { Services } from '../../services.ts';
 import { quarantinedDisputes } from './sql/waiting-disputes.ts';
 
-/** Gauge of quarantined dispute notifications. */
+/** Registers the gauge of quarantined dispute notifications. */
 export function registerQuarantinedDisputes(
   register: Registry,
   { db, config }: Pick<Services, 'db' | 'config'>,

@@ -55,8 +55,8 @@ async function isAcknowledged(services: Services, dispute: Row): Promise<boolean
 }
 
 /**
- * Clears the due time after the processor's acknowledgement. A notification brings the decision
- * later.
+ * Clears the due time after the processor's acknowledgement. The issuer's decision arrives later,
+ * as a notification.
  */
 const rest = (services: Services, dispute: Row): Promise<void> =>
   services.db.transaction((tx) => {

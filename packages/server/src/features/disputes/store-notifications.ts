@@ -42,7 +42,7 @@ export async function storeNotification(
   await changeDispute(timeline, tx, keyOf(dispute), (row) => decideOutcome(row, status, now), now);
 }
 
-/** Timeline of the disputed payment: the dispute uses its clock. */
+/** Timeline of the disputed payment. The dispute uses its clock. */
 async function timelineOfPayment(
   services: Services,
   { mode }: NotificationSource,
@@ -80,7 +80,7 @@ async function open(
   return dispute;
 }
 
-/** Converts a stored row to its notification. */
+/** Converts a row to its notification. */
 export const notificationsOf = (row: Row): DisputeNotification => ({
   reference: row.reference as string,
   position: Number(row.position),

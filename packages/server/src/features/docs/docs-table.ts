@@ -1,6 +1,6 @@
 import { escapeHtml } from '@florin/contract/html.ts';
 
-/** A row of a table. Cells are HTML. */
+/** A row of a table; `cells` are HTML. */
 export interface TableRow {
   readonly cells: readonly string[];
   /** Anchor of the row for the search; `undefined` for none. */

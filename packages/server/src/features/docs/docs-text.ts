@@ -48,5 +48,5 @@ const choiceText = (values: readonly unknown[]): string =>
     .map((value) => `\`${value}\``)
     .join(', ')}.`;
 
-/** Whether a schema accepts a list. Null is ignored. */
+/** Whether a schema describes a list, or a list or null. */
 export const isListSchema = ({ type }: Schema): boolean => [type].flat().includes('array');

@@ -4,7 +4,7 @@ import type { Draft } from '../../platform/emails/parts.ts';
 import { compose } from './compose.ts';
 import type { EmailInput } from './email-input.ts';
 
-/** Renders an email as a draft. */
+/** Renders an email: subject, text and HTML. */
 export function draft(input: EmailInput): Draft {
   const parts = compose(input);
   return { subject: parts.subject, text: asText(parts), html: asHtml(parts) };

@@ -26,7 +26,6 @@ type Added =
 
 /** Facts of an email besides merchant and card. Amounts in minor units, instants as text. */
 export type Facts = Readonly<Partial<Record<(typeof namesOfFacts)[number] | Added, string>>> & {
-  /** Lines of a receipt. */
   readonly receipt?: ReceiptLines;
 };
 

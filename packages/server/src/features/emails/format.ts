@@ -6,7 +6,6 @@ import { microsOf } from '../../platform/time/clock.ts';
 /** Formats amounts and dates in a locale. */
 export interface Format {
   amount(minor_units: string | number, currency: string): string;
-  /** Date of an instant. */
   date(instant: string): string;
   /** First and last day of a period. */
   period(from: string, until: string): string;

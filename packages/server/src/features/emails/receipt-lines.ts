@@ -20,7 +20,7 @@ export interface ReceiptSum {
 export interface ReceiptLines {
   readonly items: readonly ReceiptItem[];
   readonly sums: readonly ReceiptSum[];
-  /** Tax inside the total, if no sum shows the tax. */
+  /** Tax that the total includes. Undefined if one of `sums` is the tax. */
   readonly tax_included?: number;
 }
 
@@ -108,7 +108,7 @@ function whole(row: Row, cost: number): ReceiptLines {
     : { items: [asOne(row, cost)], sums: [], ...included };
 }
 
-/** The merchant's details of a purchase. Tax and discount default to the sums of the items'. */
+/** The merchant's details of a purchase. Tax and discount default to the sums over the items. */
 function notedOf(row: Row) {
   const items = itemsOf(row);
   const sumOf = (one: (item: Item) => number | null | undefined): number =>

@@ -3,7 +3,7 @@ import type { Model } from '../../jsonapi/model.ts';
 import type { Reader } from '../../jsonapi/reading/read.ts';
 import { csvLine } from './csv.ts';
 
-/** Records per page: the interface's maximum. */
+/** Records per page: the maximum of the interface. */
 const PAGE_SIZE = 500;
 /** UTF-8 byte order mark. Spreadsheets need it to recognise UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';

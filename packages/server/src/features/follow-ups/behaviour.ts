@@ -3,7 +3,7 @@ import type { Services } from '../../services.ts';
 import { createFollowUp, createFollowUpStore, type DecideFollowUp } from './create.ts';
 import type { FollowUpKind } from './kinds.ts';
 
-/** Behaviour of one kind of follow-up: its create. */
+/** The create operation of one kind of follow-up. */
 export function followUpBehaviour(
   services: Services,
   kind: FollowUpKind,

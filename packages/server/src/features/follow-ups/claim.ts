@@ -96,7 +96,7 @@ const deferred = (before: Row, now: Micros): Plan => ({
 });
 
 /**
- * Events of a sent follow-up. After an unsent message there are none, since the first claim has
+ * Events of a follow-up that is sent. None after an unsent message, since the first claim has
  * emitted them.
  */
 const eventsOf = ({ unsent_count }: Row): string[] => (Number(unsent_count) > 0 ? [] : ['updated']);

@@ -21,8 +21,10 @@ import { lockSendable } from './sendable.ts';
 type Verdict = 'send' | 'wait' | 'refused';
 
 /**
- * Checks the payment again under the same locks as before the first send. Stores `send` before the message leaves.
- * A follow-up that may no longer be sent fails, but only when no earlier message can arrive any more.
+ * Checks the payment again under the same locks as before the first send. Stores the time of a
+ * repeated send before the message leaves.
+ * A follow-up that may no longer be sent fails, but only when no earlier message can arrive any
+ * more.
  */
 export async function decideResend(
   services: Services,

@@ -21,9 +21,9 @@ export interface KeyUsesOptions {
 
 /** Shortest interval between two stored uses of the same key. */
 const EVERY_MS = 60_000;
-/** Time for which uses of keys are gathered into one statement. */
+/** Milliseconds for which uses of keys are gathered into one statement. */
 const GATHER_MS = 500;
-/** Keys in the cache. Uses of further keys may be stored more often. */
+/** Maximum number of keys in memory. Uses of further keys may be stored more often. */
 const KEYS_MAX = 10_000;
 
 interface Use {

@@ -23,7 +23,10 @@ export function requireCharging(services: Processing, ctx: Charging): void {
  */
 export type Closed = 'merchant_held_back' | 'no_processor';
 
-/** Undefined if the merchant takes cards. `settings` are undefined for an unknown merchant. */
+/**
+ * Why a merchant takes no cards. Undefined if it takes cards. `settings` are undefined for an
+ * unknown merchant.
+ */
 export function closedBecause(
   services: Processing,
   scope: Scope,

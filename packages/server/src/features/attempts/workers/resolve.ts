@@ -4,7 +4,7 @@ import type { Services } from '../../../services.ts';
 import { createAgeAlarm } from '../age-alarm.ts';
 import { claimOpen, type Inquiring, type Resolvers, resolveAttempt } from '../resolve.ts';
 
-/** Number of concurrent inquiries. */
+/** Maximum number of concurrent inquiries. */
 const IN_FLIGHT_MAX = 48;
 
 /** Loop that resolves attempts without an outcome. Slow inquiries do not delay others. */

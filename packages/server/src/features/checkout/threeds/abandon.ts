@@ -16,8 +16,8 @@ import type { AuthenticationKey } from './signed-references.ts';
 import type { ThreeDSecure } from './threeds.ts';
 
 /**
- * Attempts to abandon. An authentication may begin between lookup and abandonment; then the lookup
- * is repeated.
+ * Maximum number of tries. An authentication may begin between its lookup and its abandonment; then
+ * the lookup is repeated.
  */
 const TRIES_MAX = 2;
 
@@ -63,7 +63,10 @@ const keyOf = ({ scope }: MountSession, { id }: Row): AuthenticationKey => ({
   id: id as string,
 });
 
-/** Abandons a locked authentication. The first lock decides: of this code, or of the attachment. */
+/**
+ * Abandons an authentication under its row lock. If the attachment has the lock first, the card
+ * stays attached.
+ */
 async function giveUp(services: Services, key: AuthenticationKey): Promise<Row | undefined> {
   const after = await services.db.transaction(async (tx) => {
     const row = await lockAuthentication(tx, key);

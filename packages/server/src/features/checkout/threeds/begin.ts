@@ -98,7 +98,10 @@ async function begin(services: Services, tx: Db, entry: EnteredCard): Promise<Be
   return { row, fresh: true, method_completion: 'U' };
 }
 
-/** Whether a fingerprinting belongs to this payment and issuer. Any other is ignored. */
+/**
+ * Whether this payment and issuer had the fingerprinting. Fingerprinting for another payment or
+ * issuer is ignored.
+ */
 const isFor = (looked: Row, { session, card }: EnteredCard): boolean =>
   looked.payment_id === session.payment_id &&
   looked.card_bin === card.card_bin &&

@@ -13,7 +13,7 @@ import { type NewCard, recordFinding } from './record.ts';
 import type { AuthenticationKey } from './signed-references.ts';
 import { addressesOf, type ThreeDSecure } from './threeds.ts';
 
-/** Browser facts from the HTTP request. The client cannot choose them freely. */
+/** Browser facts that the server reads from the HTTP request. The form does not send them. */
 export type BrowserHeaders = Pick<BrowserDescription, 'accept_header' | 'ip' | 'user_agent'>;
 export type CardholderBrowser = BrowserFacts & BrowserHeaders;
 

@@ -2,7 +2,6 @@ import { createSigner } from '../../../platform/crypto/signer.ts';
 import type { Scope } from '../../../platform/database/scope.ts';
 import { isUuid } from '../../../platform/ids.ts';
 
-/** Key of one authentication. */
 export interface AuthenticationKey extends Scope {
   readonly id: string;
 }

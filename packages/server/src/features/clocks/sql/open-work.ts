@@ -3,7 +3,7 @@ import type { Row } from '../../../platform/database/row.ts';
 import type { Scope } from '../../../platform/database/scope.ts';
 import { customerOf } from '../../../platform/database/within.ts';
 
-/** Counts of open records stop at this number per type. */
+/** Maximum count of open records per type. */
 export const OPEN_COUNTED_MAX = 1_000;
 
 /**

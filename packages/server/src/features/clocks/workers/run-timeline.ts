@@ -3,7 +3,7 @@ import { instantText } from '../../../platform/time/clock.ts';
 import { timelineWork } from '../../timelines/sql/timeline-work.ts';
 import { advance, type Leased } from '../advance.ts';
 
-/** Release a timeline that had no work for this time. */
+/** Milliseconds without work after which a timeline is released. */
 const IDLE_MS = 2_000;
 const POLL_MS = 100;
 

@@ -6,8 +6,8 @@ import { leaseClocks, releaseClock, renewLeases } from '../../timelines/sql/sand
 import { runTimeline } from './run-timeline.ts';
 
 /**
- * Timelines that one process runs concurrently. Further timelines wait, or another process runs
- * them.
+ * Maximum number of timelines that one process runs. Further timelines wait, or another process
+ * runs them.
  */
 const RUNNING_MAX = 8;
 /**
@@ -19,7 +19,6 @@ const LEASE_SECONDS = 5;
 const CHECKED_MAX = 200;
 const RENEW_MS = (LEASE_SECONDS * 1_000) / 4;
 
-/** Worker loops of one timeline. */
 export interface TimelineLoops extends AsyncDisposable {
   /** Number of webhook messages in flight. */
   delivering(): number;

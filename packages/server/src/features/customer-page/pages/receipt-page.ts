@@ -19,7 +19,7 @@ export interface ReceiptView {
   readonly sandbox: boolean;
   /** The merchant's reference of the purchase. The same on all charges of a subscription. */
   readonly reference: string | undefined;
-  /** Our number of this charge. Unique. */
+  /** Unique number of this charge, made by Florin. */
   readonly number: string;
   readonly at: Instant;
   readonly period: { readonly start: Instant; readonly end: Instant } | undefined;
@@ -28,7 +28,7 @@ export interface ReceiptView {
   readonly lines: readonly ReceiptLine[];
   /** Sums below the items. The total includes them. */
   readonly sums: readonly { readonly label: TextName; readonly price: Money }[];
-  /** Tax inside the total, if no sum shows the tax. */
+  /** Tax that the total includes. Undefined if one of `sums` is the tax. */
   readonly tax_included: Money | undefined;
   readonly total: Money;
   readonly card: Pick<CardView, 'brand' | 'last_four'> | undefined;

@@ -10,7 +10,7 @@ type Done = 'ending' | 'cancelled' | 'kept' | 'paused' | 'resumed' | 'card' | 'r
 export type FormOutcome = Done | 'changed' | 'refused';
 
 /**
- * Whether an outcome is true of the subscription. The URL with the outcome can be forged, or opened
+ * Whether the subscription matches an outcome. The URL with the outcome can be forged, or opened
  * again later.
  */
 const isSo: Readonly<Record<Done, (view: SubscriptionView) => boolean>> = {

@@ -105,7 +105,7 @@ const chargeView = (charge: Row): ChargeView => ({
   has_receipt: Boolean(charge.succeeded_at),
 });
 
-/** Whether a charge used the card. A charge that credit paid completely did not. */
+/** Whether a charge was made with a card. False if credit paid the complete amount. */
 const isCharged = ({ cancellation_reason }: Row): boolean =>
   cancellation_reason !== 'paid_by_credit';
 

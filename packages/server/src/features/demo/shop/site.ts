@@ -17,7 +17,6 @@ export interface ShopOptions {
   readonly pay_url: string;
   /** Signs the ids of the shop's payments. The shop confirms only signed ids. */
   readonly signer: Signer;
-  /** Milliseconds of a monotonic clock. */
   readonly monotonic_ms: () => number;
 }
 

@@ -81,7 +81,7 @@ export async function findAuthorisation(
   return row;
 }
 
-/** The dispute with a processor's own id. */
+/** The dispute with this id at the processor. */
 export async function findDispute(
   tx: Db,
   { processor, mode }: NotificationSource,

@@ -3,7 +3,7 @@ import type { Row } from '../../../platform/database/row.ts';
 import { asUuid } from '../../../platform/database/uuid-text.ts';
 import { IS_UNDECIDED, type NotificationSource } from './disputes.ts';
 
-/** Notifications per retry. */
+/** Maximum number of notifications per retry. */
 const BATCH_MAX = 100;
 
 const COLUMNS = [

@@ -16,14 +16,14 @@ import { type ComposedEmail, isEnvelope, writeOut } from '../load.ts';
 import { createEmailOutcomeRecorder, recordEmailOutcomes } from '../record.ts';
 import { claimEmails } from '../sql.ts';
 
-/** Number of emails that one step renders without sending. */
+/** Maximum number of emails that one step renders without sending. */
 const CONCLUDED_MAX = 64;
 /** Pause after work: 19 times the duration of the work, at most one second. */
 const PAUSE_FACTOR = 19;
 const PAUSE_MAX_MS = 1_000;
 /** Milliseconds that a shutdown waits for emails in flight. Cancelled emails are sent again. */
 const STOP_MS = 5_000;
-/** Seconds; longer than the timeouts of one email. */
+/** Lease of an email in seconds. Longer than one send can take. */
 const LEASE_S = 300;
 
 export type EmailServices = Pick<

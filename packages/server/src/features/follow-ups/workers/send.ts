@@ -8,11 +8,12 @@ import type { FollowUpOutcomeRecorder } from '../record-outcome.ts';
 import { sendAndRecord } from '../send.ts';
 
 /**
- * Number of messages in flight. Lower than the number of connections, so that inquiries have some.
+ * Maximum number of messages in flight. Lower than the number of connections, so that inquiries
+ * have some.
  */
 const IN_FLIGHT_MAX = 48;
 
-/** Number of messages in flight per merchant. */
+/** Maximum number of messages in flight per merchant. */
 const MERCHANT_IN_FLIGHT_MAX = 36;
 
 /** Loop that claims follow-ups of one kind, sends them and records each outcome when it arrives. */

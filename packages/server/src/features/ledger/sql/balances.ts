@@ -36,16 +36,16 @@ const current = (horizon: string): string => `
   group by merchant_id, mode, amount_currency`;
 
 /**
- * Number of transfers that one statement adds to the balances. A single larger transaction is added
- * at once.
+ * Maximum number of transfers that one statement adds to the balances. The transfers of a single
+ * transaction are never split.
  */
 export const BROUGHT_MAX = 50_000;
 /** Largest stamp of a transfer. */
 const STAMP_MAX = 2n ** 63n - 1n;
 
 /**
- * Stamp before which the balances include all transfers (`from`), and the stamp up to which they
- * can (`oldest`).
+ * Progress of the balances. `from`: they include all transfers before this stamp. `oldest`: they
+ * can include transfers up to this stamp.
  */
 interface Horizon {
   readonly from: bigint;

@@ -2,7 +2,7 @@ import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { CLAIMS } from './reserved-amounts.ts';
 
-/** Number of differences that a check returns at most. More may exist. */
+/** Maximum number of differences that a check returns. More may exist. */
 export const DIFFERENCES_MAX = 100;
 
 /** SQL: the transfers that the records imply. Each line is one kind. */

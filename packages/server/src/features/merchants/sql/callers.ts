@@ -102,15 +102,15 @@ export function keyPermissions(
   return listed ? new Set(JSON.parse(listed) as string[]) : 'all';
 }
 
-/** Milliseconds. A key that another process revoked works for this long. */
+/** Milliseconds for which a key works after another process has revoked it. */
 const CACHE_LIFE_MS = 5_000;
 /** Cache sizes: keys with a caller, and keys that do not exist. */
 const REMEMBERED = { known_max: 10_000, unknown_max: 10_000 };
-/** Concurrent lookups of unknown keys. Few, so that connections remain for known keys. */
+/** Limits of concurrent lookups of unknown keys. Low, so that connections remain for known keys. */
 const LOOKUPS = { max: 4, waiting_max: 1_000 };
 /**
- * Concurrent repeated lookups. A new epoch repeats them for all keys. Few, so that connections
- * remain for the requests.
+ * Limits of concurrent repeated lookups: a new epoch repeats the lookup of each key. Low, so that
+ * connections remain for requests.
  */
 export const REPEATED_LOOKUPS = { max: 4, waiting_max: REMEMBERED.known_max };
 

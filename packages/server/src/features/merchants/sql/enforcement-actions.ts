@@ -33,8 +33,8 @@ export async function stoppedAmong(tx: Db, rows: readonly Row[]): Promise<Readon
   if (rows.length === 0) return new Set();
   // Locks in sorted order. Otherwise two claims and a waiting exclusive lock could deadlock.
   const merchants = [...new Set(rows.map(({ merchant_id }) => merchant_id as string))].sort();
-  // A statement of its own: the next one must see changes that were committed while the locks
-  // waited.
+  // Takes the locks in a statement of its own, so that the next statement sees changes committed
+  // meanwhile.
   await tx.query(
     `select pg_advisory_xact_lock_shared(${merchantStatusLock('id')}) from unnest($1::text[]) id`,
     [merchants],
@@ -65,8 +65,8 @@ export const lockEnforcementActions = (
   );
 
 /**
- * Number of subscriptions that become due immediately. The others are billed at their next due
- * time.
+ * Maximum number of subscriptions that become due immediately. The others are billed at their next
+ * due time.
  */
 const RELEASED_MAX = 5_000;
 

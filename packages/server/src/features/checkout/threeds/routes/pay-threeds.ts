@@ -178,8 +178,8 @@ function registerChallengeRoutes(
 const SEE_OTHER = 303;
 
 /**
- * Locale of a tab with an issuer's page. Uses the browser's language, since the tab does not know
- * the shop page's.
+ * Locale of a tab with an issuer's page: the browser's language, since a tab has no parameter with
+ * the shop's language.
  */
 const localeFor = (locales: FormLocales, { headers }: FastifyRequest) =>
   pickLocale(locales, '', headers['accept-language'] ?? '');
