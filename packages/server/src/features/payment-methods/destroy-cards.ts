@@ -20,7 +20,7 @@ export async function destroyDiscarded(services: Services): Promise<boolean> {
     table: 'discarded_cards',
     limit: DESTROY_BATCH_MAX,
     lease_s: LEASE_SECONDS,
-    failed: 'destroying a card failed',
+    failed: 'discarded card not destroyed: retried after its lease',
     work: (row) => destroyUnneeded(services, row),
   });
   return claimed === DESTROY_BATCH_MAX;

@@ -14,7 +14,7 @@ import {
 import { createPaymentDemand } from './create.ts';
 import { withCurrencies } from './line-items.ts';
 
-/** Updates payment demands by their state machine, and emits their events. */
+/** Updates payment demands by their state machine and emits their events. */
 export function paymentUpdater(services: Services): Updater {
   const model = services.models.get('payment_demands');
   return updaterOf(services, model, {
@@ -22,7 +22,10 @@ export function paymentUpdater(services: Services): Updater {
   });
 }
 
-/** `confirmCharge` confirms payments that are charges of subscriptions. */
+/**
+ * Behaviour of payment demands. `confirmCharge` confirms payments that are charges of
+ * subscriptions.
+ */
 export function paymentDemandBehaviour(
   services: Services,
   confirmCharge: ConfirmCharge,

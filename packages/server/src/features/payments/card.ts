@@ -13,7 +13,7 @@ export const methodOf = ({ merchant_id, payment_method_id }: Row): RowKey => ({
   id: payment_method_id as string,
 });
 
-/** References of a payment: a customer's card is charged for no other payer. */
+/** References of a payment. A customer's card must not be charged for another payer. */
 export const paymentReferencesOf = (model: Model, row: Row): NamedReference[] =>
   referencesOf(model, row).map((one) =>
     one.relationship === 'payment_method' && row.payer_id
@@ -21,7 +21,7 @@ export const paymentReferencesOf = (model: Model, row: Row): NamedReference[] =>
       : one,
   );
 
-/** Payer and card are checked together, whichever of them changes. */
+/** References of an update. If payer or card changes, both are checked together. */
 export function changedReferencesOf(model: Model, row: Row, columns: Row): NamedReference[] {
   if (!('payer_id' in columns || 'payment_method_id' in columns))
     return paymentReferencesOf(model, columns);
@@ -30,8 +30,8 @@ export function changedReferencesOf(model: Model, row: Row, columns: Row): Named
 }
 
 /**
- * Throws 422 for a merchant-initiated charge without an earlier successful payment that this payer
- * made with this card.
+ * Throws 422 for a merchant-initiated charge without an earlier successful payment by the same
+ * payer with the same card.
  */
 export async function requireFirstApproval({ db }: Services, payment: Row): Promise<void> {
   if (payment.initiator !== 'merchant') return;

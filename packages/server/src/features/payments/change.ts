@@ -14,7 +14,7 @@ import { allowedActions, due, intentTrigger, isChangeable } from './decide.ts';
 import { giveUpHold } from './hold.ts';
 import { changedItems, checkChangedPurchase, withCurrencies } from './line-items.ts';
 
-/** `PATCH /v2/payment_demands/{id}`: prepares an intent, or a failed demand before its retry. */
+/** `PATCH /v2/payment_demands/{id}`: changes an intent, or a failed demand before its retry. */
 export function updatePaymentDemand(
   services: Services,
   update: Updater,
@@ -46,7 +46,10 @@ function decideUpdate(ctx: RequestContext, row: Row, columns: Row, now: Micros):
   };
 }
 
-/** Throws 405 for changes that the subscription decides: a retry takes them from it. */
+/**
+ * Throws 405 for columns of a charge that its subscription determines. A retry copies them from the
+ * subscription.
+ */
 function refuseChargedFor(row: Row, columns: Row): void {
   const { payment_subscription_id } = row;
   if (!payment_subscription_id) return;
@@ -56,16 +59,19 @@ function refuseChargedFor(row: Row, columns: Row): void {
   throw wrongState(recordStateOf(row), `an update of ${fixed.join(', ')} by itself`, hint);
 }
 
-/** Confirms the charge of a subscription, which also depends on the subscription. */
+/** Confirms a charge, which also depends on its subscription. */
 export type ConfirmCharge = (ctx: RequestContext, charge: Row) => Promise<Row>;
 
-/** How payments are confirmed, alone and as charges of subscriptions. */
+/**
+ * Functions that confirm payments: `update` for single payments, `confirmCharge` for charges of
+ * subscriptions.
+ */
 export interface Confirmations {
   readonly update: Updater;
   readonly confirmCharge: ConfirmCharge;
 }
 
-/** `PATCH /v2/payment_demands/{id}/confirm`: makes the payment due; a failed demand is retried. */
+/** `PATCH /v2/payment_demands/{id}/confirm`: makes a payment due. A failed demand is retried. */
 export async function confirmPaymentDemand(
   services: Services,
   { update, confirmCharge }: Confirmations,
@@ -92,7 +98,10 @@ export async function confirmPaymentDemand(
   return row;
 }
 
-/** The confirmation depends on other records: the charge's subscription, or earlier payments. */
+/**
+ * The confirmation depends on other records: on the charge's subscription, or on earlier payments
+ * with the card.
+ */
 class NeedsCheck extends Error {
   override name = 'NeedsCheck';
   readonly payment: Row;
@@ -103,13 +112,13 @@ class NeedsCheck extends Error {
   }
 }
 
-/** Throws if the state forbids a confirmation, or required values are missing. */
+/** Throws if the payment's state does not allow a confirmation, or required values are missing. */
 export function requireConfirmable({ settings }: RequestContext, row: Row, now: Micros): void {
   refuseState(row, 'confirm', allowedActions(row.status as string).includes('confirm'));
   refuseIncomplete(row, settings.threeds, now);
 }
 
-/** `checked`: its card has been checked. */
+/** Decides a confirmation. `checked`: an earlier payment with the card was found. */
 function decideConfirm(ctx: RequestContext, row: Row, now: Micros, checked: boolean): Decision {
   const { settings } = ctx;
   requireConfirmable(ctx, row, now);
@@ -141,7 +150,7 @@ export const cancelPaymentDemand = (
     },
   });
 
-/** `PATCH /v2/payment_demands/{id}/void`: releases a hold. */
+/** `PATCH /v2/payment_demands/{id}/void`: releases an authorisation hold. */
 export async function voidPaymentDemand(
   services: Services,
   update: Updater,
@@ -159,7 +168,7 @@ export async function voidPaymentDemand(
   return row;
 }
 
-/** Throws the 405 unless allowed. */
+/** Throws 405 unless the action is allowed. */
 function refuseState(row: Row, action: string, allowed: boolean): void {
   if (!allowed) throw wrongState(recordStateOf(row), action);
 }

@@ -26,8 +26,8 @@ import { type Plan, planPayments, refused } from './plan.ts';
 const NOTHING: ClaimedDemands<Message> = { messages: [], taken: 0 };
 
 /**
- * Claims due payments: stores an attempt for each confirmed one, and gives up expired holds.
- * Returns the messages, which the caller sends.
+ * Claims due payments: stores an attempt for each confirmed payment and gives up expired holds.
+ * Returns the messages for the caller to send.
  */
 export async function claimDuePayments(
   services: Services,
@@ -61,8 +61,8 @@ const isByMerchant = ({ initiator }: Row): boolean => initiator === 'merchant';
 const isPending = ({ status }: Row): boolean => status === 'pending';
 
 /**
- * While the vault accepts no messages, payments wait unclaimed. After the longest wait they are
- * refused, if the vault was down as long and no other process has a working one.
+ * Refuses payments that have waited too long for a vault. Payments wait unclaimed while the vault accepts no messages;
+ * they are refused if it was down all that time and no other process has a working vault.
  */
 async function refuseUnsent(
   services: Services,
@@ -89,8 +89,8 @@ async function refuseUnsent(
 }
 
 /**
- * Payments that are not sent whatever their card, and why: they have ended meanwhile, or their
- * merchant is blocked.
+ * Payments that must not be sent with any card, with the reason: the subscription was cancelled, or
+ * the merchant is blocked.
  */
 async function blockedAmong(
   tx: Db,
@@ -106,7 +106,7 @@ async function blockedAmong(
 
 /**
  * Charges whose subscription was cancelled before sending. Locks the subscriptions until the
- * charges are sent.
+ * commit.
  */
 async function cancelledCharges(tx: Db, demands: readonly Row[]): Promise<ReadonlySet<Row>> {
   const charges = demands.filter((demand) => demand.payment_subscription_id);
@@ -117,7 +117,7 @@ async function cancelledCharges(tx: Db, demands: readonly Row[]): Promise<Readon
   return new Set(charges.filter(isCancelled));
 }
 
-/** Stores the payments' changes with events and reactions, then the attempts. */
+/** Stores the payments' changes with events and reactions, then stores the attempts. */
 async function storePlans(
   services: Services,
   tx: Db,

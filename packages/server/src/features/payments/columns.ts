@@ -2,7 +2,7 @@ import type { Row } from '../../platform/database/row.ts';
 import type { RowKey } from '../../platform/database/row-key.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 
-/** The issuer's authentication result. */
+/** Columns of the issuer's authentication result. */
 export const authenticationColumns = [
   'threeds_version',
   'threeds_status',
@@ -13,36 +13,45 @@ export const authenticationColumns = [
   'wallet_until',
 ] as const;
 
-/** `threeds_status` of a payment that a wallet authenticated, without the issuer. */
+/** `threeds_status` of payments that a wallet authenticated in place of the issuer. */
 export const BY_WALLET = 'wallet';
 
-/** The vault stores a cryptogram for 15 minutes, which begin before the payment is stored. */
+/**
+ * Seconds. The vault stores a cryptogram for 15 minutes, starting shortly before the payment is
+ * stored.
+ */
 const WALLET_PROOF_SECONDS = 14 * 60;
 
-/** Columns of a payment authenticated by its wallet, valid while the cryptogram lives. */
+/**
+ * Columns of a payment that its wallet authenticated. Valid while the vault stores the cryptogram.
+ */
 export const authenticatedByWallet = (eci: string | undefined, now: Micros): Row => ({
   threeds_status: BY_WALLET,
   eci: eci ?? null,
   wallet_until: instantText(now + seconds(WALLET_PROOF_SECONDS)),
 });
 
-/** Whether the wallet has authenticated the payer, and its cryptogram may still be used. */
+/** Whether a wallet has authenticated the payer and its cryptogram is still valid. */
 export const isAuthenticatedByWallet = (
   { threeds_status, wallet_until }: Row,
   now: Micros,
 ): boolean => threeds_status === BY_WALLET && !!wallet_until && now < microsOf(wallet_until);
 
-/** A wallet's cryptogram serves one authorisation, so its proof is removed after use. */
+/**
+ * Columns that delete a wallet's authentication after use: a cryptogram serves one authorisation.
+ */
 export const withoutUsedProof = ({ threeds_status }: Row): Row =>
   threeds_status === BY_WALLET ? pick({}, authenticationColumns) : {};
 
-/** These columns of a row; unset ones are null. */
+/** Values of these columns; null where unset. */
 export const pick = (row: Row, columns: readonly string[]): Row =>
   Object.fromEntries(columns.map((column) => [column, row[column] ?? null]));
 
 const authenticated = ['amount_cents', 'amount_currency', 'payment_method_id'];
 
-/** Issuers authenticate one card for one amount; the network would refuse a result for another. */
+/**
+ * Columns that delete an authentication for another card or amount, which the network would refuse.
+ */
 export function staleAuthentication(row: Row, columns: Row): Row {
   const isStale = authenticated.some(
     (column) => column in columns && columns[column] !== row[column],
@@ -50,15 +59,15 @@ export function staleAuthentication(row: Row, columns: Row): Row {
   return isStale ? pick({}, authenticationColumns) : {};
 }
 
-/** Key of the subscription that a payment is a charge of. */
+/** Key of the subscription of a charge. */
 export const subscriptionOf = ({ merchant_id, payment_subscription_id }: Row): RowKey => ({
   merchant_id: merchant_id as string,
   id: payment_subscription_id as string,
 });
 
 /**
- * Columns that a charge takes from its subscription when it is sent, and that clients cannot change
- * on the charge.
+ * Columns that a charge copies from its subscription when it is sent. Clients cannot change them on
+ * the charge.
  */
 export const billedColumns = [
   'amount_currency',

@@ -13,8 +13,8 @@ import { missingForConfirm, pointerOf } from './decide.ts';
 import { checkPurchase, withLineItems } from './line-items.ts';
 
 /**
- * `POST /v2/payment_demands`: an intent, or with `confirmed: true` a demand that is due now.
- * `create` stores it with its event, together with concurrent ones.
+ * `POST /v2/payment_demands`: creates an intent, or with `confirmed: true` a demand that is due
+ * now. `create` stores it with its event, in one statement with concurrent creates.
  */
 export async function createPaymentDemand(
   services: Services,
@@ -63,13 +63,13 @@ function firstState(fields: Row, ctx: RequestContext, { clock }: Services): Row 
   };
 }
 
-/** Throws 422 with everything that a confirmation still needs. */
+/** Throws 422 with all values that a confirmation needs and the payment lacks. */
 export function refuseIncomplete(row: Row, policy: ThreeDSecurePolicy, now: Micros): void {
   const missing = missingForConfirm(row, policy, now).map(blank);
   if (missing.length > 0) throw new ProblemError(missing);
 }
 
-/** The error for an unset column that a confirmation needs. */
+/** Error for a missing value that a confirmation needs. */
 export const blank = (column: string): Problem => ({
   code: 'blank',
   detail: `${column.replace(/_id$/, '')} is needed before it can be confirmed.`,

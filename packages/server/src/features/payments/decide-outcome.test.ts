@@ -52,9 +52,7 @@ const demand: Row = {
   outcome_since: null,
 };
 
-/**
- * State of the attempt, state of the payment and events after a result; null if nothing changes.
- */
+/** Returns attempt state, payment state and events after a result; null if nothing changes. */
 function after(attemptStatus: string, result: AttemptResult) {
   const changes = decidePaymentOutcome(attempt(attemptStatus), demand, result, now);
   if (!changes) return null;

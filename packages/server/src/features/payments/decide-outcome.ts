@@ -17,31 +17,33 @@ import { feeOf } from '../ledger/fee.ts';
 import type { Decision } from '../records/updater.ts';
 import { withoutUsedProof } from './columns.ts';
 
-/** Life of an uncaptured hold. Networks release holds automatically about then. */
+/**
+ * Seconds that an uncaptured hold lasts. Networks release holds automatically at about that time.
+ */
 export const HOLD_SECONDS = 7 * 24 * 60 * 60;
 
-/** Age of a lost response from which an approval is late. */
+/** Seconds without a response after which an approval counts as late. */
 export const LATE_APPROVAL_SECONDS = 60;
 
-/** How often a payment is sent again whose message never arrived. */
+/** Maximum number of times that a payment is sent again after its message never arrived. */
 export const RESENT_MAX = 3;
 
 /**
- * How often the verification value may be missing: a slow vault restores it with a message that
- * came too late.
+ * Accepted failures for a missing verification value. A slow vault may still restore the value, if
+ * it used it for a message that came too late.
  */
 export const CVV_MISSES_MAX = 1;
 
-/** The resolver's finding about an attempt without an outcome. */
+/** Finding of the resolver about an attempt without an outcome. */
 type Finding =
   /**
-   * The processor does not know the attempt, which may arrive within `arrives_in_ms`; never, if not
-   * positive.
+   * The processor does not know the attempt. Its message may still arrive within `arrives_in_ms`;
+   * never, if 0 or negative.
    */
   | { readonly result: 'not_found'; readonly arrives_in_ms: number }
-  /** The inquiry or reversal failed and is repeated. */
+  /** The inquiry or reversal failed and will be repeated. */
   | { readonly result: 'unresolved'; readonly why: string }
-  /** Nothing was or can be charged: reversed, or `declined` by the issuer before. */
+  /** Nothing is or can be charged: the attempt was reversed, or the issuer had `declined` it. */
   | Reversed;
 
 interface Reversed {
@@ -50,15 +52,18 @@ interface Reversed {
   readonly late_approvals?: LateApprovals;
 }
 
-/** Result to record for an attempt: the processor's, or the resolver's finding. */
+/** Result to record for an attempt: from the processor or from the resolver. */
 export type AttemptResult = AuthoriseResult | FoundLate | Finding;
 
-/** An approval that an inquiry found; the merchant may not want it any more. */
+/**
+ * Approval that an inquiry found. With `late_approvals: reverse`, it may come too late for the
+ * merchant.
+ */
 type FoundLate = Approval & { readonly late_approvals?: LateApprovals };
 
 /**
- * Decides the effect of a result. Undefined without one: the first result stands, and after a
- * recorded reversal only its own outcome counts.
+ * Decides the effect of a result; undefined if it has none. The first result counts; after a
+ * recorded reversal, only the reversal's own result does.
  */
 export function decidePaymentOutcome(
   attempt: Row,
@@ -107,8 +112,8 @@ function changesOf(
 }
 
 /**
- * Sending again is useless if the vault has lost the card or cryptogram. Single-use data of a
- * message that never arrived was used up with it.
+ * Decides about a message that was not sent. If the vault has lost the card or cryptogram, sending
+ * again is useless. A message that was sent and never arrived has used up its single-use data.
  */
 function unsent(demand: Row, why: string, now: Micros): OutcomeChanges {
   if (isVaultFault(why)) return { ...notSent(demand, now), isUnaccepted: true };
@@ -124,8 +129,8 @@ function unsent(demand: Row, why: string, now: Micros): OutcomeChanges {
 const resentCount = ({ resent_count }: Row): number => Number(resent_count ?? 0);
 
 /**
- * Whether the result is later than the merchant waits for approvals. If the sender died, it is
- * awaited since the sending.
+ * Whether an approval is too late for its merchant. The wait began when the response was missing,
+ * or with the sending if the sender died.
  */
 function isUnwanted(
   { unknown_since, created_at }: Row,
@@ -137,13 +142,13 @@ function isUnwanted(
   return now - microsOf(missing_since) >= seconds(LATE_APPROVAL_SECONDS);
 }
 
-/** Part of the amount pays for nothing. */
+/** Reverses a partial approval: a part of the amount does not pay for the order. */
 const partlyApproved = (attempt: Row, { approved }: PartlyApproved, now: Micros): OutcomeChanges =>
   reverseApproval(attempt, 'insufficient_funds', { approved_cents: String(approved) }, now);
 
 /**
- * Reverses an approval that does not count, until the processor acknowledges that; then the payment
- * fails. During resolution, the attempt keeps its lease for the reversal.
+ * Reverses an approval that must not count. The payment fails once the processor acknowledges the
+ * reversal. An attempt that the resolver holds keeps its lease.
  */
 const reverseApproval = (
   attempt: Row,
@@ -181,14 +186,14 @@ function approved(demand: Row, result: Approval, now: Micros): OutcomeChanges {
   };
 }
 
-/** Columns that an approval fills by default, and their sources. */
+/** Columns that an approval fills if they are unset, with their source columns. */
 const PARTY_DEFAULTS = {
   buyer_id: 'payer_id',
   receiver_id: 'payer_id',
   shipping_address_id: 'billing_address_id',
 } as const;
 
-/** The same decision with all parties of the payment. Parties that the merchant named stay. */
+/** Adds missing parties to a decision. Keeps parties that the merchant named. */
 function withParties(demand: Row, decision: Decision): Decision {
   const missing = Object.entries(PARTY_DEFAULTS).filter(([column]) => !demand[column]);
   const parties = missing.map(([column, source]) => [column, demand[source] ?? null]);
@@ -213,7 +218,9 @@ function taken(demand: Row, result: Approval, now: Micros): Decision {
   };
 }
 
-/** The hold is due when it expires: then it is released. */
+/**
+ * Approves with a hold. The payment is due when the hold expires, and a worker then releases it.
+ */
 function held({ amount_cents = null }: Row, result: Approval, now: Micros): Decision {
   const hold_expires_at = instantText(now + seconds(HOLD_SECONDS));
   return {
@@ -248,8 +255,8 @@ const checksOf = (result: Extract<AuthoriseResult, { result: 'approved' | 'decli
 });
 
 /**
- * An unknown attempt may still arrive. After its last possible departure and longest journey, it is
- * reversed, under the resolver's lease.
+ * Decides about an attempt that the processor does not know. Its message may still arrive; once
+ * that is impossible, the resolver reverses it within its lease.
  */
 function notFound(
   attempt: Row,
@@ -276,7 +283,7 @@ function reversed(attempt: Row, demand: Row, found: Reversed, now: Micros): Outc
 
 function afterReversal(attempt: Row, demand: Row, found: Reversed, now: Micros): Decision {
   if (demand.cancellation_reason) return released(now);
-  // A message without a deadline, from an earlier version, may have left.
+  // A message without a deadline, from an earlier version, may have been sent.
   const neverLeft = !attempt.decline_code && !!attempt.not_after;
   if (neverLeft && isRecent(attempt, found, now) && resentCount(demand) < RESENT_MAX)
     return sentAgain(demand, now);
@@ -284,15 +291,15 @@ function afterReversal(attempt: Row, demand: Row, found: Reversed, now: Micros):
 }
 
 /**
- * Whether the payer may still wait for this payment, and its merchant for an approval. Nobody is
- * charged for an abandoned order.
+ * Whether the payer may still wait for this payment, and the merchant accepts an approval.
+ * Abandoned orders must not be charged.
  */
 function isRecent({ created_at }: Row, { late_approvals }: Reversed, now: Micros): boolean {
   const limit_s = late_approvals === 'reverse' ? LATE_APPROVAL_SECONDS : UNSENT_MAX_SECONDS;
   return now - microsOf(created_at as string) < seconds(limit_s);
 }
 
-/** Nothing is or can be charged: the payment returns to its state before sending. */
+/** Returns the payment to its state before sending, because nothing is or can be charged. */
 const sentAgain = (demand: Row, now: Micros): Decision => ({
   trigger: 'requeue',
   set: {
@@ -304,7 +311,7 @@ const sentAgain = (demand: Row, now: Micros): Decision => ({
   events: [],
 });
 
-/** Why an authorisation was reversed; without a recorded reason, it was never found. */
+/** Reason for a reversal. Without a recorded reason, the processor never knew the attempt. */
 const reasonOf = ({ decline_code }: Row): DeclineCode =>
   (decline_code as DeclineCode | null | undefined) ?? 'processor_unreachable';
 

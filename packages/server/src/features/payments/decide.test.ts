@@ -44,7 +44,7 @@ describe('the missing requirements of a payment before its confirmation', () => 
       missingForConfirm(row, 'required', now + seconds(minutes * 60));
     expect(missing(paid, 13)).toEqual([]);
     expect(missing(paid, 15)).toContain('threeds_status');
-    // A wallet's proof does not count beside an authentication result from the client.
+    // A wallet's authentication does not count beside an authentication by the client.
     const mixed = { ...authenticated, ...paid };
     expect(missing(mixed, 15)).toEqual(['threeds_status']);
     expect(missing({ ...paid, wallet_until: null }, 0)).toContain('threeds_status');

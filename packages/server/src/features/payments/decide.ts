@@ -15,7 +15,10 @@ const alwaysNeeded = [
   'billing_address_id',
 ] as const;
 
-/** Without the cryptogram: a frictionless result may lack one. */
+/**
+ * Columns of an authentication result that a confirmation needs. The cryptogram is optional:
+ * frictionless results may lack it.
+ */
 const threeDSecureNeeded = [
   'threeds_version',
   'threeds_status',
@@ -24,7 +27,7 @@ const threeDSecureNeeded = [
   'acs_transaction_eid',
 ] as const;
 
-/** Unset columns that a confirmation needs. Nobody can authenticate an absent customer. */
+/** Unset columns that a confirmation needs. An absent customer needs no authentication. */
 export function missingForConfirm(row: Row, policy: ThreeDSecurePolicy, now: Micros): string[] {
   const byBank =
     policy === 'required' && row.initiator !== 'merchant' && !isAuthenticatedByWallet(row, now);
@@ -41,7 +44,7 @@ export const pointerOf = (column: string): string =>
     ? `/data/relationships/${column.slice(0, -'_id'.length)}`
     : `/data/attributes/${column}`;
 
-/** The trigger, if any, that brings an intent to the state of its contents. */
+/** Trigger that moves an intent to the state that fits its content; undefined if it is there. */
 export function intentTrigger(
   row: Row,
   policy: ThreeDSecurePolicy,
@@ -53,7 +56,7 @@ export function intentTrigger(
   return undefined;
 }
 
-/** Columns of a payment to be sent, for the first time or again. */
+/** Columns of a payment that becomes due, for the first time or again. */
 export const due = (now: Micros): Row => ({
   failure_reason: null,
   unsent_count: '0',
@@ -64,6 +67,6 @@ export const due = (now: Micros): Row => ({
 /** Whether the merchant may still change the payment's content. */
 export const isChangeable = (status: string): boolean => allowedActions(status).includes('update');
 
-/** Operations that clients may use in this state. */
+/** Actions that clients can use in this state. */
 export const allowedActions = (status: string): readonly string[] =>
   paymentDemandActions[status as PaymentDemandState] ?? [];

@@ -9,7 +9,10 @@ import { applyDecisions } from '../records/apply-decisions.ts';
 import type { Decision } from '../records/updater.ts';
 import { authorisationsOf } from './sql/authorisations.ts';
 
-/** Gives up an authorisation hold: `processing` until the processor has reversed it. */
+/**
+ * Gives up an authorisation hold. The payment is `processing` until the processor has reversed the
+ * authorisation.
+ */
 export const giveUpHold = (cancellation_reason: 'requested' | 'hold_expired'): Decision => ({
   trigger: 'void',
   set: { cancellation_reason, due_at: null },
@@ -20,8 +23,8 @@ const isGivenUp = ({ before, after }: Changed): boolean =>
   before.status === 'authorised' && after.status === 'processing' && !!after.cancellation_reason;
 
 /**
- * Hands authorisations of given-up holds to the resolver, in the same transaction. The resolver
- * reverses each until the processor acknowledges that.
+ * Makes authorisations of given-up holds due for the resolver, in the same transaction. The
+ * resolver repeats each reversal until the processor acknowledges it.
  */
 export async function reverseGivenUp(
   services: Services,

@@ -13,15 +13,15 @@ interface LineItem {
 }
 
 /**
- * Line items in stored form: with an id, and with currencies of tax and discount, by default the
- * amount's.
+ * Line items for storage: with ids, and with the currencies of tax and discount. Default: the
+ * amount's currency.
  */
 export const withLineItems = (columns: Row, now: Micros): Row =>
   mapItems(columns, (item) => ({ id: uuidv7(now), ...completed(item) }));
 
 /**
- * Line items of an update of `row`: an item sent back with its id keeps it. Throws 422 for unknown
- * ids, since the server makes them.
+ * Line items of an update of `row`. Items that the client sends with their id keep it. Throws 422
+ * for unknown ids, because only the server creates ids.
  */
 export function changedItems(row: Row, columns: Row, now: Micros): Row {
   const known = new Set(itemsOf(row).map(({ id }) => id));
@@ -39,7 +39,7 @@ const foreignId = (at: number): Problem => ({
   source: { pointer: `/data/attributes/line_items/${at}/id` },
 });
 
-/** Line items with all defaults, to compare two requests. */
+/** Line items with defaults, to compare two requests. */
 export const withCurrencies = (columns: Row): Row => mapItems(columns, completed);
 
 function mapItems(columns: Row, change: (item: LineItem) => object): Row {
@@ -54,17 +54,17 @@ const completed = (item: LineItem): LineItem => ({
   discount_currency: item.discount_currency ?? item.amount_currency,
 });
 
-/** Columns of a purchase, which must agree with each other. */
+/** Columns of a purchase that must agree with each other. */
 const bought = ['amount_currency', 'line_items', 'shipping_detail', 'tax_detail'] as const;
 
-/** `checkPurchase` for an update, which may leave all of them unchanged. */
+/** Same as `checkPurchase` for an update; checks only if one of the columns changes. */
 export function checkChangedPurchase(row: Row, columns: Row): void {
   if (bought.some((column) => column in columns)) checkPurchase({ ...row, ...columns });
 }
 
 /**
- * Throws 422 with each part of a purchase in another currency than the whole, and each discount
- * above its price.
+ * Throws 422 with one error for each part in another currency than the purchase, and for each
+ * discount above its price.
  */
 export function checkPurchase(row: Row): void {
   const currency = row.amount_currency as string;

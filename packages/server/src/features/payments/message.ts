@@ -8,30 +8,31 @@ import { isUnverified } from '../payment-methods/verified-as.ts';
 import { BY_WALLET } from './columns.ts';
 
 /**
- * A due payment, its card, and for merchant-initiated charges the network transaction id of the
- * first approved payment.
+ * A due payment with its card. Merchant-initiated charges also have the network transaction id of
+ * the first approved payment.
  */
 export interface Sending {
   readonly demand: Row;
   readonly method: Row;
   readonly first_approval?: string | undefined;
-  /** The payer's time, if it differs from the system clock. */
+  /** Time on the payer's timeline; absent if that is the system clock. */
   readonly sent_at?: string;
   /**
-   * Whether the verification value must still exist: the first message had it, and never arrived.
+   * Whether the vault must still have the verification value: the first message had it, but never
+   * arrived.
    */
   readonly requires_cvv?: boolean;
 }
 
-/** A message for the vault, and the processor that parses its response. */
+/** Message for the vault, with the processor that parses its response. */
 export interface Message {
   readonly request: RelayRequest;
   readonly processor: Processor;
 }
 
 /**
- * Why a payment cannot be sent with this card, at confirmation or since. An unverified card is no
- * reason: the payment waits for its issuer.
+ * Reason why a payment must not be sent with this card; undefined if there is none. An unverified
+ * card is no reason: the payment waits for the issuer.
  */
 export function refusalOf({ demand, method, first_approval }: Sending): DeclineCode | undefined {
   if (method.external_state === 'failed') return 'authentication_failed';
@@ -42,7 +43,7 @@ export function refusalOf({ demand, method, first_approval }: Sending): DeclineC
   return isUsable && isOwn && isKnown ? undefined : 'card_not_verified';
 }
 
-/** The message of an attempt, for the amount of a payment under the attempt's id. */
+/** Builds the message of an attempt: the payment's amount under the attempt's id. */
 export function messageOf(processor: Processor, attempt: Row, sending: Sending): Message {
   const { demand, method, requires_cvv = false } = sending;
   const id = attempt.id as string;
@@ -80,10 +81,7 @@ function inputOf(id: string, { demand, method, first_approval, sent_at }: Sendin
   };
 }
 
-/**
- * Proof of authentication: the wallet's cryptogram, if given for this payment, or the issuer's
- * result.
- */
+/** Authentication for the processor: the cryptogram of a wallet payment, or the issuer's result. */
 function proofOf(demand: Row, method: Row): Pick<AuthoriseInput, 'authentication' | 'wallet'> {
   const cryptogram = demand.threeds_status === BY_WALLET;
   const kind = method.wallet as WalletKind | null | undefined;

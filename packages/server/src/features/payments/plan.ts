@@ -21,25 +21,27 @@ import { giveUpHold } from './hold.ts';
 import { type Message, messageOf, refusalOf, type Sending } from './message.ts';
 import { usedCardsAmong } from './sql/used-cards.ts';
 
-/** The change of a claimed payment, and its message. */
+/** Change of a claimed payment, with its message. */
 export interface Plan {
   readonly demand: Row;
   readonly decision: Decision;
-  /** The attempt and its message; absent if the payment is refused before sending. */
+  /** Attempt and message; absent if the payment is refused before sending. */
   readonly attempt?: { readonly row: Row; readonly message: Message };
-  /** The card that the payment waits for, since its issuer was unreachable. */
+  /** Card that needs verification first, because its issuer was unreachable. */
   readonly unverified?: Row;
 }
 
-/** Facts about payments beyond their references. */
+/** Facts about payments, besides the rows that they reference. */
 interface Known {
-  /** As `firstApprovalsOf` returns them. */
+  /** First approvals of the cards, from `firstApprovalsOf`. */
   readonly approvals: ReadonlyMap<string, string>;
-  /** Reasons against sending that are independent of the card. */
+  /** Payments that must not be sent with any card, with the reason. */
   readonly blocked: ReadonlyMap<Row, DeclineCode>;
 }
 
-/** Reads cards, fees and risk of locked payments, and decides about each. Stores nothing. */
+/**
+ * Loads cards, fees and risk verdicts of locked payments, and decides about each. Stores nothing.
+ */
 export async function planPayments(
   services: Services,
   tx: Db,
@@ -72,7 +74,9 @@ export async function planPayments(
   });
 }
 
-/** A payment with its attempt, as both are stored, and the message to send after the commit. */
+/**
+ * A payment with its attempt, in the form to be stored, and the message to send after the commit.
+ */
 export interface NewSubmission {
   readonly demand: Row;
   readonly attempt: Row;
@@ -80,8 +84,8 @@ export interface NewSubmission {
 }
 
 /**
- * Plans payments that the transaction is about to store, with their attempts: so a charge is
- * written once instead of twice. Refused payments are left out, and stay due.
+ * Plans payments that the transaction has not stored yet, so that each is written once instead of
+ * twice. Leaves out refused payments, which stay due.
  */
 export async function planNewPayments(
   services: Services,
@@ -110,7 +114,8 @@ async function methodsOf(tx: Db, demands: readonly Row[]): Promise<Map<string, R
 }
 
 /**
- * Payments sent again because they never arrived, and whose card was unused at their first sending.
+ * Payments that are sent again and whose verification value no earlier payment had used. These
+ * messages still require the value.
  */
 async function unusedAmong(tx: Db, demands: readonly Row[]): Promise<ReadonlySet<Row>> {
   const again = demands.filter(({ resent_count }) => Number(resent_count ?? 0) > 0);
@@ -163,14 +168,14 @@ function attemptOf(
   };
 }
 
-/** Retries the payment like one that could not leave; the card is verified meanwhile. */
+/** Defers the payment while its card is verified; refuses it after the longest wait. */
 function waiting(demand: Row, unverified: Row, now: Micros): Plan {
   const set = unsentColumns(demand, now);
   if (!set) return refused(demand, 'processor_unreachable', now, { unsent_since: null });
   return { demand, decision: { set, events: [] }, unverified };
 }
 
-/** The payment fails before it is sent; `assessed` are columns of its risk assessment. */
+/** Fails a payment before it is sent. `assessed` has the columns of the risk assessment. */
 export const refused = (
   demand: Row,
   failure_reason: DeclineCode,
@@ -185,7 +190,7 @@ export const refused = (
   },
 });
 
-/** A payment is sent under the merchant's current fee plan. */
+/** Adds the fees of the merchant's current plan, if the payment is sent. */
 const withFees = ({ decision, ...plan }: Plan, fees: Row | undefined): Plan => ({
   ...plan,
   decision: plan.attempt

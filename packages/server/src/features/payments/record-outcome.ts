@@ -13,13 +13,16 @@ import { type AttemptResult, decidePaymentOutcome } from './decide-outcome.ts';
 
 export type PaymentOutcomeRecorder = OutcomeRecorder<AttemptResult>;
 
-/** Creates the recorder of a process's work loops, which gathers concurrent results. */
+/**
+ * Creates the recorder of a process's work loops. It gathers concurrent results into one
+ * transaction.
+ */
 export const createPaymentOutcomeRecorder = (services: Services): PaymentOutcomeRecorder =>
   createOutcomeRecorder((results) => recordPaymentOutcomes(services, results));
 
 /**
- * Records results of authorisations in one transaction: attempts, payments, events, and the
- * reactions to changed payments. Returns each attempt's new state; undefined where nothing changed.
+ * Records results of authorisations in one transaction: attempts, payments, events and reactions.
+ * Returns each attempt's new state; undefined where nothing changed.
  */
 async function recordPaymentOutcomes(
   services: Services,

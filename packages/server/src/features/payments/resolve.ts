@@ -11,9 +11,8 @@ import type { PaymentOutcomeRecorder } from './record-outcome.ts';
 import { lateApprovalsOf } from './sql/late-approvals.ts';
 
 /**
- * Inquires about an authorisation, and records the outcome once; the lease of the claim lasts until
- * then. A reversal is sent only after it is recorded, so that a late approval cannot be recorded
- * beside it.
+ * Inquires about an authorisation and records its outcome, within the lease of the claim. Records a
+ * reversal before sending it, so that a late approval cannot be recorded too.
  */
 export async function resolveAuthorisation(
   services: Services,
@@ -66,8 +65,8 @@ async function sendInquiry(
 }
 
 /**
- * How long an attempt's message may still leave. Messages of earlier versions have no deadline: by
- * the attempt's own clock they have left when their response is overdue.
+ * Time in which an attempt's message may still leave. Messages of earlier versions have no
+ * deadline: they have left once their response is overdue, by the attempt's own clock.
  */
 function leavesIn({ clock, system_clock }: Services, { not_after, unknown_since }: Row): Micros {
   const left = not_after
@@ -79,8 +78,8 @@ function leavesIn({ clock, system_clock }: Services, { not_after, unknown_since 
 }
 
 /**
- * A processor may refuse to reverse what it has declined, which charges nothing. Any other refused
- * reversal may leave an authorisation: its attempt stays open.
+ * Reverses an authorisation. Processors may refuse this for a declined authorisation, which charges
+ * nothing. After any other refusal the attempt stays open, because the authorisation may exist.
  */
 async function reverse(
   { db }: Services,

@@ -4,22 +4,25 @@ import type { Services } from '../../services.ts';
 import type { Message } from './message.ts';
 import type { PaymentOutcomeRecorder } from './record-outcome.ts';
 
-/** Limits of one work loop that sends payments. */
+/** Concurrency limits of a work loop that sends payments. */
 export interface InFlight {
   /** Messages in flight, by merchant. */
   readonly messages: Limiter;
-  /** Calls of the vault. */
+  /** Relay calls to the vault. */
   readonly relays: Limiter;
 }
 
 export interface InFlightLimits {
-  /** Messages in flight. */
+  /** Limit of messages in flight. */
   readonly max: number;
-  /** Messages in flight of one merchant. */
+  /** Limit of messages in flight of one merchant. */
   readonly merchant_max: number;
-  /** Relay calls at once. Each uses a connection to the vault, and card forms need some as well. */
+  /**
+   * Limit of concurrent relay calls. Each uses a connection to the vault, and card forms need
+   * connections too.
+   */
   readonly relays_max: number;
-  /** Called at the response to a merchant that had `merchant_max` in flight. */
+  /** Called at a response, if the merchant had `merchant_max` messages in flight. */
   readonly onMerchantFree?: () => void;
 }
 
@@ -37,7 +40,10 @@ export const createInFlight = ({
   }),
 });
 
-/** Starts to send claimed payments, whose attempts are stored, and does not wait for the answers. */
+/**
+ * Starts to send claimed payments and does not wait for responses. Their attempts are already
+ * stored.
+ */
 export function startSending(
   services: Services,
   inFlight: InFlight,
@@ -49,8 +55,8 @@ export function startSending(
 }
 
 /**
- * Sends messages through the vault, and records each outcome as it arrives. Never rejects: an
- * attempt without an outcome stays open, its lease ends, and the resolver inquires.
+ * Sends messages through the vault and records each outcome when it arrives. Never rejects: without
+ * an outcome, the attempt's lease ends and the resolver inquires.
  */
 async function sendPayments(
   services: Services,
@@ -76,7 +82,7 @@ async function sendPayments(
   } catch (error) {
     services.logger.error(
       { err: { message: (error as Error).message } },
-      'sending messages failed',
+      'payment messages not sent or answered: the resolver inquires',
     );
   } finally {
     for (const message of open.values()) release(message);
@@ -84,7 +90,7 @@ async function sendPayments(
   await Promise.all(recording);
 }
 
-/** Reads the processor's answer, and records the outcome. Never rejects. */
+/** Parses the processor's response and records the outcome. Never rejects. */
 async function recordAnswer(
   { logger }: Services,
   recordOutcome: PaymentOutcomeRecorder,
@@ -96,6 +102,6 @@ async function recordAnswer(
     await recordOutcome({ key: { merchant_id, id }, result });
   } catch (error) {
     const err = { message: (error as Error).message };
-    logger.error({ attempt: id, err }, 'recording an outcome failed');
+    logger.error({ attempt: id, err }, 'payment outcome not recorded: the resolver inquires');
   }
 }

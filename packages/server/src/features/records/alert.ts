@@ -3,14 +3,14 @@ import type { Row } from '../../platform/database/row.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
 
-/** Content of an alert: a code, a sentence, and the columns of its subject. */
+/** Content of an alert: code, message, and the columns that name its subject. */
 export interface AlertContent {
   readonly code: string;
   readonly message: string;
   readonly about?: Row;
 }
 
-/** A row of `account_alerts` for the members of `owner`'s merchant, in its mode. */
+/** Row of `account_alerts` for the members of the merchant and mode of `owner`. */
 export function newAlert(owner: Row, now: Micros, { code, message, about }: AlertContent): Row {
   const at = instantText(now);
   return {

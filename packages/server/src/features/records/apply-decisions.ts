@@ -9,10 +9,7 @@ import type { Decision } from './updater.ts';
 /** Decision for a row that the transaction has locked. */
 export type DecidedChange = Change & Decision;
 
-/**
- * Stores decisions and emits their events. Returns the rows as they are afterwards, in the order of
- * `changes`.
- */
+/** Stores decisions and emits their events. Returns the changed rows in the order of `changes`. */
 export async function applyDecisions(
   services: Pick<Services, 'catalog' | 'models'>,
   tx: Db,

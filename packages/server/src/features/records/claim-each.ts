@@ -4,23 +4,23 @@ import { instantText, seconds } from '../../platform/time/clock.ts';
 import { claimDue } from '../../platform/workers/claim.ts';
 import type { Services } from '../../services.ts';
 
-/** How due rows of a table are claimed. */
+/** How due rows of a table are claimed and processed. */
 export interface ClaimEach {
   readonly table: string;
-  /** Absent: both modes. */
+  /** Default: both modes. */
   readonly mode?: Mode;
-  /** Rows that one step claims. */
+  /** Maximum number of rows that one step claims. */
   readonly limit: number;
-  /** If the work fails or the process dies, the row is due again after this time. */
+  /** Lease in seconds. If the work fails or the process dies, the row is due again after it. */
   readonly lease_s: number;
-  /** Log message if the work on a row fails: `expiring failed`. */
+  /** Log message for a row whose work fails, such as `expiry of an authentication failed`. */
   readonly failed: string;
   readonly work: (row: Row) => Promise<void>;
 }
 
 /**
- * Claims due rows and works on each, concurrently; a failure does not affect the others. Returns
- * how many.
+ * Claims due rows and processes them concurrently; a failure does not affect other rows. Returns
+ * the number of claimed rows.
  */
 export async function claimEach(
   { db, clock, logger, within }: Pick<Services, 'db' | 'clock' | 'logger' | 'within'>,

@@ -5,7 +5,10 @@ import { createIdempotencyLookup } from '../../jsonapi/reading/idempotency-looku
 import { uuidv7 } from '../../platform/ids.ts';
 import type { Services } from '../../services.ts';
 
-/** Creates records on the interface's behalf, once for the context's key. Returns the id. */
+/**
+ * Returns a function that creates records by the interface's rules, once per idempotency key.
+ * Resolves with the record's id.
+ */
 export function createRecordCreator({ db, models }: Services, behaviours: Behaviours) {
   const idempotencyLookup = createIdempotencyLookup(db);
   return async (

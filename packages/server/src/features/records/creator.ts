@@ -8,24 +8,24 @@ import { invalidReferences, type NamedReference } from './references.ts';
 
 export interface CreateItem {
   readonly record: NewRecord;
-  /** Table and row that each relationship of the new record references. */
+  /** Relationships of the new record, with the table and row that each references. */
   readonly references: readonly NamedReference[];
 }
 
 /**
- * Returns the stored row, or rejects with the refusal; `keyTaken` if an earlier request has its
- * key.
+ * Creates a record and returns the stored row. Rejects if the record is refused; with `keyTaken` if
+ * an earlier request used its key.
  */
 export type Creator = (item: CreateItem) => Promise<Row>;
 
-/** Queue length of writes. */
+/** Limit of waiting writes. */
 export interface Waiting {
   readonly config: Pick<Services['config'], 'waiting_max'>;
 }
 
 type Store = Pick<Services, 'db' | 'catalog'> & Waiting;
 
-/** Creates records of one table; concurrent ones share one statement. */
+/** Returns a function that creates records of one table; concurrent creates share one statement. */
 export const createCreator = (store: Store, table: string): Creator =>
   createBatcher({
     run: (items: readonly CreateItem[]) => createAll(store, table, items),

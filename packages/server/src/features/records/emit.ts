@@ -7,15 +7,15 @@ import { type NewEvent, writeEvents } from '../../platform/outbox/events.ts';
 import { instantText, type Micros, microsOf } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 
-/** A change that was decided, and the slugs of its events. */
+/** A decided change with the slugs of its events. */
 interface Emitting {
-  /** In order: each event is a microsecond after the previous one. */
+  /** Slugs in order: each event's time is a microsecond after the previous one. */
   readonly events: readonly string[];
 }
 
 /**
- * Emits the events of changes of one type, in their transaction: each event is stored with a
- * delivery for every webhook subscription that listens. `after` are the changed rows, by index.
+ * Emits the events of changes of one type, in the same transaction. Stores a delivery of each event
+ * for every webhook subscription to it. `after` are the changed rows, by index.
  */
 export async function emitEvents(
   { catalog, models }: Pick<Services, 'catalog' | 'models'>,
@@ -32,8 +32,8 @@ export async function emitEvents(
 }
 
 /**
- * An event about a resource, with the changed resource. Never older than the change: `now` may
- * precede a wait for the row, and a record's events are read in order of time.
+ * Event about a resource, with the changed resource. Its time is never before the change, because a
+ * record's events are read in order of time and `now` may precede a wait for the row.
  */
 export function eventAbout(model: Model, row: Row, slug: string, now: Micros): NewEvent {
   const { events, type } = model.resource;

@@ -3,15 +3,15 @@ import type { Catalog } from '../../platform/database/catalog.ts';
 import type { Db } from '../../platform/database/db.ts';
 import { type IdempotencyKey, keyRow, takeKeys } from '../../platform/database/idempotency.ts';
 
-/** A write of one record that may have an idempotency key. */
+/** A write of one record, possibly with an idempotency key. */
 interface Keyed {
   readonly id: string;
   readonly idempotency?: IdempotencyKey | undefined;
 }
 
 /**
- * Stores the keys of decided changes, in their transaction. Leaves out changes whose key an earlier
- * request has. A refused change stores no key, so its key can be used again.
+ * Stores the idempotency keys of decided changes, in the same transaction. Leaves out changes whose
+ * key an earlier request used. A refused change stores no key, so its key can be used again.
  */
 export async function storeKeys<Decided>(
   tx: Db,
@@ -32,8 +32,8 @@ export async function storeKeys<Decided>(
 }
 
 /**
- * An earlier request has the idempotency key. The engine then answers with that request's result;
- * clients see this error only if that fails.
+ * Error for an idempotency key that an earlier request used. The engine then answers with that
+ * request's result; clients see this error only if that lookup fails.
  */
 export const keyTaken = (): Error =>
   problem(

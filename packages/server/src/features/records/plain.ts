@@ -9,7 +9,8 @@ import type { NamedReference } from './references.ts';
 import { conditionsOf, createUpdater, type Updater, type UpdaterOptions } from './updater.ts';
 
 /**
- * Behaviour of a type without rules of its own: stores what was sent, and emits declared events.
+ * Behaviour of a type without rules of its own: stores what clients send and emits the declared
+ * events.
  */
 export function plainBehaviour(
   services: Services,
@@ -38,7 +39,7 @@ export function plainBehaviour(
 
 type UpdaterRules = Pick<UpdaterOptions, 'refuse' | 'also' | 'granted'>;
 
-/** An updater of the model's records. */
+/** Creates the updater of a model's records. */
 export const updaterOf = (services: Services, model: Model, rules: UpdaterRules = {}): Updater =>
   createUpdater(services, {
     ...rules,
@@ -46,14 +47,14 @@ export const updaterOf = (services: Services, model: Model, rules: UpdaterRules 
     differing: (row, columns) => differingColumns(model, row, columns),
   });
 
-/** The slug, if the type declares it. */
+/** List of the slug if the type declares it; otherwise empty. */
 export const slugsOf = (model: Model, slug: string): string[] =>
   model.resource.events?.slugs.includes(slug) ? [slug] : [];
 
 const eventsFor = (model: Model, row: Row, slug: string, ctx: RequestContext) =>
   slugsOf(model, slug).map((one) => eventAbout(model, row, one, ctx.now()));
 
-/** Rows that a row's to-one relations reference, which must exist in its scope. */
+/** Rows that a row's to-one relationships reference. They must exist in the row's scope. */
 export const referencesOf = (model: Model, row: Row): NamedReference[] =>
   [...model.toOne.values()].flatMap(({ name, column, target }) => {
     const id = row[column];

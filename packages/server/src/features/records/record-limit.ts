@@ -6,8 +6,8 @@ import { instantText } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 
 /**
- * Refuses creates of a type beyond its maximum per merchant. Concurrent creates do not see each
- * other, so a few more may pass.
+ * Refuses creates beyond a type's maximum per merchant. Concurrent creates do not see each other,
+ * so a few more may pass.
  */
 export function withRecordLimit(services: Services, model: Model, behaviour: Behaviour): Behaviour {
   const { create } = behaviour;
@@ -21,7 +21,7 @@ export function withRecordLimit(services: Services, model: Model, behaviour: Beh
   };
 }
 
-/** Throws 422 if the merchant has the maximum number of a type. */
+/** Throws 422 if the merchant has the maximum number of records of a type. */
 export async function requireBelowRecordLimit(
   { db }: Services,
   { type, table, has_mode, resource: { ended, few: limit } }: Model,

@@ -3,14 +3,14 @@ import type { Db } from '../../platform/database/db.ts';
 import type { Scope } from '../../platform/database/scope.ts';
 import { findBrokenReferences, type Reference, type ReferenceProblem } from './sql/references.ts';
 
-/** A relationship of a record to be written, and the referenced row. */
+/** Relationship of a record to be written, with the referenced row. */
 export interface NamedReference extends Omit<Reference, 'scope'> {
   readonly relationship: string;
 }
 
 /**
- * Writes that reference a record which does not exist in their scope, or belongs to another
- * customer.
+ * Errors of writes that reference a record which does not exist in their scope, or belongs to
+ * another customer.
  */
 export async function invalidReferences<
   Item extends { readonly references: readonly NamedReference[] },
@@ -30,11 +30,11 @@ export async function invalidReferences<
     wanted
       .filter(({ reference }) => flawed.get(reference) === flaw)
       .map(({ item, relationship }) => [item, errors[flaw](relationship)]);
-  // A missing record is reported before a foreign one.
+  // Later entries win: a missing record is reported before another customer's record.
   return new Map([...errorsOf('foreign'), ...errorsOf('missing')]);
 }
 
-/** 422 for a relationship whose record belongs to another customer. */
+/** Error 422 for a relationship to a record of another customer. */
 const relationshipForeign = (relationship: string): Error =>
   problem(
     'customer_mismatch',
@@ -42,7 +42,7 @@ const relationshipForeign = (relationship: string): Error =>
     { pointer: `/data/relationships/${relationship}` },
   );
 
-/** 404 for a relationship whose record does not exist for this key, or has ended. */
+/** Error 404 for a relationship to a record that does not exist for this key, or has ended. */
 export const relationshipNotFound = (relationship: string): Error =>
   problem(
     'relationship_not_found',

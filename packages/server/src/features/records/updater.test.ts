@@ -39,7 +39,7 @@ async function customer(): Promise<string> {
 
 const models = compileModels(resources);
 
-/** One process's updater of customers; each change emits an event. */
+/** Updater of customers, as one process has it; each change emits an event. */
 const updater = () =>
   createUpdater({ db, catalog, models, clock, config: defaults }, { table: 'customers' });
 
@@ -63,7 +63,7 @@ const naming = (name: string, id: string, key?: string): UpdateItem => ({
   }),
 });
 
-/** Names, or the codes of refusals. */
+/** Names of changed customers, or error codes of refused changes. */
 const outcomesOf = (settled: PromiseSettledResult<Row>[]): unknown[] =>
   settled.map((one) =>
     one.status === 'fulfilled' ? one.value.name : (one.reason as ProblemError).problems[0]?.code,

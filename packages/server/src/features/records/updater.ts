@@ -20,35 +20,41 @@ import { emitEvents } from './emit.ts';
 import { storeKeys } from './keys.ts';
 import { invalidReferences, type NamedReference } from './references.ts';
 
-/** Change of one locked row. An empty decision leaves the row as it is. */
+/** Change of a locked row. An empty decision changes nothing. */
 export interface Decision {
   readonly trigger?: string;
   readonly set: Row;
-  /** Slugs of the change's events, in order: each is a microsecond after the previous one. */
+  /**
+   * Slugs of the change's events, in order: each event's time is a microsecond after the previous
+   * one.
+   */
   readonly events: readonly string[];
 }
 
 export interface UpdateItem {
   readonly scope: Scope;
   readonly id: string;
-  /** Columns that the client wants. Values that the locked row already has are left out. */
+  /** Columns that the client sent. Values that the locked row already has are left out. */
   readonly columns?: Row;
   /**
-   * Rows that the change requires to exist and not to have ended, by the locked row and its changed
+   * Rows that must exist and not have ended for this change, from the locked row and its changed
    * columns.
    */
   readonly references?: (row: Row, columns: Row) => readonly NamedReference[];
-  /** Versions that the client's `If-Match` allows; absent: any. */
+  /** Versions that the client's `If-Match` allows; absent if it allows any. */
   readonly if_match?: IfMatch | undefined;
-  /** Throws if the locked row differs from the client's read-only members. */
+  /** Throws if the client sent read-only members that differ from the locked row. */
   readonly unchanged?: ((row: Row) => void) | undefined;
-  /** Stored with the change; the item rejects with `keyTaken` if an earlier request has it. */
+  /**
+   * Key to store with the change. The item rejects with `keyTaken` if an earlier request used the
+   * key.
+   */
   readonly idempotency?: IdempotencyKey | undefined;
-  /** Pure: decides by the locked row, or throws the `ProblemError` that refuses the change. */
+  /** Pure. Decides from the locked row, or throws a `ProblemError` that refuses the change. */
   readonly decide: (row: Row, now: Micros, columns: Row) => Decision;
 }
 
-/** Conditions of a change that come from its request. */
+/** Conditions of a change from its request. */
 export const conditionsOf = (
   { scope, if_match, unchanged, idempotency }: RequestContext,
   id: string,
@@ -61,7 +67,7 @@ export const conditionsOf = (
 });
 
 /**
- * Checks other tables for reasons to refuse changes, while the rows are locked and nothing new can
+ * Finds reasons in other tables to refuse changes. The rows are locked, so nothing new can
  * reference them.
  */
 export type Refuse = (
@@ -69,11 +75,12 @@ export type Refuse = (
   items: readonly UpdateItem[],
 ) => Promise<ReadonlyMap<UpdateItem, Error>>;
 
-/** Follow-on changes elsewhere, in the same transaction. */
+/** Follow-on changes of other rows, in the same transaction. */
 export type Also = (tx: Db, changed: readonly Changed[], now: Micros) => Promise<void>;
 
 /**
- * Follow-on work of accepted requests in the same transaction, even if the rows stay as they are.
+ * Follow-on work of accepted requests, in the same transaction. Also runs if the rows do not
+ * change.
  */
 type Granted = (tx: Db, rows: readonly Row[], now: Micros) => Promise<void>;
 
@@ -82,7 +89,7 @@ export interface UpdaterOptions {
   readonly refuse?: Refuse;
   readonly also?: Also;
   readonly granted?: Granted;
-  /** The columns whose value differs from the row's; default: all. */
+  /** Columns that differ from the row's values. Default: all columns. */
   readonly differing?: (row: Row, columns: Row) => Row;
 }
 
@@ -90,7 +97,7 @@ export type Updater = (item: UpdateItem) => Promise<Row>;
 
 type Store = Pick<Services, 'db' | 'catalog' | 'models' | 'clock'> & Waiting;
 
-/** Changes rows of one table; concurrent changes share one transaction. */
+/** Returns a function that changes rows of one table; concurrent changes share one transaction. */
 export const createUpdater = (services: Store, options: UpdaterOptions): Updater =>
   createBatcher({
     run: (items: readonly UpdateItem[]) => updateAll(services, options, items),
@@ -146,7 +153,10 @@ const isGranted = (one: (Change & Decision) | Error): one is Change & Decision =
 const isChange = ({ trigger, events, set }: Change & Decision): boolean =>
   trigger !== undefined || events.length > 0 || Object.keys(set).length > 0;
 
-/** An item with its locked row, if its client has one, and the columns to change. */
+/**
+ * An item with its locked row and the columns to change. The row is absent if it does not exist in
+ * the client's scope.
+ */
 interface Known {
   readonly item: UpdateItem;
   readonly before: Row | undefined;
@@ -190,6 +200,6 @@ function decideOne(
   }
 }
 
-/** Whether nothing changes, so that no event is emitted. */
+/** Whether a decision changes nothing, so that no event is emitted. */
 const isIdle = ({ trigger, set }: Decision): boolean =>
   trigger === undefined && Object.keys(set).length === 0;

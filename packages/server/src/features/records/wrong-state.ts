@@ -1,15 +1,15 @@
 import { problem } from '@florin/contract/errors.ts';
 
-/** State of a record with a state machine. */
+/** State of a record that has a state machine. */
 export interface RecordState {
-  /** Type in words: `payment demand`. */
+  /** Type in words, such as `payment demand`. */
   readonly noun: string;
   readonly state: string;
-  /** The operations that this state allows. */
+  /** Actions that this state allows. */
   readonly actions: readonly string[];
 }
 
-/** The 405 that names the state and the operations that it allows. */
+/** Error 405 that names the state and the actions that it allows. */
 export function wrongState(
   { noun, state, actions }: RecordState,
   asked: string,

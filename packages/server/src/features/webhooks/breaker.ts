@@ -69,7 +69,7 @@ export const REOPENED: Row = {
 
 interface State {
   readonly failing_since: Micros | null;
-  /** Attempts since `failing_since` that were not accepted, counted up to `UNTAKEN_MIN`. */
+  /** Attempts since `failing_since` that were not accepted, counted up to `UNACCEPTED_MIN`. */
   readonly untaken_count: number;
   readonly fails_in_row: number;
   readonly suspended_until: Micros | null;

@@ -3,8 +3,7 @@ import type { Row } from '../../../platform/database/row.ts';
 import { keyColumns, keyText, type RowKey } from '../../../platform/database/row-key.ts';
 
 /**
- * Id and processor of the approved attempt, by payment: the one that charged the card, or holds the
- * amount.
+ * Id and processor of each payment's approved attempt, which charged the card or holds the amount.
  */
 export async function authorisationsOf(
   tx: Db,

@@ -6,14 +6,18 @@ import { claimDuePayments } from '../claim.ts';
 import type { PaymentOutcomeRecorder } from '../record-outcome.ts';
 import { createInFlight, startSending } from '../send.ts';
 
-/** Messages in flight, so that slow ones do not block others; more wait in the database. */
+/**
+ * Limit of messages in flight. A high limit keeps slow messages from blocking others; further
+ * payments wait in the database.
+ */
 const IN_FLIGHT_MAX = 512;
-/** Messages in flight of one merchant. */
+/** Limit of messages in flight of one merchant. */
 const MERCHANT_IN_FLIGHT_MAX = 384;
 const RELAYS_MAX = 48;
 
 /**
- * Claims confirmed payments, sends them through the vault and records each outcome as it arrives.
+ * Starts the loop that claims confirmed payments, sends them through the vault and records each
+ * outcome when it arrives.
  */
 export function startAuthoriseLoop(
   services: Services,

@@ -2,23 +2,23 @@ import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import type { Scope } from '../../../platform/database/scope.ts';
 
-/** A row that another row would reference. */
+/** Row that another row is about to reference. */
 export interface Reference {
   readonly scope: Scope;
   readonly table: string;
   /** Scope of the table's rows: merchant and mode, merchant, or the platform. */
   readonly owner: 'mode' | 'merchant' | 'platform';
-  /** Column with the time since when a row has ended, if there is one. */
+  /** Column with the time at which a row ended; absent if rows of the table do not end. */
   readonly ended?: string | undefined;
   readonly id: string;
-  /** Required value of a column of the row, unless that is null. */
+  /** Column of the referenced row that must have this value or be null. */
   readonly belonging?: { readonly column: string; readonly id: string };
 }
 
-/** Error of a reference: the row does not exist, or belongs to another owner. */
+/** Error of a reference: the row does not exist, or belongs to another customer. */
 export type ReferenceProblem = 'missing' | 'foreign';
 
-/** Columns that identify the owner's rows. */
+/** Columns that identify a row, by the scope of its table. */
 const keys = {
   mode: ['merchant_id', 'mode', 'id'],
   merchant: ['merchant_id', 'id'],
@@ -29,8 +29,8 @@ const textOf = ({ scope, table, owner, id }: Reference): string =>
   [table, ...keys[owner].map((column) => (column === 'id' ? id : scope[column]))].join(' ');
 
 /**
- * Finds references to rows that do not exist, have ended, or belong to another owner. One query per
- * table.
+ * Finds references to rows that do not exist, have ended, or belong to another customer. Runs one
+ * query per table.
  */
 export async function findBrokenReferences(
   db: Db,
@@ -55,7 +55,7 @@ function flawOf({ belonging }: Reference, row: Row | undefined): ReferenceProble
   return holder && holder !== belonging.id ? 'foreign' : undefined;
 }
 
-/** Existing rows, by the text of their references. */
+/** Existing rows by their references as text. */
 async function existing(
   db: Db,
   table: string,
