@@ -110,7 +110,7 @@ export async function answeredDispute(sandbox: Sandbox): Promise<ApiRecord> {
   return sandbox.act(opened, 'submit');
 }
 
-/** Creates and confirms a subscription, and waits for its first charge. */
+/** Creates and confirms a subscription, with its first charge. */
 export async function subscribe(sandbox: Sandbox, parties?: Relations): Promise<ApiRecord> {
   const { plain: amount_cents } = amounts;
   const item = { name: 'Rose', quantity: 1, amount_cents, amount_currency: 'USD' };

@@ -12,7 +12,7 @@ export interface People {
    * per installation.
    */
   readonly domain: string;
-  /** Password of the account that opened the merchant; null if no one signs in. */
+  /** Password hash of the account that opened the merchant; null if no one signs in. */
   readonly password_hash: string | null;
   /** Whether the account that opened the merchant is an operator too. */
   readonly operator?: boolean;

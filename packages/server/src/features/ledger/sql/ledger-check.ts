@@ -5,7 +5,7 @@ import { CLAIMS } from './reserved-amounts.ts';
 /** Maximum number of differences that a check returns. More may exist. */
 export const DIFFERENCES_MAX = 100;
 
-/** SQL: the transfers that the records imply. Each line is one kind. */
+/** SQL: transfers that the records imply. Each `select` returns one or two kinds. */
 const EXPECTED = `
   select merchant_id, mode, id as source_id, 'captured' as kind, amount_captured_cents as amount_cents, amount_currency
     from payment_demands where amount_captured_cents > 0
