@@ -39,15 +39,15 @@ const launch = (executablePath = '/usr/bin/chromium'): Promise<Browser> =>
 let running: Promise<Browser> | undefined;
 
 /**
- * Returns the browser that all test files of this process share: the machine's own Chromium, or its headless shell. It
- * ends with the process; a file closes its own windows.
+ * Returns the browser that all test files of this process share: the machine's Chromium, or its headless shell. The
+ * browser ends with the process. Each file closes its own windows.
  */
 export function sharedBrowser(): Promise<Browser> {
   running ??= started();
   return running;
 }
 
-/** After a failed start or a crash the next file starts another one. */
+/** Starts the shared browser. After a failed start or a crash, the next call starts another browser. */
 async function started(): Promise<Browser> {
   const forget = () => {
     running = undefined;

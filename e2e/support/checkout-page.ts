@@ -35,7 +35,7 @@ export interface CheckoutPage {
   readonly complaints: string[];
   events(): Promise<SeenEvent[]>;
   eventNames(): Promise<string[]>;
-  /** Enters a whole card at once, as browsers that have it stored do. */
+  /** Fills in all card fields in one step, as browsers with a stored card do. */
   fill(card: EnteredCard): Promise<void>;
   /** Types into all fields in order, key by key. */
   type(card: EnteredCard): Promise<void>;

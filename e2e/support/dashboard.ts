@@ -8,7 +8,7 @@ export interface MerchantPages {
   readonly sandbox: string;
   /** Follows a path as a link does, or loads it if the application is not open or at this path. */
   go(path: string): Promise<void>;
-  /** Loads a path anew, without anything that the application has cached. */
+  /** Loads a path again, without the application's cache. */
   load(path: string): Promise<void>;
 }
 
@@ -32,11 +32,14 @@ export function pagesOfMerchant(page: Page): MerchantPages {
   };
 }
 
-/** Goes to an address of the dashboard as its links do, for a tenth of the work of a whole load where it is open. */
+/**
+ * Navigates to an address of the dashboard. Uses its router if the dashboard is open, for a tenth of the cost of a
+ * load.
+ */
 export async function follow(page: Page, address: string): Promise<void> {
   const [from, to] = [new URL(page.url()), new URL(address)];
   const isOpen = from.origin === to.origin && from.pathname.startsWith('/dashboard/');
-  // A page that only gets other parameters keeps its title.
+  // `pushed` waits for a new title, but a change of parameters alone does not set the title. Loads the page instead.
   if (!isOpen || from.pathname === to.pathname) return load(page, address);
   await page.evaluate(pushed, address);
 }
@@ -64,7 +67,7 @@ function pushed(address: string): Promise<void> {
 export const settled = (page: Page): Promise<void> =>
   page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
 
-/** Transitions draw sixty frames a second, which no test looks at. */
+/** Disables transitions, which draw sixty frames a second and are not tested. */
 const CALM: BrowserContextOptions = { locale: 'en-US', reducedMotion: 'reduce' };
 
 /** Opens the dashboard in the demo merchant's sandbox. Signs in with the login that the first start created. */

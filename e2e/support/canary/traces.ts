@@ -1,4 +1,4 @@
-/** A card number or another secret that must be nowhere; reports contain its name, never its digits. */
+/** A card number or another secret that must not appear anywhere. Reports contain its name, never its digits. */
 export interface Canary {
   readonly name: string;
   readonly digits: string;
@@ -6,17 +6,19 @@ export interface Canary {
 
 /** Finds canaries in bytes in every common encoding. */
 export interface Tracer {
-  /** Names of the canaries in `bytes`, each with its encoding. */
+  /** Returns the names of the canaries in `bytes`, each with its encoding. */
   find(bytes: Buffer): string[];
 }
 
-/** Separators within one number: blanks, dashes, dots, the zero bytes of UTF-16. */
+/**
+ * Bytes that may separate digits of one number: blanks, punctuation, zero bytes of UTF-16, no-break spaces of UTF-8.
+ */
 const SEPARATORS = [0x00, 0x09, 0x0a, 0x0d, 0x20, 0x2d, 0x2e, 0x2f, 0x3a, 0x5f, 0xa0, 0xc2];
 const IS_SEPARATOR = Uint8Array.from({ length: 256 }, (_, byte) =>
   Number(SEPARATORS.includes(byte)),
 );
 const GAP_MAX = 3;
-/** Shorter runs hold no card number. */
+/** Minimum digits of a card number: shorter runs cannot contain one. */
 const RUN_MIN = 13;
 
 /** Bytes to search for. */
@@ -25,7 +27,7 @@ export interface Pattern {
   readonly bytes: Buffer;
 }
 
-/** `secrets` are searched for as bytes, such as a ciphertext. */
+/** Creates a tracer for canaries, and for `secrets`, which are searched for as bytes, such as ciphertexts. */
 export function createTracer(
   canaries: readonly Canary[],
   secrets: readonly Pattern[] = [],
@@ -41,7 +43,7 @@ const inDigits = ({ name, digits }: Canary): Pattern => ({
   bytes: Buffer.from(digits),
 });
 
-/** Runs of digits with up to three separators between two of them, without the separators; a zero byte ends each run. */
+/** Returns runs of digits without their separators, at most three between two digits. A zero byte ends each run. */
 function digitsOf(bytes: Buffer): Buffer {
   const digits = Buffer.allocUnsafe(bytes.length);
   let start = 0;
@@ -62,7 +64,7 @@ function digitsOf(bytes: Buffer): Buffer {
   return digits.subarray(0, length);
 }
 
-/** Encodings of a number other than digits, in programs and PostgreSQL. */
+/** Binary encodings of a number in programs and PostgreSQL. */
 function encodings({ name, digits }: Canary): Pattern[] {
   const ascii = Buffer.from(digits);
   const hex = ascii.toString('hex');
@@ -80,21 +82,21 @@ function encodings({ name, digits }: Canary): Pattern[] {
     ['hex integer', Buffer.from(whole.toString(16).toUpperCase())],
     ['64-bit integer', binary[0]],
     ['64-bit integer', binary[1]],
-    // JavaScript's numbers are exact up to 2^53 only: longer numbers share their bits with neighbours.
+    // Doubles are exact only up to 2^53: a longer number has the same bits as its neighbours.
     ['double', binary[2]],
     ['PostgreSQL numeric', numeric(digits)],
   ];
   return forms.map(([form, bytes]) => ({ name: `${name} (${form})`, bytes }));
 }
 
-/** Bytes directly, and as texts encode them. */
+/** The bytes themselves, and their encodings in texts. */
 const written = ({ name, bytes }: Pattern): Pattern[] =>
   [bytes, Buffer.from(bytes.toString('hex')), ...base64s(bytes)].map((form) => ({
     name,
     bytes: form,
   }));
 
-/** The base64 text at each of three offsets, without characters that neighbouring bytes influence. */
+/** Base64 text at each of three offsets, without characters that neighbouring bytes influence. */
 const base64s = (ascii: Buffer): Buffer[] =>
   [0, 1, 2].map((shift) => {
     const text = Buffer.concat([Buffer.alloc(shift), ascii]).toString('base64url');
@@ -103,7 +105,7 @@ const base64s = (ascii: Buffer): Buffer[] =>
     return Buffer.from(text.slice(first, whole));
   });
 
-/** Groups of four digits as 16-bit words without trailing zeros: PostgreSQL's `numeric` and JSON numbers. */
+/** Groups of four digits as 16-bit words without trailing zeros, as PostgreSQL stores `numeric` and JSON numbers. */
 function numeric(digits: string): Buffer {
   const groups = digits.padStart(Math.ceil(digits.length / 4) * 4, '0').match(/\d{4}/g) ?? [];
   const words = groups.map(Number);
@@ -115,7 +117,10 @@ function numeric(digits: string): Buffer {
 
 const PAIR_BITS = 16;
 
-/** Searches many patterns in one pass: their first two bytes, in a table small enough for a cache, rule out most places. */
+/**
+ * Searches many patterns in one pass. A table of first byte pairs, small enough for the CPU cache, excludes most
+ * positions.
+ */
 function createPatterns(patterns: readonly Pattern[]): (bytes: Buffer) => string[] {
   const begins = new Uint8Array(1 << PAIR_BITS);
   const byPrefix = new Map<number, Pattern[]>();

@@ -10,7 +10,7 @@ export interface LossyDatabase extends AsyncDisposable {
    * Breaks the connection of the next commit after PostgreSQL committed and before the client receives the response.
    */
   loseNextCommit(): void;
-  /** Whether the requested loss of a commit is still to come. */
+  /** Whether a requested loss of a commit is still outstanding. */
   losing(): boolean;
 }
 

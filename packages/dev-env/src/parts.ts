@@ -5,7 +5,7 @@ import { createSimulator, type Simulator, type SimulatorConfig } from '@florin/s
 import { type BehaviourOf, behaviourOfAmount } from '@florin/simulator/threeds/behaviours.ts';
 import { createVault, type Vault, type VaultOverrides } from '@florin/vault/app.ts';
 
-/** Addresses by which the parts of a stack find each other. */
+/** Addresses with which the parts of a stack reach each other. */
 export interface Wiring {
   readonly port: number;
   readonly dataDir: string;

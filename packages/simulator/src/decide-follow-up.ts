@@ -8,7 +8,6 @@ export interface AuthorisationState {
   readonly currency: string;
   /** Amount that can be captured; 0 without an open hold. */
   readonly held: number;
-  /** Captured amount; 0 if nothing is captured. */
   readonly captured: number;
   /** Sum of the approved refunds. */
   readonly refunded: number;

@@ -4,8 +4,9 @@ import type { DatabaseSync } from 'node:sqlite';
 export type Commit = <T>(work: () => T) => Promise<T>;
 
 /**
- * Groups all work of one turn of the event loop into one transaction, so that concurrent requests share one disk sync.
- * If the transaction fails, all of its work fails.
+ * Groups the work of one turn of the event loop into one transaction, so that concurrent requests share one disk
+ * sync.
+ * If the transaction fails, all work in it fails.
  */
 export function groupCommit(db: DatabaseSync): Commit {
   let waiting: { readonly run: () => () => void; readonly fail: (error: unknown) => void }[] = [];

@@ -6,11 +6,11 @@ import { WebhookError } from './webhook-error.ts';
 /** Signature of a request under one scheme. */
 export interface Claim {
   readonly scheme: 'edge' | 'standard';
-  /** Unix time of the attempt, in seconds. */
+  /** Unix time of the delivery attempt, in seconds. */
   readonly t: number;
   /** Text before the body in the signed text. */
   readonly prefix: string;
-  /** A request is accepted if any of these matches. */
+  /** Candidate signatures: the request is accepted if any of them matches. */
   readonly signatures: readonly Uint8Array[];
 }
 

@@ -20,7 +20,7 @@ interface Mismatch {
 /** Limits the CPU time that a forged request can cause. */
 const EXPLAINED_BYTES_MAX = 1024 * 1024;
 
-/** Tells the developer, as far as possible, whether the body or the secret is wrong. */
+/** Returns an error that says, as far as possible, whether the body or the secret is wrong. */
 export async function explainMismatch(mismatch: Mismatch): Promise<WebhookError> {
   const changed = lengthChanged(mismatch);
   if (changed) return changed;

@@ -17,7 +17,7 @@ interface ApiDocument<Data> {
 
 export type Page<Shape extends ApiRecord = ApiRecord> = ApiDocument<readonly Shape[]>;
 
-/** Talks to a running Florin with one key. */
+/** HTTP client of a running Florin, with one API key. */
 export interface ApiClient {
   /** Reads a page of a list. `path` is a path, or a complete URL as in the links of a page. */
   list<Shape extends ApiRecord>(path: string): Promise<Page<Shape>>;

@@ -10,7 +10,7 @@ import type { Service } from '../supervisor/slot.ts';
 interface ProgramTraits {
   readonly title: string;
   readonly log: string;
-  /** Whether the process holds card numbers and keys in memory. */
+  /** Whether the process has card numbers or keys in memory. */
   readonly guarded?: boolean;
 }
 

@@ -84,7 +84,10 @@ async function refuseOld(client: pg.Client, variable: string): Promise<void> {
   );
 }
 
-/** Explanations by SQLSTATE or system error code. They never contain the address, because it holds a password. */
+/**
+ * Explanations by SQLSTATE or system error code. The texts never contain the address, because the address includes a
+ * password.
+ */
 const EXPLANATIONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'no PostgreSQL answers there; start it, or correct host and port',
   ENOENT: 'no PostgreSQL answers on that socket; start it, or correct its directory',

@@ -40,7 +40,7 @@ const GOOGLE = 'https://pay.google.com';
 const HASH = /^'sha(256|384|512)-[\w+/=]+'$/;
 const isOwn = (source: string): boolean => source === "'self'" || source === "'none'";
 
-/** Sources that a directive may name. Each of them must be present. */
+/** Permitted sources of each directive. The policy must contain every directive. */
 const directives: Readonly<Record<string, (source: string) => boolean>> = {
   'default-src': (source) => source === "'none'",
   'script-src': (source) => isOwn(source) || source === GOOGLE,

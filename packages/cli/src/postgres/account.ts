@@ -9,8 +9,8 @@ export interface Account extends Owner {
 const KNOWN_NAMES = ['postgres', '_postgres', 'florin'];
 const MALLOC_KEPT_BYTES = String(8 * 1024 ** 2);
 /**
- * Keeps the memory of large statements for reuse. By default glibc returns it and the kernel clears the pages each
- * time.
+ * Keeps the memory of large statements for reuse. By default glibc returns that memory, and the kernel clears its
+ * pages each time.
  */
 const ENVIRONMENT = {
   PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin',

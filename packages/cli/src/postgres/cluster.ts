@@ -9,7 +9,7 @@ import type { DatabaseLocation } from './database-location.ts';
 import { ensurePasswords, type Passwords, passwordsPath } from './passwords.ts';
 import { type PostgresSettings, renderSettings } from './settings.ts';
 
-/** A cluster with everything its start and stop need. */
+/** A cluster, with all data for its start and stop. */
 export interface Cluster extends DatabaseLocation {
   readonly dataDir: string;
   readonly binaries: Binaries;

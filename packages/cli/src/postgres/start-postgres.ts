@@ -14,7 +14,7 @@ import { POSTGRES_PORT } from './settings.ts';
 
 export interface PostgresOptions {
   readonly dataDir: string;
-  /** `bin` directory of another PostgreSQL than the installed one. */
+  /** `bin` directory of a PostgreSQL other than the installed one. */
   readonly binDir?: string;
   /** Default true. */
   readonly durable?: boolean;
@@ -29,7 +29,7 @@ export interface Postgres extends AsyncDisposable {
   isAlive(): boolean;
   /** Returns a connection string, for the administrator by default. */
   url(database: string, role?: DatabaseRole): string;
-  /** Closes connections, writes everything to disk and waits for the end. */
+  /** Closes connections, writes all data to disk and waits until the server has ended. */
   stop(): Promise<void>;
 }
 

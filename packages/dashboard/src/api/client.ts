@@ -22,7 +22,7 @@ export interface CallOptions {
 }
 
 interface DashboardOptions extends CallOptions {
-  /** Required for paths of one merchant. */
+  /** Required for paths that belong to one merchant. */
   readonly scope?: Scope | undefined;
 }
 
@@ -76,8 +76,8 @@ async function call<D>(...asked: Parameters<typeof callOnce<D>>): Promise<Answer
 const SESSION = '/dashboard/api/session';
 
 /**
- * Returns the dialog that a refused request needs. Requests about the session need none, because these dialogs send
- * them.
+ * Returns the dialog that a refused request needs. Requests about the session need none, because the dialogs
+ * themselves send such requests.
  */
 function lackingFor(path: string, error: unknown): Confirmation | undefined {
   if (path === SESSION || path.startsWith(`${SESSION}/`)) return undefined;

@@ -4,7 +4,7 @@ import { isProblem, isRefusal } from './errors.ts';
 /** Returns a new idempotency key. One key identifies one intended change, over all its attempts. */
 export const newKey = (): string => crypto.randomUUID();
 
-/** Keeps one idempotency key over all attempts until the outcome is known. */
+/** Stores one idempotency key for all attempts at a write, until its outcome is known. */
 export interface SendKey {
   readonly current: () => string;
   /** Call after a success: the next write gets a new key. */

@@ -21,7 +21,7 @@ export interface CardForm {
    * undefined.
    */
   submit(): CardEntry | undefined;
-  /** Shows a message about the card as a whole; an empty text removes it. */
+  /** Shows a message that belongs to no single field. An empty text removes the message. */
   announce(text: string): void;
   /** Blocks input while busy; the focus stays where it is. */
   busy(on: boolean): void;

@@ -9,7 +9,7 @@ const failed: Outcome = { name: 'payment_method_failed', detail: { code: 'challe
 const abandoned: Outcome = { name: 'payment_method_failed', detail: { code: ABANDONED } };
 const GRACE_MS = 5_000;
 
-/** Creates attempts whose verifications the test answers, and records their outcomes. */
+/** Creates attempts and records their outcomes. The test supplies the responses to their verifications. */
 function stand() {
   const outcomes: (readonly [name: string, id: number | undefined])[] = [];
   const answers: ((outcome: Outcome) => void)[] = [];

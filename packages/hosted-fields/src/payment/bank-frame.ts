@@ -26,7 +26,7 @@ export function createBankFrame(
 
 function whereIs({ contentWindow }: HTMLIFrameElement): FrameState {
   try {
-    // Only the location of same-origin pages is readable; reading others throws.
+    // Reading the path throws unless the frame shows a page of the same origin.
     const path = contentWindow?.location.pathname ?? '';
     if (path.endsWith('/unframed')) return 'refused';
     return path.endsWith('/done') ? 'back' : 'leaving';

@@ -18,7 +18,7 @@ export interface Bank {
   /** Returns the part of the verification request that refers to this card's fingerprint. */
   introduce(number: string): Promise<Pick<VerifyRequest, 'authentication' | 'browser'>>;
   /**
-   * Runs the challenge if the response requires one. Returns the response after the challenge, or the same response.
+   * Runs the challenge if the response requires one, and returns the response after it. Otherwise returns `answer`.
    */
   follow(answer: VerifyAnswer, signal: AbortSignal): Promise<VerifyAnswer | undefined>;
   /** Whether a challenge was open when the cardholder left the form. */

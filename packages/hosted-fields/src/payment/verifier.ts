@@ -18,7 +18,7 @@ export interface VerifierOptions {
 /** Verifies the entered card, once per entry. */
 export interface Verifier {
   verify(signal: AbortSignal): Promise<Outcome>;
-  /** Verifies another card than the entered one, such as a wallet's card. */
+  /** Verifies a card that was not entered in the form, such as a wallet's card. */
   verifyOther(work: VerifierWork, signal: AbortSignal): Promise<Outcome>;
   /**
    * Asks the server to abandon the running verification. Resolves to undefined if none runs or no response arrives.

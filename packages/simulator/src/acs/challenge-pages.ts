@@ -18,7 +18,7 @@ const purchase = ({ subject: { amount, currency, number } }: Challenge): string 
 const form = (page: string, carried: Carried, body: string): string =>
   `<form method="post" action="/challenge/${page}/answer">${hidden({ ...carried })}${body}</form>`;
 
-/** Asks the cardholder for the code; `triesLeft` is shown after a wrong code. */
+/** Page that asks the cardholder for the code. Shows `triesLeft` after a wrong code. */
 export function codePage(challenge: Challenge, carried: Carried, triesLeft?: number): BankPage {
   const wrong =
     triesLeft === undefined
@@ -32,7 +32,7 @@ export function codePage(challenge: Challenge, carried: Carried, triesLeft?: num
   return bankPage('Confirm your payment', form(challenge.page, carried, body));
 }
 
-/** Waits for an approval from elsewhere, such as a banking app. */
+/** Page that waits for an approval on another device, such as in a banking app. */
 export const oobPage = (challenge: Challenge, carried: Carried, pace: number): BankPage =>
   bankPage(
     'Confirm in your app',
@@ -49,7 +49,7 @@ export const oobPage = (challenge: Challenge, carried: Carried, pace: number): B
 export const hangingPage = (): BankPage =>
   bankPage('Please wait', '<h1>Please wait</h1><p>This page does not go on by itself.</p>');
 
-/** Tries everything that a bank's page must not be able to do, then asks for the code. */
+/** Page that tries every action forbidden to a bank's page, then asks for the code. */
 export function hostilePage(challenge: Challenge, carried: Carried): BankPage {
   const page = codePage(challenge, carried);
   return { ...page, html: page.html.replace('</body>', `<script>${HOSTILE}</script></body>`) };

@@ -10,11 +10,11 @@ export type MethodPage = 'ok' | 'slow' | 'never' | 'broken';
 /**
  * Behaviour of the bank's challenge.
  *
- * - `code`: asks for a code. `oob`: is approved elsewhere after 5 s.
- * - `hang`: shows nothing useful and times out. `unreachable`: never responds.
+ * - `code`: asks for a code. `oob`: is approved on another device after 5 s.
+ * - `hang`: shows no usable content and times out. `unreachable`: never responds.
  * - `unframeable`: forbids frames. `error`: ends with a protocol error.
  * - `late`: its result arrives after the browser has returned.
- * - `duplicate`: its result arrives twice, then a contradicting one.
+ * - `duplicate`: its result arrives twice, then a contradicting result.
  * - `hostile`: tries to take over the shop before it asks for a code.
  */
 export type ChallengePage =

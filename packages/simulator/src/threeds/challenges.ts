@@ -12,7 +12,7 @@ const HANG_MS = 30_000;
 export const CODE = '123456';
 const TRIES_MAX = 3;
 
-/** A cardholder's challenge. Kept in memory, with the card number, until it ends. */
+/** A cardholder's challenge. Stored in memory only, with the card number, until it ends. */
 export interface Challenge {
   readonly subject: AuthenticationSubject;
   readonly page: ChallengePage;

@@ -21,7 +21,7 @@ const ADDRESS: BillingAddress = {
   country: 'US',
 };
 
-/** The wallet whose sheet is shown at a path; undefined for other paths. */
+/** Returns the wallet whose sheet has this path; undefined for other paths. */
 export const sheetAt = (path: string): WalletKind | undefined =>
   (Object.keys(walletSheetPaths) as WalletKind[]).find(
     (wallet) => `${walletSheetPaths[wallet]}/sheet` === path,

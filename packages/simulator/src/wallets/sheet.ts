@@ -15,7 +15,7 @@ import { walletCryptogram } from './cryptogram.ts';
 import { googleToken } from './google-token.ts';
 import { publicKeyOf, publicKeyOfPoint } from './keys.ts';
 
-/** The wallet whose sheet is at a path; undefined for other paths. */
+/** Returns the wallet whose sheet has this path; undefined for other paths. */
 export const walletAt = (path: string): WalletKind | undefined =>
   (Object.keys(walletSheetPaths) as WalletKind[]).find(
     (wallet) => walletSheetPaths[wallet] === path,

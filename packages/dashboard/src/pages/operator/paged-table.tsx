@@ -15,7 +15,7 @@ interface Props<Row> {
   /** Name of the table for screen readers. */
   readonly label: string;
   readonly columns: readonly PagedColumn<Row>[];
-  /** Text for an empty list. It says whether an empty list is good. */
+  /** Text for an empty list, including whether an empty list is good. */
   readonly empty: { readonly title: string; readonly hint: string };
 }
 

@@ -63,7 +63,7 @@ interface Asked extends ChangeValues {
   readonly dry_run: boolean;
 }
 
-/** Request body with only the changed values; all others stay. */
+/** Request body with only the changed values. */
 function draft({ id, attributes }: RecordOf<'payment_subscriptions'>, asked: Asked): Draft {
   const { cents, billing_period, proration_behavior, dry_run, payment_method } = asked;
   return {

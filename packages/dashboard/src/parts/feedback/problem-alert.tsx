@@ -5,7 +5,7 @@ import { Copyable } from '../value/copyable.tsx';
 
 interface Props {
   readonly error: unknown;
-  /** Problems to show, without those that a form field shows. */
+  /** Problems to show. Problems at a form field are omitted. */
   readonly problems?: readonly ApiProblem[];
   readonly onRetry?: () => void;
 }

@@ -88,7 +88,7 @@ function CreateForm<T extends ResourceType>(props: Props<T> & { readonly sendKey
   );
 }
 
-/** Fields with an input; idempotency keys never have one. */
+/** Returns the fields that get an input. Idempotency keys never get one. */
 const chosen = (fields: Fields, only: readonly string[] | undefined): Fields =>
   Object.fromEntries(
     Object.entries(fields).filter(([name]) =>

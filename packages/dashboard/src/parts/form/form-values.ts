@@ -92,7 +92,7 @@ export interface WrittenValues {
 interface Reading extends Writing {
   /** Initial values, to find the changed ones. */
   readonly before?: FormValues;
-  /** Whether a field outside of these has the currency's input. */
+  /** Whether an enclosing field has the input for the currency. */
   readonly isAsked?: boolean;
 }
 
@@ -197,7 +197,7 @@ function stringsOf(value: string | readonly string[]): readonly string[] | null 
   return given.length === 0 ? null : given;
 }
 
-/** Values of an input with one value per line. */
+/** Values of an input that takes one value per line. */
 export const linesOf = (text: string): readonly string[] =>
   text
     .split('\n')

@@ -14,7 +14,7 @@ interface Target {
   readonly children: ReactNode;
 }
 
-/** Returns a function that gives the full path below `/dashboard` for a path of the current scope. */
+/** Returns a function that returns the full path below `/dashboard` for a path of the current scope. */
 export function useAddress(): (to: string) => string {
   const scope = useMaybeScope();
   return (to) => {
@@ -44,7 +44,7 @@ export function ScopedLink({
   );
 }
 
-/** A `ScopedLink` that looks like a button. */
+/** A `ScopedLink` with the look of a button. */
 export function LinkButton({ to, search, children, ...props }: Target & ButtonProps) {
   const address = useAddress();
   return (

@@ -136,7 +136,7 @@ function withRow(range: Range, index: number): number[] {
   return isMissing ? [...shown, index].toSorted((a, b) => a - b) : shown;
 }
 
-/** Scrolls with the rows in view when new rows appear before the first, so that they stay in place. */
+/** Adjusts the scroll position when new rows appear before the first row, so that the rows in view do not move. */
 function useSteady(region: RefObject<HTMLElement | null>, shift: number): void {
   const known = useRef(shift);
   useLayoutEffect(() => {

@@ -21,7 +21,7 @@ interface Props {
   readonly onCreated: (made: CreatedKey) => void;
 }
 
-/** Creates a copy of the key and expires the old one after an overlap. */
+/** Creates a copy of the key. The old key expires after an overlap. */
 export function RotateKey({ record, isOpen, onClose, onCreated }: Props) {
   const t = useTexts('developers');
   const [overlap, setOverlap] = useState(DEFAULT_OVERLAP);

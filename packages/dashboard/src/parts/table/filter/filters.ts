@@ -59,7 +59,7 @@ export function keyOfFilter({ name, operator }: Pick<Filter, 'name' | 'operator'
   return `filter[${name}][${takesNone(operator) ? 'null' : operator}]`;
 }
 
-/** Returns the query parameter of a filter. An operator for several values with one value becomes equality. */
+/** Returns the query parameter of a filter. A list operator with a single value is written as equality. */
 export function writeFilter(filter: Filter): Parameters {
   const { name, values } = filter;
   const operator = filter.operator === 'in' && values.length === 1 ? 'eq' : filter.operator;
