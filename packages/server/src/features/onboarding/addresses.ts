@@ -5,7 +5,7 @@ import { checkRegion } from '../customers/regions.ts';
 import { plainBehaviour } from '../records/plain.ts';
 
 /**
- * Creates and changes addresses of businesses and people. Throws 422 for a state outside the
+ * Creates and changes addresses of businesses and people. Throws 422 if the state is not in the
  * address's country.
  */
 export function legalAddressBehaviour(services: Services, model: Model): Behaviour {

@@ -3,8 +3,8 @@ const NATIONAL = /^[0-9]{4,17}$/;
 const BIC = /^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$/;
 const ABA = /^\d{9}$/;
 /**
- * Digits per step of the remainder. A JavaScript number holds these and the previous remainder
- * exactly.
+ * Digits per step of the modulo calculation. A JavaScript number holds them with the previous
+ * remainder exactly.
  */
 const STEP = 7;
 

@@ -31,8 +31,8 @@ export interface NewEnforcementAction {
 }
 
 /**
- * Takes and lifts enforcement actions. All processes apply a change after its commit, when they
- * reload the merchant.
+ * Takes and lifts enforcement actions. After the commit, all processes reload the merchant and
+ * apply the change.
  */
 export interface EnforcementActions {
   /**
@@ -154,7 +154,7 @@ const actionTexts: Readonly<Record<EnforcementAction, string>> = {
   ban: 'The operator has banned the business: its payments and refunds can be read, and nothing else',
 };
 
-/** Alert of an action. Its time is one microsecond after the alert of the red flag. */
+/** Alert about an enforcement action, dated one microsecond after the alert about its red flag. */
 const enforcementAlert = ({ now }: ActionContext, row: Row, reason: string): Row =>
   newAlert(row, now + 1, {
     code: row.action === 'ban' ? 'merchant_banned' : 'merchant_quarantined',

@@ -16,15 +16,13 @@ import {
 import type { LoopStatus } from '../../platform/workers/loop-statuses.ts';
 import type { Services } from '../../services.ts';
 
-/**
- * Seconds without a finished step, in addition to the poll interval, after which a loop is late.
- */
+/** A loop is late after its poll interval plus these seconds without a finished step. */
 export const LATE_SECONDS = 60;
 /** Seconds for which a crashed process stays listed. */
 export const CRASHED_LISTED_SECONDS = 24 * 60 * 60;
 const ERROR_MAX = 300;
 
-/** Status of a work loop. `failing`: its last step failed; `gone`: its process crashed. */
+/** Status of a work loop. `failing`: the last step failed; `gone`: the process crashed. */
 export type LoopState = 'beating' | 'failing' | 'late' | 'gone';
 
 export interface ProcessHeartbeat {

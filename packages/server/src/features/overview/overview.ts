@@ -11,7 +11,10 @@ export const SPAN_DAYS_MAX = 366;
 /** Cache time of figures, so that repeated requests run one query. */
 const CACHE_MS = 15_000;
 const CACHE_MAX = 1_000;
-/** Sums read many rows. Without this limit they would take the connections that lists need. */
+/**
+ * Limit of concurrent sums. They read many rows and would otherwise take the connections that lists
+ * need.
+ */
 const SUMS = { all: { max: 2, waiting_max: 64 }, wait_max_ms: 2_000 };
 
 /**

@@ -18,8 +18,8 @@ import { begunType, type LinkPayer, purchaseKey, purchaseOf } from './purchase.t
 import { countUse, findLink, hasUseLeft } from './sql.ts';
 
 /**
- * Limit of concurrent confirmations for links with `uses_max`. Each holds a connection while it
- * waits.
+ * Limit of concurrent confirmations for links with `uses_max`. Each confirmation holds a database
+ * connection.
  */
 const CONFIRMING = { max: 2, waiting_max: 500 };
 
@@ -77,7 +77,7 @@ export function createCheckouts(services: Services, behaviours: Behaviours): Che
       if (!mayComplete(link, begun, timeOf(link))) return 'gone';
       const payment = { scope: scopeOf(row), payment_id: row.id as string };
       const { status } = await paymentStatus(services, payment);
-      // The card form resets a failed payment and counts card attempts.
+      // Not confirmed again here: the card form resets a failed payment and counts card attempts.
       if (status === 'failed') return 'declined';
       const ctx = await contextOf(link, request_id);
       if (closedBecause(services, ctx.scope, ctx.settings)) return 'gone';
@@ -115,7 +115,10 @@ export function progressOf(begun: Mounted): 'open' | 'waiting' | 'paid' {
   return isOpen(begun, {}) ? 'open' : 'waiting';
 }
 
-/** Length of the part of a key's hash that distinguishes one link's purchases. */
+/**
+ * Characters of the key's hash that go into a payment's reference. They distinguish the purchases
+ * over one link.
+ */
 const REFERENCE_LENGTH = 12;
 
 /** Finds the link of a page; undefined for an unknown code. */

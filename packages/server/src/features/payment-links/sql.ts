@@ -24,7 +24,7 @@ export async function findSeller(db: Db, merchant_id: string): Promise<Row | und
 }
 
 /**
- * Reserves a use; false if none is left. An advisory lock keeps other payments waiting until the
+ * Whether a payment may use the link. An advisory lock makes other payments wait until the
  * transaction ends. A row lock would also block the recording of outcomes, which updates the link.
  */
 export async function countUse(tx: Db, key: RowKey): Promise<boolean> {

@@ -22,7 +22,7 @@ const startLimits = {
 interface StartsOptions {
   readonly db: Db;
   readonly clock: Clock;
-  /** Key that hashes the counted addresses, so that stored counts identify no person. */
+  /** Hashes the counted addresses, so that stored counts identify no person. */
   readonly signer: Signer;
 }
 

@@ -15,7 +15,7 @@ import { keepCard, unusable } from './keep-card.ts';
 import { isGivenUp } from './sql.ts';
 import { verifiedAs } from './verified-as.ts';
 
-/** Prefix of tokens that name sandbox test cards, for tests without a browser. */
+/** Prefix of sandbox test cards' tokens, for tests without a browser. */
 const TEST_TOKEN_PREFIX = 'pan_test_';
 const SANDBOX_ONLY =
   'Test card tokens such as pan_test_visa work with sandbox keys only. With a live key, send the token that the browser SDK gives.';

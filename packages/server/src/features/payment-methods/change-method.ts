@@ -7,8 +7,8 @@ import type { Services } from '../../services.ts';
 import { applyDecisions } from '../records/apply-decisions.ts';
 
 /**
- * Locks a payment method, stores the columns that `decide` returns, and emits an event. No columns:
- * no change.
+ * Locks a payment method, stores the columns that `decide` returns, and emits an event. Does
+ * nothing without columns.
  */
 export async function changeMethod(
   services: Pick<Services, 'catalog' | 'models'>,

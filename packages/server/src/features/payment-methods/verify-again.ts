@@ -10,7 +10,10 @@ import { verifiedAs } from './verified-as.ts';
  * of them.
  */
 const AT_ONCE_MAX = 4;
-/** Queue length. A card beyond it is queued again by the next attempt of its payment. */
+/**
+ * Maximum queue length. A card that finds the queue full is queued with the next attempt of its
+ * payment.
+ */
 const WAITING_MAX = 512;
 
 /**

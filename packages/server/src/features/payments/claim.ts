@@ -61,8 +61,8 @@ const isByMerchant = ({ initiator }: Row): boolean => initiator === 'merchant';
 const isPending = ({ status }: Row): boolean => status === 'pending';
 
 /**
- * Refuses payments that have waited too long for a vault. Payments wait unclaimed while the vault accepts no messages;
- * they are refused if it was down all that time and no other process has a working vault.
+ * Refuses payments that have waited too long for a vault. Until then they wait unclaimed. Refuses
+ * none if this vault went down later, or another process has a working vault.
  */
 async function refuseUnsent(
   services: Services,

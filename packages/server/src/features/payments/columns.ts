@@ -17,13 +17,14 @@ export const authenticationColumns = [
 export const BY_WALLET = 'wallet';
 
 /**
- * Seconds. The vault stores a cryptogram for 15 minutes, starting shortly before the payment is
- * stored.
+ * Seconds for which a cryptogram is used. The vault stores it for 15 minutes, from shortly before
+ * the payment is stored.
  */
 const WALLET_PROOF_SECONDS = 14 * 60;
 
 /**
- * Columns of a payment that its wallet authenticated. Valid while the vault stores the cryptogram.
+ * Columns of a payment that its wallet authenticated. They are valid while the vault stores the
+ * cryptogram.
  */
 export const authenticatedByWallet = (eci: string | undefined, now: Micros): Row => ({
   threeds_status: BY_WALLET,

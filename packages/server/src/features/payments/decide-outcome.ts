@@ -29,8 +29,8 @@ export const LATE_APPROVAL_SECONDS = 60;
 export const RESENT_MAX = 3;
 
 /**
- * Accepted failures for a missing verification value. A slow vault may still restore the value, if
- * it used it for a message that came too late.
+ * Number of times that a missing verification value is accepted. A slow vault may restore the value
+ * after a message that came too late.
  */
 export const CVV_MISSES_MAX = 1;
 
@@ -62,8 +62,8 @@ export type AttemptResult = AuthoriseResult | FoundLate | Finding;
 type FoundLate = Approval & { readonly late_approvals?: LateApprovals };
 
 /**
- * Decides the effect of a result; undefined if it has none. The first result counts; after a
- * recorded reversal, only the reversal's own result does.
+ * Decides the effect of a result; undefined if it has none. Only the first result counts. After a
+ * recorded reversal, only the result of the reversal counts.
  */
 export function decidePaymentOutcome(
   attempt: Row,
@@ -112,8 +112,8 @@ function changesOf(
 }
 
 /**
- * Decides about a message that was not sent. If the vault has lost the card or cryptogram, sending
- * again is useless. A message that was sent and never arrived has used up its single-use data.
+ * Decides about a message that was not sent. The payment fails if the vault no longer has its card
+ * or cryptogram. An earlier message that never arrived has used up single-use data.
  */
 function unsent(demand: Row, why: string, now: Micros): OutcomeChanges {
   if (isVaultFault(why)) return { ...notSent(demand, now), isUnaccepted: true };
@@ -129,8 +129,8 @@ function unsent(demand: Row, why: string, now: Micros): OutcomeChanges {
 const resentCount = ({ resent_count }: Row): number => Number(resent_count ?? 0);
 
 /**
- * Whether an approval is too late for its merchant. The wait began when the response was missing,
- * or with the sending if the sender died.
+ * Whether an approval is too late for its merchant. The time counts from the missing response, or
+ * from the attempt's creation if the sender crashed.
  */
 function isUnwanted(
   { unknown_since, created_at }: Row,
@@ -148,7 +148,7 @@ const partlyApproved = (attempt: Row, { approved }: PartlyApproved, now: Micros)
 
 /**
  * Reverses an approval that must not count. The payment fails once the processor acknowledges the
- * reversal. An attempt that the resolver holds keeps its lease.
+ * reversal. An attempt that the resolver has claimed keeps its lease.
  */
 const reverseApproval = (
   attempt: Row,

@@ -84,8 +84,8 @@ export interface NewSubmission {
 }
 
 /**
- * Plans payments that the transaction has not stored yet, so that each is written once instead of
- * twice. Leaves out refused payments, which stay due.
+ * Plans payments before the transaction stores them, so that each is written once. Leaves out
+ * refused payments; these are stored as due.
  */
 export async function planNewPayments(
   services: Services,

@@ -154,8 +154,8 @@ const isChange = ({ trigger, events, set }: Change & Decision): boolean =>
   trigger !== undefined || events.length > 0 || Object.keys(set).length > 0;
 
 /**
- * An item with its locked row and the columns to change. The row is absent if it does not exist in
- * the client's scope.
+ * An item with its locked row and the columns to change. Without a row, the record does not exist
+ * in the client's scope.
  */
 interface Known {
   readonly item: UpdateItem;

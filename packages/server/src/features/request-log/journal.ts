@@ -30,7 +30,10 @@ export interface LoggedRequest {
   readonly at: Micros;
 }
 
-/** Buffers requests in memory and stores them in batches, outside the requests' own time. */
+/**
+ * Buffers requests in memory and stores them in batches, so that no request waits for its log
+ * entry.
+ */
 export interface Journal {
   /** Never waits and never throws. Drops the request if the buffer is full. */
   append(logged: LoggedRequest): void;
@@ -48,7 +51,7 @@ export interface JournalOptions {
   readonly dropped: (count: number) => void;
 }
 
-/** Milliseconds in which requests are gathered for a batch. */
+/** Milliseconds for which a batch gathers requests. */
 const GATHER_MS = 300;
 const QUEUE_MAX = 1_000;
 const QUEUE_BYTES_MAX = 16 * 1024 * 1024;
@@ -102,8 +105,8 @@ const sizeOf = ({ request_body, response_body }: LoggedRequest): number =>
   (request_body?.length ?? 0) + (response_body?.length ?? 0);
 
 /**
- * Key of the sampling. Refused requests count separately, so that successful requests do not
- * displace them.
+ * Key of the sampling limit. Refused requests have their own limit, so that successful requests do
+ * not displace them.
  */
 const shareOf = ({ scope: { merchant_id, mode }, status }: LoggedRequest): string =>
   `${merchant_id} ${mode} ${status >= 400}`;

@@ -68,7 +68,7 @@ function shownOf(models: Models, words: ReadonlySet<string>, name: string, value
   return value.split(',').every(isShown) ? value : MASKED;
 }
 
-/** Fields to which a filter's path may refer, by its last name only. */
+/** Fields with the last name of a filter's path, in all resource types. */
 function fieldsNamed({ all }: Models, name: string): NamedField[] {
   const [path = ''] = name.slice('filter['.length).split(']');
   const last = path.split('.').at(-1) ?? '';

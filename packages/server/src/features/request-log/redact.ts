@@ -23,7 +23,7 @@ export const STORED_BYTES_MAX = 16 * 1024;
 const MEMBERS_MAX = 200;
 const ITEMS_MAX = 100;
 const DEPTH_MAX = 6;
-/** Longest text of the service itself, in characters. */
+/** Maximum length of the server's own texts, in characters. */
 const SENTENCE_MAX = 2_000;
 
 /**
@@ -47,7 +47,7 @@ export function createRedactor({ all }: Pick<Models, 'all'>): Redactor {
   };
 }
 
-/** Known fields of a type's requests: its attributes, its actions' attributes, and its `meta`. */
+/** Known fields in requests of a type: attributes, attributes of its actions, and `meta`. */
 interface RequestFields {
   readonly fields: Fields;
   readonly meta: Fields;

@@ -3,12 +3,12 @@ import type { Field } from '@florin/contract/resources/define-resource.ts';
 import { isStorable } from '../../jsonapi/values/text.ts';
 import { isUuid } from '../../platform/ids.ts';
 
-/** Stands for secrets and for values that do not fit their field. */
+/** Replaces secrets and values that do not fit their field. */
 export const REDACTED = '[redacted]';
-/** Stands for possible personal data. */
+/** Replaces possible personal data. */
 export const MASKED = '[masked]';
 
-/** Names of text fields for machines. Other text fields may contain personal data. */
+/** Names of fields whose text is machine-readable. Other text fields may contain personal data. */
 const PLAIN_TEXTS: ReadonlySet<string> = new Set([
   'code',
   'error',
@@ -23,14 +23,13 @@ const INTEGER_MAX = 1e12;
 const INSTANT =
   /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 const WORD = /^[a-z][a-z0-9_]{0,62}$/;
-/** Marks of email addresses and of Florin's keys. */
+/** Characters that occur in every email address, and prefixes of Florin's keys. */
 const SECRET = /@|%40|(?:ept|whsec)_/i;
 
 const zones: ReadonlySet<string> = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC']);
 
 /**
- * Whether the database can store a text, and the text contains no card number in any notation, no
- * email address and no key.
+ * Whether a text is storable and contains no card number (in any notation), email address or key.
  */
 export const isClean = (text: string, length_max = TEXT_MAX): boolean =>
   text.length <= length_max &&

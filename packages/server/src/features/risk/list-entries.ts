@@ -45,8 +45,8 @@ const VALUE = { pointer: '/data/attributes/value' };
 const METHOD = { pointer: '/data/relationships/payment_method' };
 
 /**
- * Entry with the value that rules compare. Without an existing payment method there is none, and
- * storing the entry fails.
+ * Adds the value that rules compare. If the payment method does not exist, the entry stays without
+ * this value and storing it fails.
  */
 async function comparedBy({ db }: Services, { scope }: RequestContext, record: Row): Promise<Row> {
   const { payment_method_id: named } = record;

@@ -81,7 +81,7 @@ export interface VelocityQuestion {
   readonly kind: string;
   readonly subject: string;
   readonly amount_currency: string | null;
-  /** Whether in-flight payments with a present payer count as declines. */
+  /** Whether payments in flight count as declines if their payer is present. */
   readonly counts_open: boolean;
   /** Start of the counted period. */
   readonly since: string;
@@ -90,8 +90,8 @@ export interface VelocityQuestion {
 }
 
 /**
- * Counts in the order of the questions. The result is `total`, or for a payer's cards `cards`:
- * their fingerprints as a JSON array.
+ * Results in the order of the questions: `total`, or `cards` (fingerprints as a JSON array) for
+ * questions about a payer's cards.
  */
 export function countVelocity(tx: Db, questions: readonly VelocityQuestion[]): Promise<Row[]> {
   const column = <K extends keyof VelocityQuestion>(name: K) => questions.map((one) => one[name]);

@@ -10,7 +10,7 @@ import { instantText, microsOf } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { findReset } from './sql/sandbox-resets.ts';
 
-/** Text that the caller must send, so that a reset is not an accident. */
+/** Text that the caller must send to confirm a reset. */
 const CONFIRMATION = 'reset sandbox';
 
 /**

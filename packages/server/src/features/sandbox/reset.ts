@@ -28,8 +28,8 @@ const BATCH_MAX = 100;
  */
 const LEASE_SECONDS = 30;
 /**
- * Seconds in which a step starts to destroy cards. Shorter than the lease, so that a slow vault
- * does not outlast it.
+ * Seconds after which a step destroys no further card. Shorter than the lease, because the vault
+ * may be slow.
  */
 const CARDS_SECONDS = 10;
 /** Seconds that a reset waits for messages in flight. */
@@ -41,7 +41,10 @@ const LONGEST_SECONDS = 600;
  * card.
  */
 const PAUSE_SECONDS = 1;
-/** Consecutive rounds without a destroyed card, after which the reset ends and leaves the cards. */
+/**
+ * Number of consecutive rounds without a destroyed card after which the reset ends without these
+ * cards.
+ */
 const STUCK_STEPS_MAX = 5;
 /** Seconds after which every process knows that a clock was removed. */
 const KNOWN_SECONDS = 40;
@@ -88,7 +91,10 @@ export async function resetStep(services: Services): Promise<boolean> {
 
 const UNDESTROYED = 'sandbox reset ended with undestroyed cards: reset again when the vault works';
 
-/** Consecutive rounds without a destroyed card. A step counts if it finishes a round. */
+/**
+ * Number of consecutive rounds without a destroyed card. A round takes several steps; only its last
+ * step counts.
+ */
 function stuckSteps({ stuck_steps }: Row, { removed, kept, cards_after }: Step): number {
   if (removed > 0 || kept === 0) return 0;
   return Number(stuck_steps) + (cards_after === null ? 1 : 0);
@@ -116,7 +122,7 @@ interface Step {
   readonly removed: number;
   /** Cards that the vault has failed to destroy in this round so far. */
   readonly kept: number;
-  /** Last card of this step, after which the round continues; null if the round is finished. */
+  /** Last card of this step. The next step continues after it; null if the round is finished. */
   readonly cards_after: string | null;
 }
 
@@ -165,7 +171,7 @@ async function removeCards(services: Services, removal: Removal, reset: Row): Pr
 }
 
 /**
- * Destroys cards for at most `CARDS_SECONDS`, but tries at least one. `gone` lists cards that the
+ * Destroys at least one card, and further cards for `CARDS_SECONDS`. `gone` lists cards that the
  * vault no longer has.
  */
 async function destroyed(services: Services, methods: readonly Row[]) {

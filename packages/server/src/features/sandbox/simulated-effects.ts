@@ -7,8 +7,8 @@ import { clearSimulation, dueSimulations } from './sql/simulations.ts';
 const BATCH_MAX = 50;
 
 /**
- * Triggers simulated events of attempts that are due on their timeline. The network needs this
- * because its own time is the system clock. Returns whether any were due.
+ * Triggers simulated events of attempts that are due on their timeline. The simulated network
+ * cannot do this: it knows only the system clock. Returns whether any were due.
  */
 export async function triggerDueEffects(services: Services): Promise<boolean> {
   const { db, clock, within } = services;

@@ -11,12 +11,12 @@ import { transferOf } from '../ledger/transfers.ts';
 import { beginningOfDay, dayOf, endOfDay } from './days.ts';
 
 /**
- * Seconds after the processor's day: transfers posted later are expected in the next file.
+ * Seconds before the end of a UTC day from which transfers are expected in the next day's file.
  * Responses take time, and clocks differ.
  */
 const GRACE_SECONDS = 60 * 60;
 
-/** Period whose transfers the file of `day` must contain. */
+/** Period whose transfers must be in the file of `day`. */
 export const settledRange = (day: string): { readonly from: string; readonly to: string } => ({
   from: instantText(beginningOfDay(day) - seconds(GRACE_SECONDS)),
   to: instantText(endOfDay(day) - seconds(GRACE_SECONDS)),

@@ -161,7 +161,7 @@ export async function moveMissed(tx: Db, { processor, mode }: Row, until: string
   );
 }
 
-/** Counts transfers that a mode posted in a period, up to `limit`. */
+/** Number of a mode's transfers in a period; counts up to `limit`. */
 export async function countTransfers(
   tx: Db,
   mode: string,

@@ -53,7 +53,8 @@ async function requireSound(
 async function change(services: Services, tx: Db, ctx: RequestContext, record: Row): Promise<Row> {
   const key = subscriptionOf(record);
   const locked = await lockRows(tx, 'payment_subscriptions', [key]);
-  // Calculates with the time after the lock, when no other transaction changes the subscription.
+  // Reads the time after the lock, so that no other transaction changes the subscription
+  // afterwards.
   const now = ctx.now();
   const before = locked.get(keyText(key)) as Row;
   if (record.amount_cents) checkAmount(ctx, { ...before, amount_cents: record.amount_cents });

@@ -176,7 +176,7 @@ function settled(
   return { set: { ...set, ...planColumns(row) }, charge: { charge: plan } };
 }
 
-/** Columns of a change that describe its effect on the subscription. */
+/** Columns of a change with its result for the subscription. */
 export function outcomeOf({ charge }: Changing, after: Row): Row {
   const { next_billing_at: at, amount_cents } = after;
   const next = afterCredit(after, at ? dueAt(after, microsOf(at)).amount : Number(amount_cents));

@@ -12,8 +12,7 @@ const TRIES_LEFT_SECONDS = 24 * 60 * 60;
 
 /**
  * Step of a subscription while its merchant may not charge. The subscription can end, but not for lack of payment.
- * After the block, the merchant's policy decides which missed periods are charged, and failing charges get time for
- * retries.
+ * After the block, `missed_periods` decides which missed periods are charged, and failing charges get time for retries.
  */
 export function blockedStep(row: Row, step: Step, now: Micros): Step {
   const isGivenUp = Boolean(step.givesUp) || row.status === 'pending';

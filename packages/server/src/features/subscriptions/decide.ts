@@ -35,8 +35,7 @@ export function allowedSubscriptionActions(row: Row): string[] {
 }
 
 /**
- * Whether a billing time before the last activation is unbilled. Another pause would waive that
- * amount.
+ * Whether a period before the last activation is unbilled. Another pause would waive its amount.
  */
 const hasChargeInPause = ({ status, next_billing_at, last_active_at }: Row): boolean =>
   status === 'active' &&
@@ -150,18 +149,15 @@ const owedAgain = (
       }
     : undefined;
 
-/**
- * Next billing time: as planned if in the future or due before the pause, now if it fell into the
- * pause.
- */
+/** Next billing time: now if the planned time fell into the pause, otherwise the planned time. */
 function resumedAt(row: Row, now: Micros): Micros {
   const planned = microsOf(row.next_billing_at as string);
   return planned > now || isOwedFromBefore(row, planned) ? planned : now;
 }
 
 /**
- * Whether the billing time is from before the pause, deferred by an unpaid earlier charge. Amounts
- * waived by an earlier pause and given-up charges are not billed.
+ * Whether the billing time was due before the pause and had to wait for an unpaid earlier charge.
+ * Given-up charges, and amounts that an earlier pause waived, are not billed.
  */
 const isOwedFromBefore = (
   { last_paused_at, last_active_at, refused_charge_id }: Row,

@@ -27,7 +27,8 @@ export const isChangingPeriod = ({ prior_billing_period, billing_period }: Row):
   (prior_billing_period ?? null) !== null && prior_billing_period !== billing_period;
 
 /**
- * Columns that keep a new price if a change is reverted. Sending the current price has no effect.
+ * Columns for a new price, which stays even if a pending change is reverted. Sending the current
+ * price changes nothing.
  */
 export const priceSet = (row: Row, columns: Row): Row =>
   isOtherPrice(row, columns) ? { prior_amount_cents: null } : {};

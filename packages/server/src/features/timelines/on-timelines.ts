@@ -7,8 +7,8 @@ import { perTimeline } from './per-timeline.ts';
 import { timelineOfId, timelineOfRow } from './timeline-of.ts';
 
 /**
- * Types that follow the system clock in every case: permissions and their expiry, so that no one
- * extends them by a clock, and the clocks themselves.
+ * Types that always follow the system clock: keys, so that no one extends their expiry with a
+ * sandbox clock, and the clocks themselves.
  */
 const timeless: ReadonlySet<string> = new Set(['merchant_tokens', 'sandbox_clocks']);
 
@@ -75,7 +75,7 @@ const at = ({ clock }: Services, ctx: RequestContext): RequestContext => ({
   now: clock.now,
 });
 
-/** Record with the timeline's time as time of creation. */
+/** Record whose creation time is the timeline's time. */
 function createdIn({ clock }: Services, record: Row): Row {
   const now = clock.now();
   const created_at = instantText(now);

@@ -14,14 +14,14 @@ interface AllTimelines extends Timelines {
 }
 
 /**
- * Number of polls after which claims read the clocks again. Shorter than a changed clock waits for
- * other processes.
+ * Poll intervals after which claims read the clocks again. A changed clock waits longer than this
+ * for other processes.
  */
 const FRESH_POLLS = 1.5;
 
 /**
- * Seconds, longer than a clock's change can take to commit plus the difference between system
- * clocks.
+ * Seconds within which a change of a clock becomes visible: its commit, plus the difference between
+ * system clocks.
  */
 const CACHE_SECONDS = 30;
 
@@ -83,7 +83,7 @@ function timelineOf(
 const customersIn = (timelines: readonly Timeline[] = []): string[] =>
   timelines.flatMap(({ customer_id }) => customer_id ?? []);
 
-/** Selects timelines in turn. Timelines that advance or were woken come in every round. */
+/** Selects timelines in turn. Advancing and woken timelines are in every selection. */
 function createRotation() {
   const first = new Set<string>();
   let passed = 0;
@@ -147,7 +147,7 @@ function current(row: Row, before: Timeline | undefined, make: (row: Row) => Tim
 /** Reads all timelines again when a clock may have changed. */
 function createChangeCheck(db: Db, now: () => Micros) {
   let seen: string | undefined;
-  /** Whether a change is so old that no earlier change can still become visible. */
+  /** Whether a change is so old that all earlier changes are visible. */
   const isOld = (change: string): boolean => now() - microsOf(change) > seconds(CACHE_SECONDS);
   return async (readAll: () => Promise<void>): Promise<void> => {
     const change = await lastChange(db);

@@ -37,11 +37,11 @@ export function healthOf(answer: EndpointAnswer): EndpointHealth {
   return failing ? 'failing' : 'alive';
 }
 
-/** Result of an attempt as far as it concerns the endpoint. */
+/** What an attempt showed about its endpoint. */
 export interface Finding {
   readonly health: EndpointHealth;
   readonly at: Micros;
-  /** End of the extended suspension under which the probe was sent; absent for other attempts. */
+  /** Set for probes: end of the suspension, which was extended for the probe. */
   readonly probe_until?: Micros | undefined;
 }
 

@@ -18,7 +18,7 @@ import { waitingDeliveries } from './sql/order.ts';
 
 /** Claimed delivery to be sent. */
 export interface WebhookMessage extends ClaimedDelivery {
-  /** End of the extended suspension under which the probe is sent; absent for other messages. */
+  /** Set for probes: end of the suspension, which was extended for the probe. */
   readonly probe_until?: Micros;
 }
 

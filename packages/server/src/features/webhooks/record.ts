@@ -17,7 +17,7 @@ interface Tried {
   /** Delivery as claimed. Its `due_at` is the end of the attempt's lease. */
   readonly delivery: Row;
   readonly attempt: Attempt;
-  /** End of the extended suspension under which the probe was sent; absent for other attempts. */
+  /** Set for probes: end of the suspension, which was extended for the probe. */
   readonly probe_until?: Micros | undefined;
 }
 

@@ -113,7 +113,7 @@ function archive(row: Row, now: Micros): Decision {
   if (row.status === 'archived') {
     throw problem('already_archived', 'The subscription was archived before.', at('status'));
   }
-  // Pending deliveries of a suspended subscription could not be stopped.
+  // Ends the suspension too: pending deliveries of a suspended subscription could not be stopped.
   const set = { archived_at: instantText(now), paused_reason: null, suspended_until: null };
   return { trigger: 'archive', set, events: [] };
 }

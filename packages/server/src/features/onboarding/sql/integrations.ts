@@ -9,8 +9,8 @@ export interface Integration {
 }
 
 /**
- * Stores missing integrations in one statement and returns the ids by name. Never deletes an
- * integration: merchants may be connected to it.
+ * Stores missing integrations in one statement and returns all ids by name. Never deletes an
+ * integration: merchants may use it.
  */
 export async function saveIntegrations(
   db: Db,

@@ -2,8 +2,7 @@ import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 
 /**
- * A merchant's application: its columns, and the numbers of its people, addresses and bank
- * accounts.
+ * A merchant's application: its columns, and how many people, addresses and bank accounts it has.
  */
 export async function findApplication(db: Db, merchant_id: string): Promise<Row | undefined> {
   const [row] = await db.query(
@@ -68,7 +67,7 @@ export async function countOpened(db: Db, account_id: string): Promise<number> {
   return Number(row?.count);
 }
 
-/** Locks an account, so that two requests of it cannot open merchants concurrently. */
+/** Locks an account, so that two of its requests cannot open merchants concurrently. */
 export async function lockAccount(tx: Db, account_id: string): Promise<void> {
   await tx.query(
     'select 1 from accounts where id = $1 for no key update',

@@ -25,7 +25,7 @@ export function startHeartbeatLoop(services: Services): AsyncDisposable {
   return {
     async [Symbol.asyncDispose]() {
       await loop[Symbol.asyncDispose]();
-      // After a failure, operators see the process as crashed until its heartbeat is pruned.
+      // If this fails, operators see the process as crashed until its heartbeat is pruned.
       await heartbeat.stop().catch(() => undefined);
     },
   };

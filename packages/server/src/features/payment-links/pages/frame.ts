@@ -15,7 +15,7 @@ interface FrameOptions {
   /** Merchant's name; absent if unknown. */
   readonly merchant?: string;
   readonly sandbox?: boolean;
-  /** Scripts of this origin. With any script, the page also allows the card form's frame. */
+  /** Paths of scripts. A page with scripts also allows the card form's frame. */
   readonly scripts?: readonly string[];
   /** HTML of the page's content. */
   readonly body: string;

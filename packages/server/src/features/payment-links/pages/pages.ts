@@ -172,7 +172,7 @@ export function noProcessorPage(view: LinkView): Page {
 
 export const unknownPage = (language: Language): Page => noticePage(language, 404, 'unknown');
 
-/** Page of a payer beyond a rate limit or a concurrency limit. */
+/** Page for a payer who exceeds a rate limit, or while the concurrency limit is reached. */
 export const unavailablePage = (language: Language): Page => noticePage(language, 429, 'busy');
 
 export const failedPage = (language: Language, status: number): Page =>

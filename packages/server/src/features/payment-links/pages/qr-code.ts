@@ -1,6 +1,6 @@
 import { renderSVG } from 'uqr';
 
-/** White modules around the code, which readers need (ISO/IEC 18004). */
+/** Modules of white margin that QR readers need (ISO/IEC 18004). */
 const QUIET_ZONE = 4;
 
 /**

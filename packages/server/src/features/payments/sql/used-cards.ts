@@ -3,8 +3,8 @@ import type { Row } from '../../../platform/database/row.ts';
 import { keyText } from '../../../platform/database/row-key.ts';
 
 /**
- * Keys of payments whose card had an approval or decline before the payment's first reversed
- * message. That message had no verification value, because each value is used once.
+ * Keys of payments whose card had an approval or decline before their first reversed message. That
+ * message had no verification value: an earlier payment had used it.
  */
 export async function usedCardsAmong(
   tx: Db,

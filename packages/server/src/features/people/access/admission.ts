@@ -67,8 +67,8 @@ const quotaOf = (caller: Caller | Member): Pick<Caller, 'token_id' | 'scope'> =>
 });
 
 /**
- * Counts a key as a possible guess before the query, and removes the count if the key is valid.
- * Keys that were valid before are looked up even if their address is over the limit.
+ * Counts an unknown key as a guess before the query, and removes the count if the key is valid.
+ * Keys that this process has seen as valid are looked up even beyond the address's limit.
  */
 async function admit(
   { callers, authenticator, limits }: AdmissionOptions,
@@ -85,8 +85,8 @@ async function admit(
 }
 
 /**
- * Caller of a request. Throws 401 without a valid key or session, and 403 if a banned merchant
- * exceeds its remaining rights.
+ * Caller of a request. Throws 401 without a valid key or session, and 403 for requests that a
+ * banned merchant may not make.
  */
 export function callerOf(request: FastifyRequest): Caller | Member {
   const { caller, key_end, headers, method, routeOptions } = request;

@@ -45,7 +45,6 @@ const OPERATOR_PERMISSIONS: ReadonlySet<string> = new Set(
  * Finds the person by the session's cookie, and the permissions for the named merchant. Each call reads the database,
  * so that removed permissions end immediately. Throws 403 for requests from pages of other sites, and for other
  * people's merchants. Counts an unknown token as a guess before the query, and removes the count if the token is valid.
- * Admission counts requests with invalid tokens.
  */
 export const createFindMember =
   ({ db, sessions, public_url, limits }: MemberOptions): FindMember =>
@@ -61,7 +60,7 @@ export const createFindMember =
     return person && memberOf(db, person, scope);
   };
 
-/** Person as a member of the merchant. Throws 403 without the right to see the merchant. */
+/** Person as a member of the merchant. Throws 403 if the person may not read the merchant. */
 export async function memberOf(db: Db, person: Person, scope: Scope): Promise<Member> {
   const membership = await membershipOf(db, person.account.id, scope);
   const permissions =

@@ -14,7 +14,7 @@ export interface Access {
 }
 
 const ACCESS_ACTIONS = /^[A-Z]+ \/dashboard\/api\/(?:session|sessions|account|links)(?:\/|$)/;
-/** Read-only route. A POST keeps the link's secret out of the address. */
+/** Route that only reads. As a POST, it keeps the link's token out of the logged address. */
 const LOOK = 'POST /dashboard/api/links/look';
 
 /**
@@ -27,8 +27,8 @@ export const isAboutAccess = (action: string): boolean => ACCESS_ACTIONS.test(ac
 export const isRead = (action: string): boolean => action === LOOK;
 
 /**
- * Stores a change of an account's sign-in: one entry per merchant of the account, or one without a
- * merchant. Returns the entries' ids.
+ * Logs a change of how an account signs in: one entry per merchant of the account. An account
+ * without merchants gets one entry. Returns the entries' ids.
  */
 export async function logAccess(db: Db, clock: Clock, access: Access): Promise<readonly string[]> {
   const merchants = await merchantsToAudit(db, access.account_id);
@@ -44,8 +44,8 @@ export async function logAccess(db: Db, clock: Clock, access: Access): Promise<r
 }
 
 /**
- * Stores an action that needs no authentication: a wrong password or a requested email. One entry
- * serves all merchants, so that strangers cannot fill the log.
+ * Logs an action that needs no authentication: a wrong password or a requested email. All merchants
+ * of the account see the same entry, so that strangers cannot fill the log.
  */
 export async function logAttempt(db: Db, clock: Clock, access: Access): Promise<void> {
   const now = clock.now();

@@ -1,7 +1,6 @@
 import type { Db } from '../../../platform/database/db.ts';
 import { findFactors } from '../sql/second-factors.ts';
 
-/** Kinds of second factors. */
 export type Factor = 'totp' | 'passkey' | 'recovery_code';
 
 /** Second factors that complete a sign-in with a password; empty if none is set up. */

@@ -6,16 +6,16 @@ import { hashPassword, passwordMatches } from './password.ts';
 import { createSharedLimit, type LimitServices } from './shared-limit.ts';
 
 /**
- * Wrong passwords for one address from one network, or in one session, before further attempts
- * wait.
+ * Maximum number of wrong passwords per window for one email address from one network, or in one
+ * session.
  */
 export const TRIES_MAX = 10;
 /**
- * Attempts for one address from all networks: too few to guess a password, too many to lock a
- * person out by accident.
+ * Maximum number of attempts per window for one email address from all networks: too low to guess a
+ * password, too high to lock a person out easily.
  */
 const ADDRESS_TRIES_MAX = 200;
-/** Attempts of one network, including right passwords. */
+/** Maximum number of attempts per window from one network, including right passwords. */
 export const NETWORK_TRIES_MAX = 100;
 const TRIES_WINDOW_SECONDS = 15 * 60;
 /**
@@ -24,7 +24,7 @@ const TRIES_WINDOW_SECONDS = 15 * 60;
  */
 const HASHES = { max: 4, waiting_max: 100 };
 
-/** Source of a sign-in attempt. Attempts in a session are counted apart. */
+/** Source of a password attempt. Attempts in a session have a limit of their own. */
 export interface Trying {
   readonly ip: string;
   readonly session_id?: string | undefined;
@@ -57,7 +57,7 @@ export function createPasswords(books: LimitServices): Passwords {
     // Counts before the check, so that concurrent guesses all count.
     if (!(await tries.take(email, trying))) return {};
     const account = await findAccountByEmail(books.db, email);
-    // Checks a decoy for an unknown address, so that the response time reveals nothing.
+    // An unknown address is compared with a decoy hash, so that the response time reveals nothing.
     const stored = account?.password_hash ?? (await decoy);
     const matches = await hashing.run(() => passwordMatches(password, stored));
     if (!account?.password_hash || !matches || account.account_status !== 'active') {
@@ -73,7 +73,10 @@ export function createPasswords(books: LimitServices): Passwords {
   };
 }
 
-/** Counts guesses in a session by session; other guesses by network, by address, and by both. */
+/**
+ * Counts attempts in a session per session, and other attempts per network, per address, and per
+ * pair of both.
+ */
 function createTries(books: LimitServices) {
   const limitOf = (name: string, max: number) =>
     createSharedLimit(books, { name, max, window_seconds: TRIES_WINDOW_SECONDS });
@@ -83,7 +86,9 @@ function createTries(books: LimitServices) {
   const keyOf = (email: string, { ip, session_id }: Trying): string =>
     session_id ?? `${networkOf(ip)} ${email.toLowerCase()}`;
   return {
-    /** Counts in sequence: a network beyond its limit must not use up the limits of others. */
+    /**
+     * Counts in sequence, so that a network beyond its limit does not use up an address's limit.
+     */
     async take(email: string, trying: Trying): Promise<boolean> {
       if (trying.session_id !== undefined) return few.take(trying.session_id);
       if (!(await ofNetwork.take(networkOf(trying.ip)))) return false;

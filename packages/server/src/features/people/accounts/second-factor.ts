@@ -18,7 +18,7 @@ import { newRecoveryCodes, recoveryCodeHash } from './recovery-codes.ts';
 import { createSharedLimit, type LimitServices } from './shared-limit.ts';
 import { newTotpSecret, totpStep, totpUri } from './totp.ts';
 
-/** Wrong codes of one account before further attempts wait. */
+/** Maximum number of wrong codes per window for one account. */
 export const CODE_TRIES_MAX = 10;
 const TRIES_WINDOW_SECONDS = 15 * 60;
 

@@ -33,7 +33,7 @@ export const FACTOR_SECONDS = 10 * 60;
 /** Seconds between stored updates of a session's last use. */
 const TOUCH_SECONDS = 60;
 const USER_AGENT_MAX = 300;
-/** Maximum number of cached valid tokens. */
+/** Maximum number of cached tokens that were valid. */
 const SEEN_MAX = 10_000;
 
 export interface Browser {
@@ -47,8 +47,8 @@ export interface Opening {
   /** Hash that the password was compared with. */
   readonly password_hash?: string | undefined;
   /**
-   * Session to replace: the session that waits for this sign-in, or the browser's previous session.
-   * Must still be open; ends.
+   * Open session that the new one replaces: the session that waits for this sign-in, or the
+   * browser's previous session.
    */
   readonly after?: Pick<Session, 'id' | 'account_id'> | undefined;
 }
@@ -65,13 +65,13 @@ export interface Sessions {
    * sessions stop working immediately.
    */
   find(token: string): Promise<Person | undefined>;
-  /** Whether this process has seen the token as valid before. Such a token is no guess. */
+  /** Whether the token was valid when this process last saw it. A known token is no guess. */
   seen(token: string): boolean;
   /** Finds the person whose session waits for a second factor. */
   findAwaiting(token: string): Promise<Person | undefined>;
   /**
-   * Makes a session fresh with a new token, after the person has authenticated again. Undefined if
-   * the session has ended.
+   * Marks a session as recently authenticated and returns its new token. Undefined if the session
+   * has ended.
    */
   renew(session: Session, tx?: Db): Promise<string | undefined>;
   /** Whether the person authenticated recently. */
@@ -138,8 +138,8 @@ export function createSessions({ db, clock }: { db: Database; clock: Clock }): S
 }
 
 /**
- * Opens a session and ends the session that it replaces. Locks the account first, as a password
- * change does, so that both run in sequence.
+ * Opens a session and ends the session that it replaces. Locks the account first, as password
+ * changes do, so that the two run in sequence.
  */
 function openAfter(
   db: Database,

@@ -4,7 +4,7 @@ import { type Clock, instantText, seconds } from '../../../platform/time/clock.t
 import { countAccessTry, resetAccessTries } from '../sql/access-tries.ts';
 
 /**
- * Database of the counts, and the key that hashes their subjects, so that stored counts identify no
+ * Database of the counts, and the signer that hashes the counted keys. Stored counts identify no
  * person.
  */
 export interface LimitServices {

@@ -20,7 +20,8 @@ export interface SignInOptions {
 /** Outcome of a sign-in. */
 export interface SignedIn {
   /**
-   * Undefined if address or password is wrong or has just changed, or beyond the limit of attempts.
+   * Undefined if the address or password is wrong or was just changed, or if there were too many
+   * attempts.
    */
   readonly opened?: Opened | undefined;
   /** Account whose password was wrong. */

@@ -19,7 +19,7 @@ export interface LinkParts {
   readonly passwords: Passwords;
 }
 
-/** Data that the user of a link enters. */
+/** Data from the person who uses a link. */
 export interface LinkUser {
   readonly name?: string | undefined;
   readonly password?: string | undefined;

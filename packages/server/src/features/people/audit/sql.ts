@@ -15,7 +15,9 @@ export interface AuditEntry {
   readonly at: string;
   /** HTTP status; absent until the request has ended. */
   readonly outcome?: number | undefined;
-  /** Entry without a merchant, which every merchant of the account can see. */
+  /**
+   * Set for an action that needs no authentication. Every merchant of the account sees this entry.
+   */
   readonly by_anybody?: boolean | undefined;
 }
 

@@ -106,7 +106,8 @@ export const withSession = (
 const isWrite = ({ method }: FastifyRequest): boolean => !['GET', 'HEAD'].includes(method);
 
 /**
- * Requires a header that other sites' pages cannot send: their preflight (CORS) is not answered.
+ * Requires a header that pages of other sites cannot send, because the server answers no CORS
+ * preflight here.
  */
 function requireDashboard({ headers }: FastifyRequest): void {
   if (headers['florin-dashboard'] === '1') return;

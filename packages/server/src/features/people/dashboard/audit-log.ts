@@ -75,8 +75,8 @@ export function registerAuditLog(fastify: FastifyInstance, options: AuditOptions
   });
   return {
     async begin(request, account_id) {
-      // A sign-in also ends the browser's previous session; the log then has that session's person
-      // as actor, not this account.
+      // Skips the entry if the log already has this account as actor. The browser's previous
+      // session may belong to another person.
       if (request.audit_ids && actorOf(request)?.account_id === account_id) return;
       const begun = request.audit_ids ?? [];
       request.audit_ids = [...begun, ...(await note(request, account_id))];

@@ -6,8 +6,8 @@ import { isTrue, type Row } from '../../../platform/database/row.ts';
 type Asking = Pick<RequestContext, 'permissions' | 'scope'>;
 
 /**
- * Throws `forbidden` (403) unless the caller may change the membership. Not allowed: the opener's membership,
- * permissions that the caller lacks, and from the sandbox a membership that applies in live mode.
+ * Throws `forbidden` (403) for memberships that the caller must not change: the opener's membership, one with
+ * permissions that the caller lacks, and from the sandbox one that applies to live mode.
  */
 export function requireReach(ctx: Asking, membership: Row): void {
   if (isTrue(membership.opener)) throw openers();

@@ -33,8 +33,8 @@ export function registerMailbox(
 }
 
 /**
- * Whether a proxy forwarded the request. The test mailbox answers the local host only, and a
- * proxied request comes from elsewhere.
+ * Whether a proxy forwarded the request. Such requests come from other hosts, and the test mailbox
+ * answers only the local host.
  */
 const isForwarded = (headers: IncomingHttpHeaders): boolean =>
   Object.keys(headers).some((name) => name === 'forwarded' || name.startsWith('x-forwarded-'));

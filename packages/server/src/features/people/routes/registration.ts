@@ -27,8 +27,8 @@ export function registerRegistration(fastify: FastifyInstance, services: Service
 }
 
 /**
- * Stores an email to a person who is not signed in. Beyond the address's limit, stores nothing and
- * responds as usual.
+ * Stores an email to a person who is not signed in. Beyond the address's limit it stores nothing;
+ * the response is the same.
  */
 function createMail({ db, system_clock, config, wake, email_limits }: Services) {
   return async (request: FastifyRequest, kind: AccountEmailKind): Promise<void> => {

@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/database/db.ts';
 
-/** Tables of sign-in records, each with the time column that ends a row's use. */
+/** Tables of sign-in records, each with the column of the time after which a row is useless. */
 const tables = {
   sessions: { key: 'id', over: 'expires_at' },
   account_links: { key: 'id', over: 'expires_at' },

@@ -54,7 +54,7 @@ export interface Progress {
   readonly stuck_steps: number;
   /** Number of cards that the vault failed to destroy in this round. */
   readonly kept_cards: number;
-  /** Last card of the step, after which the round continues; null if the round is finished. */
+  /** Last card of the step. The next step continues after it; null if the round is finished. */
   readonly cards_after: string | null;
   readonly due_at: string | null;
   readonly now: string;

@@ -174,7 +174,7 @@ function pointing(...columns: readonly string[]): Pointers {
 
 /**
  * References to records that a reset deletes. The reset deletes the referencing rows too, or waits
- * until they are deleted. The database refuses to delete a record with any other reference.
+ * until they are deleted. The database refuses to delete records with other references.
  */
 export const resetReferences: Readonly<Record<string, Pointers>> = {
   payment_demands: [...OF_PAYMENTS, ...FOLLOW_UPS, 'attempts', 'ledger_transfers'].map(
@@ -301,8 +301,8 @@ export async function removeMethods(tx: Db, merchant_id: string, ids: Ids): Prom
 }
 
 /**
- * Locks clocks of a sandbox without payments, subscriptions and payment methods. Removing a clock
- * earlier would move its records back in time.
+ * Locks clocks of a sandbox that has no payments, subscriptions and payment methods left. With
+ * records, removing a clock would move them back in time.
  */
 export const emptyClocks = (tx: Db, { merchant_id, limit }: Removal): Promise<Row[]> =>
   tx.query(
@@ -341,7 +341,7 @@ export const unassignSettlements = (tx: Db, merchant_id: string): Promise<unknow
     'disown_settlements',
   );
 
-/** Whether a reset has nothing left to remove. */
+/** Whether nothing remains for a reset to remove. */
 export async function isSandboxEmpty(db: Db, merchant_id: string): Promise<boolean> {
   const tables = ['payment_demands', 'payment_methods', 'customers', 'events', 'sandbox_clocks'];
   const [row] = await db.query(

@@ -133,7 +133,7 @@ async function billLocked(
   return due.map(({ before }) => ({ message: sent.get(before) }));
 }
 
-/** Marks the periods of given-up charges. No later periods exist yet. */
+/** Marks the periods of given-up charges. Later periods have no record yet. */
 async function giveUp(tx: Db, due: readonly Due[]): Promise<void> {
   const givenUp = Map.groupBy(due, ({ step }) => step.givesUp);
   await markUnpaid(tx, failingIn(givenUp.get('unpaid')));

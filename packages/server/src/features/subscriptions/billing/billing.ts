@@ -18,7 +18,7 @@ const DAY = seconds(24 * 60 * 60);
 
 /** Microseconds between the notice and its charge. */
 const NOTICE = 7 * DAY;
-/** Charges planned less than this before have no notice, only a receipt. */
+/** Minimum time until a charge for its notice. Sooner charges have only a receipt. */
 const NOTICE_AHEAD_MIN = 13 * DAY;
 
 /** Schedule of a confirmed subscription, which has an anchor and a period. */
@@ -55,8 +55,8 @@ export function requireNotOver({ end_at }: Row, now: Micros): void {
 }
 
 /**
- * Next billing time after a confirmation and its charge: the anchor, or the time after it. After a trial that ends
- * within a period, `create_prorations` bills the rest of that period; otherwise billing starts with the next period.
+ * Next billing time after a confirmation: the anchor if it is on a later day, otherwise the following billing time.
+ * During a trial: the trial's end with `create_prorations`, otherwise the first billing time from then on.
  */
 export function billingAfter(row: Row, now: Micros): Micros {
   const schedule = scheduleOf(row);
@@ -121,8 +121,8 @@ export function dueAt(row: Row, at: Micros): Billed {
 }
 
 /**
- * End of free time that begins at a planned billing time: with `none`, the rest of the trial's last
- * period is free. Only trials that earlier versions confirmed have such a billing time.
+ * End of the free rest of a trial's last period, for `proration_behavior` `none`; undefined if
+ * nothing is free. Only trials that earlier versions confirmed plan a billing time for it.
  */
 export function freeUntil(row: Row, at: Micros): Micros | undefined {
   if (prorates(row) || !isTrialEnd(row, at)) return undefined;
@@ -140,8 +140,8 @@ export function upcomingBilling(row: Row, now: Micros): Micros {
 }
 
 /**
- * Columns of a subscription with this next billing time. The payer gets a notice a week before,
- * unless the time is too near.
+ * Columns of the next billing time. The payer gets a notice a week before, unless the charge is
+ * less than 13 days away.
  */
 export const billedNext = (at: Micros, now: Micros): Row => ({
   next_billing_at: instantText(at),

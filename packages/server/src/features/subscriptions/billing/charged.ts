@@ -41,7 +41,7 @@ const seenOf = (row: Row, charge: Row): Row => ({
   ...(row.put_aside_until && { put_aside_until: null }),
 });
 
-/** Charge was paid: its period is paid, and a pending subscription becomes active. */
+/** Effect of a paid charge: its period is paid, and a pending subscription becomes active. */
 function settled(row: Row, charge: Row, seen: Row, now: Micros): Decision {
   const recovers = row.past_due_charge_id === charge.id && (row.past_due_since ?? null) !== null;
   const begins = row.status === 'pending';
@@ -59,8 +59,8 @@ function settled(row: Row, charge: Row, seen: Row, now: Micros): Decision {
 }
 
 /**
- * Charge failed. An active subscription retries it; a pending one waits for its customer. Both end
- * after the merchant's dunning days.
+ * Effect of a failed charge. An active subscription retries the charge; a pending one waits for its
+ * customer. Both do so for the merchant's dunning days.
  */
 function failed(row: Row, charge: Row, seen: Row, policy: DunningLength, now: Micros): Decision {
   if (row.status === 'cancelled') return { set: seen, events: ['updated'] };
@@ -128,8 +128,8 @@ function laterPeriod({ current_period_start_at }: Row, charge: Row, worth: numbe
 }
 
 /**
- * Period after a paid change: the current period with a higher value, or a new period with a value
- * above the charge's amount.
+ * Period after a paid change: the current period with its new value, or a new period, whose value
+ * is the charge plus the unused time.
  */
 function changedPeriod(row: Row, charge: Row): Row {
   const worth = Number(charge.period_worth_cents ?? worthOf(charge));

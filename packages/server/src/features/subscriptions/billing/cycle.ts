@@ -95,7 +95,7 @@ export function endOf(row: Row): Micros | undefined {
   return ends.length > 0 ? Math.min(...ends) : undefined;
 }
 
-/** Whether the subscription has ended with its last period. */
+/** Whether the last period of the subscription is over. */
 const isOver = (row: Row, now: Micros): boolean =>
   isReached(row.next_billing_at, now) && endsWithPeriod(row);
 

@@ -52,8 +52,8 @@ export const givenUpAt = (
 ): string => dunning_ends_at ?? instantText(now + seconds(dunning_days * DAY_S));
 
 /**
- * Columns of a subscription whose charge failed. The decline code and the failures of the current card decide the next
- * attempt, until the merchant's deadline or the limit of attempts with all cards.
+ * Columns of a subscription whose charge failed. The decline code and the current card's failures determine the next
+ * attempt. None comes after the merchant's deadline or beyond the limit of attempts with all cards.
  */
 export function pastDue(row: Row, charge: Row, policy: DunningLength, now: Micros): Row {
   const [tries, all] = row.past_due_since

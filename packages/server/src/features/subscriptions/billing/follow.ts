@@ -95,7 +95,10 @@ async function followRound(
 const isFailed = ({ before, charge }: FollowedCharge): boolean =>
   charge.status === 'failed' && before.status === 'cancelled';
 
-/** Period changes of charges that were paid after a failure, or for another period than planned. */
+/**
+ * Outcomes that change a period's record: the charge was paid after a failure, or for another
+ * period than planned.
+ */
 function chargeOutcomesOf(followed: FollowedCharge): ChargeOutcome[] {
   const { charge } = followed;
   if (charge.status !== 'succeeded' && charge.status !== 'canceled') return [];
@@ -120,8 +123,8 @@ function movedTo({ before, charge, subscription }: FollowedCharge): ChargeOutcom
 }
 
 /**
- * Whether a change of a charge affects its subscription. A payment that waits to be sent again is
- * no retry, and a won dispute is no new payment.
+ * Whether a charge's new state affects its subscription. Exceptions: a payment that returns to the
+ * queue is no retry, and a won dispute is no new payment.
  */
 const isNotable = (before: Row, after: Row): boolean =>
   (after.payment_subscription_id ?? null) !== null &&

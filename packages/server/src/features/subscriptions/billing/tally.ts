@@ -7,8 +7,8 @@ export const worthOf = ({ status, amount_cents, credit_used_cents }: Row): numbe
   (status === 'canceled' ? 0 : Number(amount_cents)) + Number(credit_used_cents ?? 0);
 
 /**
- * Returns the subscription's columns after a charge fails or is retried. A failure releases the
- * charge's credit and full period, and a retry reserves them again. `row` is the subscription.
+ * Columns of the subscription `row` after a charge fails or is retried. A failure releases the
+ * credit and the full period that the charge used; a retry uses them again.
  */
 export function heldBy(row: Row, { before, after }: Changed): Row {
   const [was, is] = [before.status !== 'failed', after.status !== 'failed'];

@@ -5,8 +5,8 @@ import { createInFlight, startSending } from '../../payments/send.ts';
 import { BILL_MAX, type Billing, billDue } from '../billing/bill.ts';
 
 /**
- * Limit of renewal charges in flight, which leaves capacity for payments with waiting callers: nine transactions. The
- * sending of a transaction is counted after its commit, so one more may exceed the limit.
+ * Limit of renewal charges in flight: nine transactions, which leaves capacity for payments with
+ * waiting callers. A transaction is counted after its commit, so one more can be in flight.
  */
 const IN_FLIGHT_MAX = 9 * BILL_MAX;
 const RELAYS_MAX = 12;

@@ -14,8 +14,8 @@ export async function lastChange(db: Db): Promise<string | undefined> {
 }
 
 /**
- * All clocks of merchants with at least one advanced clock. The other clocks of these merchants
- * exclude rows from timelines too.
+ * All clocks of merchants with at least one advanced clock. Their other clocks are needed too,
+ * because each takes its customer's rows out of the merchant's timeline.
  */
 export const movedClocks = (db: Db): Promise<Row[]> =>
   db.query(
@@ -43,8 +43,8 @@ export async function clockOf(
 }
 
 /**
- * Those of the locked clocks that show the time without them: the merchant's time for customers, or
- * the system clock's. Locks the merchant's clock too.
+ * Clocks among `keys` that can be removed without a change of time: they equal the merchant's
+ * clock, or the system clock without one. Locks the merchant's clock.
  */
 export const clocksInSync = (tx: Db, keys: readonly RowKey[]): Promise<Row[]> =>
   tx.query(

@@ -4,8 +4,8 @@ import type { RowKey } from '../../../platform/database/row-key.ts';
 import { customerOf } from '../../../platform/database/within.ts';
 
 /**
- * Tables with due rows of a timeline, besides webhook deliveries. Leases of rows end at the
- * timeline's time too.
+ * Tables with due rows of a timeline, besides webhook deliveries. A leased row counts as due when
+ * its lease ends, at the timeline's time.
  */
 const timed = [
   'payment_demands',
@@ -21,7 +21,8 @@ const timed = [
 ] as const;
 
 /**
- * Hours for which a clock waits for an attempt without an outcome. Inquiries continue after that.
+ * Hours for which an advancing clock waits for an attempt without an outcome. Inquiries continue
+ * afterwards.
  */
 const ASKED_FOR_HOURS = 1;
 
@@ -54,8 +55,8 @@ const deliveries = `select case when t.schedule_step = 0 then greatest(t.due_at,
     and t.due_at is not null and not t.held_back and s.status = 'active'`;
 
 /**
- * Deliveries that a customer with an advanced clock caused. They are due now and must be
- * rescheduled to the merchant's time.
+ * Deliveries that a customer with an advanced clock caused, and that are not yet rescheduled to the
+ * merchant's time.
  */
 const rescheduled = `select '-infinity'::timestamptz as at, 'work' as kind from webhook_deliveries t
   where c.customer_id is not null and t.merchant_id = c.merchant_id and t.mode = 'sandbox'
@@ -125,8 +126,8 @@ export async function timelineWork(
 }
 
 /**
- * Reschedules deliveries that customers with advanced clocks caused to the merchant's time. Returns
- * the number of changed rows.
+ * Sets deliveries that customers with advanced clocks caused to the merchant's time. Returns the
+ * number of changed rows.
  */
 export async function reschedule(db: Db, merchant_id: string, now: string): Promise<number> {
   const made = await db.query(

@@ -16,7 +16,10 @@ export const REPLAY_BATCH_MAX = 500;
  * events do not queue behind old ones. Older deliveries are sent first in any case.
  */
 const BACKLOG_MAX = 2_000;
-/** Seconds that a replay waits: as long as it has already waited, within these limits. */
+/**
+ * Seconds that a replay waits for a backlog. Each wait is as long as all previous ones together,
+ * within these limits.
+ */
 const BACKLOG_WAIT_S = { min: 0.5, max: 30 };
 /** Seconds to wait after a failed step, so that other replays can run. */
 const FAILED_WAIT_S = 5;

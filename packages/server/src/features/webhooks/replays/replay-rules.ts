@@ -3,8 +3,8 @@ import { eventCodes } from '@florin/contract/resources/event-codes.ts';
 import type { Row } from '../../../platform/database/row.ts';
 
 /**
- * Effect of a replay on an event. `left`: none; `again`: delivers again; `first`: delivers for the
- * first time.
+ * Effect of a replay on an event. `left`: no delivery; `again`: a repeated delivery; `first`: the
+ * first delivery.
  */
 export type Replayed = 'left' | 'again' | 'first';
 

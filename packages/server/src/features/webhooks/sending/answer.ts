@@ -4,7 +4,7 @@ import { maskCards } from '@florin/contract/card/scan.ts';
 
 /** Bytes of a body that are read. The status decides the outcome, so more is not needed. */
 const BODY_READ_MAX = 16_384;
-/** Milliseconds for the body after the headers. */
+/** Milliseconds that the body may take after the headers. */
 const BODY_WAIT_MS = 1_000;
 /** Bytes of the body, and of the headers, that are stored. */
 const BODY_STORED_MAX = 1_024;

@@ -60,8 +60,8 @@ export function createSender(sealer: Sealer, options: SenderOptions = {}): Sende
         const message = { url, event_id: event.id as string, body: deliveryBody(event), signed_at };
         const transport = { dispatcher: agents[rules], signal };
         if (previous === undefined) return await post(message, [current], transport);
-        // A receiver of `edge-signature` accepts one signature. During a rotation it may know the
-        // other secret, so it may get a second message.
+        // A receiver of `edge-signature` accepts one signature only. If it knows the other secret
+        // of a rotation, it gets a second message.
         const first = await post(message, [previous, current], transport);
         return UNKNOWN_SIGNATURE.has(first.status)
           ? await post(message, [current, previous], transport)

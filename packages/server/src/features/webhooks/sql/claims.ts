@@ -139,8 +139,8 @@ export interface Probe extends RowKey {
 }
 
 /**
- * Extends suspensions to `until`, unless another process has extended them. Returns the extended
- * ones.
+ * Extends suspensions to `until`, except those that another process has extended. Returns the
+ * extended suspensions.
  */
 export const extendSuspensions = (
   db: Db,
@@ -166,8 +166,8 @@ export const extendSuspensions = (
   );
 
 /**
- * Locks, in key order, subscriptions whose state may change: those in `failed`, and those in
- * `tried` that have failed before.
+ * Locks, in key order, subscriptions whose health may change: all in `failed`, and those in `tried`
+ * with earlier failures.
  */
 export const lockEndpoints = (
   tx: Db,

@@ -25,8 +25,8 @@ export interface DeliveryLine {
 }
 
 /**
- * Makes blocked deliveries due if no earlier one is pending. Must run after the commit that ended or blocked a
- * delivery: of two concurrent commits, the later one then sees the other. Returns the number of changed rows.
+ * Makes blocked deliveries due if no earlier delivery is pending. Must run after the commit that ended or blocked a
+ * delivery, so that the later of two concurrent transactions sees the other. Returns the number of changed rows.
  */
 export async function releaseHeld(
   db: Db,

@@ -3,7 +3,10 @@ import type { Row } from '../../../platform/database/row.ts';
 import type { Scope } from '../../../platform/database/scope.ts';
 import { type Within, withinSql } from '../../../platform/database/within.ts';
 
-/** Locks the unlocked replay that has been due longest, for the caller's transaction. */
+/**
+ * Locks the replay that has been due longest, for the caller's transaction. Skips replays that
+ * another worker has locked.
+ */
 export async function lockDueReplay(
   tx: Db,
   now: string,

@@ -3,12 +3,11 @@ import type { Row } from '../../../platform/database/row.ts';
 import { pendingCte } from './claims.ts';
 
 /**
- * Times that identify unclaimed deliveries of archived subscriptions: due by `now`, or due later
- * than any lease can end.
+ * Bounds for finding unclaimed deliveries: they are due by `now`, or later than any lease can end.
  */
 export interface Unleased {
   readonly now: string;
-  /** Instant after the end of any lease. */
+  /** Instant after which no lease ends. */
   readonly leases_end: string;
   readonly limit: number;
 }
