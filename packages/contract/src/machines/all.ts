@@ -19,8 +19,7 @@ import { webhookSubscriptionMachine } from './webhook-subscription.ts';
 export interface StateTable {
   readonly machine: Machine;
   /**
-   * Client actions per state, including follow-ups. If absent, the triggers that are actions of the
-   * type.
+   * Client actions per state, including follow-ups. Default: the state's triggers that are actions.
    */
   readonly actions?: Readonly<Record<string, readonly string[]>>;
 }

@@ -1,7 +1,7 @@
 import { defineMachine } from './define-machine.ts';
 
 /**
- * A cardholder authentication by the issuer (3-D Secure). Only the server moves it: on messages of
+ * A cardholder authentication by the issuer (3-D Secure). Only the server changes its state: on messages of
  * the directory server, on timeouts, and when the cardholder cancels.
  * - `started`, `fingerprinted`: the issuer's page inspects the browser; the inspection is complete.
  * - `asking`: the request was sent to the issuer. `challenged`: the issuer demands a challenge.

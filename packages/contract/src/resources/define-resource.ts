@@ -68,7 +68,7 @@ export interface Field {
    * Not stored. Only the response to the create contains the value; later responses contain null.
    */
   readonly shown_once?: true;
-  /** Fields of `meta` only: serves this list instead of the column's value. */
+  /** Fields of `meta` only: the list to serve for each value of the column. */
   readonly shows?: Readonly<Record<string, readonly string[]>>;
   /** Fields with `shows` only: leaves out a member of the list while its column is 0. */
   readonly unless_zero?: Readonly<Record<string, string>>;

@@ -37,8 +37,8 @@ const triggers: Readonly<Partial<Record<PaymentDemandState, string>>> = {
 };
 
 /**
- * Trigger that changes a captured payment to the state of its reserved amounts. Undefined if the
- * payment already has this state.
+ * Trigger that changes a captured payment to the state that follows from its reserved amounts.
+ * Undefined if the payment already has this state.
  */
 export function triggerOf(payment: Row, amounts: ReservedAmounts): string | undefined {
   const state = stateOf(payment, amounts);

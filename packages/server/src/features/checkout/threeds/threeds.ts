@@ -15,8 +15,8 @@ export const threedsPaths = {
   method: '/threeds/v1/method',
   challenge: '/threeds/v1/challenge',
   /**
-   * Suffixes of the challenge path: the issuer's page in a tab, and the page of a frame that the
-   * issuer forbids.
+   * Suffixes of the challenge path. `tab`: the issuer's page in a tab. `unframed`: our page in the
+   * frame, if the issuer forbids frames.
    */
   tab: '/tab',
   unframed: '/unframed',

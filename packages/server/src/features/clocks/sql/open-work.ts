@@ -33,8 +33,8 @@ const demand = (table: string): string =>
   `(status = 'processing' or status = 'pending' and ${isReached('due_at', table)}) and outcome is null`;
 
 /**
- * SQL: open work at `$3`, or at its customer's time; `$4` is the system clock's time. Untried
- * signable deliveries count as in flight. Deliveries to suspended endpoints are due or blocked.
+ * SQL: conditions of open work by table. `$3` is the merchant's time, `$4` the system clock's. Untried signable
+ * deliveries count before they are due. Due or blocked deliveries to suspended endpoints do not count.
  */
 const openOf = {
   payment_demands: demand('payment_demands'),

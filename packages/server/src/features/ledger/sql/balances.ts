@@ -44,8 +44,8 @@ export const BROUGHT_MAX = 50_000;
 const STAMP_MAX = 2n ** 63n - 1n;
 
 /**
- * Progress of the balances. `from`: they include all transfers before this stamp. `oldest`: they
- * can include transfers up to this stamp.
+ * Progress of the balances. Balances include all transfers before the stamp `from`, and can include all
+ * transfers before `oldest`.
  */
 interface Horizon {
   readonly from: bigint;
