@@ -195,7 +195,7 @@ describe('a payment', () => {
     await appears(button('Try again'));
   });
 
-  it('is half refunded with the keyboard alone, from the sign-in on, once however often the form is sent', async () => {
+  it('is half refunded by keyboard alone, and only once if the form is sent again', async () => {
     const context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce' });
     const own = await context.newPage();
     await signInByKeys(own);

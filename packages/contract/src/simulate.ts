@@ -1,5 +1,5 @@
 /** Seconds for which the simulated network reports a late approval as undecided. */
-export const LATE_APPROVAL_SECONDS = 65;
+export const SIMULATED_APPROVAL_DELAY_SECONDS = 65;
 /** Days after an approval in which a dispute can be simulated. */
 const DISPUTE_DAYS_MAX = 365;
 const DAY_SECONDS = 24 * 60 * 60;
@@ -9,7 +9,7 @@ export type ScheduledEffect = 'told' | 'disputed';
 
 /** Scheduled effect of an approval with this simulation, and its delay in seconds. */
 export function scheduledEffectOf(simulate = ''): readonly [ScheduledEffect, number] | undefined {
-  if (simulate === 'late_approval') return ['told', LATE_APPROVAL_SECONDS];
+  if (simulate === 'late_approval') return ['told', SIMULATED_APPROVAL_DELAY_SECONDS];
   const days = /^dispute_after:(\d{1,3})$/.exec(simulate)?.[1];
   const isDispute = days !== undefined && Number(days) <= DISPUTE_DAYS_MAX;
   return isDispute ? ['disputed', Number(days) * DAY_SECONDS] : undefined;

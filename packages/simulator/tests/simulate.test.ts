@@ -7,7 +7,7 @@ import {
   type NetworkDispute,
   networkPaths,
 } from '@florin/contract/protocol/network.ts';
-import { LATE_APPROVAL_SECONDS } from '@florin/contract/simulate.ts';
+import { SIMULATED_APPROVAL_DELAY_SECONDS } from '@florin/contract/simulate.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSimulator, type Simulator } from '../src/app.ts';
 import { authorisation, type Client, clientOf, freshDir, numberOf } from './client.ts';
@@ -48,7 +48,7 @@ test('a late approval is pending for inquiries until its time, even after a rest
   simulator = await createSimulator({ dataDir, port: 0, now });
   client = clientOf(simulator.url);
   expect((await ask()).status).toBe(202);
-  ahead_s += LATE_APPROVAL_SECONDS + 1;
+  ahead_s += SIMULATED_APPROVAL_DELAY_SECONDS + 1;
   expect(await client.inquire(request.reference)).toMatchObject({ result: 'approved' });
 });
 

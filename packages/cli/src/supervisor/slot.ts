@@ -60,7 +60,7 @@ export function createSlot(service: Service, events: SlotEvents): Slot {
       const full = events.diskFull();
       if (!full && !mayRestart(performance.now())) return giveUp(tooManyRestarts(service.title));
       if (!full) say(`${service.title} ended unexpectedly; restarting it.`);
-      else if (!reportedFull) say(whileFull(service.title));
+      else if (!reportedFull) say(diskFullMessage(service.title));
       reportedFull = full;
       await sleep(full ? FULL_PAUSE_MS : RESTART_PAUSE_MS);
       if (stopped) return;
@@ -93,7 +93,7 @@ export function createSlot(service: Service, events: SlotEvents): Slot {
   };
 }
 
-const whileFull = (title: string): string =>
+const diskFullMessage = (title: string): string =>
   `${title} ended and the disk is full; free some space. Florin restarts it until it runs.`;
 
 const tooManyRestarts = (title: string): PlainFailure =>

@@ -1,5 +1,5 @@
 import { ApiError, type ApiProblem, isProblem, isStatus } from './errors.ts';
-import { type Confirmation, identity, session } from './identity.ts';
+import { identity, type PersonConfirmation, session } from './identity.ts';
 import type { Scope } from './types.ts';
 
 const MEDIA_TYPE = 'application/vnd.api+json';
@@ -79,7 +79,7 @@ const SESSION = '/dashboard/api/session';
  * Returns the dialog that a refused request needs. Requests about the session need none, because the dialogs
  * themselves send such requests.
  */
-function lackingFor(path: string, error: unknown): Confirmation | undefined {
+function lackingFor(path: string, error: unknown): PersonConfirmation | undefined {
   if (path === SESSION || path.startsWith(`${SESSION}/`)) return undefined;
   if (isProblem(error, 'sign_in_again')) return identity;
   return isStatus(error, 401) ? session : undefined;

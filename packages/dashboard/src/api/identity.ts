@@ -2,13 +2,13 @@
 type Confirm = () => Promise<boolean>;
 
 /** Connects requests with a dialog. */
-export interface Confirmation {
+export interface PersonConfirmation {
   /** Registers the dialog while the application is shown; undefined removes it. */
   set(confirm: Confirm | undefined): void;
   readonly ask: Confirm;
 }
 
-function createConfirmation(): Confirmation {
+function createPersonConfirmation(): PersonConfirmation {
   let confirm: Confirm | undefined;
   return {
     set(next) {
@@ -19,6 +19,6 @@ function createConfirmation(): Confirmation {
 }
 
 /** Confirms the identity of a person whose sign-in is too old for a request. */
-export const identity: Confirmation = createConfirmation();
+export const identity: PersonConfirmation = createPersonConfirmation();
 /** Signs a person in again after their session has ended. */
-export const session: Confirmation = createConfirmation();
+export const session: PersonConfirmation = createPersonConfirmation();

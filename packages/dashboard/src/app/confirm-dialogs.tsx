@@ -7,7 +7,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { type Confirmation, identity, session } from '../api/identity.ts';
+import { identity, type PersonConfirmation, session } from '../api/identity.ts';
 
 interface DialogProps {
   readonly isOpen: boolean;
@@ -32,7 +32,7 @@ export const ConfirmDialogs = () => (
 );
 
 interface Props {
-  readonly asking: Confirmation;
+  readonly asking: PersonConfirmation;
   readonly Dialog: ComponentType<DialogProps>;
   /** Keeps the dialog open on Escape, so that the page below loses no input. */
   readonly ignoresEscape?: boolean;
@@ -49,7 +49,7 @@ function ConfirmationDialog({ asking, Dialog, ignoresEscape = false }: Props) {
 }
 
 /** Opens one dialog for all waiting requests, and passes the outcome to each of them. */
-function useConfirmation(asking: Confirmation, ignoresEscape: boolean) {
+function useConfirmation(asking: PersonConfirmation, ignoresEscape: boolean) {
   const waiting = useRef<((given: boolean) => void)[]>([]);
   const [isOpen, setOpen] = useState(false);
   const [wasOpen, setWasOpen] = useState(false);

@@ -99,7 +99,7 @@ describe('a merchant that creates more customers concurrently than may wait', ()
     while ((await api.books.db.query(sql, [])).length < count) await sleep(5);
   };
 
-  it('is refused the newest, and another merchant is served', async () => {
+  it('gets its newest refused, and another merchant is served', async () => {
     const other = api.as(await (await api.books.makeMerchant()).key());
     const hold = await holdCreates(api.books.db);
     const refused: Answer[] = [];

@@ -3,7 +3,7 @@ import { useTexts } from '../../i18n/use-texts.ts';
 import { Section } from '../../parts/record/section.tsx';
 import { Instant } from '../../parts/value/instant.tsx';
 import { StateBadge } from '../../parts/value/state-badge.tsx';
-import type { EnforcementAction, MerchantDetail } from './types.ts';
+import type { EnforcementActionEntry, MerchantDetail } from './types.ts';
 import { WideTable } from './wide-table.tsx';
 
 interface Props {
@@ -32,7 +32,7 @@ export function MerchantEnforcement({ merchant: { measures } }: Props) {
   );
 }
 
-function EnforcementActionRow({ measure }: { readonly measure: EnforcementAction }) {
+function EnforcementActionRow({ measure }: { readonly measure: EnforcementActionEntry }) {
   const t = useTexts('operator');
   const isInForce = measure.status === 'in_force';
   return (

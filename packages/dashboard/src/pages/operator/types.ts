@@ -33,7 +33,7 @@ export interface Flag {
   readonly created_at: string;
 }
 
-export interface EnforcementAction {
+export interface EnforcementActionEntry {
   readonly id: string;
   readonly mode: Mode;
   readonly action: string;
@@ -69,7 +69,7 @@ export interface MerchantDetail extends MerchantSummary {
   readonly counted_max: number;
   readonly processors: readonly ProcessorDetail[];
   readonly red_flags: readonly Flag[];
-  readonly measures: readonly EnforcementAction[];
+  readonly measures: readonly EnforcementActionEntry[];
   readonly entries: readonly LogEntry[];
 }
 

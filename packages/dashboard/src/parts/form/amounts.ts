@@ -25,7 +25,7 @@ export function readAmount(typed: string, currency: string, locale?: string): Am
 }
 
 const mayBeThousands = ({ whole, fraction, mark }: Parts, locale: string | undefined): boolean =>
-  whole.length <= GROUP && fraction.length === GROUP && mark === marksOf(locale).group;
+  whole.length <= GROUP && fraction.length === GROUP && mark === separatorsOf(locale).group;
 
 function centsOf(whole: string, fraction: string, digits: number): Amount {
   if (fraction.length > digits) return { problem: 'too_many_digits' };
@@ -41,7 +41,7 @@ export function minorUnitsOf(typed: string, currency: string, locale?: string): 
 
 /** Formats minor units for an input: 2499 of USD is `24.99`, or `24,99` in some locales. */
 export const decimalOf = (cents: number, currency: string, locale?: string): string =>
-  amountDecimal(String(cents), currency.toUpperCase()).replace('.', marksOf(locale).decimal);
+  amountDecimal(String(cents), currency.toUpperCase()).replace('.', separatorsOf(locale).decimal);
 
 interface Parts {
   readonly whole: string;
@@ -63,7 +63,10 @@ function partsOf(text: string): Parts | undefined {
 }
 
 /** Thousands and decimal separators of a locale. */
-function marksOf(locale: string | undefined): { readonly group: string; readonly decimal: string } {
+function separatorsOf(locale: string | undefined): {
+  readonly group: string;
+  readonly decimal: string;
+} {
   if (!locale) return { group: '', decimal: '.' };
   const parts = new Intl.NumberFormat(locale, { minimumFractionDigits: 1 }).formatToParts(EXAMPLE);
   const of = (type: 'group' | 'decimal') => parts.find((part) => part.type === type)?.value ?? '';

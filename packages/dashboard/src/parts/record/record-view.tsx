@@ -39,7 +39,7 @@ export function RecordView({ record, without = [], withoutRelations = false }: P
           <RelationList record={record} definition={definition} />
         </Section>
       )}
-      <Section title={t('raw')} isFolded>
+      <Section title={t('raw')} isCollapsed>
         <JsonView value={record} label={t('raw_hint')} />
       </Section>
     </Stack>

@@ -5,15 +5,15 @@ import classes from './record.module.css';
 interface Props {
   readonly title: string;
   /** Whether the section starts collapsed. */
-  readonly isFolded?: boolean;
+  readonly isCollapsed?: boolean;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
 
 /** A part of a page with a heading. */
-export function Section({ title, isFolded, actions, children }: Props) {
+export function Section({ title, isCollapsed, actions, children }: Props) {
   const id = useId();
-  if (isFolded) {
+  if (isCollapsed) {
     return (
       <Paper withBorder p="md" component="details">
         <summary className={classes.summary}>{title}</summary>

@@ -126,7 +126,7 @@ function useRows<T extends ResourceType>(
   const { see, shift, isReading, offset, count } = rows;
   // biome-ignore lint/correctness/useExhaustiveDependencies: `see` changes with every render.
   useEffect(() => see(startIndex, endIndex), [startIndex, endIndex, isReading, offset, count]);
-  useSteady(region, shift);
+  useStableScroll(region, shift);
   return virtual;
 }
 
@@ -137,7 +137,7 @@ function withRow(range: Range, index: number): number[] {
 }
 
 /** Adjusts the scroll position when new rows appear before the first row, so that the rows in view do not move. */
-function useSteady(region: RefObject<HTMLElement | null>, shift: number): void {
+function useStableScroll(region: RefObject<HTMLElement | null>, shift: number): void {
   const known = useRef(shift);
   useLayoutEffect(() => {
     if (region.current) region.current.scrollTop += (shift - known.current) * ROW_PX;

@@ -58,7 +58,7 @@ describe('filters by an amount', () => {
     });
   });
 
-  it('replace those in another currency, and join those in the same', () => {
+  it('replace a filter in another currency, and are combined with one in the same', () => {
     const search = { 'filter[amount_currency]': 'USD', 'filter[amount_cents][lte]': '5000' };
     expect(withAmount(least, 'USD', { search, fields })).not.toHaveProperty([
       'filter[amount_cents][lte]',

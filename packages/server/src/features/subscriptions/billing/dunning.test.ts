@@ -65,7 +65,7 @@ describe('a charge that keeps failing', () => {
     expect(again.row.dunning_ends_at).toBe(first.row.dunning_ends_at);
   });
 
-  it('is retried automatically at most that often, whatever its cards', () => {
+  it('is retried automatically at most the allowed number of times, with any cards', () => {
     let [row, now, tries] = [owing, start, 0];
     do {
       const done = failOut(row, now);
