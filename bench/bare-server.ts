@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type LoadResult, run } from './load.ts';
 import type { LoadOptions } from './testbed.ts';
 
-/** Rate of a separate bare Fastify process with responses of the same size. */
+/** Requests per second of a separate bare Fastify process with responses of the same size. */
 export async function bareRate(
   bytes: number,
   { connections, seconds }: Pick<LoadOptions, 'connections' | 'seconds'>,

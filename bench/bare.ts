@@ -1,4 +1,4 @@
-/** The minimum for a server: every response is the same prebuilt bytes. Runs as a separate process. */
+/** Upper bound for any server: all responses are the same prebuilt bytes. Runs as a separate process. */
 import { Buffer } from 'node:buffer';
 import Fastify from 'fastify';
 

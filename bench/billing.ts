@@ -4,24 +4,24 @@ import type { LoadResult } from './load.ts';
 import { intentBody } from './payments.ts';
 import type { Testbed } from './testbed.ts';
 
-/** Subscriptions of a billing day per second of the run: a run of 40 s bills 100,000. */
+/** Due subscriptions per second of the run: a run of 40 s bills 100,000. */
 const DUE_PER_SECOND_OF_RUN = 2_500;
-/** Subscriptions that are not due, for the row with a large table. */
+/** Subscriptions that are not due, for the benchmark with a large table. */
 const MANY = 1_000_000;
 const BATCH = 50_000;
-/** Creates a second during a billing day. */
+/** Creates per second during a billing day. */
 const CREATES_PER_SECOND = 50;
 const CREATE_CONNECTIONS = 8;
 const LOOK_MS = 250;
-/** Longer than any billing day. */
+/** Timeout of a billing day. */
 const DAY_MAX_SECONDS = 3_600;
 
-/** Subscriptions a second, from the moment when all are due until the last charge has its outcome. */
+/** Subscriptions per second, from the time when all are due until the last charge has its outcome. */
 export async function billingRate(testbed: Testbed, seconds: number): Promise<number> {
   return (await billDay(testbed, seconds)).per_second;
 }
 
-/** Bills a day, with a concurrent load that ends with it. */
+/** Bills the due subscriptions, optionally under a load that ends with the billing. */
 async function billDay(
   testbed: Testbed,
   seconds: number,
@@ -35,7 +35,7 @@ async function billDay(
   return { per_second: count / (((await billed) - started) / 1000) };
 }
 
-/** The same with a million more subscriptions in the table, due another day. */
+/** Same as `billingRate`, with a million further subscriptions that are due on another day. */
 export async function billingRateAmongMany(testbed: Testbed, seconds: number): Promise<number> {
   await using subscriptions = await openSubscriptions(testbed);
   await subscriptions.storeMany();
@@ -43,16 +43,16 @@ export async function billingRateAmongMany(testbed: Testbed, seconds: number): P
   return billingRate(testbed, seconds);
 }
 
-/** The p99 of creates without billing, in ms. */
+/** The p99 in milliseconds of creates while nothing is billed. */
 export async function createP99(testbed: Testbed, seconds: number): Promise<number> {
   return (await creates(testbed, seconds)).p99_ms;
 }
 
-/** Results of a billing day with concurrent creates. */
+/** Results of a billing day under concurrent creates. */
 export interface BusyDay {
-  /** Subscriptions a second, counted like `billingRate`. */
+  /** Subscriptions per second, as in `billingRate`. */
   readonly per_second: number;
-  /** The p99 of creates, in ms. */
+  /** The p99 of the creates, in milliseconds. */
   readonly p99_ms: number;
 }
 
@@ -82,10 +82,10 @@ async function creates(
 
 /** The subscriptions of the bench's merchant. */
 interface Subscriptions extends AsyncDisposable {
-  /** Stores due subscriptions with a customer and a card each. Returns the time of the last one. */
+  /** Stores due subscriptions, each with a customer and a card. Returns the due time of the last one. */
   store(count: number, due: string): Promise<number>;
   storeMany(): Promise<void>;
-  /** Waits until nothing is due and every charge has its outcome. */
+  /** Waits until no subscription is due and every charge has its outcome. */
   billed(): Promise<void>;
 }
 
@@ -135,12 +135,15 @@ async function openSubscriptions(testbed: Testbed): Promise<Subscriptions> {
   };
 }
 
-/** Searches from the latest due time: those subscriptions are billed last, so the search is fast at any progress. */
+/**
+ * Searches from the latest due time, because those subscriptions are billed last: the search stays fast at
+ * any progress.
+ */
 const openSql = `
   select (select due_at from payment_subscriptions where due_at <= now() order by due_at desc limit 1) is not null
     or exists (select 1 from payment_demands where status in ('pending', 'processing')) as open`;
 
-/** Each customer has a card; all cards are copies of the stored one. */
+/** Creates customers with a card each. All cards are copies of the stored one. */
 export const subscriptionsSql = (due: string): string => `
   with card as (select * from payment_methods where id = $1),
   people as (

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** Clock ticks a second, the unit of /proc. */
+/** Clock ticks per second, the time unit of /proc. */
 const TICKS_PER_SECOND = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
-/** Processor time of a process so far, in milliseconds; Linux only. */
+/** Processor time that a process has used, in milliseconds. Linux only. */
 export function cpuOf(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /, '')

@@ -4,17 +4,17 @@ import { launchWholeBrowser } from '../e2e/support/browser.ts';
 import { openDashboard } from '../e2e/support/dashboard.ts';
 import type { Testbed } from './testbed.ts';
 
-/** Visits per page, each with an empty browser cache. */
+/** Visits per page, each with an empty browser cache, and the factor by which the processor is slowed down. */
 const VISITS = 5;
 const SLOWER = 4;
-/** Time without long tasks on the main thread that counts as interactive. */
+/** Time without long tasks after which a page counts as interactive, and the timeout for its heading. */
 const QUIET_MS = 500;
 const HEADING_LIMIT_MS = 60_000;
 const POLL_MS = 100;
 
 export type DashboardView = 'sign-in' | 'overview';
 
-/** One visit: time until the page is usable, and scripts loaded until then. */
+/** Result of a visit: time until the page is usable, and scripts loaded until then. */
 interface Visit {
   /** Milliseconds from the start of the navigation. */
   readonly interactive_ms: number;
@@ -25,8 +25,8 @@ interface Visit {
 const visits = new Map<DashboardView, Promise<readonly Visit[]>>();
 
 /**
- * Median milliseconds until a page is usable, on a processor four times slower. Usable: its heading is shown, and the
- * main thread had no long task (Chromium: more than 50 ms) for half a second.
+ * Median milliseconds until a page is usable, on a processor slowed down four times. Usable: the heading is
+ * shown, and the main thread had no long task (Chromium: more than 50 ms) for half a second.
  */
 export async function interactiveTime(testbed: Testbed, view: DashboardView): Promise<number> {
   const seen = visitOften(testbed, view);
@@ -34,7 +34,7 @@ export async function interactiveTime(testbed: Testbed, view: DashboardView): Pr
   return median((await seen).map(({ interactive_ms }) => interactive_ms));
 }
 
-/** Compressed kilobytes of scripts that the visits of the previous row loaded. */
+/** Compressed kilobytes of scripts that the visits of `interactiveTime` loaded. */
 export async function scriptSize(testbed: Testbed, view: DashboardView): Promise<number> {
   const all = await (visits.get(view) ?? visitOften(testbed, view));
   return median(all.map(({ script_bytes }) => script_bytes)) / 1_000;
@@ -75,7 +75,7 @@ interface Watched {
   florinWatch?: { heading_ms: number | undefined; readonly long: { start: number; end: number }[] };
 }
 
-/** Runs in the page before everything else: records the time of the heading and all long tasks. */
+/** Runs in the page before its own code: records the time of the heading and all long tasks. */
 function watch(): void {
   const long: { start: number; end: number }[] = [];
   const seen: NonNullable<Watched['florinWatch']> = { heading_ms: undefined, long };
@@ -92,7 +92,10 @@ function watch(): void {
   observer.observe(document, { childList: true, subtree: true });
 }
 
-/** Runs in the page: start of the first quiet period after the heading; false before its end. */
+/**
+ * Runs in the page. Returns the start of the first quiet period after the heading; false before the end of
+ * that period.
+ */
 function readyAt(quiet_ms: number): number | false {
   const { heading_ms, long = [] } = (globalThis as Watched).florinWatch ?? {};
   if (heading_ms === undefined) return false;
@@ -101,7 +104,7 @@ function readyAt(quiet_ms: number): number | false {
   return performance.now() > from + quiet_ms && from;
 }
 
-/** Sums the script sizes of a page; the returned function gives the sum so far. */
+/** Sums the sizes of a page's scripts. The returned function returns the current sum. */
 function scriptSizesOf(page: Page): () => Promise<number> {
   const sizes: Promise<number>[] = [];
   page.on('requestfinished', (request) => {

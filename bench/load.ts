@@ -4,12 +4,12 @@ export interface Load {
   readonly origin: string;
   readonly connections: number;
   readonly seconds: number;
-  /** Ends the load earlier. */
+  /** Ends the load before its time. */
   readonly until?: Promise<unknown>;
   readonly headers: Readonly<Record<string, string>>;
-  /** The next request of a connection. */
+  /** Returns the next request of a connection. */
   readonly next: () => { method: 'GET' | 'POST' | 'PATCH'; path: string; body?: string };
-  /** Maximum requests a second; absent means as fast as responses arrive. */
+  /** Maximum requests per second; absent: as fast as responses arrive. */
   readonly per_second_max?: number;
 }
 
@@ -17,11 +17,14 @@ export interface LoadResult {
   readonly per_second: number;
   readonly p50_ms: number;
   readonly p99_ms: number;
-  /** Responses other than 2xx. */
+  /** Number of responses other than 2xx. */
   readonly refused: number;
 }
 
-/** Sends requests over a fixed number of connections for some time. Each connection waits for its response. */
+/**
+ * Sends requests over a fixed number of connections for a time. Each connection waits for its response before
+ * the next request.
+ */
 export async function run(load: Load): Promise<LoadResult> {
   const pool = new Pool(load.origin, { connections: load.connections, pipelining: 1 });
   const latencies: number[] = [];

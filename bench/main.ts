@@ -49,7 +49,7 @@ async function main(): Promise<void> {
   );
 }
 
-/** A row that a selected row is compared with must be measured too. */
+/** Whether a selected benchmark is compared with this one, which must then run too. */
 const isReference = (name: string, against?: string): boolean =>
   against === undefined &&
   rows.some((row) => row.against === name && row.name.includes(options.only ?? ''));

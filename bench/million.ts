@@ -8,12 +8,12 @@ const BATCH = 50_000;
 
 const MERCHANT = '01935f00-0000-7000-8000-00000000b0b0';
 
-/** A merchant with a million payments in every state, and a key to read them. */
+/** A merchant with a million payments in all states, and a key that reads them. */
 export interface Million {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Stores them by SQL, one second apart, newest first. Prints its progress. */
+/** Stores the payments by SQL, one second apart, newest first. Prints its progress. */
 export async function storeMillion(databaseUrl: string): Promise<Million> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -39,7 +39,7 @@ const merchantSql = `
   insert into merchant_tokens (merchant_id, mode, id, name, context, token_hash, created_at, updated_at)
   select id, 'sandbox', uuid7(now()), 'bench', 'secret', decode($2, 'hex'), now(), now() from merchant`;
 
-/** Every customer has one card. Ids count up, so that payments can name them. */
+/** Ids count up, so that payments can reference customers and cards. Every customer has one card. */
 const idOf = (kind: number, number: string): string =>
   `('0193${kind}f00-0000-7000-8000-' || lpad(to_hex(${number}), 12, '0'))::uuid`;
 

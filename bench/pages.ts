@@ -7,13 +7,13 @@ import type { Testbed } from './testbed.ts';
 
 const LIST = '/v2/payment_demands?page[size]=50';
 const CONNECTIONS = 16;
-/** Different pages that a row requests in turn. */
+/** Number of different pages that a benchmark requests in turn. */
 const PAGES = 200;
 
-/** Two relationships deep: the customer of the paying card. */
+/** Filter over two relationships: the customer of the payment's card. */
 const FILTERED = `${LIST}&filter[payment_method.customer.email]=customer-77@example.com`;
 
-/** A page of the large merchant's payments, with the links of the interface. */
+/** A page of the large merchant's payments, with its links. */
 interface LargePage {
   readonly links: Readonly<Record<string, string>>;
 }
@@ -33,10 +33,10 @@ const pathOf = (link: string | undefined): string => {
   return `${pathname}${search}`;
 };
 
-/** The newest page, requested repeatedly. */
+/** Only the newest page, which is requested repeatedly. */
 const newest = async (): Promise<string[]> => [LIST];
 
-/** Different pages from all over the table. */
+/** Different pages at random positions of the table. */
 async function scattered(testbed: Testbed): Promise<string[]> {
   const now = Date.now();
   const paths: string[] = [];
@@ -48,12 +48,12 @@ async function scattered(testbed: Testbed): Promise<string[]> {
   return paths;
 }
 
-/** The page after the newest, which is not cached. */
+/** The second page, which is not cached. */
 const second = async (testbed: Testbed): Promise<string[]> => [
   pathOf((await linksOf(testbed, LIST)).next),
 ];
 
-/** The page before the last one of the list. */
+/** The page before the list's last page. */
 async function deepest(testbed: Testbed): Promise<string[]> {
   const { last } = await linksOf(testbed, `${LIST}&page[total]=true`);
   const { prev } = await linksOf(testbed, pathOf(last).replace('page%5Btotal%5D=true&', ''));
@@ -85,7 +85,7 @@ export async function pageCpu(
   });
 }
 
-/** The same for a prebuilt response of the same size. */
+/** Processor time of the server for a prebuilt response of the same size, in milliseconds. */
 export async function prebuiltCpu(testbed: Testbed, seconds: number): Promise<number> {
   const { byteLength } = await (await read(testbed, LIST)).arrayBuffer();
   const args = [String(byteLength), testbed.databaseUrl];
@@ -99,7 +99,7 @@ export async function prebuiltCpu(testbed: Testbed, seconds: number): Promise<nu
   return cpu;
 }
 
-/** Median response time in milliseconds, one request at a time. */
+/** Median response time of a page in milliseconds, one request at a time. */
 export async function pageTime(
   testbed: Testbed,
   seconds: number,

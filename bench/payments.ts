@@ -12,7 +12,7 @@ export const intent = {
 
 export const intentBody = JSON.stringify({ data: { type: 'payment_demands', attributes: intent } });
 
-/** Body of a create with immediate confirmation. Creates all related records first. */
+/** Creates all related records. Returns the body of a create that is confirmed immediately. */
 export async function confirmedBody(testbed: Testbed): Promise<string> {
   const [payer, billing_address, payment_method] = await Promise.all([
     testbed.post('customers', { email: 'bench@example.com', name: 'Bench' }),
@@ -42,7 +42,7 @@ export async function confirmedBody(testbed: Testbed): Promise<string> {
   });
 }
 
-/** Payments without an outcome. */
+/** Number of payments without an outcome. */
 export const openPayments = async (testbed: Testbed): Promise<number> =>
   (
     await testbed.get(

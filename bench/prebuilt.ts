@@ -1,6 +1,6 @@
 /**
- * The server's normal request handling with a prebuilt response: key, limits and checks, but no query. Runs as a
- * separate process.
+ * Handles requests as the server does (key, limits and checks), but returns a prebuilt response without a
+ * query. Runs as a separate process.
  */
 import { Buffer } from 'node:buffer';
 import { createAuthenticator } from '@florin/server/features/merchants/authenticate.ts';

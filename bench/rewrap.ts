@@ -19,7 +19,7 @@ const STORE_ROWS = 10_000;
 const MILLION = 1_000_000;
 const MS_PER_SECOND = 1_000;
 
-/** Cards a second whose data keys a key rotation rewraps. */
+/** Cards per second whose data keys a key rotation rewraps. */
 export const rewrapRate = async (
   databaseUrl: string,
   dataDir: string,
@@ -59,7 +59,7 @@ async function cpuSeconds(db: Database): Promise<number> {
   return pids.reduce((total, pid) => total + cpuOf(pid), 0) / MS_PER_SECOND;
 }
 
-/** The keys of a vault with its root key in `dataDir`, opened like the vault does. */
+/** Opens the keys of a vault with its root key in `dataDir`, as the vault does. */
 export async function vaultKeys(db: Database, dataDir: string) {
   const base = { db, kms: createFileKms(dataDir), clock: Date.now };
   const rootKeys = await openRootKeys(base);
@@ -71,7 +71,7 @@ async function store({ db, keks }: RewrapDeps, scope: Scope, cards: number): Pro
   for (let stored = 0; stored < cards; stored += STORE_ROWS) {
     const rows = Array.from({ length: Math.min(STORE_ROWS, cards - stored) }, () => {
       const token = newToken('pan');
-      // A rotation never decrypts the value, so any value will do.
+      // Rotations never decrypt values, so any value works.
       return { token, ...sealRecord(kek, { ...scope, token, purpose: 'pan' }, '0'.repeat(16)) };
     });
     await db.query(
@@ -91,7 +91,7 @@ async function store({ db, keks }: RewrapDeps, scope: Scope, cards: number): Pro
   }
 }
 
-/** `node bench/rewrap.ts [cards]`: by default a million, in a durable PostgreSQL of its own. */
+/** `node bench/rewrap.ts [cards]`: by default a million cards, in a temporary PostgreSQL with durable commits. */
 async function main(): Promise<void> {
   const cards = Number(process.argv[2] ?? MILLION);
   const dataDir = await mkdtemp('/tmp/florin-rewrap-');

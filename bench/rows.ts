@@ -10,14 +10,14 @@ import type { Testbed } from './testbed.ts';
 import { sealTime, storeP99 } from './vault.ts';
 import { deliveryRate, isolation } from './webhooks.ts';
 
-/** One line of the table. Measured once per round; the median is printed. */
+/** One benchmark: a line of the table. Measured once per round; the table shows the median. */
 export interface Row {
   readonly name: string;
   readonly unit: string;
-  /** The row with which this one is compared, with the first target and the goal of the ratio. */
+  /** Name of the benchmark to compare with; `target` and goal then apply to the ratio. */
   readonly against?: string;
   readonly target: string;
-  /** Whether it opens pages in a browser. */
+  /** Whether the benchmark opens pages in a browser. */
   readonly browser?: true;
   readonly measure: (testbed: Testbed, seconds: number) => Promise<number>;
 }
@@ -211,7 +211,7 @@ export const rows: readonly Row[] = [
   ...(['sign-in', 'overview'] as const).flatMap(dashboardRows),
 ];
 
-/** Rows of a dashboard page without a cache; each figure is the median of five visits. */
+/** Benchmarks of a dashboard page without a browser cache. Each figure is the median of five visits. */
 function dashboardRows(view: DashboardView): Row[] {
   return [
     {
@@ -241,7 +241,7 @@ async function rate(
   return per_second;
 }
 
-/** Payments a second from the first request to the last outcome. */
+/** Payments per second, from the first request to the last outcome. */
 async function confirmedRate(testbed: Testbed, seconds: number): Promise<number> {
   const next = posting(await confirmedBody(testbed));
   const started = performance.now();

@@ -5,20 +5,20 @@ import type { LoadResult } from './load.ts';
 import { run } from './load.ts';
 import { type Million, storeMillion } from './million.ts';
 
-/** Florin in separate processes, like `npm start`, with the records of the rows. */
+/** Florin in separate processes, as `npm start` runs it, with the records that benchmarks need. */
 export interface Testbed extends AsyncDisposable {
   readonly florin: Processes;
   readonly databaseUrl: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Resident memory in MB of each process but PostgreSQL, by package. */
+  /** Resident memory of each process except PostgreSQL in MB, by package. */
   memory(): Readonly<Record<string, number>>;
   /** Process id by package. */
   pidOf(name: string): number;
-  /** A merchant with a million payments, stored on demand. */
+  /** The merchant with a million payments, which are stored on first use. */
   million(): Promise<Million>;
   post(type: string, attributes: object, relations?: object): Promise<Resource>;
   get(path: string): Promise<Page>;
-  /** Sends requests of one kind over many connections for some time. */
+  /** Sends requests of one kind over several connections for a time. */
   load(options: LoadOptions): Promise<LoadResult>;
 }
 
@@ -94,7 +94,7 @@ function memoryOf(supervisor: number): Record<string, number> {
   );
 }
 
-/** The processes of a Florin by package; memory in kB. */
+/** Processes of a Florin installation by package. `rss` is in kB. */
 function processesOf(supervisor: number): { name: string; pid: number; rss: number }[] {
   const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,rss=,args='], { encoding: 'utf8' });
   return lines

@@ -13,10 +13,10 @@ const SEALED_AT_A_TIME = 500;
 
 const newScope = () => ({ merchant_id: randomUUID(), mode: 'live' }) as const;
 
-/** A different, unused number each time. */
+/** A different, unused card number for each index. */
 const numberOf = (at: number): string => `400000${String(at).padStart(10, '0')}`;
 
-/** The p99 in milliseconds of sealing and storing a card with its verification value, one after another. */
+/** The p99 in milliseconds of encrypting and storing a card with its verification value, in sequence. */
 export async function storeP99(
   databaseUrl: string,
   dataDir: string,
@@ -45,7 +45,7 @@ export async function storeP99(
   return taken.toSorted((a, b) => a - b)[Math.floor(taken.length * 0.99)] ?? Number.NaN;
 }
 
-/** Microseconds to seal and open a record, without the database. */
+/** Microseconds to encrypt and decrypt a record, without the database. */
 export async function sealTime(
   databaseUrl: string,
   dataDir: string,

@@ -4,7 +4,7 @@ import type { Testbed } from './testbed.ts';
 
 const WAIT_MS_MAX = 120_000;
 
-/** Deliveries a second to one fast local receiver, from the first arrival to the last of `events` events. */
+/** Deliveries per second to a fast local receiver, from the first to the last arrival of `events` events. */
 export async function deliveryRate(
   testbed: Testbed,
   events: number,
@@ -39,7 +39,7 @@ export async function deliveryRate(
   return (times.length / ((times.at(-1) as number) - first)) * 1000;
 }
 
-/** Results of nine endpoints: deliveries a second of a backlog, and the latest of a hundred, in ms. */
+/** Results of nine endpoints: deliveries per second of a backlog, and the latest of a hundred in milliseconds. */
 interface Fare {
   readonly rate: number;
   readonly p99_ms: number;
@@ -48,10 +48,10 @@ interface Fare {
 const ENDPOINTS = 10;
 const PACE_MS = 20;
 
-/** Share of their rate and p99 that nine endpoints keep while a tenth one hangs. */
+/** Shares of their rate and p99 that nine endpoints retain while a tenth one hangs. */
 export async function isolation(testbed: Testbed, events: number): Promise<Fare> {
   const fares = { sound: { rate: 0, p99_ms: 0 }, beside: { rate: 0, p99_ms: 0 } };
-  // Symmetric order, so that a machine that becomes slower or faster affects both alike.
+  // Symmetric order, so that a computer that becomes slower or faster affects both kinds alike.
   for (const kind of ['sound', 'beside', 'beside', 'sound'] as const) {
     const fare = await fareOfNine(testbed, events, kind === 'beside');
     fares[kind].rate += fare.rate;

@@ -3,7 +3,7 @@ import { shortened, type Visit } from './kill-points.ts';
 
 type Run = (this: StatementSync, ...values: unknown[]) => unknown;
 
-/** The network's ledger adds kill points: each write, and each commit, named after the last of its writes. */
+/** Adds kill points in the network's ledger: each write, and each commit, which is named after its last write. */
 export function watchBooks(visit: Visit): void {
   const state = { latest: '' };
   const around = <T>(place: string, act: () => T): T => {

@@ -4,14 +4,14 @@ import { DatabaseSync } from 'node:sqlite';
 /** The network's record of an authorisation, refund, capture or dispute. */
 export interface Entry {
   readonly reference: string;
-  /** For a refund, capture or dispute: the reference of its authorisation. */
+  /** Reference of the authorisation, for a refund, capture or dispute. */
   readonly authorisation?: string;
   readonly amount: number;
   /** `approved`, `declined` or `reversed`; for a dispute `open`, `won` or `lost`. */
   readonly result: string;
 }
 
-/** The network's own ledger: the money that really moved, whatever the responses said. */
+/** The network's own ledger: the money that really moved, independently of the responses. */
 export interface NetworkBooks {
   readonly authorisations: readonly Entry[];
   readonly refunds: readonly Entry[];
@@ -19,7 +19,7 @@ export interface NetworkBooks {
   readonly disputes: readonly Entry[];
 }
 
-/** Reads the ledger of a simulator that has stopped. */
+/** Reads the ledger of a stopped simulator. */
 export function readBooks(dataDir: string): NetworkBooks {
   using books = new DatabaseSync(join(dataDir, 'simulator', 'books.sqlite'), { readOnly: true });
   const read = (columns: string, table: string): Entry[] =>

@@ -1,7 +1,8 @@
 import { flushCompileCache } from 'node:module';
 
 /**
- * Starts a part as a child of the run. Reports to the supervisor when it serves or why it cannot, and stops with it.
+ * Starts a process of the run. Reports to the supervisor that it serves, or why it cannot, and stops with the
+ * supervisor.
  */
 export async function runAsChild(start: () => Promise<AsyncDisposable>): Promise<void> {
   try {

@@ -2,12 +2,12 @@ import { withClient } from '@florin/cli/database/client.ts';
 import { type LossyDatabase, startLossyDatabase } from '@florin/dev-env/lossy-database.ts';
 import type { DatabaseFault, Plan } from './plan.ts';
 
-/** Connections to a run's database that break as planned, between `begin` and `stop`. */
+/** Database connections that break as planned between `begin` and `stop`. */
 export interface DatabaseFaults extends AsyncDisposable {
   readonly url: string;
   readonly vaultUrl: string;
   readonly counts: Readonly<Record<DatabaseFault['what'], number>>;
-  /** Starts counting writes. */
+  /** Starts the count of writes, by which the plan names faults. */
   begin(): void;
   stop(): void;
 }
@@ -49,7 +49,7 @@ export async function startDatabaseFaults(plan: Plan, urls: Urls): Promise<Datab
   };
 }
 
-/** Kills a PostgreSQL process; PostgreSQL then ends all others and recovers from its log. */
+/** Kills a PostgreSQL process. PostgreSQL then ends all its processes and recovers from its log. */
 const crash = (adminUrl: string): Promise<unknown> =>
   withClient(adminUrl, async (client) => {
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');

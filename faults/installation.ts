@@ -10,34 +10,34 @@ import { SPEED } from './fast-clock.ts';
 import type { Plan } from './plan.ts';
 import { serviceOf } from './services.ts';
 
-/** Place for runs, one after another. */
+/** Directory and PostgreSQL for a sequence of runs. */
 export interface Lane {
-  /** For files that need not outlive the lane. */
+  /** Directory of files that are deleted with the lane. */
   readonly directory: string;
-  /** Administrator's address of a PostgreSQL that may be crashed. */
+  /** Administrator's URL of a PostgreSQL that runs may crash. */
   readonly postgresUrl: string;
 }
 
-/** Florin's processes under a supervisor, between a network and a database that fail as planned. */
+/** Florin's processes under a supervisor, with a network and a database that fail as planned. */
 export interface Installation extends AsyncDisposable {
   readonly baseUrl: string;
   readonly secretKey: string;
   readonly simulatorUrl: string;
   readonly dataDir: string;
-  /** Connection that bypasses the database faults, though not crashes of PostgreSQL. */
+  /** Connection URL that bypasses the database faults, except crashes of PostgreSQL. */
   readonly adminUrl: string;
   readonly database: DatabaseFaults;
-  /** Places where processes killed themselves. */
+  /** Kill points at which processes killed themselves. */
   kills(): readonly string[];
-  /** Places where processes paused. */
+  /** Kill points at which processes paused. */
   stalls(): readonly string[];
-  /** Simulated faults of network messages. */
+  /** Simulated faults of network messages that occurred. */
   slips(): readonly string[];
   /** Sentences printed by the supervisor. */
   readonly said: readonly string[];
   /** Ends all simulated faults. */
   calm(): void;
-  /** Stops the processes and then the network, whose ledger can be read afterwards. */
+  /** Stops Florin's processes, then the network. Afterwards the network's ledger can be read. */
   stop(): Promise<void>;
 }
 
@@ -97,7 +97,7 @@ export async function startInstallation(
   };
 }
 
-/** Settings of all processes of a run. */
+/** Settings that all processes of a run share. */
 async function settingsOf({ seed, speed = SPEED }: Plan, dataDir: string) {
   const [port, networkPort] = [await freePort(), await freePort()];
   return {

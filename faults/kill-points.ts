@@ -4,15 +4,15 @@ import pg from 'pg';
 import type { ProcessSettings } from './config/env.ts';
 import type { Kill, Stall } from './plan.ts';
 
-/** Kills or pauses this process where its plan says. */
+/** Kills or pauses this process at the kill points of the plan. */
 export interface KillPoints {
-  /** The process serves: counting of places starts again. */
+  /** Restarts the count of kill points when the process begins to serve. */
   serving(): void;
 }
 
 /**
- * Watches every place where this process waits for another: around each statement, commit and message, and around
- * incoming requests. At the planned place it kills itself with SIGKILL.
+ * Watches all kill points: before and after each statement, commit and message, and around incoming requests.
+ * At the planned point the process kills itself with SIGKILL.
  */
 export function watchKillPoints(
   settings: ProcessSettings,
@@ -35,11 +35,11 @@ export function watchKillPoints(
   };
 }
 
-/** Progress of a process. */
+/** Current kill point of a process. */
 interface At {
   readonly place: string;
   readonly passage: number;
-  /** Places passed so far. */
+  /** Number of kill points passed so far. */
   readonly places: number;
 }
 
@@ -55,7 +55,7 @@ const marksOf = (settings: ProcessSettings, phase: Kill['phase']): Mark[] => {
   ];
 };
 
-/** Acts at a planned place, given by number or by name. */
+/** Calls `act` at a planned kill point, which is given by number or by name. */
 function markAt({ place, passage }: Pick<Kill, 'place' | 'passage'>, act: Mark): Mark {
   let name: string | undefined;
   return (at) => {
@@ -64,7 +64,7 @@ function markAt({ place, passage }: Pick<Kill, 'place' | 'passage'>, act: Mark):
   };
 }
 
-/** Blocks the whole process, timers and responses included. */
+/** Blocks the complete process, including timers and responses. */
 function pauseProcess({ stallsFile }: ProcessSettings, { ms }: Stall, { place }: At): void {
   appendFileSync(stallsFile, `${JSON.stringify(`${ms} ms ${place}`)}\n`);
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
@@ -75,12 +75,12 @@ function endAt({ killsFile }: ProcessSettings, place: string): void {
   process.kill(process.pid, 'SIGKILL');
 }
 
-/** Called with the name of each place that the process passes. */
+/** Called with the name of each kill point that the process passes. */
 export type Visit = (place: string) => void;
 type Watch = (visit: Visit) => void;
 type Query = (this: pg.Client, ...args: unknown[]) => Promise<unknown> | undefined;
 
-/** Counts statements in the connection, which covers pools and transactions. */
+/** Watches statements at the connection, which covers pools and transactions. */
 function watchStatements(visit: Visit): void {
   const latest = new WeakMap<pg.Client, string>();
   const client = pg.Client.prototype as unknown as { query: Query };
@@ -114,7 +114,7 @@ function statementOf(config: unknown): string {
   );
 }
 
-/** A statement shortened to the name of a place. */
+/** Shortens a statement to the name of a kill point. */
 export const shortened = (sql: string): string =>
   sql.replaceAll(/\s+/g, ' ').trim().slice(0, STATEMENT_CHARS_MAX);
 
@@ -126,7 +126,7 @@ const ids = /[0-9a-f]{8}-[0-9a-f-]{27}|\d+/g;
 const nameOf = ({ request: { method, path, url } }: Sending): string =>
   `${method} ${(path ?? url ?? '').replaceAll(ids, ':id')}`;
 
-/** Messages to the vault and to processors, webhooks, and incoming requests. */
+/** Diagnostic channels of messages to the vault and processors, of webhooks, and of incoming requests. */
 const channels = {
   'undici:request:create': 'before sending',
   'undici:request:bodySent': 'after sending',

@@ -1,15 +1,15 @@
 import type { Fault, FaultOf } from '@florin/simulator/faults.ts';
 import type { Plan } from './plan.ts';
 
-/** Reports and suspends simulated faults. */
+/** Records simulated faults, and suspends them while the run is calm. */
 export interface Watch {
   isCalm(): boolean;
   note(fault: Fault): void;
 }
 
 /**
- * The simulated faults of a plan, in turn for the messages of each amount: a plan knows only amounts. A restarted
- * network begins again with them.
+ * The planned faults of messages, in turn for each amount, since a plan identifies messages by amount. A
+ * restarted network starts again with the first fault.
  */
 export function createNetworkFaults(
   { messages, inquiries }: Pick<Plan, 'messages' | 'inquiries'>,

@@ -13,5 +13,5 @@ export interface Outcome {
   readonly received: readonly ReceivedEvent[];
 }
 
-/** A stored row as text, by column. */
+/** A stored row as text by column. */
 export type Row = Records['payments'][number];

@@ -4,21 +4,24 @@ import type { Fault } from '@florin/simulator/faults.ts';
 import { createRandom, type Random } from './random.ts';
 import type { Ending } from './stories/receiver.ts';
 
-/** Where a process kills itself: at the `passage`-th time that it passes a place, given by name or by number. */
+/** A process kills itself when it passes a kill point, given by name or number, for the `passage`-th time. */
 export interface Kill {
-  /** Places are counted from the first statement of a process, or from when it serves. */
+  /** Start of the count of kill points: the process's first statement, or when it begins to serve. */
   readonly phase: 'start' | 'run';
   readonly place: number | string;
   readonly passage: number;
 }
 
-/** Where a process pauses, as on an overloaded machine. */
+/** A process pauses at a kill point, as on an overloaded computer. */
 export interface Stall extends Pick<Kill, 'place' | 'passage'> {
-  /** Milliseconds of the system clock; the lease of an attempt lasts one and a half seconds of it. */
+  /** Milliseconds of the system clock, by which an attempt's lease lasts one and a half seconds. */
   readonly ms: number;
 }
 
-/** Fault at the response to the `write`-th write: it is lost, all connections break, or PostgreSQL crashes. */
+/**
+ * Fault of the response to the `write`-th write: the response is lost, all connections break, or PostgreSQL
+ * crashes.
+ */
 export interface DatabaseFault {
   readonly write: number;
   readonly what: 'lose' | 'cut' | 'crash';
@@ -36,8 +39,8 @@ export type Story =
   | { readonly kind: 'capture_and_void'; readonly amount: number }
   | { readonly kind: 'dispute'; readonly amount: number; readonly say: 'evidence' | 'accept' }
   /**
-   * Parts of the payment are disputed together; `says` answers them. Refunds follow meanwhile, and one of the rest at
-   * the end.
+   * Parts of the payment are disputed concurrently; `says` are the merchant's answers. Refunds follow during
+   * the disputes, and a refund of the rest at the end.
    */
   | {
       readonly kind: 'disputes';
@@ -46,9 +49,9 @@ export type Story =
       readonly says: readonly DisputeAnswer[];
       readonly refunds: readonly number[];
     }
-  /** The customer pays once; then two concurrent merchant-initiated charges of the card follow. */
+  /** The customer pays once. Afterwards the merchant charges the card twice, concurrently. */
   | { readonly kind: 'saved_card'; readonly amount: number; readonly later: readonly number[] }
-  /** The network approves, but reports the approval only after a minute without a response. */
+  /** The network approves, but its response arrives only after a minute. */
   | { readonly kind: 'late'; readonly amount: number; readonly held: boolean }
   | {
       readonly kind: 'subscription';
@@ -56,10 +59,10 @@ export type Story =
       readonly card: string;
       /** Whether the create confirms the subscription. */
       readonly confirmed: boolean;
-      /** Whether the subscription is cancelled during its confirmation. */
+      /** Whether the subscription is cancelled while it is being confirmed. */
       readonly cancel: boolean;
     }
-  /** A subscription of a customer whose clock advances by each number of days, over its renewals. */
+  /** A subscription of a customer whose clock advances by each number of days, across renewals. */
   | {
       readonly kind: 'renewals';
       readonly amount: number;
@@ -67,42 +70,45 @@ export type Story =
       readonly days: readonly number[];
     };
 
-/** Everything that happens in a run; a pure function of its seed. */
+/** All events of a run, as a pure function of its seed. */
 export interface Plan {
   readonly seed: number;
-  /** Factor of the clocks to the system clock; default `SPEED`. */
+  /** Speed of the clocks as a multiple of the system clock's; default `SPEED`. */
   readonly speed?: number;
   readonly stories: readonly Story[];
-  /** Faults of the messages of an amount, in order. */
+  /** Faults of messages by amount, in the order of the messages. */
   readonly messages: ReadonlyMap<number, readonly (Fault | undefined)[]>;
   /** Faults of messages without an amount: inquiries, reversals and responses to disputes. */
   readonly inquiries: readonly (Fault | undefined)[];
   readonly kills: Readonly<Record<'server' | 'vault' | 'simulator', readonly Kill[]>>;
-  /** Pauses of the vault's first life. */
+  /** Pauses of the vault before its first restart. */
   readonly stalls: readonly Stall[];
   /** The merchant's setting for late approvals. */
   readonly late: LateApprovals;
   readonly database: readonly DatabaseFault[];
-  /** Responses of the merchant's server to its first webhooks, in order. */
+  /** Responses of the merchant's server to its first webhook messages, in order. */
   readonly hooks: readonly Ending[];
 }
 
 const STORIES = 10;
 const AMOUNT_STEP = 10_000;
-/** Last four digits of an amount that the payer disputes, see the simulator. */
+/** Last four digits of amounts that the simulator's payers dispute. */
 const DISPUTED = 9_708;
 const PLAIN = 2_500;
 
 /**
- * Approximate number of places during start and service. No multiples of three, because seeds choose the process modulo
- * three.
+ * Approximate number of kill points during start and service. Never a multiple of three, because the seed
+ * modulo three chooses the process.
  */
 const PLACES = {
   server: { start: 61, run: 241 },
   vault: { run: 61 },
   simulator: { run: 49 },
 } as const;
-/** Shares no factor with the numbers of places: neighbouring seeds kill far apart, and every place gets its turn. */
+/**
+ * Shares no factor with the numbers of kill points, so that successive seeds kill far apart and reach every
+ * point.
+ */
 const STRIDE = 101;
 
 export function planOf(seed: number): Plan {
@@ -138,7 +144,7 @@ export const storyKinds = [
 ] as const satisfies readonly Story['kind'][];
 
 const cards = ['visa', 'visa', 'insufficient_funds'] as const;
-/** Billing periods, and days after which some of them end. */
+/** Billing periods, each with the days by which the clock advances. */
 const renewals = [
   { period: 'one_day', days: [2, 1] },
   { period: 'seven_days', days: [8, 15] },
@@ -152,7 +158,7 @@ function storyOf(random: Random, base: number): Story {
     case 'sale':
       return { kind, amount, card: random.oneOf(cards) };
     case 'refunds': {
-      // Together they may exceed the paid amount.
+      // The parts together may exceed the paid amount.
       const part = Math.floor(amount / random.oneOf([2, 3]));
       return { kind, amount, parts: [part, part - 1, part - 2] };
     }
@@ -180,7 +186,7 @@ function storyOf(random: Random, base: number): Story {
 
 const sayings = ['evidence', 'losing', 'accept'] as const satisfies readonly DisputeAnswer[];
 
-/** Disputes of one part, several parts, or everything; and refunds, which may exceed the rest. */
+/** Disputes of one part, of several parts, or of the total, with refunds that may exceed the rest. */
 function disputesIn(random: Random, amount: number) {
   const [half, third] = [Math.floor(amount / 2), Math.floor(amount / 3)];
   const parts = random.oneOf([
@@ -204,11 +210,11 @@ const amountsOf = (story: Story): number[] => [
 const slips = ['lose_answer', 'reset', 'garbage', 'duplicate', 'delay:60', 'delay:900'] as const;
 const slip = (random: Random): Fault => random.oneOf(slips);
 
-/** Faults of the first messages of an amount; later ones arrive. */
+/** Faults of the first three messages of an amount. Later messages arrive. */
 const faultsOf = (random: Random): (Fault | undefined)[] =>
   Array.from({ length: 3 }, () => (random.chance(0.4) ? slip(random) : undefined));
 
-/** The server is killed once in every run; then again, or the vault is, or the network. */
+/** Every run kills the server once, and then the server, the vault or the network. */
 function killsOf(random: Random, seed: number): Plan['kills'] {
   const first = killAt(random, 'run', turnOf(seed, PLACES.server.run));
   const second = random.chance(0.4)
@@ -225,7 +231,7 @@ function killsOf(random: Random, seed: number): Plan['kills'] {
 
 const turnOf = (seed: number, places: number): number => 1 + ((seed * STRIDE) % places);
 
-/** Places around the vault's sending; other places get their turn in between. */
+/** Kill points around the vault's sending. Seeds use the other points in between. */
 const AROUND_SENDING = [
   'before sending POST /networks/:id/v:id/authorisations',
   'after sending POST /networks/:id/v:id/authorisations',
@@ -233,7 +239,7 @@ const AROUND_SENDING = [
 ] as const;
 const STALLS = 2;
 
-/** Shorter and longer than a lease with everything that follows it. */
+/** Pauses shorter and longer than a lease and the work after its end. */
 const stallsOf = (random: Random, seed: number): Stall[] =>
   Array.from({ length: STALLS }, (_, at) => ({
     place:

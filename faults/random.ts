@@ -1,6 +1,6 @@
 /** Pseudo-random numbers from a seed (mulberry32). */
 export interface Random {
-  /** A whole number from 0 to `below` - 1. */
+  /** A random integer from 0 to `below` - 1. */
   upTo(below: number): number;
   chance(share: number): boolean;
   oneOf<T>(of: readonly T[]): T;

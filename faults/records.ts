@@ -7,7 +7,7 @@ import type pg from 'pg';
 /** A row as text, by column. */
 type Row = Readonly<Record<string, string | null>>;
 
-/** Florin's stored rows, read from the database directly. */
+/** Florin's stored rows, read directly from the database. */
 export interface Records {
   readonly payments: readonly Row[];
   readonly refunds: readonly Row[];
@@ -15,12 +15,12 @@ export interface Records {
   readonly disputes: readonly Row[];
   readonly subscriptions: readonly Row[];
   readonly periods: readonly Row[];
-  /** Sandbox clocks of customers with their time. */
+  /** Sandbox clocks of customers. */
   readonly clocks: readonly Row[];
   readonly attempts: readonly Row[];
   readonly events: readonly Row[];
   readonly deliveries: readonly Row[];
-  /** Events of subscribed types, newer than the subscription, without a delivery. */
+  /** Events without a delivery, although a subscription created before the event listens to their type. */
   readonly undelivered: readonly Row[];
   readonly ledger: readonly object[];
   readonly balances: readonly object[];
@@ -98,7 +98,7 @@ const OPEN = `select
   + (select count(*) from webhook_deliveries where status = 'pending') as open,
   (select coalesce(max(position), 0) from processor_news) as position`;
 
-/** Number of rows with work left, and the cursor of dispute notifications. */
+/** Number of rows with remaining work, and the cursor of dispute notifications. */
 export async function openWork(client: pg.Client): Promise<{ open: number; position: number }> {
   const { rows } = await client.query(OPEN);
   return { open: Number(rows[0].open), position: Number(rows[0].position) };

@@ -1,6 +1,6 @@
 import type { Report } from './run-seed.ts';
 
-/** Outcome of one run; if anything differs, the command that repeats it. */
+/** Text on one run's result. With differences, includes the command that repeats the run. */
 export function renderReport({ seed, differences, seconds }: Report): string {
   if (differences.length === 0) return `seed ${seed}: ok (${seconds.toFixed(1)} s)`;
   return [
@@ -12,7 +12,7 @@ export function renderReport({ seed, differences, seconds }: Report): string {
 
 const NAME_WIDTH = 20;
 
-/** Totals of all runs. */
+/** Table of the totals of all runs. */
 export function renderTable(reports: readonly Report[]): string {
   const names = Object.keys(reports[0]?.counts ?? {});
   const sumOf = (name: string): number =>

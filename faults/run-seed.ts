@@ -12,15 +12,15 @@ import { createMerchant, type Merchant } from './stories/merchant.ts';
 import { startReceiver } from './stories/receiver.ts';
 import { runStories } from './stories/stories.ts';
 
-/** Outcome of a run. */
+/** Result of a run. */
 export interface Report {
   readonly seed: number;
-  /** Empty if nothing was lost, doubled or left open. */
+  /** Differences from the expected state: lost, duplicated or unfinished work. Empty if there are none. */
   readonly differences: readonly string[];
-  /** The network approved nothing, as when a loaded machine sends every payment too late. */
+  /** Whether the network approved nothing, as when an overloaded computer sends every payment too late. */
   readonly has_no_approval: boolean;
   readonly counts: Readonly<Record<string, number>>;
-  /** Places where processes killed themselves. */
+  /** Kill points at which processes killed themselves. */
   readonly kills: readonly string[];
   readonly seconds: number;
 }
@@ -85,7 +85,7 @@ async function hasNews(simulatorUrl: string, position: number): Promise<boolean>
   return ((await response.json()) as { disputes: unknown[] }).disputes.length > 0;
 }
 
-/** Repeats all creates with their keys; each must return its record. */
+/** Repeats all creates with their keys. Each must return the same record again. */
 async function repeatCreates(merchant: Merchant): Promise<void> {
   const creates = merchant.promises.filter(isPurchase);
   for (const { key, path, body } of creates) {
@@ -96,7 +96,7 @@ async function repeatCreates(merchant: Merchant): Promise<void> {
 const ENDED = /ended (?:unexpectedly|\d+ times)/;
 const ENDED_BEFORE_REPORT = /ended while it started/;
 
-/** Every exit of a process was planned, or was a failed start with a reason. */
+/** Exits of processes that were neither planned nor failed starts with a reason. */
 function unplannedExits({ said, kills }: Installation): string[] {
   const ends = said.filter((sentence) => ENDED.test(sentence));
   const reasons = said.filter(

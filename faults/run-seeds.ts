@@ -4,7 +4,7 @@ import { startPostgres } from '@florin/cli/postgres/start-postgres.ts';
 import type { Lane } from './installation.ts';
 import { type Report, runSeed } from './run-seed.ts';
 
-/** Concurrent runs, each with its own PostgreSQL, so that a crash affects no other run. */
+/** Number of concurrent runs. Each has its own PostgreSQL, so that a crash affects no other run. */
 const LANES = 2;
 
 const REMOVALS_MAX = 10;
@@ -16,7 +16,7 @@ interface OpenLane extends Lane, AsyncDisposable {
 
 const open = new Set<OpenLane>();
 
-/** Runs seeds and reports each one when it ends. */
+/** Runs seeds; reports each run when it ends. */
 export async function runSeeds(
   seeds: readonly number[],
   onReport: (report: Report) => void,
@@ -35,23 +35,26 @@ export async function runSeeds(
   return reports;
 }
 
-/** Runs a seed, and once more if nothing but the lack of approvals was found: such a run proves nothing. */
+/**
+ * Runs a seed. Repeats the run if its only difference is that the network approved nothing, which proves
+ * nothing.
+ */
 async function runUntilApproved(seed: number, lane: Lane): Promise<Report> {
   const report = await runSeed(seed, lane);
   const isEmpty = report.has_no_approval && report.differences.length === 1;
   return isEmpty ? runSeed(seed, lane) : report;
 }
 
-/** Stops PostgreSQL, which would outlive this process. Other children end with it. */
+/** Stops PostgreSQL, which would outlive this process. Other child processes end with this process. */
 export async function closeLanes(): Promise<void> {
   const lanes = [...open];
   await Promise.allSettled(lanes.map((lane) => lane.stopPostgres()));
-  // Last, because an aborted run fails when its files disappear.
+  // Comes last, because an aborted run fails when its files disappear.
   for (const lane of lanes) lane.remove();
 }
 
 async function openLane(): Promise<OpenLane> {
-  // Short, because socket paths have a length limit.
+  // A short path, because socket paths have a length limit.
   const directory = await mkdtemp('/tmp/florin-f-');
   const postgres = await startPostgres({ dataDir: directory });
   let stopped: Promise<void> | undefined;

@@ -6,7 +6,7 @@ import { watchKillPoints } from './kill-points.ts';
 import { createRunProcessors } from './processors.ts';
 
 const WORK_POLL_MS = 300;
-/** One and a half seconds of the system clock: a busy server needs that much to record an outcome within its lease. */
+/** Lasts one and a half seconds of the system clock, in which a busy server can record an outcome. */
 const LEASE_MS = 60_000;
 const RETRY_SCALE = 0.05;
 

@@ -7,17 +7,17 @@ import type { Kill, Stall } from './plan.ts';
 
 const titles = { simulator: 'The network', vault: 'The vault', server: 'The server' } as const;
 
-/** A process of a run with its planned kills. */
+/** A process of a run with its planned kills and pauses. */
 interface Part {
   readonly name: keyof typeof titles;
   readonly settings: Omit<ProcessSettings, 'kill' | 'stalls'>;
-  /** Kills of the first life, the second and so on; the life after these is not killed. */
+  /** Kills in order of the process's restarts. After the last one the process is not killed again. */
   readonly kills: readonly Kill[];
-  /** Pauses of the first life. */
+  /** Pauses before the first restart. */
   readonly stalls: readonly Stall[];
 }
 
-/** The process as the supervisor of `florin start` runs it, with another program. */
+/** The process as the supervisor of `florin start` runs it, but with a program of the run. */
 export function serviceOf({ name, settings, kills, stalls }: Part): Service {
   const title = titles[name];
   const { dataDir } = settings;

@@ -3,7 +3,7 @@ import { readOptions } from './options.ts';
 import { runNode, stopOnRequest } from './program.ts';
 import { ensureChromium } from './setup/chromium.ts';
 
-/** Default number of rounds: the first with the cards of each network, the others as repetitions. */
+/** Default number of rounds. The first round covers the cards of each network; the others repeat it. */
 const ROUNDS = '10';
 const SEED_LIMIT = 2 ** 31;
 

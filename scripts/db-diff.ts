@@ -54,7 +54,7 @@ function write(name: string, sql: string): void {
   );
 }
 
-/** The affected tables, for the file name. */
+/** File name part with the affected tables. */
 function nameOf(changes: readonly SchemaChange[]): string {
   const tables = changes.map(({ table }) => (typeof table === 'string' ? table : table.name));
   const [first, ...more] = new Set(tables);

@@ -1,24 +1,21 @@
 import { parseArgs } from 'node:util';
 
 interface Option {
-  /** Default value; a function computes it. */
+  /** Default value, or a function that computes it. */
   readonly default: string | (() => string);
-  /** Purpose of the option in a few words. */
+  /** Description of the option in a few words. */
   readonly says: string;
 }
 
 interface Program<Name extends string> {
-  /** Command to start it: `npm run bench`. */
+  /** Command that starts the program, such as `npm run bench`. */
   readonly command: string;
-  /** Purpose of the program in a sentence. */
+  /** Description of the program in a sentence. */
   readonly does: string;
   readonly options: Readonly<Record<Name, Option>>;
 }
 
-/**
- * Parses the options of a program. Ends the process with the usage on request, and with an additional line on invalid
- * options.
- */
+/** Parses a program's options. On request prints the usage and exits; on invalid options also prints the error. */
 export function readOptions<Name extends string>(program: Program<Name>): Record<Name, string> {
   const config = Object.entries<Option>(program.options).map(
     ([name, option]) => [name, { type: 'string', default: initialOf(option) }] as const,

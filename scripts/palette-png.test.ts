@@ -8,7 +8,7 @@ const part = (type: string, data: Buffer): Buffer => {
   return Buffer.concat([length, Buffer.from(type, 'latin1'), data, Buffer.alloc(4)]);
 };
 
-/** Two by two pixels with a filter for each row. */
+/** A picture of two by two pixels with one filter per row. */
 function picture(rows: readonly number[][]): Buffer {
   const header = Buffer.from([0, 0, 0, 2, 0, 0, 0, 2, 8, 2, 0, 0, 0]);
   const data = deflateSync(Buffer.from(rows.flat()));

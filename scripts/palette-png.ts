@@ -9,13 +9,13 @@ const PALETTE = 3;
 interface Image {
   readonly width: number;
   readonly height: number;
-  /** Three bytes a pixel. */
+  /** Three bytes per pixel. */
   readonly pixels: Buffer;
 }
 
 /**
- * Converts a PNG to at most 256 colours, a third of the size, which suits pictures of pages. Accepts 8 bits a channel
- * without interlacing, as browsers write; throws an `Error` otherwise.
+ * Reduces a PNG to 256 colours at most, a third of the size. Accepts 8 bits per channel without interlacing,
+ * as browsers write. Throws an `Error` for other files.
  */
 export function withPalette(png: Buffer): Buffer {
   const image = decode(png);
@@ -56,7 +56,7 @@ function decode(png: Buffer): Image {
   return { width, height, pixels };
 }
 
-/** The header and the data of the picture's chunks. */
+/** The header and the data of a picture's chunks. */
 function chunksOf(png: Buffer): Buffer[] {
   const found: Buffer[] = [];
   for (let at = SIGNATURE.length; at < png.length; ) {
@@ -111,7 +111,7 @@ function paeth(left: number, up: number, corner: number): number {
   return b <= c ? up : corner;
 }
 
-/** The most frequent colours; others map to the nearest of these. */
+/** The most frequent colours, and the nearest of them for each other colour. */
 function paletteOf(pixels: Buffer): { palette: Buffer; indexOf: (colour: number) => number } {
   const counts = new Map<number, number>();
   for (let at = 0; at < pixels.length; at += 3) {

@@ -6,13 +6,13 @@ export const ROOT = join(import.meta.dirname, '..');
 const running = new Set<ChildProcess>();
 
 export interface Outcome {
-  /** Null after a signal. */
+  /** Exit code; null after a signal. */
   readonly code: number | null;
-  /** The program's output, unless it was shown directly. */
+  /** The program's output; empty if it was shown directly. */
   readonly output: string;
 }
 
-/** Runs a Node program of the dependencies until it ends, with its output shown or collected. */
+/** Runs a Node program from the dependencies until it ends, with its output shown or collected. */
 export function runNode(args: readonly string[], show: boolean): Promise<Outcome> {
   const stdio = show ? 'inherit' : 'pipe';
   const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', stdio, stdio] });
@@ -31,7 +31,7 @@ export function runNode(args: readonly string[], show: boolean): Promise<Outcome
   });
 }
 
-/** Passes stop signals on to the running program, then ends this process. */
+/** Forwards stop signals to the running program, then ends this process. */
 export function stopOnRequest(): void {
   const stop = () => {
     for (const child of running) child.kill('SIGTERM');

@@ -1,5 +1,5 @@
-// Entry of every npm script: provides dependencies, Node and browser bundles, then runs the verb's program. Plain
-// JavaScript, so that an outdated Node can run it.
+// Entry of every npm script: installs dependencies, finds Node, builds browser bundles, and runs the verb's
+// program. Plain JavaScript, so that an outdated Node can run it.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -8,18 +8,18 @@ import { withPalette } from './palette-png.ts';
 import { ROOT } from './program.ts';
 import { ensureChromium } from './setup/chromium.ts';
 
-/** A page to photograph, from `pages/<folder>/shots.json`. */
+/** A page for a screenshot, from `pages/<folder>/shots.json`. */
 interface Shot {
   /** File name without theme and extension. */
   readonly name: string;
   /**
-   * A path in the demo merchant's sandbox, or an application path with a leading slash. `{customers}` is the id of the
-   * newest customer; other types work alike.
+   * Path in the demo merchant's sandbox, or an absolute application path. `{customers}` is the newest
+   * customer's id; other types work alike.
    */
   readonly path: string;
-  /** Whether the page is shown signed out. */
+  /** Whether the screenshot is taken without a signed-in person. */
   readonly public?: boolean;
-  /** Selector to click before the picture. */
+  /** Selector to click before the screenshot. */
   readonly click?: string;
 }
 
@@ -30,7 +30,7 @@ const FOLDER = 'docs/shots';
 const THEMES = ['light', 'dark'] as const;
 const VIEWPORT = { width: 1280, height: 800 };
 const ALL_BYTES_MAX = 4_000_000;
-/** Gives the demo's orders time to be paid. */
+/** Wait until the demo's orders are paid. */
 const SETTLE_MS = 10_000;
 const QUIET_MS = 700;
 const PRESS_MS = 15_000;
@@ -76,7 +76,7 @@ async function shootAll(
   await context.close();
 }
 
-/** Signs in and returns the address of the merchant's sandbox. */
+/** Signs in. Returns the URL of the merchant's sandbox. */
 async function signIn(page: Page, { baseUrl, credentials }: Processes): Promise<string> {
   await page.goto(`${baseUrl}/dashboard/`);
   await page.getByLabel('E-mail').fill(credentials.account.email);
@@ -102,7 +102,7 @@ async function shoot(page: Page, base: string, shot: Shot, theme: string): Promi
   console.log(`${file} ${Math.round(statSync(join(ROOT, file)).size / 1000)} kB`);
 }
 
-/** A failed click is reported and does not stop the other pictures. */
+/** Clicks a selector. A failed click is reported and does not stop the other screenshots. */
 async function press(page: Page, name: string, selector: string): Promise<void> {
   try {
     await page.locator(selector).first().click({ timeout: PRESS_MS });
@@ -112,7 +112,7 @@ async function press(page: Page, name: string, selector: string): Promise<void> 
   }
 }
 
-/** Fills in the newest record of each type that the path names, read like the page itself would. */
+/** Replaces each type in the path with its newest record's id, read through the page's own API. */
 async function filledIn(page: Page, base: string, path: string): Promise<string> {
   const [, type] = /\{(\w+)\}/.exec(path) ?? [];
   if (!type) return path;

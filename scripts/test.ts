@@ -9,12 +9,12 @@ import { ROOT, runNode, stopOnRequest } from './program.ts';
 import { ensureChromium } from './setup/chromium.ts';
 import { ensureSoftHsm } from './setup/soft-hsm.ts';
 
-/** Records how long the files of a whole run took. */
+/** Option that records how long the test files of a complete run took. */
 const RECORD = '--record';
-/** Tests without a server, the house rules, and one journey in a browser. */
+/** Quick tests: those without a server, the architecture rules, and one journey in a browser. */
 const QUICK = ['/src/', 'server/tests/house.test.ts', 'e2e/shop.test.ts'];
 
-/** Checks the sources, unless only some tests are asked for, and runs the tests. */
+/** Checks the sources, unless the arguments select tests, and runs the tests. */
 async function main(args: readonly string[]): Promise<Counts> {
   process.env.FLORIN_TEST_SEED ??= String(DEFAULT_SEED);
   console.log(`Seed of the property tests: FLORIN_TEST_SEED=${process.env.FLORIN_TEST_SEED}`);

@@ -1,7 +1,7 @@
 import type { Entry, NetworkBooks } from '../books.ts';
 import type { Outcome, Row } from '../outcome.ts';
 
-/** A run without any approval at the network proves nothing. */
+/** Difference for a run in which the network approved nothing, which proves nothing. */
 export const unapproved = ({ books: { authorisations } }: Outcome): string[] =>
   authorisations.some(({ result, amount }) => result !== 'declined' && amount > 0)
     ? []
@@ -9,7 +9,7 @@ export const unapproved = ({ books: { authorisations } }: Outcome): string[] =>
 
 const charged = new Set<string | null>(['succeeded', 'authorised', 'disputed', 'reversed']);
 
-/** A paid or held payment has exactly one approval at the network, any other payment none. */
+/** Checks that a paid or held payment has exactly one approval at the network, and other payments none. */
 export function charges({ records: { payments, attempts }, books }: Outcome): string[] {
   const owners = new Map(attempts.map(({ id, payment_demand_id }) => [id, payment_demand_id]));
   const approved = books.authorisations.filter(({ result }) => result === 'approved');
@@ -28,10 +28,10 @@ export function charges({ records: { payments, attempts }, books }: Outcome): st
   return [...wrong, ...strays.map(({ reference }) => `no payment has approval ${reference}`)];
 }
 
-/** Failure codes that a payment may have without a planned decline. */
+/** Failure codes that a fault, rather than a planned decline, can cause. */
 const innocent = ['processor_unreachable', 'card_not_verified', 'subscription_cancelled'];
 
-/** A payment fails only for its story's reason or for one that a fault explains. */
+/** Checks that payments fail only for their story's reason or for a reason that a fault explains. */
 export function failures({ plan: { late }, records: { payments } }: Outcome): string[] {
   const reasons = new Set<string | null>([
     ...innocent,
@@ -48,7 +48,7 @@ export function failures({ plan: { late }, records: { payments } }: Outcome): st
 const listed = (entries: readonly Entry[]): string =>
   entries.length === 0 ? 'nothing' : entries.map(({ amount }) => amount).join(' and ');
 
-/** Refunds and captures succeeded exactly where the network's ledger says so. */
+/** Checks that refunds and captures succeeded exactly where the network's ledger says so. */
 export function followUps({ records, books }: Outcome): string[] {
   const compare = (what: string, rows: readonly Row[], entries: readonly Entry[]): string[] => {
     const done = entries.filter(({ result }) => result === 'approved');
@@ -73,7 +73,7 @@ export function followUps({ records, books }: Outcome): string[] {
 const without = (of: ReadonlySet<string>, others: ReadonlySet<string>): string[] =>
   [...of].filter((one) => !others.has(one));
 
-/** The network never refunded more of an authorisation than it captured. */
+/** Checks that the network never refunded more of an authorisation than it captured. */
 function overRefunded({ authorisations, refunds }: NetworkBooks): string[] {
   const approved = refunds.filter(({ result }) => result === 'approved');
   const sums = Map.groupBy(approved, ({ authorisation }) => authorisation);
@@ -85,7 +85,7 @@ function overRefunded({ authorisations, refunds }: NetworkBooks): string[] {
 const sumOf = (entries: readonly Entry[] = []): number =>
   entries.reduce((sum, { amount }) => sum + amount, 0);
 
-/** A reversed authorisation has no payment that could be disputed. */
+/** Compares disputes with the network's ledger. A reversed authorisation has no payment that could be disputed. */
 export function disputes({ records, books }: Outcome): string[] {
   const here = new Map(records.disputes.map(({ reference, status }) => [reference, status]));
   const unreversed = new Set(

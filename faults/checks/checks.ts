@@ -5,7 +5,7 @@ import { charges, disputes, failures, followUps, unapproved } from './book-check
 import { paidTwice, paymentStates } from './dispute-checks.ts';
 import { renewals, subscriptions } from './subscription-checks.ts';
 
-/** Violations found after a run, a sentence each; empty if there are none. */
+/** Differences found after a run, one sentence each; empty if there are none. */
 export const differencesIn = (outcome: Outcome): string[] =>
   [
     unapproved,
@@ -25,14 +25,14 @@ export const differencesIn = (outcome: Outcome): string[] =>
     order,
   ].flatMap((check) => check(outcome));
 
-/** Whether the request asks for money, once or repeatedly. */
+/** Whether the request creates a charge or a subscription. */
 export const isPurchase = ({ method, path }: Pick<Promised, 'method' | 'path'>): boolean =>
   method === 'POST' && (path.endsWith('_demands') || path.endsWith('/payment_subscriptions'));
 
 const byId = (rows: readonly Row[]): Map<string, Row> =>
   new Map(rows.map((row) => [row.id as string, row]));
 
-/** Records with a successful response exist, with the response's values. */
+/** Checks that each record with a successful response exists with the response's values. */
 function lost({ promises, records }: Outcome): string[] {
   const stored = byId([
     ...records.payments,
@@ -49,7 +49,10 @@ function lost({ promises, records }: Outcome): string[] {
     .map(({ key }) => `the record of "${key}" differs from its response`);
 }
 
-/** A key creates one record: nothing is stored without a response, and no key got two different responses. */
+/**
+ * Checks that each key created one record: every record has a response, and no key got two different
+ * responses.
+ */
 function doubled({ promises, records }: Outcome): string[] {
   const answered = new Map(promises.map(({ resource, key }) => [resource.id, key]));
   const payments = records.payments.filter((row) => row.payment_subscription_id === null);
@@ -79,7 +82,7 @@ const ledger = ({ records }: Outcome): string[] => [
   ...records.balances.map((one) => `the amounts of a payment differ: ${JSON.stringify(one)}`),
 ];
 
-/** Every event of the subscription reached the merchant, and no other event did. */
+/** Checks that every event of the subscription reached the merchant, and no other event did. */
 function deliveries({
   records: { events, deliveries: rows, undelivered },
   received,
@@ -95,7 +98,7 @@ function deliveries({
   ];
 }
 
-/** In order of time, the events of a record follow its changes up to its present state. */
+/** Checks that the events of a record, ordered by time, follow its changes up to its current state. */
 function order({ records, received }: Outcome): string[] {
   const now = byId([
     ...records.payments,

@@ -7,7 +7,7 @@ const sumOf = (entries: readonly Entry[], ...results: readonly string[]): number
     .filter(({ result }) => results.includes(result))
     .reduce((sum, { amount }) => sum + amount, 0);
 
-/** The network's record of a payment, by its approval. */
+/** Amounts of a payment at the network, from its approval. */
 interface Held {
   readonly refunded: number;
   readonly open: number;
@@ -31,7 +31,7 @@ function heldOf({ records: { attempts }, books }: Outcome): ReadonlyMap<string, 
 
 const captured = new Set<string | null>(['succeeded', 'disputed', 'reversed']);
 
-/** State and refundable amount of each payment follow from the network's refunds and disputes. */
+/** Checks that each payment's state and refundable amount follow from the network's refunds and disputes. */
 export function paymentStates(outcome: Outcome): string[] {
   const held = heldOf(outcome);
   return outcome.records.payments
@@ -50,14 +50,17 @@ export function paymentStates(outcome: Outcome): string[] {
     });
 }
 
-/** Longest wait for a payment's lock, in microseconds of the run. Times may be out of order by this much. */
+/** Longest wait for a payment's lock, in microseconds of the run. Times may be out of order by up to this time. */
 const LOCK_WAIT_MICROS = 2_000_000 * SPEED;
 const MICROS_PER_MS = 1_000;
 
 const isLater = (sent: string, dispute: string): boolean =>
   (Date.parse(sent) - Date.parse(dispute)) * MICROS_PER_MS > LOCK_WAIT_MICROS;
 
-/** If refunds and lost disputes exceed the captured amount, no refund was sent after one of the disputes was known. */
+/**
+ * Finds payments whose refunds and lost disputes exceed the captured amount, although a refund was sent after
+ * one of the disputes was known.
+ */
 export function paidTwice(outcome: Outcome): string[] {
   const { refunds, disputes, attempts, payments } = outcome.records;
   const held = heldOf(outcome);

@@ -1,11 +1,14 @@
 import type { Outcome, Row } from '../outcome.ts';
 
-/** Statuses of a paid charge, including later ones. */
+/** Statuses of a charge that was paid, including statuses after the payment. */
 const paid = new Set<string | null | undefined>(['succeeded', 'disputed', 'reversed']);
 
 type Known = Pick<Outcome, 'records'>;
 
-/** A subscription is charged once for each period, for its amount, and knows whether the charge was paid. */
+/**
+ * Checks that a subscription is charged once per period, for its amount, and records whether the charge was
+ * paid.
+ */
 export function subscriptions({ records }: Known): string[] {
   const charges = Map.groupBy(records.payments, (row) => row.payment_subscription_id ?? null);
   const periods = Map.groupBy(records.periods, (row) => row.payment_subscription_id ?? null);
@@ -31,7 +34,10 @@ export function subscriptions({ records }: Known): string[] {
   ];
 }
 
-/** Periods of a subscription are contiguous, each with its own charge, up to the current time of the payer's clock. */
+/**
+ * Checks that periods of a subscription are contiguous, each with its own charge, up to the time of the
+ * payer's clock.
+ */
 export function renewals({ records }: Known): string[] {
   const periods = Map.groupBy(records.periods, (row) => row.payment_subscription_id ?? null);
   const clocks = new Map(records.clocks.map((clock) => [clock.customer_id, clock]));
@@ -47,11 +53,11 @@ export function renewals({ records }: Known): string[] {
   });
 }
 
-/** PostgreSQL's texts for instants of one time zone sort in order of time. */
+/** Sorts by start. PostgreSQL's texts for instants in one time zone sort by time. */
 const byStart = (one: Row, other: Row): number =>
   String(one.start_at) < String(other.start_at) ? -1 : 1;
 
-/** Starts of periods that differ from the end of the previous one. */
+/** Starts of periods that differ from the previous period's end. */
 const gapsIn = (periods: readonly Row[]): (string | null | undefined)[] =>
   periods
     .filter(({ start_at }, at) => at > 0 && start_at !== periods[at - 1]?.end_at)

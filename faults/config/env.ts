@@ -8,11 +8,11 @@ export interface ProcessSettings extends ClockSettings {
   readonly databaseUrl: string;
   readonly socketPath: string;
   readonly simulatorUrl: string;
-  /** Seed of the run's plan; the network derives its message faults from it. */
+  /** Seed of the run's plan, from which the network derives its message faults. */
   readonly seed: number;
-  /** Absent for a process that is not killed. */
+  /** The process's next kill; absent if it is not killed. */
   readonly kill?: Kill;
-  /** Pauses of the process, in its first life only. */
+  /** Pauses of the process before its first restart. */
   readonly stalls: readonly Stall[];
   /** File in which a process records its pauses. */
   readonly stallsFile: string;
@@ -20,7 +20,7 @@ export interface ProcessSettings extends ClockSettings {
   readonly killsFile: string;
   /** File in which the network records each simulated fault. */
   readonly faultsFile: string;
-  /** While this file exists, no process kills itself and no message gets a fault. */
+  /** While this file exists, no process kills itself and no message has a fault. */
   readonly calmFile: string;
 }
 
@@ -30,7 +30,7 @@ export const settingsAsEnv = (settings: ProcessSettings): Record<string, string>
   [NAME]: JSON.stringify(settings),
 });
 
-/** Throws if the process was not started by a run. */
+/** Reads the settings. Throws if the process was not started by a run. */
 export function settingsFromEnv(env: NodeJS.ProcessEnv = process.env): ProcessSettings {
   const text = env[NAME];
   if (!text) throw new Error(`${NAME} is not set; start a run with npm run test:faults.`);

@@ -6,7 +6,7 @@ import { follow, pay, type StoryContext, untilIdle } from './story-context.ts';
 
 const evidence = { evidence: 'They came.', losing: 'losing_evidence' } as const;
 
-/** A payment that is disputed in parts, with refunds meanwhile and after all decisions. */
+/** A payment that is disputed in parts, with refunds during the disputes and after all decisions. */
 export async function runDisputes(
   { amount, parts, says, refunds }: Extract<Story, { kind: 'disputes' }>,
   context: StoryContext,

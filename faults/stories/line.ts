@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A response: one record, several, or none. */
+/** A parsed response: one record, several, or none. */
 export interface Raw {
   readonly status: number;
   readonly data?: unknown;
@@ -10,13 +10,13 @@ export interface Request {
   readonly method: string;
   readonly path: string;
   readonly body?: unknown;
-  /** The idempotency key; requests without one are safe to repeat. */
+  /** The idempotency key. Requests without a key are safe to repeat. */
   readonly key?: string;
 }
 
-/** A merchant's connection to Florin: unanswered requests are sent again with the same key. */
+/** A merchant's connection to Florin. Requests without a response are sent again with the same key. */
 export interface Line {
-  /** Throws if no response comes for too long. */
+  /** Sends a request. Throws if no response arrives within the limit. */
   send(request: Request): Promise<Raw>;
   /** Responses that should never occur. */
   readonly unexpected: readonly string[];
@@ -57,7 +57,7 @@ export function createLine(baseUrl: string, secretKey: string): Line {
 
 const UUID = /[0-9a-f]{8}-[0-9a-f-]{27}/g;
 
-/** Undefined if no response or only a part of one arrives. */
+/** Sends a request once. Undefined if the response is missing or incomplete. */
 async function sendOnce(
   baseUrl: string,
   secretKey: string,

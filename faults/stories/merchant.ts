@@ -12,7 +12,7 @@ export interface Answer {
   readonly data?: Resource;
 }
 
-/** Response to a write: a promise that must hold whatever happens. */
+/** Response to a write, which Florin must never contradict. */
 export interface Promised {
   readonly key: string;
   readonly method: string;
@@ -22,13 +22,13 @@ export interface Promised {
   readonly resource: Resource;
 }
 
-/** A merchant's program that remembers every promise. */
+/** A merchant's program that records every response to its writes. */
 export interface Merchant extends Pick<Line, 'unexpected' | 'repeats'> {
-  /** Sends a write under an idempotency key. Throws if no response comes for too long. */
+  /** Sends a write with an idempotency key. Throws if no response arrives within the limit. */
   write(key: string, method: 'POST' | 'PATCH', path: string, document?: object): Promise<Answer>;
   make(key: string, type: string, attributes: object, relations?: Relations): Promise<Answer>;
   list(path: string): Promise<readonly Resource[]>;
-  /** Waits until `isDone` holds for the record; throws if that takes too long. */
+  /** Waits until `isDone` is true for the record. Throws at the time limit. */
   until(record: Resource, isDone: (record: Resource) => boolean): Promise<Resource>;
   readonly promises: readonly Promised[];
 }

@@ -3,10 +3,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** Response of a merchant's server to a webhook: accept, 503, or hang up after reading. */
+/** Response of a merchant's server to a webhook message: accept, 503, or disconnect after reading. */
 export type Ending = 'take' | 'refuse' | 'hang_up';
 
-/** Content of one webhook. */
+/** Content of a webhook message. */
 export interface ReceivedEvent {
   readonly event_id: string;
   readonly resource_id: string;
@@ -15,13 +15,13 @@ export interface ReceivedEvent {
   readonly updated_at: string;
 }
 
-/** A merchant's server that records accepted webhooks. */
+/** A merchant's server that records the webhook messages which it accepts. */
 export interface Receiver extends AsyncDisposable {
   readonly url: string;
   readonly taken: readonly ReceivedEvent[];
 }
 
-/** `endings` are for the first webhooks; all later ones are accepted. */
+/** Starts a receiver. `endings` apply to the first messages; later messages are accepted. */
 export async function startReceiver(endings: readonly Ending[]): Promise<Receiver> {
   const taken: ReceivedEvent[] = [];
   let count = 0;

@@ -13,10 +13,10 @@ import { chargesOf, makeSubscription } from './subscription-story.ts';
 type Renewing = Extract<Story, { kind: 'renewals' }>;
 
 const DAY_SECONDS = 86_400;
-/** Days after which a charge that failed by a fault has had enough retries. */
+/** Days after which all retries of a charge that failed by a fault have ended. */
 const AGAIN_DAYS = 8;
 
-/** A subscription that renews while its customer's clock advances, and is paid up at the end. */
+/** A subscription that renews while its customer's clock advances. At the end, its debt is paid. */
 export async function runRenewals(story: Renewing, context: StoryContext): Promise<void> {
   const { amount: amount_cents, period: billing_period, days } = story;
   const parties = await makePayer(context);
@@ -31,7 +31,7 @@ export async function runRenewals(story: Renewing, context: StoryContext): Promi
   const wanted = { amount_cents, billing_period, confirmed: true };
   const { id } = await makeSubscription(context, wanted, parties);
   const [first] = await chargesOf(context, id);
-  // The story ends if the first charge could not be sent.
+  // The story ends if the first charge was not paid.
   if (!first || !isPaid(first)) return;
   for (const [at, count] of days.entries()) await pass(context, clock, count, `${at}`);
   for (let day = 1; !(await chargesOf(context, id)).every(isPaid); day++) {
@@ -40,7 +40,7 @@ export async function runRenewals(story: Renewing, context: StoryContext): Promi
   }
 }
 
-/** A customer of its own, so that its clock moves no other story. */
+/** Creates the story's own customer, so that its clock moves no other story. */
 async function makePayer({ merchant, name }: StoryContext) {
   const person = { email: 'grace@example.com', name: 'Grace' };
   const payer = await made(merchant.make(`${name} payer`, 'customers', person));
@@ -49,7 +49,7 @@ async function makePayer({ merchant, name }: StoryContext) {
   return { payer, billing_address, payment_method };
 }
 
-/** Advances the clock and waits until it arrives. */
+/** Advances the clock and waits until the advance is complete. */
 async function pass(
   { merchant, name }: StoryContext,
   { type, id }: Resource,

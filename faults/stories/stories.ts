@@ -19,7 +19,7 @@ import {
 } from './story-context.ts';
 import { runSubscription } from './subscription-story.ts';
 
-/** Concurrent stories. */
+/** Number of concurrent stories. */
 const CONCURRENT_STORIES = 7;
 
 /** Runs all planned stories of a merchant. Rejects if a request gets no response or a story does not end. */
@@ -81,7 +81,7 @@ const contexts: {
   capture_and_void: async (story, context) => {
     const held = await hold(story, context);
     if (!isHeld(held)) return;
-    // Both race: one wins, and the other is refused.
+    // Capture and void race: one wins, and the other is refused.
     await Promise.all([follow(context, 'capture_demands', held, {}), voidHold(context, held)]);
     await untilIdle(context, held);
   },
@@ -118,7 +118,7 @@ async function runDispute(
   await answer(context, dispute as Resource, say);
 }
 
-/** Uses a card of its own, so that later charges refer to a payment of this story. */
+/** Uses the story's own card, so that later charges refer to a payment of this story. */
 async function runSavedCard(
   { amount, later }: StoryOf<'saved_card'>,
   context: StoryContext,

@@ -2,21 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PAUSE_MS } from './line.ts';
 import type { Answer, Merchant, Relations, Resource } from './merchant.ts';
 
-/** Payers of a story, by card. */
+/** Related records of a story's payments, by card. */
 export type Parties = ReadonlyMap<string, Relations>;
 
 /** Context of one story. */
 export interface StoryContext {
   readonly merchant: Merchant;
   readonly parties: Parties;
-  /** Name of the story, and prefix of its keys. */
+  /** Name of the story, which is also the prefix of its keys. */
   readonly name: string;
 }
 
 /** A card that is always approved. */
 export const GOOD_CARD = 'visa';
 
-/** Returns the record of a create; throws if it was refused. */
+/** Returns the record that a create made. Throws if it was refused. */
 export async function made(asked: Promise<Answer>): Promise<Resource> {
   const { status, data } = await asked;
   if (status !== 201 || !data) throw new Error(`a create was answered with ${status}`);
@@ -37,10 +37,10 @@ const address = {
   country: 'USA',
 };
 
-/** Cards to try until the bank's verification of one gets a response. */
+/** Maximum number of cards until the bank verifies one. */
 const CARDS_MAX = 20;
 
-/** A test card that can pay. A card that could not be verified during a network outage is made again. */
+/** Creates a test card that can pay. Creates another one if a network outage prevented the card's verification. */
 export async function makeCard(
   merchant: Merchant,
   key: string,
@@ -73,7 +73,7 @@ export const purchaseOf = (name: string) => ({
 export const isPaid = ({ attributes }: Resource): boolean => attributes.status === 'succeeded';
 export const isHeld = ({ attributes }: Resource): boolean => attributes.status === 'authorised';
 
-/** A payment with an outcome or an authorisation hold. */
+/** Creates a payment and waits for its outcome or authorisation hold. */
 export async function pay(
   context: StoryContext,
   attributes: object,
@@ -87,14 +87,14 @@ export async function pay(
   );
 }
 
-/** A payment without a hold, by a card of the parties. */
+/** Creates a payment that is captured immediately. */
 export const sell = (
   { amount }: { readonly amount: number },
   context: StoryContext,
   card = GOOD_CARD,
 ): Promise<Resource> => pay(context, { amount_cents: amount }, context.parties.get(card));
 
-/** Waits for the outcome of a refund or capture, unless it is refused. */
+/** Creates a refund or capture and waits for its outcome. Returns at once if refused. */
 export async function follow(
   context: StoryContext,
   type: 'refund_demands' | 'capture_demands',

@@ -4,12 +4,12 @@ import { GOOD_CARD, made, purchaseOf, type StoryContext, untilIdle } from './sto
 
 type Subscribing = Extract<Story, { kind: 'subscription' }>;
 
-/** A subscription and its first charge; after a decline it is charged again with another card. */
+/** A subscription and its first charge. After a decline it is charged with another card. */
 export async function runSubscription(story: Subscribing, context: StoryContext): Promise<void> {
   const { id } = await subscribe(story, context);
   if (!story.confirmed) {
     const confirmed = act(context, id, 'confirm');
-    // Both race: one wins, and the charge may already be sent.
+    // Confirmation and cancellation race: one wins, and the charge may already be sent.
     await Promise.all([confirmed, ...(story.cancel ? [act(context, id, 'cancel')] : [])]);
   }
   const [charge] = await chargesOf(context, id);
@@ -26,7 +26,7 @@ function subscribe(
   return makeSubscription(context, { amount_cents: amount, confirmed }, context.parties.get(card));
 }
 
-/** A subscription for one product, monthly unless the attributes differ. */
+/** Creates a subscription for one product, monthly unless the attributes differ. */
 export function makeSubscription(
   { merchant, name }: StoryContext,
   attributes: { readonly amount_cents: number; readonly [name: string]: unknown },
@@ -45,7 +45,7 @@ export function makeSubscription(
   return made(merchant.make(name, 'payment_subscriptions', wanted, parties));
 }
 
-/** `time` distinguishes repeated requests for the same action. */
+/** Sends an action. `time` distinguishes repetitions of the same action. */
 const act = (
   { merchant, name }: StoryContext,
   id: string,

@@ -1,4 +1,4 @@
-/** A file that the build has written, with its size in bytes before and after gzip. */
+/** A file that the build wrote, with its size in bytes before and after gzip. */
 export interface Built {
   readonly output: string;
   readonly bytes: number;

@@ -13,11 +13,14 @@ interface Bundle {
   readonly entry: string;
   readonly output: string;
   readonly format: 'iife' | 'esm';
-  /** For programs outside of browsers: they are not minified, and those for Node may import its modules. */
+  /**
+   * For programs outside of browsers: these are not minified, and a program for Node may import Node's
+   * modules.
+   */
   readonly platform?: 'node' | 'neutral';
 }
 
-/** Programs for browsers and for other people's servers, which cannot run the sources. */
+/** Programs for browsers, and for other servers that cannot run the sources. */
 const BUNDLES: readonly Bundle[] = [
   { entry: 'browser-sdk/src/classic.ts', output: 'browser-sdk/dist/florin.js', format: 'iife' },
   { entry: 'browser-sdk/src/main.ts', output: 'browser-sdk/dist/florin.mjs', format: 'esm' },
@@ -80,7 +83,7 @@ export function areFresh(root: string): boolean {
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === sourceHash(root);
 }
 
-/** Builds every bundle. Throws the failure of esbuild or Vite, or an error that names a missing entry. */
+/** Builds every bundle. Throws the error of esbuild or Vite, or an error that names a missing entry. */
 export async function buildBundles(root: string): Promise<Built[]> {
   const hash = sourceHash(root);
   const built = await Promise.all(BUNDLES.map((bundle) => buildOne(root, bundle)));
@@ -101,7 +104,7 @@ async function buildOne(root: string, bundle: Bundle): Promise<Built> {
   return writeBuilt(root, output, result.outputFiles?.[0]?.contents ?? new Uint8Array());
 }
 
-/** The form's texts, a file for each language; the server prints the matching one into the form. */
+/** Writes the form's texts, one file per language. The server prints the matching file into the form. */
 function buildLocales(root: string): Built[] {
   const files = globSync(LOCALES, { cwd: join(root, 'packages') }).sort();
   return files.map((file) => {

@@ -6,14 +6,14 @@ import type { Built } from './built.ts';
 import { writeWhole } from './whole-file.ts';
 
 const OUTPUT = 'dashboard/dist';
-/** The server replaces this in each response with a fresh nonce. */
+/** Placeholder that the server replaces with a new nonce in each response. */
 const NONCE_PLACEHOLDER = '__CSP_NONCE__';
-/** Files of earlier builds stay this long for open pages. */
+/** Time for which files of earlier builds are kept, for pages that are still open. */
 const KEPT_MS = 60 * 60 * 1_000;
 
 type Output = readonly (Rolldown.OutputChunk | Rolldown.OutputAsset)[];
 
-/** Code of every page is in two files. The larger one holds libraries and changes only with them. */
+/** Code that all pages share is in two files. The larger file holds libraries and changes only with them. */
 const SPLITTING: Rolldown.CodeSplittingOptions = {
   includeDependenciesRecursively: false,
   groups: [
@@ -30,7 +30,7 @@ const SPLITTING: Rolldown.CodeSplittingOptions = {
   ],
 };
 
-/** Pages that people may see first, by the names in the size report. */
+/** Pages that people may open first, by their names in the size report. */
 const FIRST_VIEWS: Readonly<Record<string, string>> = {
   'sign-in': 'pages/sign-in/sign-in.tsx',
   overview: 'pages/home/home.tsx',
@@ -40,7 +40,7 @@ export const isDashboardBuilt = (root: string): boolean =>
   existsSync(join(root, 'packages', OUTPUT, 'index.html'));
 
 /**
- * Builds the dashboard; throws Vite's failure. The scripts of a first view are reported as a file
+ * Builds the dashboard. Throws Vite's error. Reports the scripts of a first view as the file
  * `dashboard/first-view/<page>`.
  */
 export async function buildDashboard(root: string): Promise<Built[]> {
@@ -57,7 +57,7 @@ async function bundle(root: string): Promise<Output> {
     configFile: false,
     base: '/dashboard/',
     cacheDir: join(root, 'node_modules/.vite/dashboard'),
-    // Vite warns about every library file with a "use client" directive.
+    // Hides Vite's warning about each library file with a "use client" directive.
     logLevel: 'error',
     html: { cspNonce: NONCE_PLACEHOLDER },
     build: {
@@ -79,7 +79,7 @@ function write(root: string, it: Output[number]): Built {
   return { output, bytes: contents.length, gzipped: gzipSync(contents).length };
 }
 
-/** Removes files of earlier builds unless an open page may still load them. */
+/** Deletes files of earlier builds, except those that an open page may still load. */
 function pruneOld(root: string, made: ReadonlySet<string>): void {
   const folder = join(root, 'packages', OUTPUT, 'assets');
   for (const name of globSync('*', { cwd: folder })) {
@@ -88,7 +88,7 @@ function pruneOld(root: string, made: ReadonlySet<string>): void {
   }
 }
 
-/** Scripts of the start and of a page, with all their imports; including the frame for pages behind the sign-in. */
+/** Scripts of the start and of a page with all imports. Pages behind the sign-in include the frame. */
 function firstViewOf(output: Output, name: string, page: string): Built {
   const chunks = new Map(
     output.filter((it) => it.type === 'chunk').map((chunk) => [chunk.fileName, chunk]),

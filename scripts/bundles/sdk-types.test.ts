@@ -23,7 +23,7 @@ const options: FlorinOptions = { formFactor: 'embedded', locale: 'de', appearanc
 const florin = new Florin('ept_sandbox_b1', options);
 `;
 
-/** Compiler errors of a shop's program with only the SDK's package installed. */
+/** Compiler errors of a shop's program that depends only on the SDK's package. */
 function complaintsAbout(program: string): string {
   const shop = mkdtempSync(join(tmpdir(), 'florin-shop-'));
   onTestFinished(() => rmSync(shop, { recursive: true }));

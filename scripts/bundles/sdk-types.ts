@@ -9,7 +9,7 @@ const OUTPUT = 'browser-sdk/dist/types';
 export const TYPES_ENTRY = `${OUTPUT}/main.d.ts`;
 
 const PROTOCOL = 'contract/src/protocol/frame.ts';
-/** Declarations that the entry needs, by the compiler's output path. */
+/** Declarations that the entry needs, by their path in the compiler's output. */
 const DECLARATIONS: readonly (readonly [from: string, to: string])[] = [
   ['sdk/main.d.ts', 'main.d.ts'],
   ['sdk/client.d.ts', 'client.d.ts'],
@@ -18,7 +18,7 @@ const DECLARATIONS: readonly (readonly [from: string, to: string])[] = [
   ['protocol/frame.d.ts', 'frame.d.ts'],
 ];
 
-/** Writes self-contained declarations of the SDK. Throws the compiler's output on failure. */
+/** Writes self-contained declarations of the SDK. On failure throws the compiler's output. */
 export function buildTypes(root: string): void {
   const directory = mkdtempSync(join(tmpdir(), 'florin-types-'));
   const packages = join(root, 'packages');
@@ -37,7 +37,7 @@ export function buildTypes(root: string): void {
   }
 }
 
-/** Compiles declarations with the compiler's options. Throws its output on failure. */
+/** Runs the compiler. On failure throws its output. */
 export function compile(root: string, ...args: readonly string[]): void {
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   const emit = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly'];

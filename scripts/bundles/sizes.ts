@@ -2,7 +2,7 @@ import type { Built } from './built.ts';
 
 export interface Size {
   readonly name: string;
-  /** In bytes, gzipped. */
+  /** Size in bytes, gzipped. */
   readonly bytes: number;
   readonly max: number;
 }
@@ -10,11 +10,11 @@ export interface Size {
 const LOADER_MAX = 3_000;
 const FRAME_MAX = 12_000;
 const EMBEDDED_MAX = 14_000;
-/** Budget that wallets add to either form. */
+/** Additional budget of either form with wallets. */
 const WALLETS_MAX = 1_500;
 const DASHBOARD_MAX = 200_000;
 
-/** Sizes of the SDK, the form and the dashboard in browsers, with their limits. */
+/** Sizes of the SDK, the form and the dashboard, with their limits. */
 export function sizesOf(built: readonly Built[]): Size[] {
   const gzipped = (part: string): number =>
     Math.max(...built.filter(({ output }) => output.includes(part)).map((it) => it.gzipped));
@@ -43,7 +43,7 @@ export function sizesOf(built: readonly Built[]): Size[] {
   ];
 }
 
-/** Throws an `Error` that names each part that is missing or exceeds its limit. */
+/** Throws an `Error` that names a part that is missing or exceeds its limit. */
 export function checkSizes(sizes: readonly Size[]): void {
   const [over] = sizes.filter(({ bytes, max }) => !(bytes > 0 && bytes <= max));
   if (over)

@@ -5,7 +5,7 @@ const OUTPUT = 'webhooks/dist/types';
 /** Entry of the package's types for webhook receivers. */
 export const WEBHOOK_TYPES_ENTRY = `${OUTPUT}/main.d.ts`;
 
-/** Writes self-contained declarations of `@florin/webhooks`. Throws the compiler's output on failure. */
+/** Writes self-contained declarations of `@florin/webhooks`. On failure throws the compiler's output. */
 export function buildWebhookTypes(root: string): void {
   const packages = join(root, 'packages');
   const source = join(packages, 'webhooks', 'src');

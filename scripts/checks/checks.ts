@@ -21,7 +21,7 @@ interface TypesConfig {
 const readConfig = (path: string): TypesConfig =>
   JSON.parse(readFileSync(join(ROOT, path), 'utf8')) as TypesConfig;
 
-/** Folders with the same options are one program, so that the sources which they share are compiled once. */
+/** Type checks. Folders with the same options are one program, so that shared sources are compiled once. */
 function typeChecks(): Check[] {
   const configs = globSync('{packages/*,e2e,scripts,bench,faults}/tsconfig.json', { cwd: ROOT });
   const optionsOf = (path: string) => JSON.stringify(readConfig(path).compilerOptions);
@@ -37,7 +37,7 @@ const typeCheck = (configs: readonly string[]): Check => ({
   },
 });
 
-/** Writes the configuration of several folders with the same options; returns its path. */
+/** Writes one configuration for several folders with the same options; returns its path. */
 function writeTogether(configs: readonly string[]): string {
   const [first = ''] = configs;
   const pathsOf = (key: 'include' | 'exclude') =>
@@ -86,7 +86,7 @@ export const commentCheck: Check = {
   },
 };
 
-/** Runs checks one after another, with a line for each and the output of failures. */
+/** Runs checks in sequence. Prints a line for each, and the output of failures. */
 export async function runChecks(
   checks: readonly Check[],
 ): Promise<{ passed: number; failed: number }> {

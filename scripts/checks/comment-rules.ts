@@ -1,9 +1,9 @@
 /** A comment without its markers; neighbouring `//` lines are one comment. */
 interface Comment {
-  /** The line that it begins on, from 1. */
+  /** First line of the comment, from 1. */
   readonly line: number;
   readonly lines: readonly string[];
-  /** Whether it documents an exported declaration. */
+  /** Whether the comment documents an exported declaration. */
   readonly isExported: boolean;
 }
 
@@ -18,7 +18,7 @@ const OPENINGS =
   /^(?:What|Whatever|Who|Whoever|Whose|Which|Of|It|Its|They|That|Those|One (?:that|who|whose|which|of|in|at|by|to|for|from|with|is|was|has|may|can))\b/;
 const TEXT = /^\s*(?:\{?\/\*+|\*\/|\*|\/\/)/;
 
-/** Comments on lines of their own. A comment behind code is a short note and is not checked. */
+/** Comments on lines of their own. Trailing comments are short notes and not checked. */
 function commentsIn(source: string): Comment[] {
   const lines = source.split('\n');
   const comments: Comment[] = [];
@@ -36,7 +36,7 @@ function commentsIn(source: string): Comment[] {
   return comments;
 }
 
-/** The line after the comment that begins at `from`, if one does. */
+/** Line after the comment that begins at `from`; undefined if no comment begins there. */
 function endOf(lines: readonly string[], from: number): number | undefined {
   const first = lines[from] ?? '';
   if (/^\s*\{?\/\*/.test(first)) {
@@ -54,7 +54,7 @@ const proseOf = (line: string): string =>
     .replace(/\*\/\}?\s*$/, '')
     .trim();
 
-/** Code spans count as one word. A list item is a sentence of its own. */
+/** Splits a comment into sentences. A code span counts as one word, a list item as a sentence. */
 function sentencesOf({ lines }: Comment): string[] {
   const text = lines.join('\n').replaceAll(/`[^`]*`/g, '`code`');
   return text
@@ -63,7 +63,7 @@ function sentencesOf({ lines }: Comment): string[] {
     .filter(Boolean);
 }
 
-/** Rules of STYLE.md that a program can decide. `banned` are words that the glossary replaces everywhere. */
+/** Violations of STYLE.md that a program can detect. `banned` are words that the glossary replaces everywhere. */
 export function findingsIn(source: string, banned: readonly string[]): Finding[] {
   const word = new RegExp(`\\b(?:${banned.join('|')})\\b`, 'i');
   return commentsIn(source).flatMap((comment) => {
@@ -95,7 +95,7 @@ function replacedIn(sentence: string, word: RegExp): string | undefined {
   return found && `"${found}": see docs/glossary.md`;
 }
 
-/** Bold words of the first column of the glossary's tables: they have no good use left. */
+/** Bold words in the first column of the glossary's tables, which have no acceptable use. */
 export function bannedIn(glossary: string): string[] {
   const firsts = [...glossary.matchAll(/^\|([^|]*)\|/gm)].map(([, first = '']) => first);
   return firsts.flatMap((first) =>

@@ -7,10 +7,10 @@ const BUDGET = join(ROOT, 'scripts/checks/comment-budget.json');
 const SOURCES = '{packages,e2e,examples,scripts,bench,faults}/**/*.{ts,tsx,mjs}';
 const EXCLUDED = ['**/node_modules/**', '**/dist/**', 'packages/webhooks/src/events.ts'];
 
-/** Findings that a folder may still have, by the folder's path. */
+/** Allowed number of findings by folder. */
 type Budget = Readonly<Record<string, number>>;
 
-/** Findings of all sources, by file. Files without findings are not listed. */
+/** Findings of all sources, by file. Omits files without findings. */
 export function commentFindings(): Map<string, Finding[]> {
   const banned = bannedIn(readFileSync(join(ROOT, 'docs/glossary.md'), 'utf8'));
   const files = globSync(SOURCES, { cwd: ROOT, exclude: EXCLUDED }).sort();
@@ -23,7 +23,10 @@ export function commentFindings(): Map<string, Finding[]> {
 
 export const readBudget = (): Budget => JSON.parse(readFileSync(BUDGET, 'utf8'));
 
-/** Counts per folder of the budget. A file counts for the longest path that holds it, or for its own. */
+/**
+ * Findings per folder of the budget. A file counts for its innermost listed folder; without one, for its own
+ * path.
+ */
 export function countsOf(found: ReadonlyMap<string, Finding[]>, budget: Budget): Budget {
   const folders = Object.keys(budget).sort((a, b) => b.length - a.length);
   const counts = Object.fromEntries(Object.keys(budget).map((folder) => [folder, 0]));
@@ -34,7 +37,7 @@ export function countsOf(found: ReadonlyMap<string, Finding[]>, budget: Budget):
   return counts;
 }
 
-/** One sentence for each folder that has more findings than its budget allows. */
+/** One sentence per folder with more findings than its budget allows. */
 export const overBudget = (counts: Budget, budget: Budget): string[] =>
   Object.entries(counts)
     .filter(([folder, count]) => count > (budget[folder] ?? 0))
@@ -49,7 +52,7 @@ export const lowered = (counts: Budget, budget: Budget): Budget =>
     Object.entries(budget).map(([folder, max]) => [folder, Math.min(max, counts[folder] ?? 0)]),
   );
 
-/** `--record` lowers the budget; a path lists its findings; nothing prints the counts. */
+/** With `--record` lowers the budget, with a path lists its findings, without arguments prints the counts. */
 function main([argument]: readonly string[]): void {
   const budget = readBudget();
   const found = commentFindings();

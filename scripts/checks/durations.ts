@@ -1,15 +1,15 @@
 import { join, relative } from 'node:path';
 import { ROOT } from '../program.ts';
 
-/** Seconds of long test files by their paths, from which the order of a run is made. */
+/** Seconds of long test files by path, which decide the order of a test run. */
 export const DURATIONS = join(ROOT, 'packages/dev-env/src/durations.json');
-/** Files shorter than this may run in any order. */
+/** Shorter test files may run in any order. */
 const LONG_SECONDS = 5;
 
-/** A part of Vitest's JSON report. */
+/** The parts of Vitest's JSON report that are read. */
 interface Report {
   readonly testResults: readonly {
-    /** The path of the file. */
+    /** Path of the test file. */
     readonly name: string;
     /** Milliseconds since 1970. */
     readonly startTime: number;
@@ -17,7 +17,7 @@ interface Report {
   }[];
 }
 
-/** The seconds of the long files of a report, as JSON with the longest first and paths below `root`. */
+/** Seconds of a report's long test files, as JSON: longest first, paths relative to `root`. */
 export function renderDurations(text: string, root: string): string {
   const { testResults } = JSON.parse(text) as Report;
   const long = testResults

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { type MigrationFile, readMigrations } from '@florin/contract/migrations/plan.ts';
 import { ROOT } from '../program.ts';
 
-/** Directories of migrations; each has a list of checksums of released ones. */
+/** Directories of migrations. Each has a list of checksums of its released migrations. */
 export const DIRECTORIES: readonly string[] = [
   'server/src/platform/database/migrations',
   'vault/src/store/migrations',
@@ -27,7 +27,7 @@ function recordedIn(directory: string): Recorded {
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Recorded) : {};
 }
 
-/** Problems of the migrations in a directory, a sentence each. */
+/** Problems of a directory's migrations, one sentence each. */
 export async function findingsIn(directory: string): Promise<string[]> {
   const files = await filesIn(directory);
   const recorded = recordedIn(directory);
@@ -60,7 +60,7 @@ export async function findingsIn(directory: string): Promise<string[]> {
   ];
 }
 
-/** Adds checksums of new migrations to the list and changes no existing one. Returns the new names. */
+/** Adds checksums of new migrations to the list; never changes existing ones. Returns the new names. */
 export async function recordIn(directory: string): Promise<string[]> {
   const recorded = recordedIn(directory);
   const added = (await filesIn(directory)).filter(({ name }) => recorded[name] === undefined);

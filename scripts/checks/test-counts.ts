@@ -16,8 +16,8 @@ interface Report {
 }
 
 /**
- * Counts Vitest's JSON report. A file that fails outside its tests counts as one failed test. So does a run that ends
- * badly without a failed test.
+ * Counts Vitest's JSON report. A file that fails outside its tests counts as one failed test. So does a run
+ * that ends with an error but without a failed test.
  */
 export function countReport(text: string | undefined, endedWell: boolean): Counts {
   if (text === undefined) return { passed: 0, failed: 1, skipped: 0 };

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 /** Whether Debian packages can be installed without a prompt. */
 export const canInstall = (): boolean => process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
 
-/** Installs a Debian package. The caller checks for success by the file that it needs. */
+/** Installs a Debian package. The caller checks for the file that it needs. */
 export function aptInstall(name: string): void {
   apt(SHOWN, 'update', '-qq');
   apt(SHOWN, ...installOf(name));
@@ -15,9 +15,9 @@ export const tryAptInstall = (name: string): void => apt('ignore', ...installOf(
 
 const installOf = (name: string) => ['install', '-qq', '--yes', '--no-install-recommends', name];
 
-/** A machine without a network must not wait for each mirror. */
+/** Time limit, since a computer without a network would otherwise wait for each mirror. */
 const LIMIT_MS = 120_000;
-/** Hides the progress output; error output stays visible. */
+/** Shows errors of apt; `-qq` hides its progress. */
 const SHOWN = 'inherit';
 
 function apt(errors: 'inherit' | 'ignore', ...args: string[]): void {

@@ -3,8 +3,9 @@ import { DEBIAN, findChromium, findTestBrowser } from '@florin/dev-env/find-chro
 import { aptInstall, canInstall, tryAptInstall } from './apt.ts';
 
 /**
- * Makes sure that Chromium exists and publishes its path. Installs Debian's packages if this is root on a machine with
- * apt: the browser if there is none, and its headless shell. Throws an error of one sentence if there is no browser.
+ * Ensures that Chromium exists, and publishes its path. As root on a computer with apt, installs missing
+ * Debian packages: the browser and its headless shell. Throws an error of one sentence if no browser is
+ * found.
  */
 export async function ensureChromium(): Promise<void> {
   const path = findChromium() ?? installed();

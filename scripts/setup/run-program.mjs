@@ -2,14 +2,14 @@ import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 
-/** npm repeats signals that the terminal also sends to this process; two this close count as one. */
+/** The terminal and npm both send a signal to this process. Two signals within this time count as one. */
 const SAME_SIGNAL_MS = 300;
 const SHELL = /(^|[/-])(ba|da|k|z)?sh$/;
 const PARENT_POLL_MS = 500;
 
 /**
- * Runs a program until it ends and resolves with its exit code. The program has its own session, so a signal reaches it
- * once, from here. The end of its IPC channel tells it that this process was killed.
+ * Runs a program until it ends, and resolves with its exit code. The program has its own session, so a signal
+ * reaches it only from here. When this process is killed, the program's IPC channel ends.
  * @param {string} node
  * @param {string[]} args
  * @param {string} cwd
@@ -45,7 +45,7 @@ function passOnSignals(child) {
 }
 
 /**
- * A killed npm passes no signal on. A new parent of this process or of the shell between them shows its death.
+ * Stops the program if npm is killed, since npm then forwards no signal. A new parent process shows that.
  * @param {import('node:child_process').ChildProcess} child
  */
 function stopWithNpm(child) {
@@ -62,7 +62,7 @@ function stopWithNpm(child) {
 }
 
 /**
- * Name and parent of a process.
+ * Reads the name and the parent of a process.
  * @param {number} pid
  */
 function describe(pid) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it, onTestFinished } from 'vitest';
 
-/** Prints every signal and the loss of its parent, once it is ready for them. */
+/** Prints every signal, and the loss of its parent, after reporting that it is ready. */
 const PROGRAM = `
   let signals = 0;
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {

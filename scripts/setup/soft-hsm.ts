@@ -5,14 +5,14 @@ import { CLIENT_DIRECTORY, findModule } from '../../packages/vault/tests/support
 import { aptInstall, canInstall } from './apt.ts';
 
 const SOURCE = join(import.meta.dirname, 'soft-hsm');
-/** Exists only after a complete build. */
+/** Compiled module, which exists only after a complete build. */
 const ADDON = join(CLIENT_DIRECTORY, 'node_modules/pkcs11js/build/Release/pkcs11.node');
-/** Compiling takes seconds; only a download without a response takes minutes. */
+/** Compiling takes seconds. Only a download without a response takes longer. */
 const INSTALL_MS = 120_000;
 
 /**
- * Provides a software HSM and the native PKCS#11 client for the vault's tests, as far as the machine allows. The client
- * is no dependency of Florin's. Tests without them report it and are skipped.
+ * Installs a software HSM and the native PKCS#11 client for the vault's tests, where the computer allows.
+ * Florin does not depend on the client. Tests without them are skipped and say so.
  */
 export function ensureSoftHsm(): void {
   if (!findModule() && canInstall()) {
@@ -23,13 +23,13 @@ export function ensureSoftHsm(): void {
   if (findModule() && !isGiven && !existsSync(ADDON)) installClient();
 }
 
-/** Compiles pkcs11js with the headers of the pinned Node in a separate directory, so that nothing is downloaded. */
+/** Compiles pkcs11js with the pinned Node's headers in a separate directory, which needs no download. */
 function installClient(): void {
   console.log('Compiling pkcs11js for the tests of the vault.');
   mkdirSync(CLIENT_DIRECTORY, { recursive: true });
   cpSync(SOURCE, CLIENT_DIRECTORY, { recursive: true });
   const npm = process.env.npm_execpath;
-  // npm is known to work with the Node that started it.
+  // npm certainly works with the Node that started it.
   const node = process.env.npm_node_execpath ?? process.execPath;
   const [file, first] = npm?.endsWith('.js') ? [node, [npm]] : ['npm', []];
   const { status, error, stderr } = spawnSync(

@@ -38,7 +38,10 @@ export interface Vault extends AsyncDisposable {
   readonly socketPath: string;
 }
 
-/** Starts a vault; it serves once the promise resolves. Throws `StartupError` after closing everything it opened. */
+/**
+ * Starts a vault, which serves when the promise resolves. Throws `StartupError` after closing everything it
+ * opened.
+ */
 export async function createVault(
   config: VaultConfig,
   { clock = systemClock, log_destination, announce_ms }: VaultOverrides = {},

@@ -4,7 +4,7 @@ import { StartupError } from './kernel/errors.ts';
 import { dropCards } from './kernel/log-guard.ts';
 import { faultOf } from './kernel/logger.ts';
 
-// Standard error may be a full disk or closed pipe, which must not end the process.
+// A full disk or a closed pipe behind standard error must not end the process.
 process.stderr.on('error', () => {});
 
 const start = async (): Promise<Vault> => createVault(configFromEnv());
@@ -14,7 +14,7 @@ const starting = start();
 let stopping = false;
 
 async function stop(): Promise<void> {
-  // A second call must not interrupt the first.
+  // A repeated signal must not interrupt the shutdown.
   if (stopping) return;
   stopping = true;
   const vault = await starting.catch(() => undefined);
@@ -23,11 +23,12 @@ async function stop(): Promise<void> {
 }
 
 process.once('SIGTERM', stop);
-// A killed parent takes the vault with it; a living parent stops the vault itself after Ctrl-C.
+// Without its parent process the vault stops. A living parent stops the vault after Ctrl-C, so SIGINT is then
+// ignored.
 process.once('disconnect', stop);
 process.on('SIGINT', () => process.connected || stop());
 
-/** Advice for faults of a restored database, by PostgreSQL's error code. */
+/** Advice on errors of a restored database, by PostgreSQL's error code. */
 const CAUSES: Readonly<Record<string, string>> = {
   '42P07':
     ' Tables of schema vault are there that its user does not own, as after a restore without that user. docs/backup.md says how to restore.',

@@ -35,7 +35,7 @@ export interface ApiSiteOptions {
   readonly metrics: Registry;
 }
 
-/** Registers the HTTP interface: every resource type under `/v2`. */
+/** Registers the API: every resource type under `/v2`. */
 export function registerApi(
   fastify: FastifyInstance,
   { services, reader, metrics, ...admission }: ApiSiteOptions,
@@ -62,7 +62,7 @@ export function registerApi(
   });
 }
 
-/** The person behind a request; calls with keys are in the request log instead. */
+/** The signed-in person who makes a request. Requests with keys are in the request log instead. */
 function actorOf({ caller }: FastifyRequest): Actor | undefined {
   return caller && 'person' in caller
     ? { account_id: caller.person.account.id, ...caller.scope }
@@ -85,14 +85,17 @@ function contextOf({ clock, config }: Services, request: FastifyRequest): Reques
   };
 }
 
-/** A key is a secret itself. Only people who may change a secret see it; operators do not. */
+/**
+ * Whether the caller may read secrets. Keys need the read permission, people the update permission; operators
+ * have neither.
+ */
 const seesSecrets = (caller: Caller | Member, type: string): boolean =>
   holds(caller, `developer.${type}.${'person' in caller ? 'update' : 'read'}`);
 
 /** Methods without idempotency keys. */
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Usage metering is not part of this interface; no key here has a permission for it. */
+/** Answers the usage metering endpoints of existing clients, which this API lacks and no key may use. */
 function registerMetering(fastify: FastifyInstance): void {
   fastify.all('/v1/*', async () => {
     throw problem('forbidden', 'Token does not have permission to access usage metering.');

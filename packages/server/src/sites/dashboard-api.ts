@@ -26,11 +26,11 @@ export interface DashboardOptions {
   readonly services: Services;
   readonly sessions: Sessions;
   readonly reader: Reader;
-  /** Hashes the subjects of sign-in attempts, and the contents of requests. */
+  /** Hashes subjects of sign-in attempts and contents of requests. */
   readonly signer: Signer;
 }
 
-/** Registers the dashboard's own endpoints, which the interface does not have. */
+/** Registers the dashboard's own endpoints, which are not part of the API. */
 export function registerDashboardSite(
   fastify: FastifyInstance,
   { services, sessions, reader, signer }: DashboardOptions,
@@ -56,7 +56,7 @@ export function registerDashboardSite(
 }
 
 /**
- * The signed-in person; the request's address or headers name the merchant. Operators' actions are
+ * The signed-in person. The address or the headers of the request name the merchant. Operators' actions are
  * in `oversight_entries`, which members cannot read.
  */
 function actorOf(request: FastifyRequest): Actor | undefined {

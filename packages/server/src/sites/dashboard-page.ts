@@ -4,7 +4,8 @@ import { type Page, policy } from '../http/pages/page.ts';
 export const NONCE_PLACEHOLDER = '__CSP_NONCE__';
 
 /**
- * The web application's page for one request: only its own script, and style sheets with the nonce.
+ * The web application's page for one request. The policy allows only its own script, and style sheets with
+ * the nonce.
  */
 export const dashboardPage = (built: string, nonce: string): Page => ({
   status: 200,
@@ -18,7 +19,7 @@ export const dashboardPage = (built: string, nonce: string): Page => ({
       'img-src': "'self' data:",
       'font-src': "'self'",
       'connect-src': "'self'",
-      // Frames show emails without any right.
+      // Frames show emails, and run without any permission.
       'frame-src': "'self'",
       'form-action': "'self'",
       'base-uri': "'none'",

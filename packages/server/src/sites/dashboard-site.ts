@@ -14,9 +14,8 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Registers the web application: its files at addresses with their hash, and its page at every
- * other address below `/dashboard`. The application does its own routing. Throws if it is not
- * built.
+ * Registers the web application: files at hashed addresses, and its page at every other address below
+ * `/dashboard`, since the application does its own routing. Throws if it is not built.
  */
 export function registerDashboard(fastify: FastifyInstance): void {
   const page = readBuilt('index.html');
@@ -45,7 +44,7 @@ function readBuilt(name: string): string {
   }
 }
 
-/** Files are compressed on first use: a visit needs only a few. */
+/** Compresses each file on first use, since a visit needs only a few. */
 function lazy(name: string): () => FixedFile {
   let made: FixedFile | undefined;
   return () => {

@@ -8,7 +8,7 @@ import type { Reader } from '../jsonapi/reading/read.ts';
 import { idOf } from '../jsonapi/request.ts';
 import type { Services } from '../services.ts';
 
-/** Registers the developer pages' endpoints of the pay origin, and rendered emails. */
+/** Registers the pay origin's endpoints for the developer pages, and rendered emails. */
 export function registerDeveloperTools(
   fastify: FastifyInstance,
   services: Services,
@@ -32,8 +32,8 @@ export function registerDeveloperTools(
 }
 
 /**
- * Styles of an email are its own. The frame may run nothing and load nothing, and only the
- * dashboard frames it.
+ * Headers of a rendered email, which contains its own styles. The frame runs and loads nothing, and only the
+ * dashboard may embed it.
  */
 const EMAIL_HEADERS = {
   'content-security-policy':
@@ -55,7 +55,7 @@ async function emailHtml(
   return withoutPictures(data.attributes.html ?? '');
 }
 
-/** Replaces the logo, so that its host does not learn of each preview. */
+/** Image shown instead of the logo, so that previews send no request to the logo's host. */
 const PLACEHOLDER =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='120' height='40'%3E%3Crect width='120' height='40' rx='4' fill='%23d0d5dd'/%3E%3C/svg%3E";
 

@@ -10,7 +10,7 @@ import type { Signer } from '../platform/crypto/signer.ts';
 import type { Services } from '../services.ts';
 import { registerDeveloperTools } from './developer-tools.ts';
 
-/** Registers endpoints of one merchant and mode, for its members. */
+/** Registers endpoints of one merchant and mode for the merchant's members. */
 export function registerMerchantSite(
   fastify: FastifyInstance,
   services: Services,

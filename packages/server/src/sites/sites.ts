@@ -39,9 +39,7 @@ import { registerApi } from './api-site.ts';
 import { registerDashboardSite } from './dashboard-api.ts';
 import { registerDashboard } from './dashboard-site.ts';
 
-/**
- * Creates the origins of this process: the hosted form's, and the interface's with everything else.
- */
+/** Creates this process's sites: one for the hosted form, one for the API, the dashboard and the rest. */
 export async function createSites(
   services: Services,
   credentials: Credentials,

@@ -7,17 +7,17 @@ import { type Books, openBooks } from './merchants.ts';
 /** A running Florin, with a merchant's clients in both modes. */
 export interface Api<S extends SharedStack = SharedStack> {
   stack: S;
-  /** Uses the sandbox secret key. */
+  /** Client with the sandbox secret key. */
   client: Client;
-  /** Uses the live secret key. */
+  /** Client with the live secret key. */
   live: Client;
-  /** Creates merchants and keys, which the interface cannot. */
+  /** Direct database access that creates merchants and keys, which the API cannot. */
   books: Books;
-  /** A client of any key. */
+  /** A client with the given key. */
   as(key: string): Client;
 }
 
-/** Leases the stack that the test files of one process share, and creates a merchant for this file. */
+/** Uses the stack that the test files of one process share, with a new merchant for this file. */
 export function useApi(): Api {
   return prepared(async (cleanup) => {
     const { stack } = cleanup.use(await leaseStack());
@@ -27,7 +27,7 @@ export function useApi(): Api {
   });
 }
 
-/** Starts a stack for this file alone: for tests that configure it, stop parts or read whole tables. */
+/** Starts a stack for this file alone: for tests that configure it, stop its parts or read complete tables. */
 export function useOwnStack(options: StackOptions = {}): Api<Stack> {
   return prepared(async (cleanup) => {
     const stack = cleanup.use(await startStack(options));

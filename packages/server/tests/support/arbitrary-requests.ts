@@ -3,11 +3,11 @@ import { type ResourceType, resources } from '@florin/contract/resources/index.t
 import fc from 'fast-check';
 import { documentOf, NOBODY } from './client.ts';
 
-/** A random request. Ids of records are placeholders, because records are not known yet. */
+/** A random request. Ids are placeholders until `withIds` replaces them. */
 export interface DrawnRequest {
   readonly method: string;
   readonly path: string;
-  /** JSON text, or anything else. */
+  /** JSON text, or any other text. */
   readonly body?: string;
 }
 
@@ -58,7 +58,7 @@ const junk = fc.oneof(
   ),
 );
 
-/** Dotted names of several steps, most of which exist. */
+/** Dotted names with several steps, most of them valid. */
 const pathFrom = (type: string, steps = 3): fc.Arbitrary<string> => {
   const { fields, relations } = definitionOf(type);
   const leaf = fc.constantFrom('id', ...Object.keys(fields), ...Object.keys(relations));
@@ -140,7 +140,7 @@ const queryOf = (type: string): fc.Arbitrary<string> =>
     )
     .map((query) => query && `?${query}`);
 
-/** Addresses of a record, or of a relationship with the type of its records. */
+/** Addresses of a record, or of a relationship with the type of its related records. */
 const addressOf = (type: string): fc.Arbitrary<readonly [path: string, answers: string]> => {
   const relations = Object.entries(definitionOf(type).relations);
   return fc
@@ -158,7 +158,7 @@ const reads: fc.Arbitrary<DrawnRequest> = anyType
     queryOf(answers).map((query) => ({ method: 'GET', path: `${path}${query}` })),
   );
 
-/** A valid value of a field, or anything else. */
+/** A valid value of a field, or sometimes an invalid one. */
 const valueFor = (field: Field): fc.Arbitrary<unknown> => {
   const fitting: Partial<Record<Field['type'], fc.Arbitrary<unknown>>> = {
     integer: fc.integer({ min: field.min ?? 0, max: field.max ?? 5_000 }),
@@ -215,11 +215,11 @@ const relationshipsOf = ({ relations }: Resource): fc.Arbitrary<object> =>
     { requiredKeys: [] },
   );
 
-/** Mostly the first, sometimes the second. */
+/** Usually a value of the first, sometimes of the second. */
 const mostly = <T, U>(first: fc.Arbitrary<T>, second: fc.Arbitrary<U>): fc.Arbitrary<T | U> =>
   fc.oneof({ weight: 4, arbitrary: first }, { weight: 1, arbitrary: second });
 
-/** Nearly a document of the type: writable members, and sometimes more. */
+/** Document of a type, usually with the writable members, sometimes with others. */
 const contentsOf = (resource: Resource) => {
   const required = requiredFields(resource.fields);
   const settable = Object.entries(resource.fields).filter(([, field]) => field.create);
@@ -269,7 +269,7 @@ const writes: fc.Arbitrary<DrawnRequest> = anyType.chain((type) => {
     });
 });
 
-/** Methods, paths and bodies that no client should send. */
+/** Methods, paths and bodies that a correct client never sends. */
 const oddities: fc.Arbitrary<DrawnRequest> = fc.record(
   {
     method: fc.constantFrom('PUT', 'DELETE', 'PATCH', 'POST', 'OPTIONS'),

@@ -11,7 +11,7 @@ export const browser: BrowserFacts = {
   tz: -60,
 };
 
-/** A form that a page makes the browser post. */
+/** A form that a page submits by script. */
 export interface Posting {
   readonly url: string;
   readonly fields: Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ export interface Posting {
 
 const unescaped = (text: string): string => text.replaceAll('&amp;', '&').replaceAll('&#39;', "'");
 
-/** The only form of a page; throws with the page if there is none. */
+/** Parses the only form of a page. Throws with the page if it has no form. */
 export function postingOf(html: string): Posting {
   const url = /<form method="post" action="([^"]+)"/.exec(html)?.[1];
   if (!url) throw new Error(`the page has no form: ${html}`);
@@ -39,21 +39,21 @@ export function post(from: string, { url, fields }: Posting): ReturnType<typeof 
   });
 }
 
-/** Opens the bank's challenge page from the form's own page. Returns the bank's page and its address. */
+/** Opens the bank's challenge page from the form's own page. Returns the bank's page and its URL. */
 export async function openChallenge(stack: FormPlace, answer: VerifyAnswer) {
   if (answer.result !== 'challenge') throw new Error(`no challenge but ${answer.result}`);
   const launch = postingOf((await callPay(stack, answer.challenge.page_url)).text);
   return { from: launch.url, page: (await post(launch.url, launch)).text };
 }
 
-/** Types a code into the bank's page and follows the result. Returns the last page. */
+/** Enters a code on the bank's page and follows the result. Returns the last page. */
 export async function enterCode(opened: { from: string; page: string }, code: string) {
   const { url, fields } = postingOf(opened.page);
   const answered = await post(opened.from, { url, fields: { ...fields, code, action: 'code' } });
   return { from: opened.from, page: answered.text };
 }
 
-/** The form's question about its challenge. */
+/** The form's poll for its challenge's outcome. */
 export const askForm = async (
   stack: FormPlace,
   call: 'challenge' | 'challenge/cancel',

@@ -1,7 +1,7 @@
 import type { BillingPeriod } from '@florin/contract/resources/payment-subscriptions.ts';
 import { Temporal } from 'temporal-polyfill';
 
-/** Minimum charge in cents; a smaller rest stays owed. */
+/** Minimum charge in cents; smaller amounts stay owed. */
 const CHARGE_MIN = 10;
 
 const lengths: Readonly<Record<BillingPeriod, Temporal.DurationLike>> = {
@@ -20,27 +20,27 @@ type Time = bigint;
 
 export const timeOf = (instant: string): Time => Temporal.Instant.from(instant).epochNanoseconds;
 
-/** A paid time, and its worth in minor units. */
+/** A paid period and its value in minor units. */
 interface Paid {
   readonly start: Time;
   readonly end: Time;
   readonly worth: number;
 }
 
-/** A single debt: minor units before credit, and the time that it pays for. */
+/** An amount owed: minor units before credit, and the period that it pays for. */
 export interface Debt {
   readonly cost: number;
   readonly begins: Paid;
 }
 
-/** A requested change; a change of only the card has neither price nor period. */
+/** A requested change. A change of only the card has neither price nor period. */
 export interface Wish {
   readonly amount_cents?: number;
   readonly billing_period?: BillingPeriod;
   readonly proration_behavior?: 'none' | 'create_prorations';
 }
 
-/** Share of an amount for the rest of its time, rounded half up. */
+/** Part of an amount for the remaining time of its period, rounded half up. */
 function share(amount: number, { start, end }: Omit<Paid, 'worth'>, from: Time): number {
   if (from >= end) return 0;
   const [whole, left] = [end - start, BigInt(amount) * (end - from)];
@@ -48,10 +48,10 @@ function share(amount: number, { start, end }: Omit<Paid, 'worth'>, from: Time):
 }
 
 /**
- * Debt of a subscription, calculated from the rules only.
- *
- * - Each period costs its price, counted from an anchor. After a pause, a period costs the share of its rest.
- * - A change credits the rest of the paid period against the new one, and is reverted if nobody pays for it.
+ * Model of a subscription's charges, calculated only from the rules.
+ * - Each period costs its price; periods are counted from an anchor. After a pause, the rest of a period
+ *   costs its share.
+ * - A change credits the rest of the paid period against the new one, and is reverted if it stays unpaid.
  * - Credit is money that was paid and not used.
  */
 export class BillingModel {
@@ -70,13 +70,13 @@ export class BillingModel {
     this.#anchor = new Temporal.ZonedDateTime(anchor, timezone);
   }
 
-  /** Charge for a cost now; undefined if credit covers it, or the rest is too small. */
+  /** Charge for a cost now; undefined if credit covers the cost, or the remaining amount is below the minimum. */
   chargeFor(cost: number): number | undefined {
     const left = cost - this.credit;
     return left < CHARGE_MIN ? undefined : left;
   }
 
-  /** Pays a debt, by the charge of `chargeFor` or by credit only. */
+  /** Pays a debt, by the charge of `chargeFor` or only by credit. */
   settle({ cost, begins }: Debt): void {
     this.credit = this.chargeFor(cost) === undefined ? this.credit - cost : 0;
     const isSame = this.#paid?.start === begins.start && this.#paid.end === begins.end;
@@ -84,7 +84,8 @@ export class BillingModel {
   }
 
   /**
-   * Sets the price of everything that follows, whatever happens to an earlier change. Repeating the price sets nothing.
+   * Sets the price of all following periods, independently of an earlier change. The same price again changes
+   * nothing.
    */
   setPrice(price: number): void {
     if (price === this.#price) return;
@@ -92,13 +93,13 @@ export class BillingModel {
     if (this.#prior) this.#prior = { length: this.#prior.length, anchor: this.#prior.anchor };
   }
 
-  /** Debt for the period that begins at a time, or for the rest of the current one. */
+  /** Debt for the period that starts at a time, or for the rest of the current period. */
   periodFrom(start: Time): Debt {
     const cost = this.#rest(start);
     return { cost, begins: { start, end: this.#time(this.#place(start) + 1), worth: cost } };
   }
 
-  /** Price of a time without a charge. */
+  /** Price of a period that is not charged. */
   priceOf(start: Time, end: Time): number {
     const periods = this.#place(end) - this.#place(start);
     return this.#rest(start) + periods * this.#price - this.#rest(end);
@@ -109,7 +110,7 @@ export class BillingModel {
     return share(this.#price, { start: this.#time(place), end: this.#time(place + 1) }, from);
   }
 
-  /** Debt for a change at a time; `next` was the start of the next period. */
+  /** Debt for a change at a time. `next` was the start of the next period. */
   change(wish: Wish, at: Time, next: Time): Debt | undefined {
     const isOther = wish.billing_period !== undefined && wish.billing_period !== this.#length;
     const paid = this.#paid && this.#paid.start <= at && at < this.#paid.end && this.#paid;
@@ -134,7 +135,7 @@ export class BillingModel {
     };
   }
 
-  /** Reverts a change that nobody paid for. */
+  /** Reverts an unpaid change. */
   takeBack(): void {
     if (!this.#prior) throw new Error('nothing was changed');
     const { price, length, anchor } = this.#prior;
@@ -148,7 +149,7 @@ export class BillingModel {
     return this.#anchor.add({ days, months }).epochNanoseconds;
   }
 
-  /** Index of the billing time at or before a time, counted from the anchor. */
+  /** Number of periods from the anchor to a time. */
   #place(time: Time): number {
     const day = 24n * 60n * 60n * 1_000_000_000n;
     const { days, months } = Temporal.Duration.from(lengths[this.#length]);

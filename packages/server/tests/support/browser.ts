@@ -1,8 +1,8 @@
 import { noteSeen } from './seen.ts';
 
-/** A browser on a dashboard page from the server's point of view: keeps cookies and sends its origin. */
+/** A browser on a dashboard page, as the server sees it: stores cookies and sends its origin. */
 export interface Browser {
-  /** The cookie, as sent. */
+  /** The session cookie in its sent form; undefined before sign-in. */
   cookie: string | undefined;
   send(
     method: string,
@@ -20,7 +20,7 @@ export interface BrowserAnswer {
   readonly body: any;
 }
 
-/** Opens a browser. A header that is set to null is left out. */
+/** Opens a browser. A header that is null is not sent. */
 export function openBrowser(base_url: string, cookie?: string): Browser {
   const browser: Browser = {
     cookie,
@@ -66,7 +66,7 @@ function keepCookie(browser: Browser, set: readonly string[]): void {
   }
 }
 
-/** A browser with a signed-in person; throws with the response if the sign-in is refused. */
+/** A browser with a signed-in person. Throws with the response if the sign-in is refused. */
 export async function signedIn(
   base_url: string,
   { email, password }: { readonly email: string; readonly password: string | null },

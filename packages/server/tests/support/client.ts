@@ -1,10 +1,10 @@
 import { noteSeen } from './seen.ts';
 
-/** A merchant's test client: uses the interface over HTTP with one key. */
+/** Response to a merchant's test client, which uses the API over HTTP with one key. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  // Documents of every shape.
+  // Document of any shape.
   readonly body: Document;
 }
 
@@ -47,7 +47,7 @@ export interface Client {
     headers?: Record<string, string | null>,
   ): Promise<Answer>;
   get(path: string, headers?: Record<string, string | null>): Promise<Answer>;
-  /** Creates a record and returns it; throws with the response if it is refused. */
+  /** Creates a record and returns it. Throws with the response if the server refuses. */
   make(type: string, attributes: object, relations?: Linkage): Promise<ResourceObject>;
   fetch(type: string, id: string): Promise<ResourceObject>;
 }
@@ -57,7 +57,7 @@ type Target = Pick<ResourceObject, 'type' | 'id'>;
 /** Targets of to-one relationships, as a resource object or a pair of type and id. */
 export type Relations = Record<string, Target>;
 
-/** Targets of to-many relationships too, as arrays. */
+/** Targets of to-many relationships as arrays, and to-one targets. */
 type Linkage = Record<string, Target | readonly Target[]>;
 
 const linkageOf = (to: Target | readonly Target[]): unknown =>
@@ -79,11 +79,11 @@ export const documentOf = (
   },
 });
 
-/** Text and bytes are sent as they are. */
+/** Whether a body is text or bytes, which are sent unchanged. */
 const isRaw = (body: unknown): body is string | Uint8Array<ArrayBuffer> =>
   typeof body === 'string' || body instanceof Uint8Array;
 
-/** Leaves out a header that is set to null. */
+/** Creates a test client. A header that is null is not sent. */
 export function createClient(baseUrl: string, key: string): Client {
   async function send(
     method: string,

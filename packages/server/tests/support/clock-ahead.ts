@@ -1,7 +1,7 @@
 import { type Clock, seconds, systemClock } from '@florin/server/platform/time/clock.ts';
 import { createSignal } from '@florin/server/platform/workers/signal.ts';
 
-/** The system clock with an offset that tests increase. */
+/** The system clock plus an offset that tests increase. */
 export function clockAhead(): Clock & { advance(count_s: number): void } {
   const system = systemClock();
   const moved = createSignal();

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import type { Processes } from '@florin/dev-env/start-processes.ts';
 import type { Client, ResourceObject } from './client.ts';
 
-/** Kills the supervisor and its children at once, so that none can finish its work. */
+/** Kills the supervisor and its children together, so that no process can finish its work. */
 export async function killAll({ pid, kill }: Processes): Promise<void> {
   const children = execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })
     .trim()
@@ -12,7 +12,7 @@ export async function killAll({ pid, kill }: Processes): Promise<void> {
   await gone;
 }
 
-/** Every record of a type, page by page. */
+/** Reads all records of a type, page by page. */
 export async function allRecords(client: Client, type: string): Promise<ResourceObject[]> {
   const records: ResourceObject[] = [];
   for (let path: string | undefined = `/v2/${type}?page[size]=500`; path; ) {

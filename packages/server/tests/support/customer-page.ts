@@ -10,7 +10,7 @@ export interface PageAnswer {
   readonly text: string;
 }
 
-/** A paid monthly subscription that continues. */
+/** Creates an active monthly subscription with a paid first period. */
 export const makeRunning = async (
   client: Client,
   attributes: object = {},
@@ -21,7 +21,7 @@ export const makeRunning = async (
     await makeParties(client),
   );
 
-/** Creates a link to the customer's page through the interface. Returns its path. */
+/** Creates a link to the customer's page through the API. Returns its path. */
 export async function linkTo(
   client: Client,
   { id }: { id: string },
@@ -45,15 +45,15 @@ export const getPage = (
 ): Promise<PageAnswer> =>
   rawRequest(payUrl, { path, headers: { host: new URL(payUrl).host, ...headers } });
 
-/** Fields of a submitted form: the page's own, and replacements. */
+/** Fields to replace in a submitted form. */
 export interface Pressed {
   readonly fields?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The page's text, if already known. */
+  /** HTML of the page, if already loaded. */
   readonly page?: string;
 }
 
-/** Presses a button of the page: submits the form of an action with the page's fields. */
+/** Submits the form of a page's action with the page's fields. */
 export async function press(
   place: FormPlace,
   path: string,
@@ -79,7 +79,7 @@ export async function press(
   });
 }
 
-/** The page's message after a form, as text. */
+/** The page's message after a form submission, as text. */
 export async function noticeAfter(place: FormPlace, answer: PageAnswer): Promise<string> {
   expect(answer.status).toBe(303);
   const { text } = await getPage(place, (answer.headers.get('location') ?? '').split('#')[0] ?? '');

@@ -3,7 +3,7 @@ import { afterAll, beforeAll } from 'vitest';
 
 const START_MS = 60_000;
 
-/** A separate database for the tests of a file, with all tables and no rows, from the first test on. */
+/** A separate migrated database without rows for the tests of a file. */
 export function useDatabase(): Pick<ClonedDatabase, 'url'> {
   let database: ClonedDatabase | undefined;
   beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { networkPaths } from '@florin/contract/protocol/network.ts';
 import type { Db } from '../../src/platform/database/db.ts';
 
-/** Makes the payer dispute a payment, or a part of it, at the network, which knows it by its authorisation. */
+/** Disputes a payment, or a part of it, at the network, which identifies it by its authorisation. */
 export async function disputeNow(
   simulatorUrl: string,
   db: Db,

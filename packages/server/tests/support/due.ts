@@ -2,7 +2,7 @@ import type { Row } from '../../src/platform/database/row.ts';
 import { uuidv7 } from '../../src/platform/ids.ts';
 import { instantText, type Micros } from '../../src/platform/time/clock.ts';
 
-/** A payment that is due to be sent, as a row. */
+/** Row of a payment that is due for sending. */
 export const duePayment = (merchant_id: string, now: Micros): Row => {
   const at = instantText(now);
   return {
@@ -31,7 +31,7 @@ export const duePayment = (merchant_id: string, now: Micros): Row => {
   };
 };
 
-/** An attempt of a payment without a response. */
+/** Row of an attempt without a response. */
 export const openAttempt = (payment: Row, now: Micros, change: Row = {}): Row => {
   const at = instantText(now);
   return {

@@ -15,10 +15,10 @@ export interface PayAnswer {
   readonly text: string;
 }
 
-/** Server of a form. */
+/** Origin that serves a form. */
 export type FormPlace = Pick<Stack, 'payUrl'>;
 
-/** Sends one request to the origin of the hosted form; a body is sent as JSON. */
+/** Sends a request to the origin of the hosted form, with an optional JSON body. */
 export const callPay = (
   { payUrl }: FormPlace,
   path: string,
@@ -36,7 +36,7 @@ export const callPay = (
     ...(body && { body: JSON.stringify(body) }),
   });
 
-/** The configuration of a form that is mounted for the payment. */
+/** Mounts a form for the payment; returns the form's configuration. */
 export async function mountForm(
   stack: FormPlace,
   payment: string,
@@ -48,7 +48,7 @@ export async function mountForm(
   return JSON.parse(json) as FrameConfig;
 }
 
-/** The form's verification request for a card, named by its test token without `pan_test_`. */
+/** The form's verification request for a card, identified by its test token without `pan_test_`. */
 export async function sealCard({ session, sealing_key }: FrameConfig, card = 'visa') {
   const known = sandboxCards.find(({ token }) => token === `pan_test_${card}`);
   const pan = known?.number;

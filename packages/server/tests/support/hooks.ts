@@ -6,7 +6,7 @@ import { instantText, systemClock } from '../../src/platform/time/clock.ts';
 import type { Client, ResourceObject } from './client.ts';
 import type { Books } from './merchants.ts';
 
-/** A URL without a listener, unique among the test subscriptions. */
+/** A unique URL on a port without a listener. */
 export const deafUrl = (): string => `http://localhost:9/${randomUUID()}`;
 
 const CREATED = 'consumer.customers.created';
@@ -22,7 +22,7 @@ export const deliveriesOf = async (
 ): Promise<ResourceObject[]> =>
   (await client.get(`/v2/webhook_deliveries?filter[webhook_subscription]=${id}${query}`)).body.data;
 
-/** A delivery about a new customer to a new subscription. */
+/** Creates a delivery about a new customer to a new subscription. */
 export async function makeDelivery(client: Client): Promise<ResourceObject> {
   const hook = await makeHook(client);
   await client.make('customers', { email: 'ada@example.com' });
@@ -30,7 +30,7 @@ export async function makeDelivery(client: Client): Promise<ResourceObject> {
   return delivery as ResourceObject;
 }
 
-/** Start of the events that tests ask for: weeks before their own. */
+/** Start of the range for replays: weeks before the tests' own events. */
 const MORNING = new Date(Date.now() - 30 * 86_400_000).toISOString();
 
 export const replayOf = (hook: ResourceObject) => ({
@@ -38,7 +38,7 @@ export const replayOf = (hook: ResourceObject) => ({
   relations: { webhook_subscription: hook },
 });
 
-/** A replay that no work loop claims. */
+/** Creates a replay that no work loop claims. */
 export async function makeWaitingReplay(client: Client, { db }: Books): Promise<ResourceObject> {
   const hook = await makeHook(client);
   const [row] = await db.query('select merchant_id from webhook_subscriptions where id = $1', [

@@ -1,4 +1,4 @@
-/** Checks a document against the JSON:API 1.1 specification, independently of the engine. */
+/** Checks documents against the JSON:API 1.1 specification, independently of the server's code. */
 type Json = Readonly<Record<string, unknown>>;
 
 const MEMBER =
@@ -7,13 +7,13 @@ const MEMBER =
 const URI = /^(?:[A-Za-z0-9\-._~:/?#@!$&'()*+,;=]|%[0-9A-Fa-f]{2})+$/;
 const PAGE_LINKS = ['first', 'last', 'prev', 'next'];
 
-/** Whether JSON:API allows a member name. */
+/** Whether JSON:API allows the member name. */
 export const isMemberName = (name: string): boolean => MEMBER.test(name);
 
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** All violations of a document; empty if it conforms. */
+/** All violations in a document; empty if the document conforms. */
 export function flawsOf(document: unknown): string[] {
   if (!isObject(document)) return ['the document is no object'];
   const has = (name: string): boolean => name in document;
@@ -54,7 +54,7 @@ const versionFlaws = (jsonapi: unknown): string[] =>
 const isUri = (value: unknown): boolean => typeof value === 'string' && URI.test(value);
 const LINK_MEMBERS = ['href', 'rel', 'describedby', 'title', 'type', 'hreflang', 'meta'];
 
-/** Whether a link is neither a URI reference, a link object nor null. */
+/** Whether a link is invalid: neither a URI reference, a link object nor null. */
 export function linkFlaw(link: unknown): boolean {
   if (!isObject(link)) return link !== null && !isUri(link);
   return !isUri(link.href) || Object.keys(link).some((name) => !LINK_MEMBERS.includes(name));

@@ -3,21 +3,21 @@ import type { ResourceObject } from './client.ts';
 import { answerOf, callPay, type FormPlace, mountForm, sealCard } from './form.ts';
 import { rawRequest } from './raw-request.ts';
 
-/** Details that a payer enters on a link's page. */
+/** Data that a payer enters on a link's page. */
 export const details = { email: 'grace@example.com', name: 'Grace' };
 const berlin = { line_1: 'Hauptstraße 1', city: 'Berlin', state: '', zip: '10115', country: 'DE' };
 
-/** A response to a visitor of a link's pages. */
+/** A response to a payer on a link's pages. */
 export interface PageAnswer {
   readonly status: number;
   readonly html: string;
   readonly headers: Headers;
 }
 
-/** The path of a link's page. */
+/** Path of a link's page. */
 export const pathOf = ({ attributes }: ResourceObject): string => new URL(attributes.url).pathname;
 
-/** Sends a request like a browser, optionally with a form. */
+/** Sends a request as a browser would, optionally with a form. */
 export async function browse(
   { payUrl }: FormPlace,
   path: string,
@@ -40,21 +40,21 @@ export async function browse(
 const attributeOf = (html: string, name: string): string =>
   new RegExp(`${name}="([^"]*)"`).exec(html)?.[1] ?? '';
 
-/** The page key, which the visitor sends back. */
+/** The page key, which the payer's browser sends back. */
 export const pageKeyOf = ({ html }: PageAnswer): string =>
   attributeOf(html.slice(html.indexOf('page_key')), 'value');
 
-/** A payment that was begun over a link, at one of the servers. */
+/** A payment that began at a link's page, and its server. */
 export interface Begun {
   readonly place: FormPlace;
-  /** Path of its page. */
+  /** Path of the payment's page. */
   readonly path: string;
   readonly payment_id: string;
-  /** Form token of the page. */
+  /** Form token in the page. */
   readonly grant: string;
 }
 
-/** Visits the link and enters the details. */
+/** Opens the link and submits the payer's data. */
 export async function beginOver(place: FormPlace, link: ResourceObject): Promise<Begun> {
   const page_key = pageKeyOf(await browse(place, pathOf(link)));
   const { headers } = await browse(place, pathOf(link), { ...details, page_key });
@@ -67,7 +67,7 @@ export async function begunAt(place: FormPlace, path: string): Promise<Begun> {
   return { place, path, payment_id: payment_id ?? '', grant: grant ?? '' };
 }
 
-/** Enters a card in the page's form. */
+/** Enters a card in the form on the page. */
 export async function enterCard(
   { place, payment_id, grant }: Begun,
   card = 'visa',
@@ -76,6 +76,6 @@ export async function enterCard(
   return answerOf(await callPay(place, '/frame/v1/verify', { ...sealed, billing_address: berlin }));
 }
 
-/** Confirms the payment like the page's script. Returns the status. */
+/** Confirms the payment as the page's script does. Returns the status. */
 export const confirmOver = async ({ place, path }: Begun): Promise<number> =>
   (await browse(place, `${path}/confirm`, {})).status;

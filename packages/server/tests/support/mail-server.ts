@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { SMTPServer, type SMTPServerSession } from 'smtp-server';
 
-/** A message that the mail server has read completely, whatever its response. */
+/** A message that the mail server has read completely, with or without accepting it. */
 export interface Mail {
   readonly from: string;
   readonly to: readonly string[];
-  /** Unfolded, by lower-case name. */
+  /** Unfolded headers by lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
   readonly raw: string;
 }
@@ -16,24 +16,24 @@ export type Answer =
   | { readonly code: 250 | 451 | 554 }
   /** Never responds. */
   | 'hang'
-  /** Keeps announcing more lines. */
+  /** Keeps sending continuation lines. */
   | 'trickle'
-  /** Accepts the message and dies before its response. */
+  /** Accepts the message and disconnects before the response. */
   | 'die';
 
 export interface MailServerOptions {
-  /** For the nth message, from 1. */
+  /** Response to the nth message, from 1. */
   readonly answer?: (nth: number) => Answer;
-  /** An SMTP code for a recipient; absent to accept. */
+  /** SMTP code that refuses a recipient; undefined accepts. */
   readonly refuse?: (address: string) => number | undefined;
 }
 
 export interface MailServer extends AsyncDisposable {
   readonly port: number;
   readonly mails: readonly Mail[];
-  /** Number of connections so far. */
+  /** Number of connections since the start. */
   connections(): number;
-  /** Maximum concurrent connections. */
+  /** Largest number of concurrent connections. */
   widest(): number;
 }
 

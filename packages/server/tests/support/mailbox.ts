@@ -9,7 +9,7 @@ export interface StoredEmail {
   readonly text: string;
 }
 
-/** Waits for emails of a kind to an address, newest first. */
+/** Waits for emails of a kind to an address. Returns them newest first. */
 export async function lettersTo(
   browser: Browser,
   email: string,
@@ -29,7 +29,7 @@ export async function lettersTo(
   );
 }
 
-/** Link token of the newest email of a kind to an address. */
+/** Token of the link in the newest email of a kind to an address. */
 export async function tokenTo(
   browser: Browser,
   email: string,
@@ -40,7 +40,7 @@ export async function tokenTo(
   return tokenIn(letter);
 }
 
-/** Link token of an email. */
+/** Token of the link in an email. */
 export function tokenIn(letter: StoredEmail | undefined): string {
   const token = /\/dashboard\/link#([\w-]{43})/.exec(letter?.text ?? '')?.[1];
   if (!token) throw new Error(`the letter ${letter?.subject} has no link`);

@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { expect } from 'vitest';
 import type { Client, Relations, ResourceObject } from './client.ts';
 
-/** Creates records with sensible defaults; tests set the attributes they care about. */
+/** Creates a customer. Tests override the attributes that matter to them. */
 export const makeCustomer = (client: Client, attributes: object = {}): Promise<ResourceObject> =>
   client.make('customers', { email: 'ada@example.com', name: 'Ada', ...attributes });
 
@@ -44,7 +44,7 @@ export const makeOfficial = async (
     { personal_identification: await makeIdentification(client) },
   );
 
-/** An owner with a small share, so that a test can create many. */
+/** Creates an owner with a small share, so that a test can create many. */
 export const makeOwner = async (client: Client, attributes: object = {}): Promise<ResourceObject> =>
   client.make(
     'beneficial_owners',
@@ -52,7 +52,7 @@ export const makeOwner = async (client: Client, attributes: object = {}): Promis
     { personal_identification: await makeIdentification(client) },
   );
 
-/** Invites a person whom no other test invites. */
+/** Invites a new address that no other test uses. */
 export const makeInvitation = (client: Client, attributes: object = {}): Promise<ResourceObject> =>
   client.make('memberships', { email: `${randomUUID()}@example.com`, ...attributes });
 
@@ -60,7 +60,7 @@ export const makeInvitation = (client: Client, attributes: object = {}): Promise
 export const newestOf = async (client: Client, type: string): Promise<ResourceObject> =>
   (await client.get(`/v2/${type}?page[size]=1`)).body.data[0];
 
-/** `card` is the name of a test token without `pan_test_`. */
+/** Creates a payment method. `card` is the name of a test token without `pan_test_`. */
 export const makeMethod = (
   client: Client,
   card = 'visa',
@@ -81,7 +81,7 @@ export const purchase = {
   purchase_kind: 'order',
 };
 
-/** All related records of a confirmed payment. */
+/** Creates the records that a payment relates to. */
 export async function makeParties(client: Client, card = 'visa'): Promise<Relations> {
   const payer = await makeCustomer(client);
   const [billing_address, payment_method] = await Promise.all([
@@ -98,7 +98,7 @@ export const makeDemand = (
 ): Promise<ResourceObject> =>
   client.make('payment_demands', { ...purchase, ...attributes }, relations);
 
-/** A payment that lacks only a card. */
+/** Creates a payment that lacks only a card. */
 export async function makeCardless(
   client: Client,
   attributes: object = {},
@@ -108,14 +108,14 @@ export async function makeCardless(
   return makeDemand(client, attributes, { payer, billing_address });
 }
 
-/** A charged payment. */
+/** Creates a captured payment. */
 export async function makePaid(client: Client, attributes: object = {}): Promise<ResourceObject> {
   const parties = await makeParties(client);
   const { id } = await makeDemand(client, { confirmed: true, ...attributes }, parties);
   return settled(client, id);
 }
 
-/** An authorised payment. */
+/** Creates an authorised payment that is not captured. */
 export async function makeHeld(client: Client, attributes: object = {}): Promise<ResourceObject> {
   const parties = await makeParties(client);
   const manual = { confirmed: true, capture_method: 'manual', ...attributes };
@@ -132,14 +132,14 @@ export const makeCapture = (
   attributes: object = {},
 ): Promise<ResourceObject> => client.make('capture_demands', attributes, { payment_demand });
 
-/** Payments of this amount are disputed right after the capture, see the simulator. */
+/** The simulator disputes payments of this amount right after their capture. */
 export const DISPUTED_CENTS = 19_708;
 
-/** A newly opened dispute of a payment. */
+/** Creates a payment that is disputed; returns the dispute. */
 export const makeDispute = async (client: Client): Promise<ResourceObject> =>
   disputeOf(client, (await makePaid(client, { amount_cents: DISPUTED_CENTS })).id);
 
-/** The dispute of a payment, once it is received. */
+/** Waits for the dispute of a payment. */
 export async function disputeOf(client: Client, id: string): Promise<ResourceObject> {
   const [dispute] = await eventually<ResourceObject[]>(
     async () => (await client.get(`/v2/disputes?filter[payment_demand]=${id}`)).body.data,
@@ -156,7 +156,7 @@ export const makeRefund = (
 ): Promise<ResourceObject> =>
   client.make('refund_demands', { reason: 'duplicate_charge', ...attributes }, { payment_demand });
 
-/** An entry and a limit that match no payment of other tests. */
+/** Attributes of a list entry that matches no payment of other tests. */
 let entries = 0;
 export const listEntry = () => ({ list: 'allow', kind: 'bin', value: String(300_000 + ++entries) });
 export const velocityLimit = {
@@ -177,13 +177,13 @@ export const makeVelocityLimit = (
   attributes: object = {},
 ): Promise<ResourceObject> => client.make('velocity_limits', { ...velocityLimit, ...attributes });
 
-/** Attributes of a link. */
+/** Attributes of a payment link. */
 export const paymentLink = { title: 'A dozen roses', amount_cents: 2500, amount_currency: 'USD' };
 
 export const makeLink = (client: Client, attributes: object = {}): Promise<ResourceObject> =>
   client.make('payment_links', { ...paymentLink, ...attributes });
 
-/** Required attributes of a subscription, besides its parties. */
+/** Required attributes of a subscription, besides its related records. */
 export const recurring = {
   ...purchase,
   slug: 'a_rose_a_month',
@@ -202,10 +202,10 @@ export const makeSubscription = (
     relations,
   );
 
-/** Required by creates that charge immediately. */
+/** Idempotency key, which creates that charge immediately require. */
 const newKey = () => ({ idempotency_key: randomUUID() });
 
-/** Later than any test, so that nothing changes meanwhile. */
+/** An instant later than any test, at which nothing becomes due. */
 export const FAR_AHEAD = `${new Date().getUTCFullYear() + 5}-01-31T00:00:00.000000Z`;
 
 export const makeActiveSubscription = async (client: Client): Promise<ResourceObject> =>
@@ -215,14 +215,14 @@ export const makeActiveSubscription = async (client: Client): Promise<ResourceOb
     await makeParties(client),
   );
 
-/** Changes the price of a subscription from the next charge on. */
+/** Creates a price change of a subscription from the next charge on. */
 export const makeChange = (
   client: Client,
   payment_subscription: ResourceObject,
 ): Promise<ResourceObject> =>
   client.make('subscription_changes', { amount_cents: 4000 }, { payment_subscription });
 
-/** The period of a successful first charge. */
+/** Creates a subscription; returns the period of its successful first charge. */
 export async function makePeriod(client: Client): Promise<ResourceObject> {
   const parties = await makeParties(client);
   const { id } = await makeSubscription(client, { confirmed: true }, parties);
@@ -233,7 +233,7 @@ export async function makePeriod(client: Client): Promise<ResourceObject> {
   return (await list('/v2/subscription_periods'))[0];
 }
 
-/** Emails that a query finds, oldest first, once they match. */
+/** Waits until the emails that a query finds match. Returns them oldest first. */
 export const lettersOf = (
   client: Client,
   query: string,
@@ -246,7 +246,7 @@ export const lettersOf = (
 
 const FINAL = new Set(['succeeded', 'failed', 'canceled', 'disputed', 'reversed']);
 
-/** The payment, or other demand, once it has an outcome. */
+/** Waits until the payment, or other demand, has an outcome. */
 export const settled = (
   client: Client,
   id: string,
@@ -258,13 +258,13 @@ export const settled = (
   );
 
 const LONG_TIMEOUT = { max_wait_ms: 30_000, pause_ms: 15 };
-/** Polls less and less often: polling costs more than most of the work that tests wait for. */
+/** Polls at growing intervals: polling costs more than most of the work that tests wait for. */
 const PAUSE_MAX_MS = 120;
 const PAUSE_GROWTH = 1.4;
 
 /**
- * Polls until the result is right, and returns it. Fails the test if it is still wrong after `max_wait_ms`. Counts as
- * an assertion.
+ * Polls until the result is right, and returns the result. Fails the test after `max_wait_ms`. Counts as an
+ * assertion.
  */
 export async function eventually<T>(
   ask: () => Promise<T>,
@@ -289,7 +289,7 @@ const tooLate = (answer: unknown, max_wait_ms: number): string =>
 const longer = (pause_ms: number): number =>
   Math.max(pause_ms, Math.min(pause_ms * PAUSE_GROWTH, PAUSE_MAX_MS));
 
-/** Logged requests of keys, once there is this number: they are stored a moment later. */
+/** Waits until this number of requests with keys is logged. The server stores them after a short delay. */
 export const requestsOf = (
   client: Client,
   query: string,

@@ -37,7 +37,7 @@ import {
 import type { Books } from './merchants.ts';
 import { addException, addSettledDay } from './settled-day.ts';
 
-/** A dispute with evidence. */
+/** Creates a dispute with evidence. */
 async function makeAnsweredDispute(client: Client): Promise<ResourceObject> {
   const { id, type } = await makeDispute(client);
   const data = { id, type, attributes: { uncategorized_text: 'They came.' } };
@@ -50,23 +50,23 @@ async function makeBlockedCustomer(client: Client): Promise<ResourceObject> {
   return client.fetch(type, id);
 }
 
-/** A valid write of a type, as a test sends it. */
+/** A valid create of a type. */
 interface Draft {
   readonly attributes: object;
   readonly relations?: Relations;
 }
 
-/** How to write to a type, for tests of all types. */
+/** How tests that cover all types write to one type. */
 interface Maker {
-  /** A create; each can be created beside the earlier ones. */
+  /** Makes a valid create. Several creates can exist side by side. */
   readonly draft?: (client: Client) => Draft | Promise<Draft>;
   /** Attributes for an update, or variations of a draft. */
   readonly change?: object;
-  /** Relations for an update, for types without updatable attributes. */
+  /** Relationships for an update, for types without updatable attributes. */
   readonly relinked?: Readonly<Record<string, readonly []>>;
-  /** A record to change, if the draft does not create it. */
+  /** Makes a record to change, if the draft cannot create one. */
   readonly record?: (client: Client, books: Books) => Promise<ResourceObject>;
-  /** Records that allow an action, by action. */
+  /** Makes records that allow an action, by action. */
   readonly ready?: Readonly<Record<string, (client: Client) => Promise<ResourceObject>>>;
   /** Attributes that actions require. */
   readonly said?: Readonly<Record<string, object>>;
@@ -78,14 +78,14 @@ async function makePausedSubscription(client: Client): Promise<ResourceObject> {
   return client.fetch(type, id);
 }
 
-/** Alerts of the demo merchant, one after the other: only the platform creates more. */
+/** Takes the alerts of the demo merchant in turn, because only the platform creates alerts. */
 let alerts = 0;
 async function nextAlert(client: Client): Promise<ResourceObject> {
   const { data } = (await client.get('/v2/account_alerts')).body;
   return data[alerts++ % data.length];
 }
 
-/** The clock of a new customer. */
+/** Creates the clock of a new customer. */
 const makeClock = async (client: Client): Promise<ResourceObject> =>
   client.make('sandbox_clocks', {}, { customer: await makeCustomer(client) });
 
@@ -237,7 +237,7 @@ const makers: Readonly<Partial<Record<ResourceType, Maker>>> = {
   },
 };
 
-/** The maker of a type; throws if there is none. */
+/** The maker of a type. Throws for a type without a maker. */
 export function makerOf(type: ResourceType): Maker {
   const maker = makers[type];
   if (maker) return maker;
@@ -245,7 +245,8 @@ export function makerOf(type: ResourceType): Maker {
 }
 
 /**
- * Creates at least one record of every type. Returns the payment with its outcome, so that nothing changes afterwards.
+ * Creates at least one record of every type. Returns the payment after its outcome, so that nothing changes
+ * later.
  */
 export async function makeOneOfEach(client: Client, books: Books): Promise<ResourceObject> {
   const hook = await makeHook(client, { events: ['transaction.payment_demands.created'] });

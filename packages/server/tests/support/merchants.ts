@@ -17,11 +17,11 @@ import { instantText, systemClock } from '../../src/platform/time/clock.ts';
 export interface KeyOptions {
   readonly mode?: 'live' | 'sandbox';
   readonly context?: KeyContext;
-  /** Slugs that the key is limited to; absent for all. */
+  /** Permission slugs of the key; absent: all permissions. */
   readonly permissions?: readonly string[];
-  /** ISO text. */
+  /** Expiry as ISO text. */
   readonly expiry?: string;
-  /** Pages that may mount the form of a publishable key. */
+  /** Origins whose pages may embed the form of a publishable key. */
   readonly origins?: readonly string[];
 }
 
@@ -31,14 +31,14 @@ export interface Merchant {
   key(options?: KeyOptions): Promise<string>;
 }
 
-/** Direct database access, for changes that the interface does not offer. */
+/** Direct database access, for changes that the API does not offer. */
 export interface Books extends AsyncDisposable {
   readonly db: Database;
-  /** A new merchant beside the demo merchant, with people and platform data. */
+  /** Creates a merchant besides the demo merchant, with people and platform data. */
   makeMerchant(columns?: Row): Promise<Merchant>;
-  /** Another merchant with everything that the demo merchant has, its keys and its owner's login. */
+  /** Creates another merchant with all records of the demo merchant, keys, and an owner's login. */
   makeDemo(base_url: string): Promise<DemoMerchant>;
-  /** The merchant of the file's clients. */
+  /** The merchant that the file's clients use. */
   demo(): Promise<Merchant>;
 }
 
@@ -49,7 +49,7 @@ export interface DemoMerchant extends Merchant {
 const PASSWORD = 'known to the tests alone';
 let passwordHash: Promise<string> | undefined;
 
-/** Hashes the password once per process: each hash takes 30 ms of a core. */
+/** Hashes the password once per process, since each hash takes 30 ms of processor time. */
 const hashOfPassword = (): Promise<string> => {
   passwordHash ??= hashPassword(PASSWORD);
   return passwordHash;

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Api } from './api.ts';
 import { type Browser, type BrowserAnswer, signedIn } from './browser.ts';
 
-/** An operator who uses the operators' addresses. */
+/** An operator who calls the operators' endpoints. */
 export interface Operator {
   get(path: string): Promise<BrowserAnswer>;
-  /** Signs in again if the session is over or too old. Requests without a key get a new one. */
+  /** Sends a request; signs in again if the session has expired. Requests without a key get a new one. */
   send(method: string, path: string, body: object, key?: string): Promise<BrowserAnswer>;
-  /** Takes an enforcement action; throws with the response if it is refused. */
+  /** Takes an enforcement action. Throws with the response if the server refuses it. */
   take(merchant: string, action: 'quarantine' | 'ban', modes?: readonly string[]): Promise<void>;
   lift(merchant: string, modes?: readonly string[]): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { type Browser, type BrowserAnswer, openBrowser } from './browser.ts';
 import { documentOf } from './client.ts';
 import { tokenTo } from './mailbox.ts';
 
-/** Password of everybody who registers in tests. */
+/** Password of every person who registers in tests. */
 export const PASSWORD = 'a mill and a store';
 let made = 0;
 
@@ -18,19 +18,19 @@ export const codesOf = ({ body }: Pick<BrowserAnswer, 'body'>): [string, object 
 
 export const me = async (browser: Browser) => (await browser.get('/dashboard/api/me')).body;
 
-/** A person who has registered and signed in. */
+/** A person who is registered and signed in. */
 export interface Newcomer {
   readonly browser: Browser;
   readonly email: string;
 }
 
-/** The owner of a merchant, with the headers of its pages. */
+/** The owner of a merchant, with the request headers of the merchant's dashboard pages. */
 export interface Opener extends Newcomer {
   readonly id: string;
   readonly headers: Record<string, string>;
 }
 
-/** People of a server. */
+/** Creates people on a server. */
 export const peopleOf = (api: Pick<Api, 'stack'>) => {
   const anonymous = (): Browser => openBrowser(api.stack.baseUrl);
   async function newcomer(email = freshAddress()): Promise<Newcomer> {
@@ -50,7 +50,7 @@ export const peopleOf = (api: Pick<Api, 'stack'>) => {
   return { anonymous, newcomer, opener };
 };
 
-/** Permission ids for documents. */
+/** Permission ids, for the relationships of a document. */
 export const permissionsOf = async (
   { browser, headers }: Pick<Opener, 'browser' | 'headers'>,
   slugs: readonly string[],

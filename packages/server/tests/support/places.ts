@@ -4,20 +4,20 @@ import type { Api } from './api.ts';
 import { type Answer, documentOf, type Relations, type ResourceObject } from './client.ts';
 import { makerOf } from './makers.ts';
 
-/** A location of one value in a request: an attribute, or a member of one. */
+/** Position of a value in a request: an attribute, or a member of an attribute. */
 export interface Place {
   readonly type: ResourceType;
   readonly operation: 'create' | 'update';
-  /** Below the attributes: `line_items/0/tax_cents`. */
+  /** Pointer below the attributes, such as `line_items/0/tax_cents`. */
   readonly pointer: string;
   readonly field: Field;
-  /** Whether it is a member of an attribute. */
+  /** Whether the position is a member of an attribute. */
   readonly isPart: boolean;
-  /** The attribute with this value, and otherwise only required members. */
+  /** Makes the attribute with this value, and otherwise only required members. */
   readonly holding: (value: unknown) => object;
 }
 
-/** Every location of the wanted fields, including those of future definitions. */
+/** Positions of all wanted fields, including fields of future definitions. */
 export const placesOf = (isWanted: (name: string, field: Field) => boolean): Place[] =>
   (Object.values(resources) as Resource[]).flatMap(({ type, operations, fields }) =>
     Object.entries(fields).flatMap(([name, field]) =>
@@ -69,17 +69,17 @@ function sampleOf({ type, min = 1 }: Field): string | number {
   return type === 'integer' ? Math.max(min, 1) : 'x';
 }
 
-/** Sends values to locations, and reads the records before and after. */
+/** Sends values at positions, and reads the records before and after. */
 export interface Sender {
-  /** The value as JSON text, which may be a number that JavaScript cannot represent. */
+  /** Sends a value as JSON text, which may be a number that JavaScript cannot represent. */
   send(place: Place, json: string): Promise<Answer>;
-  /** The record that updates of the location change; the number of records for a create. */
+  /** For updates, the record that the position belongs to. For creates, the number of records. */
   stored(place: Place): Promise<unknown>;
 }
 
 const PLACEHOLDER = 'PLACEHOLDER';
 
-/** Creates each type's record and draft once. */
+/** Creates a sender, which makes each type's record and draft once. */
 export function createSender(api: Api): Sender {
   const drafts = new Map<ResourceType, Promise<Draft>>();
   const records = new Map<ResourceType, Promise<ResourceObject>>();

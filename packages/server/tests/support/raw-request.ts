@@ -5,13 +5,13 @@ import { noteSeen } from './seen.ts';
 
 export interface RawRequest {
   readonly method?: string;
-  /** Sent unchanged; `fetch` would encode and normalise it. */
+  /** Path to send unchanged; `fetch` would encode and normalise the path. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
 }
 
-/** Sends exactly this, without even a User-Agent; `text` is the response body. */
+/** Sends exactly the given request, without even a User-Agent. `text` is the response body. */
 export function rawRequest(
   baseUrl: string,
   { method = 'GET', path, headers = {}, body }: RawRequest,

@@ -7,21 +7,21 @@ import { type Answer, documentOf, NOBODY, type Relations, type ResourceObject } 
 
 const definitionOf = (type: ResourceType): Resource => resources[type];
 
-/** Codes and sources of an error document, for comparison. */
+/** Codes and sources of an error document. */
 export const errorsOf = ({
   body,
 }: Answer): [code: string | undefined, where: string | undefined][] =>
   (body.errors ?? []).map(({ code, source }) => [code, source && Object.values(source)[0]]);
 
-/** Number of listed records of a type. */
+/** Number of records in the list of a type. */
 export async function countOf(api: Api, type: ResourceType): Promise<number> {
   const { body } = await api.client.get(`/v2/${type}?page[total]=true&page[size]=1`);
   return (body.meta as { pagination: { total: number } }).pagination.total;
 }
 
 /**
- * Tests that a type is listed, fetched and followed according to its definition. `empty` names the relations without
- * related records.
+ * Tests that records of a type are listed, read and followed as its definition says. `empty` names
+ * relationships without related records.
  */
 export function describeReads(
   api: Api,
@@ -32,7 +32,7 @@ export function describeReads(
   const { fields, relations } = definitionOf(type);
   const served = Object.entries(fields).filter(([, field]) => !field.write_only);
   let made: Promise<ResourceObject> | undefined;
-  /** Created once, because no test here changes it. */
+  /** Creates the record once, because no test of the suite changes it. */
   const record = async (): Promise<ResourceObject> => {
     made ??= make();
     return api.client.fetch(type, (await made).id);
@@ -83,7 +83,7 @@ export function describeReads(
   });
 }
 
-/** Tests that undeclared methods are 405 and name the allowed ones. */
+/** Tests that undeclared methods return 405 with the allowed methods. */
 export function describeRefusedMethods(api: Api, type: ResourceType): void {
   const { operations } = definitionOf(type);
   const methods = [
@@ -100,7 +100,8 @@ export function describeRefusedMethods(api: Api, type: ResourceType): void {
 }
 
 /**
- * Attributes and their single error: its code, and its pointer below the attributes, unless it is the attribute itself.
+ * Attributes with their single expected error: its code, and its pointer below the attributes, unless that is
+ * the attribute itself.
  */
 export type Refusal = readonly [
   what: string,
@@ -116,7 +117,7 @@ export interface Writable {
   readonly make: () => Promise<ResourceObject>;
 }
 
-/** Tests that each refusal is 422 on create, and on update if the attribute can be updated, and stores nothing. */
+/** Tests that each invalid attribute returns 422 and stores nothing, on create and on allowed updates. */
 export function describeRefusals(api: Api, subject: Writable, refusals: readonly Refusal[]): void {
   const { type, valid, make } = subject;
   const { fields, operations } = definitionOf(type);
@@ -173,7 +174,7 @@ export const patch = (
 ): Promise<Answer> =>
   client.send('PATCH', `/v2/${type}/${id}`, documentOf(type, attributes, relations, id));
 
-/** Tests that a relationship to a missing record is 404 with its pointer, on create and update. */
+/** Tests that a relationship to a missing record returns 404 with its pointer, on create and update. */
 export function describeLostRelations(api: Api, { type, valid, make }: Writable): void {
   const { relations } = definitionOf(type);
   const settable = Object.entries(relations).filter(([, { many }]) => !many);
@@ -198,7 +199,7 @@ export function describeLostRelations(api: Api, { type, valid, make }: Writable)
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 
-/** Whether a served value has the form of its field; null always has. */
+/** Whether a response's value has the form of its field. Null is always valid. */
 function formOf(field: Field, value: unknown): boolean {
   if (value === null) return true;
   switch (field.type) {

@@ -2,15 +2,15 @@ import type { Resource } from '@florin/contract/resources/define-resource.ts';
 import { type ResourceType, resources } from '@florin/contract/resources/index.ts';
 import { documentOf } from './client.ts';
 
-/** One route of the interface, as declared. */
+/** A declared route of the API. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PATCH';
-  /** With `{id}` for the id of a record of `type`. */
+  /** Path with `{id}` for the id of a record of `type`. */
   readonly template: string;
   readonly type: ResourceType;
-  /** The permissions that it needs. */
+  /** Permissions that the route requires. */
   readonly permissions: readonly string[];
-  /** The document of a write, without attributes. */
+  /** Document of a write, without attributes. */
   body(id: string): object | undefined;
 }
 

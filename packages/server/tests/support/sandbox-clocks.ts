@@ -3,14 +3,14 @@ import { type Answer, type Client, documentOf, type ResourceObject } from './cli
 import { eventually } from './make.ts';
 
 export const DAY_SECONDS = 86_400;
-/** Longer than any advance on a busy machine. */
+/** Longer than any advance takes on a busy computer. */
 const LONG_TIMEOUT = { max_wait_ms: 60_000, pause_ms: 20 };
 
-/** Rounded days from now until an instant of a record. */
+/** Whole days from now until a timestamp of a record, rounded. */
 export const daysAhead = (instant: unknown): number =>
   Math.round((microsOf(String(instant)) / 1_000 - Date.now()) / (DAY_SECONDS * 1_000)) + 0;
 
-/** The clock of a merchant or of one of its customers. */
+/** Creates the clock of a merchant or of one of its customers. */
 export const makeClock = (client: Client, customer?: ResourceObject): Promise<ResourceObject> =>
   client.make('sandbox_clocks', {}, customer ? { customer } : {});
 
@@ -32,7 +32,7 @@ export const arrived = (client: Client, { id }: ResourceObject): Promise<Resourc
     LONG_TIMEOUT,
   );
 
-/** Advances a clock, and waits until it arrives. */
+/** Advances a clock, and waits until the advance is complete. */
 export async function pass(
   client: Client,
   clock: ResourceObject,

@@ -1,13 +1,13 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Directory for the observations of a run's workers; unset outside of a run. */
+/** Directory in which the workers of a test run record operations; unset outside of a run. */
 const directory = process.env.FLORIN_TEST_SEEN;
 const noted = new Set<string>();
 
 const methods: Readonly<Record<string, string>> = { PUT: 'PATCH', HEAD: 'GET' };
 
-/** Notes an operation and the status of its response, for the comparison with the OpenAPI document. */
+/** Records an operation with its response status, for the comparison with the OpenAPI document. */
 export function noteSeen(method: string, path: string, status: number): void {
   const template = templateOf(path);
   if (!directory || !template) return;
@@ -17,7 +17,7 @@ export function noteSeen(method: string, path: string, status: number): void {
   appendFileSync(join(directory, String(process.pid)), line);
 }
 
-/** `/v2/customers/7?x=1` → `/v2/customers/{id}`; undefined outside the interface. */
+/** Template of a path: `/v2/customers/7?x=1` → `/v2/customers/{id}`. Undefined outside the API. */
 function templateOf(path: string): string | undefined {
   const { pathname = '' } = URL.parse(path, 'http://localhost') ?? {};
   const [, type, id, rest] = /^\/v2\/([a-z_]+)(\/[^/]+)?(\/.+?)?\/?$/.exec(pathname) ?? [];

@@ -10,7 +10,7 @@ import type { Books } from './merchants.ts';
 
 const DAY_MICROS = 24 * 60 * 60 * 1_000_000;
 
-/** An exception for a payment that yesterday's file lacks. */
+/** Stores an exception for a payment that is missing from yesterday's file. */
 export async function addException(
   { db }: Books,
   merchant_id: string,
@@ -31,7 +31,7 @@ export async function addException(
   await insertRows(db, catalog, 'settlement_exceptions', [exception]);
 }
 
-/** Records of yesterday's settlement: a payout, and an exception for a payment. */
+/** Stores yesterday's settlement: a payout, and an exception for a payment. */
 export async function addSettledDay(
   books: Books,
   merchant_id: string,

@@ -6,8 +6,8 @@ const PASSES_MAX = 10;
 const FOREIGN_KEY_VIOLATION = '23503';
 
 /**
- * Copies every sandbox record of a merchant into its live mode, with new ids. The other mode then has a record of every
- * type with a mode.
+ * Copies every sandbox record of a merchant into its live mode with new ids, so that both modes have records
+ * of all types.
  */
 export async function shadowInLive(db: Database, merchant_id: string): Promise<void> {
   const left = new Set(Object.values<Resource>(resources).filter(({ owner }) => owner === 'mode'));
@@ -18,7 +18,7 @@ export async function shadowInLive(db: Database, merchant_id: string): Promise<v
   }
 }
 
-/** Whether the rows could be copied. A row that references one without a copy is left for a later pass. */
+/** Copies the rows and returns true. A row that references one without a copy waits for a later pass. */
 async function copied(
   db: Database,
   resource: Resource,
@@ -34,7 +34,7 @@ async function copied(
   }
 }
 
-/** Maps each id to another one, always the same. */
+/** SQL that maps each id to a different one, always the same. */
 const turned = (column: string): string =>
   `(left(t.${column}::text, 24) || translate(right(t.${column}::text, 12), '0123456789abcdef', '56789abcdef01234'))::uuid`;
 
@@ -59,7 +59,7 @@ async function copy(db: Database, resource: Resource, merchant_id: string): Prom
   );
 }
 
-/** Columns that reference rows with a mode. */
+/** Foreign keys to rows that have a mode. */
 const modePointers = ({ relations }: Resource): string[] =>
   Object.entries(relations)
     .filter(([, { many, to }]) => !many && resources[to as ResourceType].owner === 'mode')

@@ -4,7 +4,7 @@ import {
   type ProcessorsConfig,
 } from '../../src/processors/index.ts';
 
-/** Lets the simulated network accept live payments while it is connected. Florin itself has no live processor. */
+/** Lets the simulated network take live payments while connected, because Florin has no live processor. */
 export const simulatedLive =
   (isConnected: () => boolean = () => true) =>
   (config: ProcessorsConfig): Processors => {

@@ -21,7 +21,7 @@ interface MadeUpAnswer {
   readonly body: string;
 }
 
-/** A stack whose messages to the network can be observed, delayed and answered differently. */
+/** A stack that lets tests observe, delay and answer its messages to the network. */
 export interface SlowNetwork extends AsyncDisposable {
   readonly baseUrl: string;
   readonly payUrl: string;
@@ -29,15 +29,15 @@ export interface SlowNetwork extends AsyncDisposable {
   readonly credentials: Credentials;
   readonly simulatorUrl: string;
   readonly adminDatabaseUrl: string;
-  /** Called before each message is forwarded, which happens when the promise resolves. */
+  /** Called with each message, which is forwarded when the promise resolves. */
   onMessage: (message: Message) => Promise<void>;
-  /** Response for a message that is not forwarded. */
+  /** Returns a response for a message that must not be forwarded. */
   answerTo: (message: Message) => MadeUpAnswer | undefined;
 }
 
 type Behaviour = Pick<SlowNetwork, 'onMessage' | 'answerTo'>;
 
-/** Clocks of others, for tests that compare them with the server's. */
+/** Clocks of the database and the vault, for tests of clock differences. */
 interface OtherClocks {
   readonly databaseTime?: Overrides['databaseTime'];
   /** Milliseconds since 1970. */
@@ -93,7 +93,7 @@ async function passOn(
 ): Promise<MadeUpAnswer> {
   const body = await text(request);
   const { method = 'GET', url = '/' } = request;
-  // Messages name their network before the path.
+  // The path begins with the network's name.
   const path = url.replace(/^\/networks\/[^/]+/, '');
   await onMessage({ method, path, body });
   const madeUp = answerTo({ method, path, body });
@@ -105,7 +105,7 @@ async function passOn(
   return { status: answer.status, body: await answer.text() };
 }
 
-/** A closed gate; `reached` resolves when the first caller waits at it. */
+/** Creates a closed gate. `reached` resolves when the first caller waits at the gate. */
 export function createGate() {
   const reached = Promise.withResolvers<void>();
   const opened = Promise.withResolvers<void>();

@@ -16,7 +16,7 @@ import {
 } from './client.ts';
 import { makeMethod, makeParties, makeSubscription, newestOf } from './make.ts';
 
-/** A clock that starts at an instant of a story, runs at normal speed, and is moved ahead. */
+/** A clock that starts at a story's instant, runs at normal speed, and can be moved forward. */
 export interface StoryClock extends Clock {
   moveTo(at: string): void;
   advance(by_s: number): void;
@@ -42,22 +42,22 @@ export function storyClock(start: string): StoryClock {
   };
 }
 
-/** Everything that happened since the last check of the story. */
+/** Expected charges and events since the story's last check. */
 export interface Chapter {
-  /** Each charge and its outcome: `2027-01-31 10:00 renewal 2500 succeeded`. */
+  /** Charges with their outcomes: `2027-01-31 10:00 renewal 2500 succeeded`. */
   readonly charges?: readonly string[];
   /** Events of the subscription, in order. */
   readonly events?: readonly string[];
-  /** Current attributes of the subscription. */
+  /** Expected attributes of the subscription. */
   readonly shows?: object;
 }
 
-/** Events of a first charge: its creation and its success. */
+/** Expected result of a successful first charge. */
 export const begun = (line: string): Chapter => ({
   charges: [`${line} succeeded`],
   events: ['created', 'updated', 'updated'],
 });
-/** Events of a renewal: its creation and its success. */
+/** Expected result of a successful renewal. */
 export const renewed = (line: string): Chapter => ({
   charges: [`${line} succeeded`],
   events: ['updated', 'updated'],
@@ -70,26 +70,26 @@ export const cancelled: Chapter = {
   shows: { status: 'cancelled' },
 };
 
-/** One subscription over time. */
+/** Tests one subscription over time. */
 export interface Story {
   readonly id: string;
-  /** Moves the clock, waits until all due work is done, and checks that exactly this happened. */
+  /** Moves the clock, waits for all due work, and checks that exactly the expected charges and events occurred. */
   at(time: string, expected?: Chapter): Promise<void>;
   /** Checks the effect of the latest request. */
   expects(expected: Chapter): Promise<void>;
   act(action: string): Promise<Answer>;
   update(attributes: object, relations?: Relations): Promise<void>;
-  /** Gives it a new card of its customer. */
+  /** Gives the subscription a new card of its customer. */
   giveCard(card: string): Promise<void>;
-  /** Requests a change or its preview, and returns the record. */
+  /** Requests a change or a preview of a change; returns the record. */
   change(attributes: object, relations?: Relations): Promise<ResourceObject>;
-  /** Kinds of its emails, in order. */
+  /** Kinds of the subscription's emails, in order. */
   letters(): Promise<string[]>;
-  /** All its periods: `2027-01-31 10:00 – 2027-02-28 10:00 2500 charged`. */
+  /** All periods of the subscription: `2027-01-31 10:00 – 2027-02-28 10:00 2500 charged`. */
   periods(): Promise<string[]>;
 }
 
-/** Starts a story at a time with a subscription, by default one that its customer confirms. */
+/** Starts a story with a subscription, by default with a confirmed one. */
 export async function tell(
   client: Client,
   clock: StoryClock,
@@ -165,7 +165,7 @@ function storyOf(client: Client, clock: StoryClock, id: string): Story {
   };
 }
 
-/** Sets the billing policy of the key's merchant for failures. */
+/** Sets the merchant's billing policy for failed charges. */
 export async function setPolicy(client: Client, attributes: object): Promise<void> {
   const { id } = await newestOf(client, 'merchants');
   const document = documentOf('merchants', attributes, {}, id);
@@ -173,13 +173,13 @@ export async function setPolicy(client: Client, attributes: object): Promise<voi
   expect(status).toBe(200);
 }
 
-/** Waits until the key's merchant has no work left. */
+/** Waits until the merchant has no due work. */
 export async function drained(client: Client): Promise<void> {
   const { status, body } = await client.get('/sandbox/drain?timeout=30');
   expect([status, body]).toEqual([204, undefined]);
 }
 
-/** Half a minute past the named hour, so that work due on the hour is done. */
+/** Half a minute past the full hour, so that work due on the hour is done. */
 const instantOf = (time: string, past_s = 30): string => {
   const [day, hour = '00:00'] = time.split(' ');
   return instantText(microsOf(`${day}T${hour}:00Z`) + seconds(past_s));
@@ -197,13 +197,13 @@ const periodOf = ({ attributes }: ResourceObject): string => {
   return `${hourOf(start_at)} – ${hourOf(end_at)} ${amount_cents} ${skip_reason ?? 'charged'}`;
 };
 
-/** Events of a failing renewal, for a subscription without debt. */
+/** Expected result of a failed renewal, for a subscription without debt. */
 export const failing = (line: string) => ({
   charges: [`${line} failed`],
   events: ['updated', 'updated', 'past_due'],
 });
 
-/** Events when it is paid after all. */
+/** Expected result of a successful retry of a failed renewal. */
 export const recovers = (line: string) => ({
   charges: [`${line} succeeded`],
   events: ['updated', 'updated', 'recovered'],

@@ -17,7 +17,7 @@ import { type Books, openBooks } from './merchants.ts';
 import { rawRequest } from './raw-request.ts';
 import { type SlowNetwork, startSlowNetwork } from './slow-network.ts';
 
-/** Last four digits of amounts that select a behaviour of the simulated bank, whatever the card. */
+/** Last four digits of amounts that select a behaviour of the simulated bank for every card. */
 export const amounts = {
   frictionless: 9811,
   rejected: 9812,
@@ -32,30 +32,30 @@ export const amounts = {
 } as const;
 export type Ending = keyof typeof amounts;
 
-/** A card that a form has sent. */
+/** A payment whose card was submitted in a form. */
 export interface Verified {
   readonly payment: string;
   readonly session: string;
   readonly answer: VerifyAnswer;
-  /** The sent body, for sending it again. */
+  /** The request body, for repeating the request. */
   readonly body: object;
 }
 
-/** Server, client and key for verifications. */
+/** Server, client and publishable key for card verifications. */
 export interface Stand {
   readonly place: FormPlace;
   readonly client: Client;
   readonly publishable: string;
 }
 
-/** A payment that lacks only a card. */
+/** Creates a payment that lacks only a card. */
 export async function intent(client: Client, amount_cents: number): Promise<string> {
   const payer = await makeCustomer(client);
   const billing_address = await makeAddress(client, {}, { customer: payer });
   return (await makeDemand(client, { amount_cents }, { payer, billing_address })).id;
 }
 
-/** Enters a card for a payment, by default for a new one of the amount. */
+/** Submits a card for a payment, by default for a new payment of the amount. */
 export async function verify(
   { place, client, publishable }: Stand,
   amount: number,
@@ -77,18 +77,18 @@ const callOf = (verified: Verified) => ({
   authentication: handleOf(verified),
 });
 
-/** Polls until the challenge is over. */
+/** Polls the challenge until it has ended. */
 export const outcomeOf = ({ place }: Stand, verified: Verified): Promise<VerifyAnswer> =>
   eventually(
     () => askForm(place, 'challenge', callOf(verified)),
     ({ result }) => result !== 'challenge',
   );
 
-/** The cardholder gives up in the form. */
+/** Cancels the challenge in the form. */
 export const cancel = ({ place }: Stand, verified: Verified): Promise<VerifyAnswer> =>
   askForm(place, 'challenge/cancel', callOf(verified));
 
-/** The cardholder types codes into the bank's page, one after another. */
+/** Enters codes on the bank's page, one after the other. */
 export async function enterCodes(
   { place }: Stand,
   { answer }: Verified,
@@ -100,7 +100,7 @@ export async function enterCodes(
 
 export const CODE = '123456';
 
-/** Confirms the payment and waits for its outcome. */
+/** Confirms the payment and waits for its outcome. Returns its attributes. */
 export async function pay(client: Client, payment: string): Promise<Record<string, unknown>> {
   await client.send('PATCH', `/v2/payment_demands/${payment}/confirm`);
   return (await settled(client, payment)).attributes;
@@ -112,25 +112,25 @@ export async function eventsOf(client: Client, id: string): Promise<string[]> {
   return body.data.map(({ attributes }: { attributes: { slug: string } }) => attributes.slug);
 }
 
-/** A stack whose messages to the network can be observed and answered differently. */
+/** A stack that lets tests observe and answer its messages to the network. */
 export interface Bank {
-  /** For the demo merchant. */
+  /** Context of the demo merchant. */
   stand: Stand;
   network: SlowNetwork;
   books: Books;
   signed_references: SignedReferences;
-  /** Authorisations that reached the network, in order, without card data. */
+  /** Authorisations that reached the network, in order and without card data. */
   readonly authorised: Pick<AuthorisationRequest, 'reference' | 'amount' | 'authentication'>[];
-  /** A different amount each time, with the wanted ending. */
+  /** A different amount each time, with the given last four digits. */
   amount(ending: Ending): number;
-  /** For the merchant with these keys. */
+  /** Context of the merchant with these keys. */
   standOf(secret: string, publishable: string): Stand;
   authenticationsOf(payment: string): Promise<Row[]>;
-  /** Expires everything open of a payment. */
+  /** Expires all open authentications of a payment. */
   letTimePass(payment: string): Promise<unknown>;
-  /** Sends a result like a directory server. Returns the status of the response. */
+  /** Sends a result as a directory server does. Returns the response's status. */
   tell(row: Row, message: object, holder?: Holder): Promise<number>;
-  /** Authorises directly at the network, without the server. Returns the result. */
+  /** Authorises directly at the network, without the server. Returns the network's result. */
   authorise(request: object): Promise<string>;
 }
 

@@ -10,7 +10,7 @@ import { browser } from './bank.ts';
 import { callPay } from './form.ts';
 import { rawRequest } from './raw-request.ts';
 
-/** The configuration of a form whose page offers both wallets. */
+/** Mounts a form on a page that offers both wallets; returns the form's configuration. */
 export async function mountWithWallets(
   stack: Stack,
   payment: string,
@@ -37,7 +37,7 @@ export interface Choice {
   readonly kind?: WalletSheetRequest['kind'];
 }
 
-/** The token of a form's sheet after the cardholder's approval. */
+/** Token that the sandbox's wallet sheet returns after the cardholder's approval. */
 export async function walletToken(
   form: FrameConfig,
   wallet: WalletName,
@@ -55,7 +55,7 @@ export async function walletToken(
   return (JSON.parse(answer.text) as WalletSheetAnswer).token;
 }
 
-/** The form's request with a wallet's token. */
+/** The form's verification request with a wallet's token. */
 export const walletBody = (
   { session, amount, currency }: FrameConfig,
   wallet: WalletName,

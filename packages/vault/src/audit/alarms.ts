@@ -1,7 +1,7 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/logger.ts';
 
-/** More within a minute is no accident: someone tries keys or changes records. */
+/** A higher count per minute is no accident: someone tries keys or changes records. */
 export const UNREADABLE_MAX = 10;
 const WINDOW_MS = 60_000;
 
@@ -9,7 +9,7 @@ export type Unreadable = 'record_unreadable' | 'sealed_card_unreadable' | 'walle
 
 /** Reports bursts of suspicious events. */
 export interface Alarms {
-  /** Counts one. Logs a warning at most once a minute. */
+  /** Counts an event. Logs a warning at most once a minute. */
   unreadable(what: Unreadable): void;
 }
 

@@ -6,7 +6,7 @@ const AUDIT_LOCK = 7_238_104_512;
 /** Rows per read while the chain is verified. */
 const VERIFY_ROWS = 5_000;
 
-/** Appends rows in one transaction. Vaults of one database wait for each other. */
+/** Appends rows in one transaction. A lock makes vaults of one database append in sequence. */
 export const append = (db: Database, rows: readonly Unchained[]): Promise<void> =>
   db.transaction(async (tx) => {
     await tx.query('select pg_advisory_xact_lock($1)', [AUDIT_LOCK]);
@@ -22,7 +22,7 @@ export async function headOf(db: Db): Promise<Head> {
   return row ? { seq: Number(row.seq), hash: row.hash } : GENESIS;
 }
 
-/** Hash of an entry; undefined if the number does not exist. */
+/** Hash of the entry with this number; undefined without such an entry. */
 export async function hashAt(db: Db, seq: number): Promise<Buffer | undefined> {
   const [row] = await db.query<{ hash: Buffer }>('select hash from vault.audit where seq = $1', [
     seq,
@@ -51,11 +51,11 @@ async function insert(tx: Db, rows: readonly AuditRow[]): Promise<void> {
   );
 }
 
-/** Result of verifying the whole chain. */
+/** Result of verifying the complete chain. */
 export interface Verdict {
-  /** Valid rows from the first on. */
+  /** Number of valid rows before the first invalid row. */
   readonly entries: number;
-  /** Hash of the last valid row, in hex. A copy kept elsewhere proves later that nothing was rewritten. */
+  /** Hash of the last valid row, in hex. A copy kept elsewhere can later prove that no row was changed. */
   readonly head: string;
   /** Description of the first invalid row. */
   readonly fault?: string;

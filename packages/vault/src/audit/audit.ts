@@ -9,7 +9,7 @@ import type { Unchained } from './chain.ts';
 /** Origin of an action: the server's socket, the operators' socket, or the vault's own schedule. */
 export type Actor = 'server' | 'operator' | 'schedule';
 
-/** An action on a card or key, and its outcome. Never holds card data. */
+/** An action on a card or key, and its outcome. Never contains card data. */
 export interface AuditEntry {
   readonly actor: Actor;
   readonly verb: string;
@@ -21,11 +21,11 @@ export interface AuditEntry {
 }
 
 export interface Audit extends AsyncDisposable {
-  /** Writes entries in batches, within 100 ms. A killed process loses that much. */
+  /** Queues an entry for the next batch, within 100 ms. A process that is killed loses the queued entries. */
   note(entry: AuditEntry): void;
-  /** Resolves once this entry and all earlier ones are written. Rejects if the database refuses. */
+  /** Resolves when this entry and all earlier ones are stored. Rejects if the database refuses them. */
   record(entry: AuditEntry): Promise<void>;
-  /** False while the queue of unwritten entries is too long for further work. */
+  /** Whether the queue of unwritten entries is short enough to accept further work. */
   isBelowLimit(): boolean;
 }
 
@@ -48,7 +48,7 @@ export function createAudit(deps: { db: Database; clock: Clock; log: Log }): Aud
     }
   }
 
-  /** Writes one batch at a time: each hash continues the one before. */
+  /** Writes one batch at a time, because each hash includes the previous one. */
   function flush(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;

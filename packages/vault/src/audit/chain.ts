@@ -23,7 +23,7 @@ export const GENESIS: Head = { seq: 0, hash: Buffer.alloc(32) };
 
 export type Unchained = Omit<AuditRow, 'seq' | 'prev_hash' | 'hash'>;
 
-/** SHA-256 over every column, encoded so that different rows never give the same input. */
+/** SHA-256 of all columns, encoded so that different rows have different inputs. */
 export function hashOf(row: Omit<AuditRow, 'hash'>): Buffer {
   const { seq, at, actor, verb, merchant_id, mode, token_hash, outcome, prev_hash } = row;
   const parts = [
@@ -40,7 +40,7 @@ export function hashOf(row: Omit<AuditRow, 'hash'>): Buffer {
   return createHash('sha256').update(JSON.stringify(parts)).digest();
 }
 
-/** Continues a chain with rows in order. */
+/** Appends rows to a chain, in order. */
 export function chain(head: Head, rows: readonly Unchained[]): AuditRow[] {
   const chained: AuditRow[] = [];
   let last = head;
@@ -53,7 +53,7 @@ export function chain(head: Head, rows: readonly Unchained[]): AuditRow[] {
   return chained;
 }
 
-/** Why a row is no valid successor of `head`; undefined if it is. */
+/** Reason why a row is not a valid successor of `head`; undefined if it is valid. */
 export function faultIn(head: Head, row: AuditRow): string | undefined {
   if (row.seq !== head.seq + 1) return `entries ${head.seq + 1} to ${row.seq - 1} are missing`;
   if (!row.prev_hash.equals(head.hash)) return `entry ${row.seq} does not continue the one before`;

@@ -12,9 +12,9 @@ export interface HeadDeps {
   readonly auditKey: AuditKey;
 }
 
-/** Signs the newest entry. An operator who stores it elsewhere can prove later that no entry was removed. */
+/** Signs the newest entry. A copy stored elsewhere can later prove that no entry was removed. */
 export async function exportHead(deps: HeadDeps, actor: Actor): Promise<AuditHead> {
-  // Flushes waiting entries too, so that the head covers them.
+  // Writes queued entries too, so that the exported head covers them.
   await deps.audit.record({ actor, verb: 'export_head', outcome: 'exported' });
   const { seq, hash } = await headOf(deps.db);
   const head = { seq, hash: hash.toString('hex'), at: new Date(deps.clock()).toISOString() };
@@ -26,11 +26,14 @@ export async function exportHead(deps: HeadDeps, actor: Actor): Promise<AuditHea
   };
 }
 
-/** Signed text. The first line prevents the use of a signature for anything else. */
+/** Text to sign. The first line prevents the use of the signature for other purposes. */
 const messageOf = ({ seq, hash, at }: Pick<AuditHead, 'seq' | 'hash' | 'at'>): Buffer =>
   Buffer.from(`florin audit head 1\n${seq}\n${hash}\n${at}`);
 
-/** Compares an exported head with the current audit. Returns a sentence about the difference, or undefined. */
+/**
+ * Compares an exported head with the current audit. Returns a sentence about the difference; undefined
+ * without one.
+ */
 export async function faultOfHead(
   { db, auditKey }: HeadDeps,
   head: AuditHead,

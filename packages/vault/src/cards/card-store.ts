@@ -4,7 +4,7 @@ import type { Scope } from '../kernel/scope.ts';
 import type { Db } from '../store/db.ts';
 import type { SealedRecord } from './record.ts';
 
-/** A stored card: public description and sealed number. */
+/** A stored card: public description and encrypted number. */
 export interface CardRow extends Scope, SealedRecord {
   readonly token: string;
   readonly bin: string;
@@ -13,7 +13,7 @@ export interface CardRow extends Scope, SealedRecord {
   readonly expiry_month: number;
   readonly expiry_year: number;
   readonly fingerprint: string;
-  /** Null for cards typed by hand; then the next two fields are null as well. */
+  /** Null for typed cards; `authenticated` and the next field are then null as well. */
   readonly wallet: WalletKind | null;
   readonly authenticated: boolean | null;
   readonly eci: string | null;
@@ -57,11 +57,11 @@ export async function findCard(db: Db, scope: Scope, token: string): Promise<Car
   return row;
 }
 
-/** Cards without a payment method are deleted after this time. */
+/** Lifetime of cards without a payment method; afterwards they are deleted. */
 export const UNATTACHED_LIFE_MS = 60 * 60 * 1000;
 const SWEEP_ROWS_MAX = 1_000;
 
-/** Keeps a card permanently; idempotent. Returns true if this merchant has the card. */
+/** Stores a card permanently; safe to repeat. Returns whether this merchant has the card. */
 export async function attachCard(
   db: Db,
   scope: Scope,
@@ -93,7 +93,7 @@ export async function attachCards(
   );
 }
 
-/** Deletes a card with its data key. Returns true if this merchant had it. */
+/** Deletes a card with its data key. Returns whether this merchant had the card. */
 export async function deleteCard(db: Db, scope: Scope, token: string): Promise<boolean> {
   const deleted = await db.query(
     'delete from vault.cards where merchant_id = $1 and mode = $2 and token = $3 returning token',
@@ -102,7 +102,7 @@ export async function deleteCard(db: Db, scope: Scope, token: string): Promise<b
   return deleted.length > 0;
 }
 
-/** Deletes unattached cards after their lifetime; returns how many. */
+/** Deletes unattached cards past their lifetime. Returns the number deleted. */
 export async function sweepUnattached(db: Db, now: number): Promise<number> {
   const deleted = await db.query(
     `delete from vault.cards where (merchant_id, mode, token) in (

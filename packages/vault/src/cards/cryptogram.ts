@@ -1,12 +1,12 @@
 /** A wallet's proof that the cardholder authenticated, with its indicator. */
 export interface Cryptogram {
-  /** Base64. */
+  /** The cryptogram in base64. */
   readonly cryptogram: string;
-  /** Two digits; some wallets and networks send none. */
+  /** Indicator of two digits. Some wallets and networks send none. */
   readonly eci?: string;
 }
 
-/** One text, so that both are stored, used up and deleted together. */
+/** Joins cryptogram and indicator into one text, so that both are stored, used and deleted together. */
 export const packCryptogram = ({ cryptogram, eci = '' }: Cryptogram): string =>
   `${eci}:${cryptogram}`;
 

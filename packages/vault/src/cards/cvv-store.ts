@@ -15,7 +15,7 @@ export interface CvvRef extends Scope {
   readonly token: string;
 }
 
-/** A sealed value with the wrapped key of its epoch. */
+/** An encrypted value with the wrapped key of its epoch. */
 export interface CvvRow extends CvvRef {
   readonly epoch_id: string;
   readonly ciphertext: Buffer;
@@ -27,7 +27,7 @@ export interface CvvRow extends CvvRef {
 const bindingOf = ({ merchant_id, mode, token }: CvvRef, purpose: SingleUsePurpose): Buffer =>
   aadOf(merchant_id, mode, token, purpose);
 
-/** An unencrypted value on its way into the vault. */
+/** An unencrypted value that the vault is about to store. */
 export interface ClearSingleUse {
   readonly purpose: SingleUsePurpose;
   readonly text: string;
@@ -47,7 +47,7 @@ export async function insertCvv(
   await insertRow(db, { ...ref, epoch_id: epoch.id, ciphertext, expires_at });
 }
 
-/** Throws if the row, its key or its purpose differ from those of the sealing. */
+/** Decrypts a value. Throws if row, key or purpose differ from those of the encryption. */
 export function openCvv(epochKey: Buffer, row: CvvRow, purpose: SingleUsePurpose): string {
   const plain = openBytes(epochKey, row.ciphertext, bindingOf(row, purpose));
   const text = plain.toString('latin1');
@@ -55,10 +55,10 @@ export function openCvv(epochKey: Buffer, row: CvvRow, purpose: SingleUsePurpose
   return text;
 }
 
-/** Restores an unused value with its original expiry. */
+/** Stores an unused value again, with its original expiry. */
 export const restoreCvv = (db: Db, row: CvvRow): Promise<void> => insertRow(db, row);
 
-/** Does not store a value whose epoch has ended meanwhile. */
+/** Stores a value, unless its epoch has ended in the meantime. */
 async function insertRow(db: Db, row: Omit<CvvRow, 'root_version' | 'wrapped'>): Promise<void> {
   await db.query(
     `insert into vault.cvvs (merchant_id, mode, token, epoch_id, ciphertext, expires_at)
@@ -73,8 +73,8 @@ const COLUMNS =
   'cvv.merchant_id, cvv.mode, cvv.token, cvv.epoch_id, cvv.ciphertext, cvv.expires_at';
 
 /**
- * Deletes and returns values in one statement: only one of several requests gets a value, and a crash leaves none
- * behind. Deletes expired values too, without returning them.
+ * Deletes and returns values in one statement: only one of several requests gets a value, and a crash leaves
+ * no value behind. Also deletes expired values, without returning them.
  */
 export async function consumeCvvs(db: Db, refs: readonly CvvRef[], now: number): Promise<CvvRow[]> {
   if (refs.length === 0) return [];
@@ -92,7 +92,7 @@ export async function consumeCvvs(db: Db, refs: readonly CvvRef[], now: number):
   return rows.filter(({ expires_at }) => expires_at.getTime() > now);
 }
 
-/** Reads values without deleting them, for requests that do not use them up. */
+/** Reads values without deleting them, for requests that do not use the values. */
 export async function peekCvvs(db: Db, refs: readonly CvvRef[], now: number): Promise<CvvRow[]> {
   if (refs.length === 0) return [];
   return db.query<CvvRow>(
@@ -112,7 +112,7 @@ const columnsOf = (refs: readonly CvvRef[]): (string | Mode)[][] => [
   refs.map(({ token }) => token),
 ];
 
-/** Deletes expired values; returns how many. */
+/** Deletes expired values. Returns the number deleted. */
 export async function sweepCvvs(db: Db, now: number): Promise<number> {
   const deleted = await db.query(
     `delete from vault.cvvs where (merchant_id, mode, token) in (

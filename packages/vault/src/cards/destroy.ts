@@ -29,8 +29,9 @@ export async function destroyCard(
 }
 
 /**
- * Destroys all cards of a merchant in one mode by destroying their key in one statement. Then deletes the rows, which
- * nothing can decrypt any more. Returns how many; the sweeper deletes the rest after a crash.
+ * Destroys all cards of a merchant in one mode by destroying their key in one statement. Then deletes the
+ * rows, which can no longer be decrypted. Returns the number of cards. After a crash, the sweeper deletes the
+ * remaining rows.
  */
 export async function destroyMerchant(
   deps: DestroyDeps,
@@ -52,7 +53,7 @@ export async function destroyMerchant(
   return deleted;
 }
 
-/** Keeps the rows without their keys, so that the merchant's next key gets another number. */
+/** Deletes the keys but keeps their rows, so that the merchant's next key gets a new version number. */
 const destroyKeks = (db: Database, { merchant_id, mode }: Scope, now: number): Promise<boolean> =>
   db.transaction(async (tx) => {
     const deleted = await tx.query(
@@ -73,7 +74,7 @@ const destroyKeks = (db: Database, { merchant_id, mode }: Scope, now: number): P
     return deleted.length > 0;
   });
 
-/** Deletes a batch of cards whose key was destroyed; returns how many. */
+/** Deletes a batch of cards whose key was destroyed. Returns the number deleted. */
 export async function sweepDestroyed(db: Db): Promise<number> {
   const deleted = await db.query(
     `delete from vault.cards where (merchant_id, mode, token) in (

@@ -3,16 +3,16 @@ import type { Scope } from '../kernel/scope.ts';
 import { aadOf, KEY_BYTES, openBytes, sealBytes } from '../keys/aead.ts';
 import type { Kek } from '../keys/keks.ts';
 
-/** Purpose of a token. `cvv` and `cryptogram` are used once, and encrypted with epoch keys. */
+/** Purpose of a token. `cvv` and `cryptogram` are single-use, and encrypted with epoch keys. */
 export type Purpose = 'pan' | 'cvv' | 'cryptogram';
 
-/** Binding of a record: with another merchant, mode, token or purpose it cannot be decrypted. */
+/** Context of a record's encryption. With another merchant, mode, token or purpose it cannot be decrypted. */
 export interface RecordRef extends Scope {
   readonly token: string;
   readonly purpose: Purpose;
 }
 
-/** A value encrypted with its own data key, and that key encrypted with the merchant's. */
+/** A value encrypted with its own data key, and this data key encrypted with the merchant's key. */
 export interface SealedRecord {
   readonly kek_version: number;
   readonly wrapped_dek: Buffer;
@@ -33,7 +33,7 @@ export function sealRecord(kek: Kek, ref: RecordRef, digits: string): SealedReco
   return { kek_version: kek.version, wrapped_dek, ciphertext };
 }
 
-/** Throws if `ref` or `kek` differ from those of the sealing. */
+/** Decrypts a value. Throws if `ref` or `kek` differ from those of the encryption. */
 export function openRecord(kek: Kek, ref: RecordRef, record: SealedRecord): string {
   const binding = bindingOf(ref);
   const dek = openBytes(kek.key, record.wrapped_dek, binding);
@@ -44,7 +44,7 @@ export function openRecord(kek: Kek, ref: RecordRef, record: SealedRecord): stri
   return digits;
 }
 
-/** Encrypts the data key with the merchant's next key; the value stays sealed. Throws like `openRecord`. */
+/** Encrypts the data key with the merchant's next key, without decrypting the value. Throws like `openRecord`. */
 export function rewrapDek(from: Kek, to: Kek, ref: RecordRef, wrapped_dek: Buffer): Buffer {
   const binding = bindingOf(ref);
   const dek = openBytes(from.key, wrapped_dek, binding);

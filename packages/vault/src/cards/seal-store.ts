@@ -5,18 +5,18 @@ import type { Db } from '../store/db.ts';
 import type { Purpose } from './record.ts';
 import { newToken } from './token.ts';
 
-/** The single use of a sealed value or wallet token. */
+/** Single-use mark of an encrypted value or wallet token. */
 export interface Seal {
   readonly jti: string;
   readonly sid: string;
   readonly expires_at: Date;
-  /** Error code for a second use. */
+  /** Error code of a second use by another session or merchant. */
   readonly replayed: Extract<VaultErrorCode, `${string}_replayed`>;
 }
 
 export interface ClaimedToken {
   readonly token: string;
-  /** False if the same session sent the same seal before. The token is then that of the first response. */
+  /** False if the same session used the seal before; `token` is then the token of the first use. */
   readonly fresh: boolean;
 }
 
@@ -27,8 +27,8 @@ interface SeenRow extends Scope {
 }
 
 /**
- * Uses up a seal and returns its token. A concurrent second call waits for the first. Throws the seal's `replayed` code
- * if another session or merchant used it.
+ * Marks a seal as used and returns its token. A concurrent call waits for the first. Throws the seal's
+ * `replayed` code if another session or merchant used it.
  */
 export async function claimSeal(
   tx: Db,
@@ -37,7 +37,8 @@ export async function claimSeal(
   seal: Seal,
 ): Promise<ClaimedToken> {
   const candidate = newToken(purpose);
-  // The update changes nothing: it makes the statement wait for the first row, lock it and return it.
+  // The update changes nothing: this form locks and returns the existing row, and waits for a concurrent
+  // insert.
   const [seen] = await tx.query<SeenRow>(
     `insert into vault.sealed_seen (jti, merchant_id, mode, sid, purpose, token, expires_at)
      values ($1, $2, $3, $4, $5, $6, $7)
@@ -55,7 +56,7 @@ export async function claimSeal(
   return { token: seen.token, fresh: seen.token === candidate };
 }
 
-/** Deletes expired seals; returns how many. */
+/** Deletes expired seals. Returns the number deleted. */
 export async function sweepSeals(db: Db, now: number): Promise<number> {
   const deleted = await db.query(
     'delete from vault.sealed_seen where expires_at <= $1 returning jti',

@@ -13,21 +13,21 @@ import { type Purpose, sealRecord } from './record.ts';
 import { type ClaimedToken, claimSeal, type Seal } from './seal-store.ts';
 import { newToken } from './token.ts';
 
-/** A checked, unencrypted card on its way into the vault. */
+/** A validated, unencrypted card that the vault is about to store. */
 export interface ClearCard {
   readonly number: string;
   readonly expiry_month: number;
   readonly expiry_year: number;
-  /** Absent if the number was not sealed. */
+  /** Absent if the number was sent unencrypted. */
   readonly seal?: Seal;
   readonly cvv?: ClearValue;
-  /** Present for wallet cards. */
+  /** Wallet facts; present for wallet cards. */
   readonly wallet?: CardWallet;
-  /** The wallet's replacement for a verification value: `packCryptogram`. */
+  /** The wallet's replacement for a verification value, in the form of `packCryptogram`. */
   readonly cryptogram?: ClearValue;
 }
 
-/** A value that is used once. */
+/** A single-use value. */
 export interface ClearValue {
   readonly text: string;
   readonly seal?: Seal;
@@ -48,7 +48,7 @@ interface Writer extends Scope {
   readonly now: number;
 }
 
-/** Stores a card and its single-use values under tokens, all or nothing. */
+/** Stores a card and its single-use values under tokens, in one transaction. */
 export async function storeCard(
   { db, keks, cvvEpochs, fingerprints, clock }: CardStoreDeps,
   scope: Scope,
@@ -113,7 +113,7 @@ const claimToken = async (
 ): Promise<ClaimedToken> =>
   seal ? claimSeal(writer.tx, writer, purpose, seal) : { token: newToken(purpose), fresh: true };
 
-/** A form that repeats a seal's id for another card must not get the first card's tokens. */
+/** Returns the tokens of a seal's first use. A form that repeats the seal for another card must not get them. */
 async function firstAnswer(
   { tx, merchant_id, mode }: Writer,
   token: string,

@@ -9,7 +9,10 @@ import { sweepDestroyed } from './destroy.ts';
 import { sweepSeals } from './seal-store.ts';
 
 const SWEEP_EVERY_MS = 30_000;
-/** Sweeps between rewrites of the verification value files, each of which locks a table briefly: ten minutes. */
+/**
+ * Number of sweeps between rewrites of the verification value files (ten minutes). A rewrite locks a table
+ * briefly.
+ */
 const REWRITE_EVERY = 20;
 
 export interface SweeperDeps {
@@ -19,7 +22,7 @@ export interface SweeperDeps {
   readonly cvvEpochs: CvvEpochs;
 }
 
-/** Deletes expired values and cards, now and every 30 seconds until it is disposed of. */
+/** Deletes expired values and cards, now and every 30 seconds until disposal. */
 export function startSweeper(deps: SweeperDeps): AsyncDisposable {
   let sweeps = 0;
   return every(SWEEP_EVERY_MS, () => sweep(deps, sweeps++ % REWRITE_EVERY === 0));

@@ -18,6 +18,7 @@ test('no token repeats, and every character is about equally likely', () => {
   }
   const expected = (SAMPLE * 26) / 36;
   expect(counts.size).toBe(36);
-  // Six standard deviations (about 37 each): a biased draw of 256 by 36 misses by far more.
+  // Six standard deviations of about 37 each. A biased distribution of 256 values over 36 characters differs
+  // by far more.
   for (const count of counts.values()) expect(Math.abs(count - expected)).toBeLessThan(6 * 38);
 });

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import type { Purpose } from './record.ts';
 
 const ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyz';
-/** 26 characters from an alphabet of 36 hold 134 bits. */
+/** 26 characters of an alphabet of 36 have 134 bits. */
 const TOKEN_CHARS = 26;
-/** Larger byte values would make the first characters of the alphabet more likely. */
+/** Larger byte values are discarded: they would make the alphabet's first characters more likely. */
 const UNBIASED = 256 - (256 % ALPHABET.length);
 
 const PREFIXES: Readonly<Record<Purpose, string>> = { pan: 'pan', cvv: 'cvv', cryptogram: 'cpt' };
 
-/** A new token: `pan_`, `cvv_` or `cpt_` and random characters. */
+/** A new token: `pan_`, `cvv_` or `cpt_`, then random characters. */
 export function newToken(purpose: Purpose): string {
   let chars = '';
   while (chars.length < TOKEN_CHARS) {

@@ -5,25 +5,28 @@ import type { WalletsConfig } from '../wallets/setup.ts';
 export interface VaultConfig {
   /** Path of the Unix socket for the server. */
   readonly socketPath: string;
-  /** Path of the Unix socket for operators' commands; absent disables them. */
+  /** Path of the Unix socket for operators' commands; absent: no commands. */
   readonly adminSocketPath?: string;
   readonly databaseUrl: string;
   /** Directory of the root key file. */
   readonly dataDir: string;
-  /** Name of this key directory among the database's vaults; by default host and directory. */
+  /** Name of this vault among the database's vaults; default: host and key directory. */
   readonly name?: string;
-  /** Provider of the root key; a file by default. */
+  /** Provider of the root key; default: a file. */
   readonly kms?: KmsConfig;
   /** Allowed origins of relayed requests. */
   readonly egress: readonly string[];
-  /** Wallets of live mode; the sandbox has its own. */
+  /** Wallets of live mode. The sandbox has its own wallets. */
   readonly wallets?: WalletsConfig;
   readonly log_level?: string;
 }
 
 export const LOG_LEVEL_DEFAULT = 'info';
 
-/** Normalises the egress list to `URL.origin`. Throws `StartupError` for an entry that is no http(s) origin. */
+/**
+ * Normalises the origins that the vault may send to, as `URL.origin`. Throws `StartupError` for an entry that
+ * is not an http(s) origin.
+ */
 export function parseEgress(origins: readonly string[]): ReadonlySet<string> {
   return new Set(origins.map(parseOrigin));
 }

@@ -5,7 +5,10 @@ import type { KmsConfig } from '../keys/kms/open-kms.ts';
 import type { WalletsConfig } from '../wallets/setup.ts';
 import { LOG_LEVEL_DEFAULT, type VaultConfig } from './config.ts';
 
-/** Reads the configuration from the environment. Throws `StartupError` naming the missing or invalid variable. */
+/**
+ * Reads the configuration from the environment. Throws `StartupError` that names the missing or invalid
+ * variable.
+ */
 export function configFromEnv(env: NodeJS.ProcessEnv = process.env): VaultConfig {
   return {
     socketPath: required(env, 'VAULT_SOCKET'),
@@ -44,7 +47,7 @@ function kmsConfig(env: NodeJS.ProcessEnv): KmsConfig {
   };
 }
 
-/** A wallet is enabled by its recipient's name; then it also needs its root file. */
+/** Wallets with a recipient name are enabled. An enabled wallet also needs its root certificate file. */
 function walletsConfig(env: NodeJS.ProcessEnv): WalletsConfig {
   const merchant_identifier = env.VAULT_APPLE_PAY_MERCHANT;
   const recipient_id = env.VAULT_GOOGLE_PAY_RECIPIENT;
@@ -71,7 +74,7 @@ const keyConfig = (env: NodeJS.ProcessEnv, name: string) => ({
   ...(env[name] && { key: contentOf(env, name) }),
 });
 
-/** Reads secrets from files: every process of the same user can read environment variables. */
+/** Reads a secret from a file. Environment variables are readable by every process of the same user. */
 function contentOf(env: NodeJS.ProcessEnv, name: string): string {
   try {
     return readFileSync(required(env, name), 'utf8').trim();

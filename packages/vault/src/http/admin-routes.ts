@@ -35,7 +35,7 @@ const ACTOR = 'operator';
 const VERSION_MAX = 1_000_000;
 const WORD_CHARS_MAX = 32;
 
-/** Commands for operators, on a socket of their own that the server cannot reach. */
+/** Commands for operators, on a separate socket that the server cannot reach. */
 export const createAdminRoutes = (deps: AdminDeps): Routes => ({
   [`POST ${vaultAdminPaths.rotate}`]: command((input, say) => rotate(deps.rotator, input, say)),
   [`POST ${vaultAdminPaths.destroy}`]: command((input, say) => destroy(deps, input, say)),
@@ -47,10 +47,13 @@ export const createAdminRoutes = (deps: AdminDeps): Routes => ({
   }),
 });
 
-/** A sentence, and the exported head. */
+/** Sends a sentence, and with `export_head` the exported head. */
 type ReportWithHead = (sentence: string, head?: AuditHead) => void;
 
-/** Commands respond with lines as they proceed; the last line says whether they succeeded. */
+/**
+ * Makes a command's handler. Responses are lines sent as the command proceeds; the last line says whether it
+ * succeeded.
+ */
 const command =
   (work: (input: Input, say: ReportWithHead) => Promise<void>): Handler =>
   async (request, response) => {
@@ -70,7 +73,7 @@ const command =
   };
 
 const KEEP_OPEN_MS = 5_000;
-/** An empty line: a quiet connection may be mistaken for a dead one. */
+/** Sends an empty line, so that a quiet connection does not look dead. */
 const keepOpen = (response: ServerResponse): void => void response.write('\n');
 
 async function rotate(rotator: Rotator, input: Input, say: ReportProgress): Promise<void> {
@@ -121,7 +124,7 @@ async function destroy(deps: AdminDeps, input: Input, say: ReportProgress): Prom
 
 const NAME_CHARS_MAX = 1_000;
 
-/** Removes a permanently gone vault from the list that rotations wait for. */
+/** Removes a permanently deleted vault from the list of vaults that rotations wait for. */
 async function retire(deps: AdminDeps, input: Input, say: ReportProgress): Promise<void> {
   const name = toText(input.name, 'name', NAME_CHARS_MAX);
   if (!(await removeVault(deps.db, name, new Date(deps.clock() - SILENT_MS)))) {

@@ -5,7 +5,7 @@ export const BODY_BYTES_MAX = 1024 * 1024;
 
 /** Reads a JSON body of at most 1 MiB. Throws `bad_request`. */
 export async function readJson(request: IncomingMessage): Promise<unknown> {
-  // Refused before reading, so that the caller still gets the response.
+  // Too large bodies are refused before they are read, so that the caller still gets the response.
   if (Number(request.headers['content-length'] ?? 0) > BODY_BYTES_MAX) throw tooLarge();
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -17,7 +17,7 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
   try {
     return JSON.parse(Buffer.concat(chunks).toString());
   } catch {
-    // No cause: the parser's message quotes the body.
+    // Without `cause`, because the parser's message quotes the body.
     throw new VaultRefusal('bad_request', 'The body must be JSON.');
   }
 }

@@ -38,7 +38,7 @@ export const TOKEN_CHARS_MAX = 64;
 
 export const toId = (value: unknown, name: string): string => toText(value, name, ID_CHARS_MAX);
 
-/** The `merchant_id` and `mode` of every request. `prefix` is their location in the body. */
+/** Parses the `merchant_id` and `mode` of a request. `prefix` is their location in the body. */
 export function toScope(input: Input, prefix = ''): Scope {
   const merchant_id = toId(input.merchant_id, `${prefix}merchant_id`);
   if (!isMode(input.mode)) throw wrong(`${prefix}mode`, 'live or sandbox');

@@ -6,7 +6,7 @@ export function replyJson(response: ServerResponse, status: number, body: unknow
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }
 
-/** 400 for malformed requests, 422 for refused ones, 500 for failures of the vault. */
+/** Responds 400 to malformed requests, 422 to refused ones, 500 to failures of the vault. */
 export function replyError(response: ServerResponse, error: unknown): void {
   if (response.headersSent) {
     response.destroy();

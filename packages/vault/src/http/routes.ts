@@ -56,7 +56,7 @@ export const createRoutes = (deps: RouteDeps, relay: Relay): Routes => ({
   },
 });
 
-/** Leaves out host and directory names, which only the vault's log and operators may see. */
+/** Health without host and directory names, which only the vault's log and operators may contain. */
 const healthOf = ({ lacks, staged, is_due }: KeyStatus, now: number): VaultHealth => ({
   now,
   status: lacks.length > 0 ? 'degraded' : 'ok',

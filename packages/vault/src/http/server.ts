@@ -16,7 +16,7 @@ const CONNECTIONS_MAX = 512;
 /** Maximum wait for active requests when the vault stops. */
 const DRAIN_MS = 10_000;
 
-/** Serves on a Unix socket until it is disposed of, then finishes active requests. */
+/** Serves on a Unix socket until disposal, then finishes active requests. */
 export async function serve(
   routes: Routes,
   socketPath: string,
@@ -28,7 +28,7 @@ export async function serve(
     (request, response) => {
       const work = answer(routes, request, response, log)
         .then(() => finished(response))
-        // Callers may disconnect before the end of a response.
+        // Callers may disconnect before a response is complete.
         .catch(() => {})
         .finally(() => active.delete(work));
       active.add(work);

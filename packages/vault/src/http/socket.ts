@@ -3,10 +3,10 @@ import { connect, type Server } from 'node:net';
 import { dirname } from 'node:path';
 import { StartupError } from '../kernel/errors.ts';
 
-/** Maximum path of a Unix socket on both Linux (107) and macOS (103). */
+/** Maximum path of a Unix socket that both Linux (107 bytes) and macOS (103 bytes) accept. */
 const SOCKET_PATH_BYTES_MAX = 103;
 
-/** Listens on `path`, accessible to this user only. Replaces the socket of a crashed process. */
+/** Listens on `path`, which only this user can access. Replaces the socket of a crashed process. */
 export async function listen(server: Server, path: string): Promise<void> {
   if (Buffer.byteLength(path) > SOCKET_PATH_BYTES_MAX) {
     throw new StartupError(

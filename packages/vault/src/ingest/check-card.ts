@@ -16,7 +16,7 @@ export interface Expiry {
   readonly expiry_year: number;
 }
 
-/** Throws `invalid_card` for an invalid or past month, or one further ahead than issuers use. */
+/** Throws `invalid_card` for an invalid month, a past month, or one later than issuers use. */
 export function checkExpiry(month: unknown, year: unknown, now: number): Expiry {
   const ok =
     typeof month === 'number' && typeof year === 'number' && expiryOk(month, year, new Date(now));

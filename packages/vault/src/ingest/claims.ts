@@ -4,14 +4,14 @@ import type { Input } from '../http/input.ts';
 import { VaultRefusal } from '../kernel/errors.ts';
 import { type SealedName, unreadable } from './open-sealed.ts';
 
-/** Tolerated error of a cardholder's clock. */
+/** Tolerated error of a cardholder's clock, in seconds. */
 export const CLOCK_SKEW_SECONDS = 60;
 
 const JTI = /^[\w-]{16,64}$/;
 
 /**
- * Checks id and times of a sealed value. `now` is in milliseconds. Throws `sealed_card_unreadable` for a malformed
- * value, `sealed_card_expired` for one outside its validity.
+ * Checks id and times of an encrypted value. `now` is in milliseconds. Throws `sealed_card_unreadable` for a
+ * malformed value, `sealed_card_expired` for one outside its validity.
  */
 export function checkSeal(name: SealedName, claims: Input, sid: string, now: number): Seal {
   const { jti, iat, exp } = claims;

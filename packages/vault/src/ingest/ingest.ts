@@ -21,7 +21,7 @@ export interface IngestDeps extends CardStoreDeps {
   readonly log: Log;
 }
 
-/** Exchanges a sealed card, a wallet token or a test token for tokens. Throws `VaultRefusal`. */
+/** Stores an encrypted card, a wallet token's card or a test card, and returns tokens. Throws `VaultRefusal`. */
 export async function ingest(deps: IngestDeps, request: IngestRequest): Promise<CardDescription> {
   const { merchant_id, mode, source } = request;
   const scope = { merchant_id, mode };

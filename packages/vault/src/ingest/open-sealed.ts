@@ -4,21 +4,21 @@ import { type Input, isObject } from '../http/input.ts';
 import { VaultRefusal } from '../kernel/errors.ts';
 import { SEALING_ALG, SEALING_ENC, type SealingKeys } from '../keys/sealing-keys.ts';
 
-/** The two JWEs of a sealed card, as errors name them. */
+/** The two JWEs of an encrypted card, as named in errors. */
 export type SealedName = 'pan_jwe' | 'cvv_jwe';
 
 export const unreadable = (name: SealedName, cause?: unknown): VaultRefusal =>
   new VaultRefusal('sealed_card_unreadable', `${name} is not a readable sealed card.`, { cause });
 
-/** Mode and session in which a sealed value is valid. */
+/** Mode and session in which an encrypted value is valid. */
 export interface SealedContext {
   readonly mode: Mode;
   readonly sid: string;
 }
 
 /**
- * Decrypts a JWE of the hosted form and returns its unchecked claims. Only the key record chooses the algorithms: other
- * or additional header members are refused before any key is used.
+ * Decrypts a JWE of the hosted form and returns its unchecked claims. Only the stored key chooses the
+ * algorithms: other or additional header members are refused before any key is used.
  */
 export async function openSealed(
   keys: SealingKeys,
@@ -41,7 +41,7 @@ export async function openSealed(
     plaintext.fill(0);
     if (isObject(claims)) return claims;
   } catch {
-    // No cause: a parser's message quotes its input.
+    // Without `cause`, because a parser's message quotes its input.
   }
   throw unreadable(name);
 }

@@ -46,8 +46,8 @@ export async function openWallet(
 }
 
 /**
- * Seals are named by a hash, because the wallet's own id may have any length. The hash covers the mode: in the sandbox
- * anyone can sign any id.
+ * Names a seal by a hash, because the wallet's own id may have any length. The hash includes the mode, since
+ * in the sandbox anyone can sign any id.
  */
 const sealer =
   (mode: Mode, { wallet, sid }: WalletSource, { id, expires_at }: WalletCard) =>

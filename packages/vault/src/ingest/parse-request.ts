@@ -15,12 +15,12 @@ import {
 } from '../http/input.ts';
 import { VaultRefusal } from '../kernel/errors.ts';
 
-/** Many times the length of a padded sealed card. */
+/** Many times the length of a padded, encrypted card. */
 const JWE_CHARS_MAX = 4096;
 const SID_CHARS_MAX = 512;
 const YEAR_MAX = 9999;
 
-/** Throws `bad_request` naming the invalid member. */
+/** Parses a request. Throws `bad_request` that names the invalid member. */
 export function parseIngestRequest(body: unknown): IngestRequest {
   const input = toObject(body, 'The body');
   return { ...toScope(input), source: parseSource(toObject(input.source, 'source')) };

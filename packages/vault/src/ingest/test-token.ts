@@ -13,7 +13,7 @@ export type TestTokenSource = Extract<IngestRequest['source'], { kind: 'test_tok
 const unknown = (name: string): VaultRefusal =>
   new VaultRefusal('unknown_token', `${name} is not known.`);
 
-/** Card of a test token. Live mode knows none. */
+/** Card of a test token. Live mode has no test tokens. */
 export function cardOfTestToken(mode: Mode, source: TestTokenSource, now: number): ClearCard {
   const card = mode === 'sandbox' ? sandboxCardByToken(source.pan_token) : undefined;
   if (!card) throw unknown('card_pan_token');

@@ -13,7 +13,7 @@ export class VaultRefusal extends Error {
   }
 }
 
-/** Why the vault cannot start, in one sentence for the operator. */
+/** Reason why the vault cannot start, in one sentence for the operator. */
 export class StartupError extends Error {
   override name = 'StartupError';
 }

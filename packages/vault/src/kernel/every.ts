@@ -1,4 +1,4 @@
-/** Runs `work` now and every `ms` until it is disposed of, never twice concurrently. `work` must not throw. */
+/** Runs `work` now and every `ms` until disposal, never twice concurrently. `work` must not throw. */
 export function every(ms: number, work: () => Promise<void>): AsyncDisposable {
   let running = work();
   const timer = setInterval(() => {

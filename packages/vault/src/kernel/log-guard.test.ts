@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { dropCards, guardLine } from './log-guard.ts';
 
 const RUNS = 20_000;
-/** Digits that may remain of a number whose first sixteen digits are a card number too. */
+/** Digits that may remain when the first sixteen digits of a longer number are also a card number. */
 const LEFT_MAX = 3;
 const digits = (length: number) => fc.stringMatching(new RegExp(`^\\d{${length}}$`));
 

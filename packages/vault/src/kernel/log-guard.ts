@@ -2,17 +2,17 @@ import { findRawCard, isForbiddenName } from '@florin/contract/card/scan.ts';
 import { cardsIn, fold, STRICT_DIGITS_MIN, type Strictness } from '@florin/contract/card/spans.ts';
 
 /**
- * Second safeguard of the log, after the closed list of events: removes card data from finished lines, also for events
- * that are added later.
+ * Second safeguard of the log, after the closed list of events: removes card data from finished lines,
+ * including lines of future events.
  */
 
-/** Numbers may touch letters. Thirteen digits pass, because one EAN in ten would match. */
+/** Finds card numbers next to letters too. Thirteen digits are allowed, because one EAN in ten would match. */
 const RULE: Strictness = { digitsMin: STRICT_DIGITS_MIN, alone: false };
 
-/** Members with keys or sealed values, besides those that no client may send. */
+/** Member names of keys and encrypted values. Names that no client may send are checked in addition. */
 const SECRET_NAME =
   /^(?:number|digits|(?:pan|cvv)_jwe|jwe|d|dek|kek|wrapped.*|ciphertext|cryptogram|plain(?:text)?|secret.*|password|pin|private.*|.*_key|key|body|headers?)$/i;
-/** Ids and times consist of groups of digits; their whole form excludes a card number. */
+/** Ids and times contain groups of digits. Text that fully matches one of these forms is not a card number. */
 const ID_OR_TIME =
   /^(?:[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)$/i;
 

@@ -4,8 +4,8 @@ import { type DestinationStream, pino, destination as standardOutput } from 'pin
 import { guardLine } from './log-guard.ts';
 
 /**
- * All log events of the vault. The list is closed: error texts, bodies and headers may contain card numbers and must
- * never reach the log.
+ * All log events of the vault. The list is closed, because error texts, bodies and headers may contain card
+ * numbers and must never be logged.
  */
 export type VaultEvent =
   | MigrationEvent
@@ -36,13 +36,13 @@ export type VaultEvent =
   | {
       readonly event: 'root_rotation_waits';
       readonly version: number;
-      /** Vault names: host and directory. */
+      /** Names of vaults: host and key directory. */
       readonly waits_for: readonly string[];
     }
   | {
       readonly event: 'vaults_skipped';
       readonly version: number;
-      /** Names of gone vaults, with the time of their last announcement. */
+      /** Names of vaults that the rotation skips, with the time of their last announcement. */
       readonly vaults: readonly string[];
     }
   | { readonly event: 'root_rotation_due' }
@@ -81,7 +81,7 @@ const warnings: ReadonlySet<VaultEvent['event']> = new Set([
 
 export type Log = (event: VaultEvent) => void;
 
-/** Buffered characters while standard output is blocked; further lines are dropped. */
+/** Maximum characters buffered while standard output is blocked. Further lines are dropped. */
 const WAITING_CHARS_MAX = 1024 ** 2;
 
 /** A full disk or closed pipe must not end the process: logging resumes when there is space. */
@@ -90,7 +90,7 @@ function outlivingOutput(): DestinationStream {
   return out.on('error', () => {});
 }
 
-/** Writes one JSON object a line, by default to standard output. Failures have level `error`, alarms `warn`. */
+/** Logs one JSON object per line, by default to standard output. Failures have level `error`, alarms `warn`. */
 export function createLog(level: string, destination?: DestinationStream): Log {
   const options = {
     level,

@@ -3,13 +3,13 @@ import { createCipheriv, createDecipheriv, type KeyObject, randomFillSync } from
 export const KEY_BYTES = 32;
 export const IV_BYTES = 12;
 export const TAG_BYTES = 16;
-/** Size of a key of `KEY_BYTES` sealed by `sealBytes`. */
+/** Bytes of a key of `KEY_BYTES` that `sealBytes` has encrypted. */
 export const WRAPPED_KEY_BYTES = IV_BYTES + TAG_BYTES + KEY_BYTES;
 
-/** An AES-256 key. Frequently used keys are `KeyObject`s: Node converts bytes at every use. */
+/** An AES-256 key. Frequently used keys are `KeyObject`s, because Node converts Buffers on every use. */
 export type AesKey = Buffer | KeyObject;
 
-/** IVs are generated in batches: one by one they cost as much as the sealing. */
+/** IVs are generated in batches: a single one costs as much as the encryption. */
 const DRAWN_IVS = 512;
 const drawn = Buffer.alloc(DRAWN_IVS * IV_BYTES);
 let used = drawn.length;
@@ -33,7 +33,7 @@ export function sealBytes(key: AesKey, plain: Buffer, aad: Buffer): Buffer {
   return Buffer.concat([iv, cipher.getAuthTag(), body]);
 }
 
-/** Decrypts the result of `sealBytes`. Throws if key, data or `aad` differ from those of the sealing. */
+/** Decrypts the result of `sealBytes`. Throws if key, data or `aad` differ from those of the encryption. */
 export function openBytes(key: AesKey, sealed: Buffer, aad: Buffer): Buffer {
   const iv = sealed.subarray(0, IV_BYTES);
   const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES })
@@ -44,5 +44,5 @@ export function openBytes(key: AesKey, sealed: Buffer, aad: Buffer): Buffer {
   return plain;
 }
 
-/** Encodes parts as additional data. Different lists never give the same bytes. */
+/** Encodes parts as authenticated data. Different lists have different bytes. */
 export const aadOf = (...parts: readonly string[]): Buffer => Buffer.from(JSON.stringify(parts));

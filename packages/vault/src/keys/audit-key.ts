@@ -10,9 +10,9 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Db } from '../store/db.ts';
 import type { RootKeys, Wrapped } from './root-keys.ts';
 
-/** The Ed25519 key that signs audit heads: created at its first use, wrapped by the root key. */
+/** The Ed25519 key that signs audit heads. Created on first use and wrapped by the root key. */
 export interface AuditKey {
-  /** Returns the public key (SPKI) with a signature of the message. */
+  /** Returns the message's signature and the public key (SPKI). */
   sign(message: Buffer): Promise<{ readonly public_key: Buffer; readonly signature: Buffer }>;
   /** Whether this key signed the message; undefined while no key exists. */
   verify(message: Buffer, signature: Buffer): Promise<boolean | undefined>;
@@ -29,7 +29,7 @@ interface AuditKeyDeps {
   readonly clock: Clock;
 }
 
-/** Wrapping context of the key. */
+/** Context that binds the wrapped audit key. */
 export const auditKeyContext = (kid: string): string => `audit:${kid}`;
 
 export function createAuditKey(deps: AuditKeyDeps): AuditKey {
@@ -39,8 +39,8 @@ export function createAuditKey(deps: AuditKeyDeps): AuditKey {
       const key = await privateKeyOf(deps, known);
       return { public_key: known.public_key, signature: sign(null, message, key) };
     },
-    // Derives the public key from the private one, which only the root key decrypts: a database writer could replace a
-    // stored public key.
+    // Derives the public key from the private one, which only the root key decrypts. A stored public key
+    // could be replaced by anyone who can write to the database.
     async verify(message, signature) {
       const known = await findKey(deps.db);
       if (!known) return undefined;
@@ -56,7 +56,7 @@ async function findKey(db: Db): Promise<AuditKeyRow | undefined> {
   return row;
 }
 
-/** If two vaults add a key at once, the first insert wins. */
+/** If two vaults add a key concurrently, the first insert wins. */
 async function addKey({ db, rootKeys, clock }: AuditKeyDeps): Promise<AuditKeyRow> {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const public_key = publicKey.export({ format: 'der', type: 'spki' });

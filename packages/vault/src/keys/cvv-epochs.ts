@@ -4,7 +4,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Db } from '../store/db.ts';
 import type { RootKeys, Wrapped } from './root-keys.ts';
 
-/** Time for which one key seals verification values. */
+/** Time for which one key encrypts verification values. */
 export const EPOCH_MS = 15 * 60 * 1000;
 /** Lifetime of an unused verification value. */
 export const CVV_LIFE_MS = 15 * 60 * 1000;
@@ -14,15 +14,15 @@ export interface Epoch {
   readonly key: Buffer;
 }
 
-/** Keys of verification values. Each is used for 15 minutes and deleted with the last of its values. */
+/** Keys of verification values. Each encrypts values for 15 minutes and is deleted with its last value. */
 export interface CvvEpochs {
-  /** The current key; creates one if the newest is 15 minutes old. */
+  /** Returns the current key. Creates a new one if the newest is 15 minutes old. */
   current(mode: Mode): Promise<Epoch>;
-  /** Throws if the epoch's row was changed. */
+  /** Decrypts an epoch's key. Throws if the epoch's row was changed. */
   unwrap(mode: Mode, epoch: WrappedEpoch): Promise<Buffer>;
   /** Starts the next epoch early. */
   advance(mode: Mode): Promise<void>;
-  /** Deletes keys after the last value expired, and any values left; returns how many. */
+  /** Deletes keys whose last value has expired, with remaining values. Returns the number of keys. */
   sweep(): Promise<number>;
 }
 
@@ -41,7 +41,7 @@ export function createCvvEpochs(deps: EpochDeps): CvvEpochs {
   const keys = new Map<string, Buffer>();
   const opening = new Map<Mode, Promise<WrappedEpoch>>();
 
-  /** Concurrent callers create one epoch. */
+  /** Concurrent callers share one new epoch. */
   function openOnce(mode: Mode): Promise<WrappedEpoch> {
     const known = opening.get(mode);
     if (known) return known;
@@ -76,7 +76,7 @@ export function createCvvEpochs(deps: EpochDeps): CvvEpochs {
   };
 }
 
-/** Wrapping context of an epoch's key. */
+/** Context that binds an epoch's wrapped key. */
 export const epochContext = (mode: Mode, id: string): string => `cvv-epoch:${mode}:${id}`;
 
 function deleteAllBut(keys: Map<string, Buffer>, kept: ReadonlySet<string>): void {

@@ -5,9 +5,9 @@ import { createKeyCache } from './key-cache.ts';
 import type { RootKeys, Wrapped } from './root-keys.ts';
 
 export interface Fingerprints {
-  /** Equal for equal numbers of one merchant, unrelated between merchants. */
+  /** Fingerprint of a card number: equal for equal numbers of one merchant, unrelated between merchants. */
   of(merchantId: string, number: string): Promise<string>;
-  /** Clears all unwrapped keys from memory. */
+  /** Deletes all unwrapped keys from memory. */
   clear(): void;
 }
 
@@ -17,7 +17,7 @@ interface FingerprintDeps {
   readonly clock: Clock;
 }
 
-/** HMAC-SHA-256 of the number with a merchant key, which is created for its first card. */
+/** HMAC-SHA-256 of the number with a key per merchant. The merchant's first card creates the key. */
 export function createFingerprints(deps: FingerprintDeps): Fingerprints {
   const cache = createKeyCache<Buffer>();
   return {
@@ -29,7 +29,7 @@ export function createFingerprints(deps: FingerprintDeps): Fingerprints {
   };
 }
 
-/** Wrapping context of a merchant's fingerprint key. */
+/** Context that binds a merchant's wrapped fingerprint key. */
 export const fingerprintContext = (merchantId: string): string => `fingerprint:${merchantId}`;
 
 async function loadKey(

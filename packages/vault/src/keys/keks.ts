@@ -20,13 +20,13 @@ export interface WrappedKek extends Wrapped {
 }
 
 export interface Keks {
-  /** The key for new records; created at the merchant's first. */
+  /** The merchant's key for new records. The first record creates it. */
   current(scope: Scope): Promise<Kek>;
-  /** Throws if `wrapped` belongs to another merchant, mode or version, or was destroyed. */
+  /** Decrypts a key. Throws if `wrapped` belongs to another merchant, mode or version, or was destroyed. */
   unwrap(scope: Scope, kek: WrappedKek): Promise<Kek>;
-  /** Creates the next version for new records; older records will be rewrapped. */
+  /** Creates the next version for new records. Older records are rewrapped later. */
   advance(scope: Scope): Promise<void>;
-  /** Clears all unwrapped keys from memory. */
+  /** Deletes all unwrapped keys from memory. */
   clear(): void;
 }
 
@@ -64,7 +64,7 @@ function secretKey(bytes: Buffer): KeyObject {
   return key;
 }
 
-/** Wrapping context of a merchant's key. */
+/** Context that binds a merchant's wrapped key. */
 export const kekContext = ({ merchant_id, mode }: Scope, version: number): string =>
   `kek:${merchant_id}:${mode}:${version}`;
 
@@ -78,7 +78,7 @@ async function newest(db: Db, { merchant_id, mode }: Scope): Promise<WrappedKek 
   return row;
 }
 
-/** If two callers create the same version at once, the first insert wins. */
+/** If two callers create the same version concurrently, the first insert wins. */
 async function insertNext(
   { db, rootKeys, clock }: KekDeps,
   scope: Scope,

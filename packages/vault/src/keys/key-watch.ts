@@ -13,17 +13,17 @@ import {
 } from './root-versions.ts';
 import { announceVault, namesOf, otherVaults, type VaultSelf, vaultsWithout } from './vaults.ts';
 
-/** Root key versions from this vault's point of view. */
+/** Status of the root key versions as this vault sees them. */
 export interface KeyStatus {
-  /** Versions that it holds, in storage and in memory. */
+  /** Versions that this vault holds, in storage and in memory. */
   readonly holds: readonly number[];
-  /** Versions in use that this vault cannot unwrap: the cards below them fail here. */
+  /** Versions in use that this vault cannot unwrap. Requests for cards under them fail here. */
   readonly lacks: readonly number[];
   /** The staged version, and the names of vaults that do not hold it yet. */
   readonly staged?: { readonly version: number; readonly waits_for: readonly string[] };
-  /** The newest version, and gone vaults that lack it, with the time of their last announcement. */
+  /** The newest version, and deleted vaults without it, with the time of their last announcement. */
   readonly passed_over?: { readonly version: number; readonly vaults: readonly string[] };
-  /** Whether a rotation is due that only an operator can perform. */
+  /** Whether a due rotation needs an operator. */
   readonly is_due: boolean;
 }
 
@@ -46,7 +46,7 @@ export interface KeyWatchDeps {
 /** Interval of announcements; tests use a shorter one. */
 export const ANNOUNCE_MS = 5_000;
 
-/** Checks once before it resolves, then periodically. */
+/** Checks once before the returned promise resolves, then periodically. */
 export async function startKeyWatch(
   deps: KeyWatchDeps,
   announce_ms = ANNOUNCE_MS,
@@ -101,7 +101,10 @@ async function lackingOf(
   };
 }
 
-/** File keys have to be copied to other vaults by a person, so no vault rotates alone. */
+/**
+ * Whether a due rotation needs an operator: people must copy file keys to other vaults, so no vault rotates
+ * alone.
+ */
 export async function needsOperator(deps: Omit<KeyWatchDeps, 'log'>): Promise<boolean> {
   const { db, kms, self } = deps;
   if ((await kms.describe()).provider !== 'file' || !(await isRootDue(deps))) return false;

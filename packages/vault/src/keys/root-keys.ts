@@ -18,23 +18,26 @@ export interface Wrapped {
   readonly wrapped: Buffer;
 }
 
-/** The root key. The newest active version wraps. */
+/** The root key. The newest active version wraps keys. */
 export interface RootKeys {
   wrap(key: Buffer, context: string): Promise<Wrapped>;
-  /** Throws if version or `context` differ from those of the wrapping, or the version was destroyed. */
+  /**
+   * Decrypts a key. Throws if version or `context` differ from those of the wrapping, or the version was
+   * destroyed.
+   */
   unwrap(wrapped: Wrapped, context: string): Promise<Buffer>;
   generate(context: string): Promise<{ readonly key: Buffer } & Wrapped>;
-  /** The version that wraps. */
+  /** The version that wraps keys. */
   current(): Promise<number>;
-  /** Creates and proves the next version, which wraps nothing before it is activated. */
+  /** Creates and checks the next version, which wraps no key before its activation. */
   stage(): Promise<Staged>;
-  /** Activates a staged version, if every vault holds it. */
+  /** Activates a staged version if every vault holds it. */
   activate(version: number): Promise<Activation>;
 }
 
 /**
- * Opens this database's root key, and creates it only at the very first start. Later, a provider without a known
- * version, or with another key by its name, is a `StartupError`.
+ * Opens this database's root key, and creates it only at the very first start. Throws `StartupError` if the
+ * provider lacks a known version, or holds another key under its name.
  */
 export async function openRootKeys(deps: RootVersionDeps): Promise<RootKeys> {
   const { db, kms } = deps;
@@ -79,7 +82,7 @@ async function proveNewest(deps: RootVersionDeps, row: RootVersion): Promise<voi
   });
 }
 
-/** Hint where the right key may be found. */
+/** Sentence on where the right key may be found. */
 async function recoveryHint({ db }: RootVersionDeps, row: RootVersion): Promise<string> {
   const { version, fingerprint } = row;
   const holders = await holdersOf(db, version);

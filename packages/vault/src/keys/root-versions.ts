@@ -12,9 +12,9 @@ const CHECK_PLAIN = Buffer.from('florin vault');
 export interface RootVersion {
   readonly version: number;
   readonly provider: string;
-  /** Null if an HSM holds the key. */
+  /** Fingerprint of the key; null if an HSM holds it. */
   readonly fingerprint: string | null;
-  /** A known text, wrapped by the key. */
+  /** A known text, wrapped by the key, which proves that a key is the right one. */
   readonly check_value: Buffer;
 }
 
@@ -26,7 +26,7 @@ export interface RootVersionDeps {
 
 const COLUMNS = 'version, provider, fingerprint, check_value';
 
-/** The version that wraps; undefined before the first start. */
+/** The version that wraps keys; undefined before the first start. */
 export async function newestVersion(db: Db): Promise<RootVersion | undefined> {
   const [row] = await db.query<RootVersion>(
     `select ${COLUMNS} from vault.root_keys order by version desc limit 1`,
@@ -42,20 +42,20 @@ export async function stagedVersion(db: Db): Promise<RootVersion | undefined> {
   return row;
 }
 
-/** Every version that wraps keys or may in future, without those whose keys were all rewrapped. */
+/** Versions that wrap keys, or may in future. Excludes versions whose keys were all rewrapped. */
 export const versionsInUse = (db: Db): Promise<RootVersion[]> =>
   db.query<RootVersion>(
     `select ${COLUMNS} from vault.root_keys where destroy_at is null order by version`,
   );
 
-/** Whether the provider's key of that name is the version's key. */
+/** Whether the provider holds the version's key. */
 export const isHeld = (kms: Kms, { version, check_value }: RootVersion): Promise<boolean> =>
   kms.unwrap(version, check_value, CHECK_CONTEXT).then(
     () => true,
     () => false,
   );
 
-/** Throws the provider's error if its key is missing or another one. */
+/** Unwraps the check value. Throws the provider's error if the key is missing or wrong. */
 export const proveVersion = (kms: Kms, { version, check_value }: RootVersion): Promise<Buffer> =>
   kms.unwrap(version, check_value, CHECK_CONTEXT);
 
@@ -67,7 +67,7 @@ async function makeVersion(kms: Kms, version: number): Promise<RootVersion> {
   return { version, provider, fingerprint, check_value };
 }
 
-/** If two vaults add the first version at once, the first insert wins. */
+/** If two vaults add the first version concurrently, the first insert wins. */
 export async function addFirstVersion({ db, kms, clock }: RootVersionDeps): Promise<RootVersion> {
   const made = await makeVersion(kms, 1);
   const now = clock();
@@ -92,8 +92,8 @@ export interface Staged extends RootVersion {
 }
 
 /**
- * Creates the next version, which wraps nothing yet. Concurrent vaults get the same version. A version that no vault
- * holds any more is replaced under the same number: nothing was ever wrapped by it.
+ * Creates the next version, which wraps no key yet. Concurrent vaults get the same version. A version that no
+ * vault holds any more is replaced under the same number, since it never wrapped a key.
  */
 export const stageNextVersion = ({ db, kms, clock }: RootVersionDeps): Promise<Staged> =>
   db.transaction(async (tx) => {
@@ -111,7 +111,7 @@ export const stageNextVersion = ({ db, kms, clock }: RootVersionDeps): Promise<S
     return { ...made, is_new: true };
   });
 
-/** Deletes a staged version that only gone vaults announced, or none although its creator had time to. */
+/** Deletes a staged version that only deleted vaults announced, or that no vault announced in time. */
 const dropUnavailable = (tx: Db, now: number): Promise<object[]> =>
   tx.query(
     `delete from vault.staged_root_keys s where created_at <= $1
@@ -121,7 +121,7 @@ const dropUnavailable = (tx: Db, now: number): Promise<object[]> =>
 
 /** Result of an activation. */
 export interface Activation extends Lacking {
-  /** Whether this call activated it; another vault may have been first. */
+  /** Whether this call activated the version; false if another vault did. */
   readonly done: boolean;
 }
 
@@ -145,7 +145,7 @@ export const activateStaged = (
     return { done: added.length > 0, ...lacking };
   });
 
-/** Stores fingerprints for versions that predate fingerprints. */
+/** Stores fingerprints of versions that were created before fingerprints existed. */
 export async function nameVersions(
   { db, kms }: Pick<RootVersionDeps, 'db' | 'kms'>,
   held: readonly RootVersion[],

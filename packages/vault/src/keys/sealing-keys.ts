@@ -6,20 +6,20 @@ import type { Database, Db } from '../store/db.ts';
 import { createKeyCache } from './key-cache.ts';
 import type { RootKeys, Wrapped } from './root-keys.ts';
 
-/** Time for which a retired key still decrypts cards: earlier forms must be able to finish. */
+/** Time for which a retired key still decrypts cards, so that open forms can finish. */
 export const RETIRED_KEY_GRACE_MS = 48 * 60 * 60 * 1000;
 
-/** Algorithms of every key; a JWE's header never chooses. */
+/** Algorithms of all keys. A JWE's header cannot choose others. */
 export const SEALING_ALG = 'ECDH-ES';
 export const SEALING_ENC = 'A256GCM';
 
-/** Key pairs with which the hosted form seals cards. */
+/** Key pairs with which the hosted form encrypts cards. */
 export interface SealingKeys {
-  /** Public keys, for each mode the current one, then the next. Creates a mode's first key on demand. */
+  /** Public keys: for each mode the current one, then the next. Creates a mode's first key on demand. */
   published(): Promise<SealingKey[]>;
-  /** Private key of `mode`; undefined if `kid` is unknown, of the other mode or long retired. */
+  /** Private key of `mode`; undefined if `kid` is unknown, belongs to the other mode, or retired long ago. */
   privateKey(kid: string, mode: Mode): Promise<KeyObject | undefined>;
-  /** Clears all private keys from memory. */
+  /** Deletes all private keys from memory. */
   clear(): void;
 }
 
@@ -56,10 +56,10 @@ export function createSealingKeys(deps: SealingKeyDeps): SealingKeys {
 const lacking = (keys: readonly SealingKey[]): Mode[] =>
   MODES.filter((mode) => !keys.some((key) => key.mode === mode));
 
-/** Wrapping context of a sealing key. */
+/** Context that binds a wrapped private key. */
 export const sealingContext = (kid: string, mode: Mode): string => `sealing:${mode}:${kid}`;
 
-/** Active keys before future ones, and the newest first. */
+/** Public keys: active before future ones, newest first. */
 async function publishedKeys(db: Db, now: number): Promise<SealingKey[]> {
   const rows = await db.query<Omit<SealingKeyRow, keyof Wrapped>>(
     `select kid, mode, x, y from vault.sealing_keys where retired_at is null
@@ -69,7 +69,7 @@ async function publishedKeys(db: Db, now: number): Promise<SealingKey[]> {
   return rows.map((row) => ({ ...row, kty: 'EC', crv: 'P-256' }));
 }
 
-/** The lock lets one caller create the keys; the others find them. */
+/** Creates missing keys. The lock lets one caller create them; the others then find them. */
 const createLacking = (deps: SealingKeyDeps): Promise<SealingKey[]> =>
   deps.db.transaction(async (tx) => {
     await tx.query('lock table vault.sealing_keys in share row exclusive mode');

@@ -5,7 +5,7 @@ import type { VaultConfig } from '../config/config.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Database, Db } from '../store/db.ts';
 
-/** This process, among the vaults of its database. */
+/** This process as one of the vaults of its database. */
 export interface VaultSelf {
   readonly id: string;
   /** Host and directory of its root keys. Processes with the same name share the directory and its keys. */
@@ -18,13 +18,13 @@ export interface KnownVault {
   readonly seen_at: Date;
 }
 
-/** A vault that announced itself within this time may still run. */
+/** A vault that announced itself within this time may still be running. */
 export const SILENT_MS = 30_000;
-/** Rotations ignore vaults that are silent for longer: containers get a new host name at each start. */
+/** Rotations skip vaults that are silent for longer, because containers get a new host name at each start. */
 export const ABSENT_MS = 7 * 24 * 60 * 60_000;
-/** Vaults that are silent for longer than a root key lasts are deleted from the list. */
+/** Time after which a silent vault is deleted from the list: longer than the lifetime of a root key. */
 const PRUNE_MS = 400 * 24 * 60 * 60_000;
-/** Far more than share a database. */
+/** Far more vaults than share a database in practice. */
 const NAMED_MAX = 100;
 /** Advisory lock key; no other program may use it in this database. */
 const VAULTS_LOCK = 7_238_104_512;
@@ -34,7 +34,10 @@ export const vaultSelf = ({ dataDir, name }: Pick<VaultConfig, 'dataDir' | 'name
   name: name ?? `${hostname()}:${resolve(dataDir)}`,
 });
 
-/** Held until the transaction ends: no vault may register while another decides that all hold a version. */
+/**
+ * Locks the list of vaults until the transaction ends, so that no vault registers while another checks that
+ * all hold a version.
+ */
 export const lockVaults = (tx: Db): Promise<object[]> =>
   tx.query('select pg_advisory_xact_lock($1)', [VAULTS_LOCK]);
 
@@ -45,7 +48,8 @@ interface SelfDeps {
 }
 
 /**
- * Registers this vault before it uses any key, and replaces an earlier run. A concurrent run registers itself again.
+ * Registers this vault before it uses any key, and replaces its earlier run. A run that is still alive
+ * registers itself again.
  */
 export const registerVault = ({ db, clock, self }: SelfDeps): Promise<void> =>
   db.transaction(async (tx) => {
@@ -76,11 +80,14 @@ export async function announceVault(
 export interface Lacking {
   /** Vaults that a rotation waits for. */
   readonly waits_for: readonly KnownVault[];
-  /** Gone vaults. Each needs the key before it can serve cards again. */
+  /** Vaults silent for a week, which the rotation skips. Each needs the key before it can serve cards again. */
   readonly passed_over: readonly KnownVault[];
 }
 
-/** Vaults without a version, each name once. A silent process is ignored if another one with its directory is alive. */
+/**
+ * Vaults without a version, each name once. A silent process is ignored if a living process uses the same
+ * directory.
+ */
 export async function vaultsWithout(db: Db, version: number, now: number): Promise<Lacking> {
   const rows = await db.query<KnownVault & { readonly is_gone: boolean }>(
     `select name, max(seen_at) as seen_at, max(seen_at) <= $3 as is_gone from vault.vaults v
@@ -108,7 +115,7 @@ export async function holdersOf(db: Db, version: number): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Vaults with another key directory than this one's. */
+/** Vaults whose key directory differs from this vault's. */
 export const otherVaults = (db: Db, { name }: VaultSelf): Promise<KnownVault[]> =>
   db.query<KnownVault>(
     `select name, max(seen_at) as seen_at from vault.vaults where name <> $1
@@ -116,7 +123,7 @@ export const otherVaults = (db: Db, { name }: VaultSelf): Promise<KnownVault[]> 
     [name],
   );
 
-/** Removes a vault whose last announcement is older than `before`. Returns false if there is none. */
+/** Deletes a vault whose last announcement is older than `before`. Returns false without such a vault. */
 export async function removeVault(db: Db, name: string, before: Date): Promise<boolean> {
   const deleted = await db.query(
     `delete from vault.vaults where name = $1

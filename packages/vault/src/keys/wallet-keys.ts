@@ -11,22 +11,25 @@ import type { Database, Db } from '../store/db.ts';
 import { createKeyCache } from './key-cache.ts';
 import type { RootKeys, Wrapped } from './root-keys.ts';
 
-/** Key pairs that wallets encrypt for. */
+/** Key pairs for which wallets encrypt cards. */
 export interface WalletKeys {
-  /** Public keys in SPKI, the newest by mode and wallet. Creates those of the sandbox on demand. */
+  /** The newest public key (SPKI) of each mode and wallet. Creates the sandbox's keys on demand. */
   published(): Promise<readonly PublicWalletKey[]>;
   /** Private keys of a wallet, newest first. */
   privateKeys(mode: Mode, wallet: WalletKind): Promise<KeyObject[]>;
-  /** Private key with this id; undefined if the mode has none. */
+  /** Private key with this id; undefined if the mode has no such key. */
   privateKey(mode: Mode, wallet: WalletKind, key_id: string): Promise<KeyObject | undefined>;
-  /** Publishes a key that was created elsewhere, even an earlier one. Returns its id if it was not published before. */
+  /**
+   * Publishes a key that was created elsewhere, even an earlier one. Returns its id; undefined if it was
+   * already published.
+   */
   take(wallet: WalletKind, privateKey: KeyObject): Promise<string | undefined>;
 }
 
 export interface PublicWalletKey {
   readonly mode: Mode;
   readonly wallet: WalletKind;
-  /** SHA-256 of the SPKI, in base64. */
+  /** SHA-256 of the SPKI in base64. */
   readonly key_id: string;
   /** SPKI in base64. */
   readonly public_key: string;
@@ -40,7 +43,7 @@ interface WalletKeyDeps {
   readonly clock: Clock;
 }
 
-/** Newest keys of a wallet and mode that are tried; older ones are ignored. */
+/** Number of newest keys of a wallet and mode that decryption tries. Older keys are ignored. */
 const KEYS_MAX = 4;
 
 export function createWalletKeys(deps: WalletKeyDeps): WalletKeys {
@@ -64,7 +67,7 @@ export function createWalletKeys(deps: WalletKeyDeps): WalletKeys {
   };
 }
 
-/** Wrapping context of a wallet's key. */
+/** Context that binds a wallet's wrapped key. */
 export const walletKeyContext = ({
   mode,
   wallet,
@@ -88,7 +91,7 @@ const rowsOf = (db: Db, mode: Mode, wallet: WalletKind): Promise<WalletKeyRow[]>
 const hasSandboxKeys = (keys: readonly PublicWalletKey[]): boolean =>
   keys.filter(({ mode }) => mode === 'sandbox').length === walletKinds.length;
 
-/** The lock lets one caller create the keys; the others find them. */
+/** Creates the sandbox's keys. The lock lets one caller create them; the others then find them. */
 const createSandboxKeys = (deps: WalletKeyDeps): Promise<PublicWalletKey[]> =>
   deps.db.transaction(async (tx) => {
     await tx.query('lock table vault.wallet_keys in share row exclusive mode');

@@ -3,8 +3,8 @@ import { isObject } from '../http/input.ts';
 import type { CardSecrets } from './secrets.ts';
 
 /**
- * Copies `body` with card data in the members that `fields` names. Members without a value are undefined, which JSON
- * leaves out. Throws a `RangeError` for a pointer to anything but a null member of an object.
+ * Copies `body` with card data in the members that `fields` names. Members without a value are undefined,
+ * which JSON omits. Throws a `RangeError` for a pointer to anything but a null member of an object.
  */
 export const fillCard = (body: unknown, fields: CardFields, secrets: CardSecrets): unknown =>
   Object.entries(fields).reduce(
@@ -12,7 +12,7 @@ export const fillCard = (body: unknown, fields: CardFields, secrets: CardSecrets
     body,
   );
 
-/** Member names of a JSON pointer, outermost first. */
+/** Member names in a JSON Pointer, outermost first. */
 const namesOf = (pointer: string): string[] =>
   pointer
     .split('/')

@@ -24,7 +24,7 @@ const CARD_FIELDS_MAX = 16;
 const POINTER_CHARS_MAX = 256;
 export const TIMEOUT_MS_MAX = 120_000;
 
-/** Set by the sender itself; a caller's value could contradict the bytes that are sent. */
+/** Headers that the sender sets itself. A caller's value could contradict the bytes that are sent. */
 const RESERVED_HEADERS = new Set([
   'accept-encoding',
   'connection',
@@ -38,7 +38,7 @@ const RESERVED_HEADERS = new Set([
 
 const bad = (detail: string): VaultRefusal => new VaultRefusal('bad_request', detail);
 
-/** Throws `bad_request` naming the invalid member; then nothing of the batch is sent. */
+/** Parses a batch. Throws `bad_request` that names the invalid member; then no request of the batch is sent. */
 export function parseRelayRequests(body: unknown): RelayRequest[] {
   const { requests } = toObject(body, 'The body');
   if (!Array.isArray(requests) || requests.length === 0 || requests.length > RELAY_BATCH_MAX) {

@@ -12,7 +12,7 @@ import { scrub } from './scrub.ts';
 import { type BatchSecrets, type CardSecrets, loadSecrets, type SecretsDeps } from './secrets.ts';
 import type { Outgoing, Sender, Sent } from './sender.ts';
 
-/** Maximum requests in flight over all calls; further ones are refused unsent. */
+/** Maximum requests in flight in all batches. Further requests are refused and not sent. */
 export const RELAY_IN_FLIGHT_MAX = 4096;
 
 export interface RelayDeps extends SecretsDeps {
@@ -23,7 +23,7 @@ export interface RelayDeps extends SecretsDeps {
   readonly log: Log;
 }
 
-/** Sends a batch; `onAnswer` gets each response as soon as it arrives. Never throws for a single request. */
+/** Sends a batch and calls `onAnswer` as soon as each response arrives. Never throws for a single request. */
 export type Relay = (
   requests: readonly RelayRequest[],
   onAnswer: (answer: RelayAnswer) => void,
@@ -63,7 +63,7 @@ async function relayBatch(
     deps.audit.note(entryOf(request, one));
     answer(one);
   };
-  // Late messages take no verification values, because other requests may be about to use them.
+  // Late messages use no verification values, because other requests may still need them.
   const isLate = ({ not_after }: RelayRequest): boolean => deps.clock() >= not_after;
   const { true: late = [], false: inTime = [] } = Object.groupBy(
     requests,
@@ -102,7 +102,7 @@ const entryOf = (request: RelayRequest, { outcome }: RelayAnswer): AuditEntry =>
   outcome,
 });
 
-/** Nothing left this machine, so the next attempt may use the verification value. */
+/** Stores unused verification values again: no byte was sent, so the next attempt may use them. */
 async function restoreSecrets(
   { log }: RelayDeps,
   batch: BatchSecrets | undefined,
@@ -133,11 +133,11 @@ async function relayOne(
   return readAnswer(request.id, await deps.sender.send(outgoing), secrets);
 }
 
-/** Without the cryptogram, the processor would charge a card that nobody authenticated. */
+/** Whether the cryptogram is missing. Without it the processor would charge a card that nobody authenticated. */
 const lacksCryptogram = ({ card_fields }: RelayRequest, { cryptogram }: CardSecrets): boolean =>
   cryptogram === undefined && Object.values(card_fields).includes('cryptogram');
 
-/** Parsed URL if its origin is on the list and it contains no login. */
+/** Parses a URL. Undefined if its origin is not allowed or it contains a login. */
 function allowedUrl(text: string, egress: ReadonlySet<string>): URL | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return url && egress.has(url.origin) && !url.username && !url.password ? url : undefined;

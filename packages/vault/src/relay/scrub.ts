@@ -5,14 +5,16 @@ import type { CardSecrets } from './secrets.ts';
 const ANSWER_DEPTH_MAX = 32;
 const CVV_MASK = '***';
 const CRYPTOGRAM_MASK = '***';
-/** Member names in which processors return verification values. Elsewhere three digits mean something else. */
+/**
+ * Member names in which processors return verification values. In other members, three digits have another
+ * meaning.
+ */
 const CVV_NAME = /cv[cnv]|csc|cid|security/i;
 
 /**
- * Copies a processor's response without card data. Masks cryptograms in texts. Masks all but the first six and last
- * four digits of the number, with separators, in names and as a JSON number.
- *
- * Throws a `RangeError` for a response that is nested too deeply.
+ * Copies a processor's response without card data. Masks cryptograms, and all but the first six and last four
+ * digits of card numbers. Finds them in texts, with separators, in member names and as JSON numbers. Throws a
+ * `RangeError` for a too deeply nested response.
  */
 export function scrub(answer: unknown, { pan, cvv, cryptogram }: CardSecrets): unknown {
   const number = new RegExp([...pan].join('[ .-]?'), 'g');
@@ -38,10 +40,13 @@ export function scrub(answer: unknown, { pan, cvv, cryptogram }: CardSecrets): u
   return walk(answer, '', ANSWER_DEPTH_MAX);
 }
 
-/** Masks a cryptogram anywhere in a text. */
+/** Masks a cryptogram wherever a text contains it. */
 const hidden = (text: string, cryptogram: string | undefined): string =>
   cryptogram ? text.replaceAll(cryptogram, CRYPTOGRAM_MASK) : text;
 
-/** Parsing rounds numbers of 17 digits or more, so they are also compared as numbers. */
+/**
+ * Whether a number contains the card number. Parsing rounds numbers of 17 digits or more, so equality counts
+ * too.
+ */
 const containsNumber = (value: number, pan: string): boolean =>
   value === Number(pan) || String(value).includes(pan);

@@ -16,25 +16,25 @@ import type { CvvEpochs } from '../keys/cvv-epochs.ts';
 import type { Keks } from '../keys/keks.ts';
 import type { Db } from '../store/db.ts';
 
-/** An unencrypted card, for the duration of one request. */
+/** An unencrypted card, in memory for one request only. */
 export interface CardSecrets {
   readonly pan: string;
-  /** Absent if none was named, or it was used up or expired. */
+  /** Absent if the request names none, or the value was used or has expired. */
   readonly cvv?: string;
-  /** Absent for the same reasons; `eci` also if the wallet sent none. */
+  /** Absent for the same reasons as `cvv`. `eci` is also absent if the wallet sent none. */
   readonly cryptogram?: string;
   readonly eci?: string;
-  /** Two digits. */
+  /** Expiry month in two digits. */
   readonly expiry_month: string;
-  /** Four digits. */
+  /** Expiry year in four digits. */
   readonly expiry_year: string;
 }
 
-/** Cards of a batch. */
+/** Unencrypted cards of a batch. */
 export interface BatchSecrets {
-  /** Card of a request; undefined if its merchant has no such token. Throws if it cannot be decrypted. */
+  /** Decrypts the card of a request; undefined if its merchant has no such token. Throws if decryption fails. */
   open(request: RelayRequest): Promise<CardSecrets | undefined>;
-  /** Restores the single-use values of a request that was never sent. */
+  /** Stores the single-use values of a request again, because the request was never sent. */
   restore(request: RelayRequest): Promise<void>;
 }
 
@@ -54,9 +54,7 @@ export interface SecretsDeps {
   readonly clock: Clock;
 }
 
-/**
- * Reads the records of a batch. Deletes the single-use values that its authorisations use up before anything is sent.
- */
+/** Reads the records of a batch. Deletes the single-use values of its authorisations before anything is sent. */
 export async function loadSecrets(
   deps: SecretsDeps,
   requests: readonly RelayRequest[],
@@ -64,7 +62,7 @@ export async function loadSecrets(
   const cardOf = indexed(await selectCards(deps, requests));
   await attachCards(deps.db, authorised(requests, cardOf), deps.clock());
   const peeked = indexed(await peekCvvs(deps.db, onceOf(requests, false), deps.clock()));
-  // Comes last: a later failure would lose the values.
+  // Comes last, because a later failure would lose the values.
   const taken = indexed(await consumeCvvs(deps.db, onceOf(requests, true), deps.clock()));
   const owners = firstToName(requests);
 
@@ -126,7 +124,7 @@ const tokenOf = (request: RelayRequest, purpose: SingleUsePurpose): string | und
 const tokensOf = (request: RelayRequest): string[] =>
   ONCE.flatMap((purpose) => tokenOf(request, purpose) ?? []);
 
-/** Single-use values of the requests that use theirs up, or of the others. */
+/** References to single-use values: of requests that use the values (`used`), or of the other requests. */
 const onceOf = (requests: readonly RelayRequest[], used: boolean) =>
   requests
     .filter(({ consumes_cvv }) => consumes_cvv === used)
@@ -135,7 +133,7 @@ const onceOf = (requests: readonly RelayRequest[], used: boolean) =>
       return tokensOf(request).map((token) => ({ merchant_id, mode, token }));
     });
 
-/** Cards of authorised payments that no payment method has attached yet: they must not expire. */
+/** Unattached cards of authorised payments, which must not expire. */
 const authorised = (
   requests: readonly RelayRequest[],
   cardOf: ReadonlyMap<string, SealedCard>,
@@ -145,7 +143,7 @@ const authorised = (
     return request.consumes_cvv && card?.attached_at === null ? [card] : [];
   });
 
-/** If several requests of a batch name the same value, the first one gets it. */
+/** Assigns each single-use value to the first request of the batch that names it. */
 function firstToName(requests: readonly RelayRequest[]): ReadonlyMap<string, string> {
   const owners = new Map<string, string>();
   for (const request of requests) {

@@ -8,27 +8,27 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const KEEP_ALIVE_MS = 30_000;
 export const ANSWER_BYTES_MAX = 64 * 1024;
 
-/** A filled request, ready to send. */
+/** A request with card data, ready to send. */
 export interface Outgoing {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly timeout_ms: number;
-  /** Milliseconds since 1970; afterwards no byte is sent. */
+  /** Milliseconds since 1970. Afterwards no byte is sent. */
   readonly not_after: number;
 }
 
-/** `not_sent` only if certainly no byte was sent. */
+/** `not_sent` only if it is certain that no byte was sent. */
 export type Sent =
   | { readonly outcome: 'answered'; readonly status: number; readonly text: string }
   | { readonly outcome: 'not_sent' | 'lost'; readonly why: string };
 
 export interface Sender extends AsyncDisposable {
-  /** Never throws, follows no redirect, does not retry. */
+  /** Sends a request. Never throws, redirects or retries. */
   send(request: Outgoing): Promise<Sent>;
 }
 
-/** Sends over kept-alive connections, a limited number per origin. */
+/** Sends over persistent connections, up to a limit per origin. */
 export function createSender(clock: Clock): Sender {
   const agent = new Agent({
     connections: CONNECTIONS_PER_ORIGIN_MAX,
@@ -49,7 +49,7 @@ export function createSender(clock: Clock): Sender {
   };
 }
 
-/** After refusing a message's headers, Undici's pool loses the next message. */
+/** Whether Undici accepts the headers. After refusing headers, its pool would lose the next message. */
 function areUsable(headers: Outgoing['headers']): boolean {
   try {
     for (const [name, value] of Object.entries(headers)) {
@@ -84,7 +84,7 @@ function exchange(agent: Agent, clock: Clock, outgoing: Outgoing): Promise<Sent>
   agent.dispatch(
     { origin: url.origin, path: url.pathname + url.search, method: 'POST', headers, body },
     {
-      // Runs just before the first byte is written; aborting here sends nothing.
+      // Runs immediately before the first byte is written. Aborting here prevents every byte.
       onRequestStart(controller) {
         if (timedOut) controller.abort(new Error('timeout'));
         else if (clock() >= not_after) {

@@ -4,7 +4,7 @@ import type { RootDeps } from './rewrap-keys.ts';
 
 const FOREIGN_KEY_VIOLATION = '23503';
 
-/** Destroys root key versions whose grace period is over; returns them. */
+/** Destroys root key versions after their grace period. Returns their numbers. */
 export async function destroyDueRoots(deps: RootDeps): Promise<number[]> {
   const due = await deps.db.query<{ version: number }>(
     'select version from vault.root_keys where destroy_at <= $1 order by version',
@@ -16,8 +16,9 @@ export async function destroyDueRoots(deps: RootDeps): Promise<number[]> {
 }
 
 /**
- * Destroys a replaced version at its provider, permanently: nothing it wraps, in any backup, can be decrypted again.
- * Throws `bad_request` for the version that wraps, and for a version that a key of this database still needs.
+ * Destroys a replaced version at its provider, permanently: no key that it wraps, in any backup, can be
+ * decrypted again. Throws `bad_request` for the version that wraps keys, and for a version that a key of this
+ * database still needs.
  */
 export async function destroyRoot(deps: RootDeps, version: number): Promise<void> {
   if (version >= (await deps.rootKeys.current())) {
@@ -30,7 +31,7 @@ export async function destroyRoot(deps: RootDeps, version: number): Promise<void
   await deps.kms.destroyVersion(version);
 }
 
-/** Deletes the row first: its foreign keys prove that nothing needs the version. */
+/** Deletes the version's row. Foreign keys prove that no key needs the version. */
 async function deleteVersion({ db }: RootDeps, version: number): Promise<void> {
   try {
     await db.query('delete from vault.root_keys where version = $1', [version]);

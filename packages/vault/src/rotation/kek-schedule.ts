@@ -1,7 +1,7 @@
 import type { Scope } from '../kernel/scope.ts';
 import type { Database, Db } from '../store/db.ts';
 
-/** Merchants per run; the rest stay due. */
+/** Merchants per run. Further merchants stay due. */
 const SCOPES_MAX = 1_000;
 
 const NEWEST = `destroyed_at is null and not exists (
@@ -16,14 +16,14 @@ export const scopesDue = (db: Db, now: number): Promise<Scope[]> =>
     [new Date(now)],
   );
 
-/** Merchants and modes with records that are not wrapped by the newest key. */
+/** Merchants and modes with records that an older key wraps. */
 export const scopesUnfinished = (db: Db): Promise<Scope[]> =>
   db.query(
     `select merchant_id, mode from vault.keks kek
      where rewrap_cursor is not null and ${NEWEST} limit ${SCOPES_MAX}`,
   );
 
-/** All merchants and modes with keys, or those of one merchant. */
+/** All merchants and modes with keys; with `merchantId`, only this merchant's. */
 export const scopesOf = (db: Db, merchantId?: string, mode?: string): Promise<Scope[]> =>
   db.query(
     `select merchant_id, mode from vault.keks kek
@@ -33,8 +33,8 @@ export const scopesOf = (db: Db, merchantId?: string, mode?: string): Promise<Sc
   );
 
 /**
- * Deletes replaced keys that no record needs; returns how many. A key that got a new record meanwhile stays, and its
- * merchant's records are rewrapped again.
+ * Deletes replaced keys that no record needs. Returns the number deleted. A key that received a new record
+ * stays, and its merchant's records are rewrapped again.
  */
 export const deleteReplacedKeks = (database: Database, now: number): Promise<number> =>
   database.transaction(
@@ -60,5 +60,5 @@ export const deleteReplacedKeks = (database: Database, now: number): Promise<num
   );
 
 const DUE = `kek.destroy_at <= $1 and kek.destroyed_at is null`;
-/** No index finds the cards of a key, so each rotation reads all cards of a merchant once. */
+/** Timeout of a scan. No index finds the cards of a key, so each rotation reads all cards of a merchant once. */
 const SCAN_TIMEOUT_MS = 120_000;

@@ -15,7 +15,7 @@ import {
 
 /** Slices per transaction. */
 const SLICES = 4;
-/** Grace period of a replaced key, for records that were being sealed with it. */
+/** Grace period of a replaced key, for records whose encryption with it was already running. */
 export const REPLACED_KEK_GRACE_MS = 60 * 60 * 1000;
 
 export interface RewrapDeps {
@@ -27,7 +27,7 @@ export interface RewrapDeps {
 /** Result of one transaction. */
 export interface RewrapStep {
   readonly rewrapped: number;
-  /** Records whose data key cannot be decrypted; they stay as they are. */
+  /** Records whose data key cannot be decrypted, which stay unchanged. */
   readonly unreadable: number;
   readonly done: boolean;
 }
@@ -37,8 +37,8 @@ interface NewestKek extends WrappedKek {
 }
 
 /**
- * Rewraps the data keys of the next records with their merchant's newest key. Commits its cursor with the records: a
- * crash loses no progress, and concurrent vaults wait for each other. No card is decrypted.
+ * Rewraps the data keys of the next records with their merchant's newest key. Commits the cursor with the
+ * records: a crash loses no progress, and concurrent vaults wait for each other. Decrypts no card.
  */
 export const rewrapCards = (deps: RewrapDeps, scope: Scope): Promise<RewrapStep> =>
   deps.db.transaction(async (tx) => {
@@ -58,7 +58,10 @@ interface Slices extends RewrapStep {
   readonly end: string;
 }
 
-/** Pipelines: this process rewraps one slice while the database writes the previous one and reads the next. */
+/**
+ * Rewraps in a pipeline: this process rewraps one slice while the database writes the previous one and reads
+ * the next.
+ */
 async function rewrapSlices(tx: Db, keys: MerchantKeys, begin: string): Promise<Slices> {
   const counts = { rewrapped: 0, unreadable: 0 };
   let [end, cards] = [begin, await readSlice(tx, keys, begin)];
@@ -92,8 +95,8 @@ async function storeAndRead(
 }
 
 /**
- * Statistics are outdated while a rotation rewrites a table. A plan that reads or sorts the whole table would exceed
- * the statement timeout, for every slice.
+ * Forces index plans. A rotation outdates the table's statistics, and plans that read or sort the complete
+ * table would exceed the statement timeout.
  */
 const planByIndex = (tx: Db): Promise<unknown> =>
   tx.query(
@@ -103,7 +106,7 @@ const planByIndex = (tx: Db): Promise<unknown> =>
     'plan-by-index',
   );
 
-/** This lock strength still allows cards to be stored with the key. */
+/** Locks the newest key. This lock strength still allows new cards under the key. */
 async function lockNewest(tx: Db, scope: Scope): Promise<NewestKek | undefined> {
   const [row] = await tx.query<NewestKek>(
     `select version, root_version, wrapped, rewrap_cursor from vault.keks

@@ -11,7 +11,7 @@ import { walletKeyContext } from '../keys/wallet-keys.ts';
 import type { Database, Db } from '../store/db.ts';
 
 const BATCH_ROWS = 200;
-/** Grace period of a replaced version, so that older backups can be restored. */
+/** Grace period of a replaced version, during which older backups can be restored. */
 export const REPLACED_ROOT_GRACE_MS = 30 * 24 * 60 * 60 * 1000;
 
 export interface RootDeps {
@@ -74,8 +74,9 @@ const TABLES: readonly WrappedTable[] = [
 ];
 
 /**
- * Rewraps every key of an older root key version with the newest; returns how many. Safe to repeat and to run
- * concurrently: each run locks different rows. Then schedules the destruction of the older versions.
+ * Rewraps every key of an older root key version with the newest version. Returns the number of keys. Safe to
+ * repeat and to run concurrently: each run locks different rows. Then schedules the destruction of the older
+ * versions.
  */
 export async function rewrapKeys(deps: RootDeps): Promise<number> {
   const current = await deps.rootKeys.current();
@@ -86,11 +87,11 @@ export async function rewrapKeys(deps: RootDeps): Promise<number> {
         rewrapSome(tx, deps.rootKeys, table, current),
       );
       total += count;
-      // If no key of a batch can be unwrapped, it is the last one: the version that wraps them stays.
+      // If no key of a batch can be unwrapped, rewrapping ends, and the version that wraps them stays.
       if (count === 0) break;
     }
   }
-  // A destroyed key is only a number, which needs no root key version.
+  // A destroyed key is only a number, so its row needs no root key version.
   await deps.db.query(
     'update vault.keks set root_version = $1 where root_version < $1 and destroyed_at is not null',
     [current],

@@ -7,10 +7,10 @@ import type { Db } from '../store/db.ts';
 
 /** Records per read, rewrap and write. */
 export const SLICE_ROWS = 500;
-/** Records rewrapped before this process yields: about a millisecond of work. */
+/** Records rewrapped before this process yields, after about a millisecond. */
 const ROWS_AT_A_TIME = 100;
 
-/** Key encryption keys of one merchant and mode. */
+/** Keys of one merchant and mode, which encrypt data keys. */
 export interface MerchantKeys {
   readonly scope: Scope;
   readonly newest: Kek;
@@ -18,27 +18,30 @@ export interface MerchantKeys {
   readonly older: ReadonlyMap<number, Kek>;
 }
 
-/** A data key and the position of its row. */
+/** A rewrapped data key, and the physical position of its row. */
 export interface FreshKey {
   readonly place: string;
   readonly wrapped_dek: Buffer;
 }
 
-/** A data key that is not wrapped by the newest key yet. */
+/** A data key that an older key wraps. */
 export interface CardKey extends FreshKey {
   readonly token: string;
   readonly kek_version: number;
-  /** Text as PostgreSQL prints it: more precise than a `Date`. */
+  /** PostgreSQL's text, which is more precise than a `Date`. */
   readonly created_at: string;
 }
 
-/** Cursor after these records in rotation order; undefined if there are none. */
+/** Cursor after these records in rotation order; undefined without records. */
 export function cursorAt(cards: readonly CardKey[]): string | undefined {
   const last = cards.at(-1);
   return last && `${last.created_at} ${last.token}`;
 }
 
-/** Locks and returns the next records after the cursor that older keys wrap. `''` is the start. */
+/**
+ * Locks and returns the next records after the cursor whose data keys older keys wrap. The cursor `''` is the
+ * start.
+ */
 export function readSlice(
   tx: Db,
   { scope: { merchant_id, mode }, newest }: MerchantKeys,
@@ -56,7 +59,7 @@ export function readSlice(
   );
 }
 
-/** Data keys wrapped by the newest key, without those that cannot be unwrapped. */
+/** Rewraps data keys with the newest key. Omits keys that cannot be unwrapped. */
 export async function rewrapSlice(
   keys: MerchantKeys,
   cards: readonly CardKey[],
@@ -89,8 +92,8 @@ export async function storeSlice(
   fresh: readonly FreshKey[],
 ): Promise<void> {
   if (fresh.length === 0) return;
-  // One value of many equal pieces is far cheaper to read and write than many values. The rows are locked, so their
-  // physical positions are stable and no index is needed.
+  // One value of equal pieces is far cheaper than many values. The rows are locked, so their physical
+  // positions are stable and need no index.
   await tx.query(
     `update vault.cards card
      set kek_version = $1, wrapped_dek = substring($3::bytea from ($4::int * (fresh.at::int - 1) + 1) for $4::int)

@@ -10,7 +10,7 @@ export interface KekRotationDeps extends RewrapDeps {
   readonly signal: AbortSignal;
 }
 
-/** Merchants to rotate: all, or one, in one mode or both. */
+/** Merchants to rotate: all, or one merchant in one mode or both. */
 export interface KekSelection {
   readonly merchant_id?: string;
   readonly mode?: string;
@@ -19,7 +19,7 @@ export interface KekSelection {
 /** Minimum records between two progress messages. */
 const PROGRESS_ROWS = 100_000;
 
-/** Creates the next keys of merchants and rewraps all their records. */
+/** Creates the next keys of the selected merchants and rewraps all their records. */
 export async function rotateKeks(
   deps: KekRotationDeps,
   { merchant_id, mode }: KekSelection,
@@ -32,7 +32,7 @@ export async function rotateKeks(
   for (const scope of scopes) await finish(deps, scope, actor, say);
 }
 
-/** Rotates due keys, finishes interrupted rotations, and deletes keys that were replaced long enough ago. */
+/** Rotates due keys, finishes interrupted rotations, and deletes replaced keys after their grace period. */
 export async function rotateDueKeks(deps: KekRotationDeps): Promise<void> {
   const { db, keks, clock } = deps;
   for (const scope of await scopesDue(db, clock())) await advance(deps, scope, 'schedule');

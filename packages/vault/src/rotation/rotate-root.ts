@@ -23,13 +23,13 @@ export interface RootRotationDeps extends RootDeps {
 }
 
 const ABSENT_DAYS = ABSENT_MS / (24 * 60 * 60_000);
-/** Maximum wait of a command for vaults that can read the new key by themselves. */
+/** Number of checks by which a command waits for vaults that can read the new key themselves. */
 const ACTIVATE_TRIES = 50;
 const ACTIVATE_POLL_MS = 200;
 
 /**
- * Creates the next root key version and rewraps all keys with it, once every vault holds it. While vaults lack it,
- * throws `bad_request` with their names; the staged version is activated as soon as they have it.
+ * Creates the next root key version. Once every vault holds it, rewraps all keys. While vaults lack it,
+ * throws `bad_request` with their names, and the schedule activates the version later.
  */
 export async function rotateRoot(
   deps: RootRotationDeps,
@@ -54,8 +54,8 @@ export async function rotateRoot(
 }
 
 /**
- * Rotates the root key if it is due and needs no operator. Also activates a staged version, finishes interrupted
- * rotations, and destroys versions that were replaced long enough ago.
+ * Rotates the root key if it is due and needs no operator. Also activates a staged version, finishes
+ * interrupted rotations, and destroys replaced versions after their grace period.
  */
 export async function rotateDueRoot(deps: RootRotationDeps): Promise<void> {
   await useStaged(deps);
@@ -81,7 +81,10 @@ async function stage(deps: RootRotationDeps, actor: Actor): Promise<RootVersion>
   return staged;
 }
 
-/** Activates the version if every vault that is not gone holds it; returns the vaults that lack it. */
+/**
+ * Activates the version if every vault holds it; skips vaults that are silent for a week. Returns the vaults
+ * that lack it.
+ */
 async function activate(
   deps: RootRotationDeps,
   { version }: RootVersion,
@@ -109,7 +112,7 @@ async function recordActivation(
   }
 }
 
-/** Whether some of these vaults can read the key by themselves: from the HSM, or from a shared directory. */
+/** Whether any of these vaults can read the key without an operator: from the HSM, or from a shared directory. */
 async function canLoadAlone(
   { kms, self }: RootRotationDeps,
   lacking: readonly KnownVault[],

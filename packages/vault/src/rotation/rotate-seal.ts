@@ -7,15 +7,15 @@ import {
 } from '../keys/sealing-keys.ts';
 import type { Db } from '../store/db.ts';
 
-/** Cryptoperiod of a sealing key. */
+/** Time after which the form's encryption key is replaced. */
 export const SEAL_LIFE_MS = 30 * 24 * 60 * 60 * 1000;
 /** Time for which the next key is published before forms use it. */
 export const PUBLISHED_EARLY_MS = 24 * 60 * 60 * 1000;
 
-/** Why to publish the next key: it is due, an operator asked, or it is needed immediately. */
+/** Reason to publish the next key: its time is due, an operator requested it, or it is needed now. */
 export type SealRequest = 'when due' | 'asked' | 'at once';
 
-/** A change of a mode's sealing key. */
+/** A change of a mode's encryption key. */
 export interface SealStep {
   readonly mode: Mode;
   readonly did: 'published' | 'retired' | 'destroyed';
@@ -27,7 +27,7 @@ interface KeyRow {
   readonly active_at: Date;
 }
 
-/** Rotates the sealing keys of both modes as needed. The lock lets one of several vaults do it. */
+/** Rotates the form's encryption keys of both modes as needed. The lock lets only one of several vaults rotate. */
 export const rotateSealingKeys = (
   deps: SealingKeyDeps,
   request: SealRequest = 'when due',
@@ -58,7 +58,7 @@ async function rotateMode(
   ];
 }
 
-/** Newest first, by start of use. */
+/** Keys of a mode, newest start of use first. */
 const keysOf = (tx: Db, mode: Mode): Promise<KeyRow[]> =>
   tx.query(
     `select kid, active_at from vault.sealing_keys
@@ -67,7 +67,8 @@ const keysOf = (tx: Db, mode: Mode): Promise<KeyRow[]> =>
   );
 
 /**
- * Start of use of a key that must be published now; undefined if none must. A mode's first key is created on demand.
+ * Start of use of the key to publish now; undefined if no key is needed. A mode's first key is created on
+ * demand.
  */
 function nextActiveAt(
   keys: readonly KeyRow[],
@@ -83,7 +84,7 @@ function nextActiveAt(
   return now >= due - PUBLISHED_EARLY_MS ? Math.max(due, now + PUBLISHED_EARLY_MS) : undefined;
 }
 
-/** Once a newer key is in use, older keys only decrypt. */
+/** Retires older keys, which only decrypt once a newer key is in use. */
 const retire = (tx: Db, mode: Mode, now: number): Promise<{ kid: string }[]> =>
   tx.query(
     `update vault.sealing_keys old set retired_at = $2

@@ -12,13 +12,13 @@ export interface RotatorDeps extends RewrapDeps, RootRotationDeps {
   readonly cvvEpochs: CvvEpochs;
 }
 
-/** Each rotation continues an interrupted one; none decrypts a card. */
+/** Rotations of all keys. Each continues an interrupted one; none decrypts a card. */
 export interface Rotator {
   seal(request: SealRequest, actor: Actor, say: ReportProgress): Promise<void>;
   kek(selection: KekSelection, actor: Actor, say: ReportProgress): Promise<void>;
   root(actor: Actor, say: ReportProgress): Promise<void>;
   epoch(actor: Actor, say: ReportProgress): Promise<void>;
-  /** Everything that is due or was interrupted. */
+  /** Runs every rotation that is due or was interrupted. */
   runDue(): Promise<void>;
   /** Stops rewrapping after the current batch. */
   stop(): void;

@@ -4,7 +4,7 @@ import type { Rotator } from './rotator.ts';
 
 const RUN_EVERY_MS = 60_000;
 
-/** Runs due rotations, now and once a minute until it is disposed of. */
+/** Runs due rotations, now and once a minute until disposal. */
 export function startSchedule(rotator: Rotator, log: Log): AsyncDisposable {
   const loop = every(RUN_EVERY_MS, () =>
     rotator

@@ -15,12 +15,12 @@ import { faultOf, type Log } from '../kernel/logger.ts';
 
 /** Runs single SQL statements: the pool, or the connection of a transaction. */
 export interface Db {
-  /** `name` makes it a prepared statement. */
+  /** With `name`, the connection prepares the statement under that name. */
   query<R extends object>(sql: string, values?: readonly unknown[], name?: string): Promise<R[]>;
 }
 
 export interface Database extends Db, AsyncDisposable {
-  /** Runs `work` in one transaction: commits when it returns, rolls back when it throws. */
+  /** Runs `work` in a transaction: commits when `work` returns, rolls back when it throws. */
   transaction<T>(work: (tx: Db) => Promise<T>, options?: TransactionOptions): Promise<T>;
 }
 
@@ -31,22 +31,22 @@ export interface TransactionOptions {
 
 const CONNECTIONS_MAX = 8;
 const STATEMENT_TIMEOUT_MS = 5_000;
-/** PostgreSQL cancels a statement at its timeout. A connection that is silent for this much longer is closed. */
+/** PostgreSQL cancels a statement at its timeout. A connection still silent after this margin is closed. */
 const SILENCE_MARGIN_MS = 2_000;
-/** Waiting work outlasts the silence of busy connections, and then gets a new connection. */
+/** Longer than the silence limit, so that waiting work gets a new connection. */
 const ACQUIRE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + SILENCE_MARGIN_MS + 1_000;
-/** Idle time of a connection before TCP probes. */
+/** Idle time of a connection before TCP keep-alive probes. */
 const KEEP_ALIVE_DELAY_MS = 10_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 
-/** Timeouts of the vault towards its database. */
+/** Timeouts of the vault's database statements and connections. */
 export interface DatabaseLimits {
   readonly statement_timeout_ms?: number;
   readonly silence_margin_ms?: number;
   readonly acquire_timeout_ms?: number;
 }
 
-/** Timers run before sockets are read: a response that arrived while the process was paused still counts. */
+/** Timers run before sockets are read, so a response that arrived while the process was paused still counts. */
 const timing: Timing = {
   monotonic_ms: () => performance.now(),
   after(ms, late) {
@@ -85,9 +85,9 @@ export async function openDatabase(
     keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
     options: KEEP_ALIVES,
   });
-  // Without a listener, a broken idle connection would end the process. The pool replaces it.
+  // Without a listener, a broken idle connection would end the process. The pool replaces the connection.
   pool.on('error', (error) => log({ event: 'database_connection_lost', fault: faultOf(error) }));
-  // A connection that breaks during use fails its statement, but also needs a listener.
+  // A connection that breaks during use fails its statement, but also needs an `error` listener.
   pool.on('connect', (client) => client.on('error', () => {}));
   const connections = connectionsOf<pg.PoolClient>(pool, {
     timing,

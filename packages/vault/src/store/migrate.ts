@@ -17,10 +17,13 @@ import type { Database } from './db.ts';
 
 const MIGRATIONS = new URL('./migrations/', import.meta.url);
 
-/** Timeout of one statement. A migration may rewrite all rows; TCP detects a lost network earlier. */
+/** Statement timeout. A migration may rewrite all rows; TCP keepalive detects a lost connection earlier. */
 const MIGRATING_MS = 24 * 60 * 60 * 1_000;
 
-/** `create schema if not exists` needs the right to create schemas even if the schema exists. */
+/**
+ * Checks for the schema first: `create schema if not exists` needs the right to create schemas even if it
+ * exists.
+ */
 const TABLE: MigrationTable = {
   schema: `'vault'`,
   tables: ['migrations'],
@@ -61,8 +64,8 @@ export const vaultHistory = async (): Promise<History> => ({
 });
 
 /**
- * Migrates schema `vault`; two starting vaults wait for each other. Throws `StartupError` if the database is newer than
- * the program, or was made by edited migrations.
+ * Migrates the schema `vault`. Vaults that start concurrently wait for each other. Throws `StartupError` if
+ * the database is newer than the program, or was migrated with edited files.
  */
 export async function migrate(
   database: Database,

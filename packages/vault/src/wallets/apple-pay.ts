@@ -18,9 +18,9 @@ export interface ApplePayContext {
   readonly setup: ApplePaySetup;
   /** Private key by the base64 SHA-256 of its SPKI. */
   readonly keyOf: (publicKeyHash: string) => Promise<KeyObject | undefined>;
-  /** Required approved amount in minor units; absent accepts any. */
+  /** Required approved amount in minor units; absent: any amount. */
   readonly amount?: number;
-  /** Required ISO 4217 code of the approved amount; absent accepts any. */
+  /** Required ISO 4217 code of the approved amount; absent: any currency. */
   readonly currency?: string;
   readonly now: number;
 }
@@ -55,7 +55,7 @@ export async function openApplePay(text: string, context: ApplePayContext): Prom
 
 function checkVersion(version: unknown): void {
   if (version === 'EC_v1') return;
-  // Some regions use RSA_v1, which needs keys of another kind.
+  // Some regions use RSA_v1, which needs another type of key.
   throw unreadableToken(version === 'RSA_v1' ? 'RSA_v1 is not supported' : 'version is not EC_v1');
 }
 
@@ -85,7 +85,7 @@ function contentKey(key: KeyObject, ephemeral: Buffer, merchant_identifier: stri
   return derived;
 }
 
-/** Each token has its own key, so the IV may always be zero. */
+/** Each token has its own key, so a zero IV is safe. */
 const ZERO_IV = Buffer.alloc(16);
 
 function decrypt(data: Buffer, key: Buffer): Buffer {
@@ -110,7 +110,7 @@ function checkAmount(payload: Input, { amount, currency }: ApplePayContext): voi
   }
 }
 
-/** YYMMDD, with any day of the month. */
+/** Expiry in the form YYMMDD. The day is ignored. */
 const EXPIRATION = /^(\d\d)(\d\d)\d\d$/;
 
 function cardOf(

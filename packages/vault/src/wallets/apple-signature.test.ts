@@ -14,7 +14,7 @@ const { root, chain } = appleAuthority();
 const ROOT = new X509Certificate(certificateOf(root));
 const GOOD = signDetached(CONTENT, chain, SIGNED_AT);
 
-/** Time of a signature, or the code with which it is refused. Other errors are thrown. */
+/** Time of a signature, or the error code of its refusal. Throws other errors. */
 function outcomeOf(signature: Buffer, content = CONTENT): number | string {
   try {
     return verifyAppleSignature(signature, content, ROOT, SIGNED_AT.getTime());
@@ -29,7 +29,7 @@ test('a valid signature has its time', () => {
   expect(outcomeOf(GOOD, Buffer.from('something else'))).toBe('wallet_token_unreadable');
 });
 
-/** A DER item with its length in the indefinite form of BER. */
+/** Rewrites a DER item with the indefinite length form of BER. */
 function indefinite(der: Buffer, change: (contents: Buffer) => Buffer = (same) => same): Buffer {
   const lengthBytes = (der[1] ?? 0) < 0x80 ? 1 : 1 + ((der[1] ?? 0) & 0x7f);
   const contents = change(der.subarray(1 + lengthBytes));
@@ -60,7 +60,7 @@ describe('a refusal is the only result of', () => {
       fc.property(bytes, ([at, mask]) => {
         const changed = Buffer.from(GOOD);
         changed.writeUInt8(changed.readUInt8(at) ^ mask, at);
-        // Unsigned parts, such as the signer's name beside the certificate, may contain anything.
+        // Unsigned parts, such as the signer's name beside the certificate, may have any content.
         const outcome = outcomeOf(changed);
         return typeof outcome === 'string' || outcome === SIGNED_AT.getTime();
       }),

@@ -27,11 +27,14 @@ export function verifyAppleSignature(
   return signed.signed_at;
 }
 
-/** The signing certificate. Checks its chain: leaf by intermediate by root, each within its validity. */
+/**
+ * Returns the signing certificate. Checks its chain (leaf, intermediate, root), each certificate within its
+ * validity.
+ */
 function leafOf({ certificates }: SignedData, root: X509Certificate, now: number): X509Certificate {
   const [leaf, intermediate] = [LEAF_MARKER, INTERMEDIATE_MARKER].map((marker) => {
     const marked = certificates.filter(({ extensions }) => extensions.includes(marker));
-    // The root may be included. Two certificates of one kind would make the choice ambiguous.
+    // The root may be included. Two certificates with the same marker would make the choice ambiguous.
     if (marked.length !== 1)
       throw unreadableToken('its certificates are not those of payment tokens');
     return parse(marked[0]?.der);
@@ -55,7 +58,7 @@ function parse(der: Buffer | undefined): X509Certificate {
     // Node reports an unusable key only when the key is read.
     if (certificate?.publicKey) return certificate;
   } catch {
-    // Falls through to the refusal below.
+    // The refusal below handles the error.
   }
   throw unreadableToken('its certificates cannot be read');
 }

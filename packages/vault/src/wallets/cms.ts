@@ -4,18 +4,18 @@ import { unreadableToken } from './refusals.ts';
 /** Parts of a detached CMS `SignedData` with one signer (RFC 5652) that verification needs. */
 export interface SignedData {
   readonly certificates: readonly SentCertificate[];
-  /** The signer's attributes as signed: DER of a SET. */
+  /** The signer's attributes in signed form: DER of a SET. */
   readonly signed_attributes: Buffer;
   readonly message_digest: Buffer;
   /** Milliseconds since 1970. */
   readonly signed_at: number;
-  /** ECDSA in DER. */
+  /** ECDSA signature in DER. */
   readonly signature: Buffer;
 }
 
 export interface SentCertificate {
   readonly der: Buffer;
-  /** Object identifiers of its extensions. */
+  /** Object identifiers of the certificate's extensions. */
   readonly extensions: readonly string[];
 }
 
@@ -29,18 +29,18 @@ const oids = {
   ecdsaWithSha256: '1.2.840.10045.4.3.2',
 } as const;
 
-/** Many times the size of Apple's data, and small enough to reject bad input cheaply. */
+/** Many times the size of Apple's data, but small enough to reject invalid input cheaply. */
 const LIMITS = { maxDepth: 24, maxNodes: 1_000, parseEmbedded: false };
 const CONTEXT_CLASS = 3;
 const CERTIFICATES_MAX = 4;
 const SET_TAG = 0x31;
 
-/** Reads BER, because Apple uses both forms of lengths. Throws `wallet_token_unreadable`. */
+/** Parses BER, because Apple uses both length forms. Throws `wallet_token_unreadable`. */
 export function readSignedData(bytes: Buffer): SignedData {
   try {
     return readContentInfo(bytes);
   } catch (error) {
-    // The parser throws other errors for invalid contents, for example of a time.
+    // The parser throws other errors for invalid content, such as an invalid time.
     throw unreadableToken(error instanceof Wrong ? error.message : NOT_CMS);
   }
 }
@@ -75,7 +75,7 @@ function certificatesOf(rest: readonly asn1.BaseBlock[]): SentCertificate[] {
   return certificates.map((block) => ({ der: derOf(block), extensions: extensionsOf(block) }));
 }
 
-/** Node parses a certificate but not the names of its extensions. */
+/** Object identifiers of a certificate's extensions, which Node does not expose. */
 function extensionsOf(certificate: asn1.BaseBlock): string[] {
   const [body] = itemsOf(certificate);
   const tagged = itemsOf(body).find((block) => isTagged(block, 3));
@@ -83,7 +83,7 @@ function extensionsOf(certificate: asn1.BaseBlock): string[] {
   return itemsOf(itemsOf(tagged)[0]).map((extension) => oidOf(itemsOf(extension)[0]));
 }
 
-/** SignerInfo: version, sid, digest algorithm, signed attributes, signature algorithm, signature. */
+/** Parses SignerInfo: version, sid, digest algorithm, signed attributes, signature algorithm, signature. */
 function readSigner(items: readonly asn1.BaseBlock[]): Omit<SignedData, 'certificates'> {
   const [, , digestAlgorithm, attributes, algorithm, signature] = items;
   needThat(oidOf(itemsOf(digestAlgorithm)[0]) === oids.sha256, 'its digest is not SHA-256');
@@ -99,7 +99,7 @@ function readSigner(items: readonly asn1.BaseBlock[]): Omit<SignedData, 'certifi
   };
 }
 
-/** Value of an attribute that must occur exactly once. */
+/** Returns a function that reads an attribute which must occur exactly once. */
 const attributeReader = (attributes: readonly asn1.BaseBlock[]) => (oid: string) => {
   const named = attributes.map(itemsOf).filter(([type]) => oidOf(type) === oid);
   const values = itemsOf(named[0]?.[1]);
@@ -107,7 +107,10 @@ const attributeReader = (attributes: readonly asn1.BaseBlock[]) => (oid: string)
   return values[0];
 };
 
-/** Attributes are sent with a tag of their own and signed with that of a SET (RFC 5652, 5.4). */
+/**
+ * Attributes in signed form: with the tag of a SET instead of the tag with which they are sent (RFC 5652,
+ * 5.4).
+ */
 function asSet(der: Buffer): Buffer {
   const set = Buffer.from(der);
   set[0] = SET_TAG;
@@ -123,7 +126,7 @@ const oidOf = (block: asn1.BaseBlock | undefined): string =>
 const octetsOf = (block: asn1.BaseBlock | undefined): Buffer =>
   Buffer.from(need(block instanceof asn1.OctetString ? block.getValue() : undefined));
 
-/** Both time types of CMS; in asn1js one is a subclass of the other. */
+/** Time from either time type of CMS. In asn1js, one type is a subclass of the other. */
 function timeOf(block: asn1.BaseBlock | undefined): number {
   const time = need(block instanceof asn1.UTCTime ? block.toDate().getTime() : undefined);
   needThat(Number.isFinite(time), NOT_CMS);

@@ -15,7 +15,7 @@ import { checkCryptogram, type WalletCard } from './wallet-card.ts';
 
 /** Recipient of tokens, and the trusted roots of Google's signatures. */
 export interface GooglePaySetup {
-  /** `gateway:<name>` or `merchant:<id>`. */
+  /** Recipient `gateway:<name>` or `merchant:<id>`. */
   readonly recipient_id: string;
   /** Merchant id from Google's console. */
   readonly merchant_id?: string;
@@ -24,7 +24,7 @@ export interface GooglePaySetup {
 
 export interface GooglePayContext {
   readonly setup: GooglePaySetup;
-  /** Private keys that Google may have encrypted for. */
+  /** Private keys for which Google may have encrypted the token. */
   readonly keys: readonly KeyObject[];
   /** Merchant that a gateway's token must name. */
   readonly merchant_id: string;
@@ -76,7 +76,7 @@ function decrypt(message: Input, keys: readonly KeyObject[]): Buffer {
   throw unreadableToken('it was encrypted for another key, or its tag does not hold');
 }
 
-/** Several times the lifetime that Google gives a message. Message ids are remembered as long. */
+/** Several times the lifetime of Google's messages. Message ids are stored for the same time. */
 const MESSAGE_LIFE_MAX_MS = 30 * 24 * 60 * 60 * 1000;
 
 function cardOf(payload: Input, { setup, merchant_id, now }: GooglePayContext): WalletCard {

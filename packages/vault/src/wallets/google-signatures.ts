@@ -8,13 +8,13 @@ import { expired, unreadableToken } from './refusals.ts';
 /** A root key with which Google signs intermediate keys. */
 export interface GoogleRoot {
   readonly key: KeyObject;
-  /** Milliseconds; Infinity for a key that does not expire. */
+  /** Milliseconds since 1970; Infinity for a key without expiry. */
   readonly expires_at: number;
 }
 
 const SENDER = 'Google';
 const PROTOCOL = 'ECv2';
-/** Google signs an intermediate key with each of its few roots. */
+/** More than the number of Google's roots, each of which signs an intermediate key. */
 const SIGNATURES_MAX = 8;
 
 export interface GoogleTrust {
@@ -23,8 +23,8 @@ export interface GoogleTrust {
 }
 
 /**
- * The signed message of a token. Checks its chain: root, intermediate key, message for this recipient. Throws
- * `wallet_token_unreadable` or, for an expired intermediate key, `wallet_token_expired`.
+ * Verifies a token's chain (root, intermediate key, message for this recipient) and returns its signed
+ * message. Throws `wallet_token_unreadable`; for an expired intermediate key `wallet_token_expired`.
  */
 export function verifyGoogleToken(
   token: Input,
@@ -63,7 +63,7 @@ function signaturesOf({ signatures }: Input): Buffer[] {
   return signatures.map((signature) => bytesOf({ signature }, 'signature'));
 }
 
-/** Each part after its length as four bytes, little-endian. */
+/** Concatenates the parts, each after its length as four bytes, little-endian. */
 const signedBytes = (...parts: readonly string[]): Buffer =>
   Buffer.concat(
     parts.flatMap((part) => {

@@ -6,13 +6,13 @@ const SPKI_PREFIX = Buffer.from('3059301306072a8648ce3d020106082a8648ce3d0301070
 const POINT_BYTES = 65;
 const UNCOMPRESSED = 0x04;
 
-/** Public key from SPKI. Throws `wallet_token_unreadable` for another curve or a point outside this one. */
+/** Public key from SPKI. Throws `wallet_token_unreadable` for another curve or a point outside P-256. */
 export function publicKeyOf(spki: Buffer, name: string): KeyObject {
   try {
     const key = createPublicKey({ key: spki, format: 'der', type: 'spki' });
     if (isP256(key)) return key;
   } catch {
-    // Falls through to the refusal below.
+    // The refusal below handles the error.
   }
   throw unreadableToken(`${name} is not a key of P-256`);
 }
@@ -31,14 +31,14 @@ export const isP256 = (key: KeyObject): boolean =>
 export const spkiOf = (publicKey: KeyObject): Buffer =>
   publicKey.export({ format: 'der', type: 'spki' });
 
-/** Base64 of the uncompressed point. */
+/** Base64 of the key's uncompressed point. */
 export const pointOf = (spki: Buffer): string => spki.subarray(-POINT_BYTES).toString('base64');
 
-/** 32 bytes: the x-coordinate of the shared point. */
+/** The shared secret in 32 bytes: the x-coordinate of the shared point. */
 export const sharedSecret = (privateKey: KeyObject, publicKey: KeyObject): Buffer =>
   diffieHellman({ privateKey, publicKey });
 
-/** Whether an ECDSA signature over SHA-256 is valid; malformed signatures are not. */
+/** Whether an ECDSA signature with SHA-256 is valid. Malformed signatures are invalid. */
 export function isSignatureValid(publicKey: KeyObject, data: Buffer, signature: Buffer): boolean {
   try {
     return verify('sha256', data, publicKey, signature);

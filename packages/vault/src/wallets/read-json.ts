@@ -7,7 +7,7 @@ export function readObject(text: string, name: string): Input {
     const value: unknown = JSON.parse(text);
     if (isObject(value)) return value;
   } catch {
-    // Falls through to the refusal below.
+    // The refusal below handles the error.
   }
   throw unreadableToken(`${name} is not an object`);
 }
@@ -18,7 +18,7 @@ export function textOf(from: Input, name: string): string {
   throw unreadableToken(`${name} is missing`);
 }
 
-/** Padded base64 in canonical form only, so that no two texts decode to the same bytes. */
+/** Parses padded base64 in canonical form only, so that different texts have different bytes. */
 export function bytesOf(from: Input, name: string): Buffer {
   const text = textOf(from, name);
   const bytes = Buffer.from(text, 'base64');
@@ -26,14 +26,14 @@ export function bytesOf(from: Input, name: string): Buffer {
   return bytes;
 }
 
-/** An even number of hexadecimal digits. */
+/** Parses an even number of hexadecimal digits. */
 export function hexOf(from: Input, name: string): Buffer {
   const text = textOf(from, name);
   if (!/^(?:[\da-f]{2})+$/i.test(text)) throw unreadableToken(`${name} is not hexadecimal`);
   return Buffer.from(text, 'hex');
 }
 
-/** Milliseconds since 1970 as a text of digits, as Google writes them. */
+/** Parses milliseconds since 1970 from decimal digits, Google's form. */
 export function millisecondsOf(from: Input, name: string): number {
   const text = textOf(from, name);
   if (!/^\d{1,15}$/.test(text)) throw unreadableToken(`${name} is not a time`);

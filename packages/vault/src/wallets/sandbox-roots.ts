@@ -1,6 +1,6 @@
 /**
- * Roots of the sandbox wallet sheet's signatures. Their private keys are public in the simulator's source, so a live
- * mode that trusts one of them does not start.
+ * Roots that sign the sandbox's wallet tokens. Their private keys are public in the simulator's source, so
+ * live mode refuses to start with one of them.
  */
 export const SANDBOX_APPLE_ROOT = `-----BEGIN CERTIFICATE-----
 MIIBVDCB+qADAgECAgkAwuv0QTAMuFMwCgYIKoZIzj0EAwIwJTEjMCEGA1UEAwwa
@@ -14,6 +14,6 @@ JoMcUwycC+0mnocv1+dFU74ooaNBAiEAhzZ0WLWhSzmYAXE9COWumUw3TYn/Kbtr
 -----END CERTIFICATE-----
 `;
 
-/** SPKI in base64. */
+/** Public key (SPKI) in base64. */
 export const SANDBOX_GOOGLE_ROOT =
   'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEHcJR8OCxu1BmHEM0p2Kf7y/XvTUL5c0SvLafDKV7aHhHyJIUI6LTHYzG4ZkLzLEyd/FKfiQ7gTa4dherk+TgjQ==';

@@ -8,11 +8,11 @@ import type { GoogleRoot } from './google-signatures.ts';
 import { isP256, spkiOf } from './p256.ts';
 import { SANDBOX_APPLE_ROOT, SANDBOX_GOOGLE_ROOT } from './sandbox-roots.ts';
 
-/** The operator's wallet settings for live mode; absent wallets are refused. Texts are file contents. */
+/** The operator's wallet settings for live mode. Wallets without settings are refused. Texts are file contents. */
 export interface WalletsConfig {
   readonly apple_pay?: {
     readonly merchant_identifier: string;
-    /** Apple Root CA - G3, as PEM. */
+    /** Certificate "Apple Root CA - G3" as PEM. */
     readonly root: string;
     /** Private key of the payment processing certificate, as PEM; absent once the vault has stored it. */
     readonly key?: string;
@@ -46,7 +46,7 @@ const SANDBOX: WalletSetup = {
   },
 };
 
-/** Throws `StartupError` for roots that are unreadable or reserved for the sandbox. */
+/** Setups of both modes. Throws `StartupError` for roots that are unreadable or reserved for the sandbox. */
 export const walletSetups = ({ apple_pay, google_pay }: WalletsConfig = {}): WalletSetups => ({
   sandbox: SANDBOX,
   live: {
@@ -93,7 +93,7 @@ function googleSetup({
 const merchantOf = (recipient_id: string): string | undefined =>
   recipient_id.startsWith(MERCHANT) ? recipient_id.slice(MERCHANT.length) : undefined;
 
-/** ECv2 root keys from the file that Google publishes. */
+/** ECv2 root keys of the file that Google publishes. */
 function rootsOf(text: string): GoogleRoot[] {
   const { keys } = JSON.parse(text) as { keys: unknown[] };
   return keys

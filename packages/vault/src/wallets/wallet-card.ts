@@ -1,14 +1,14 @@
 import type { Cryptogram } from '../cards/cryptogram.ts';
 import { unreadableToken } from './refusals.ts';
 
-/** Content of a verified wallet token. Number and expiry are not checked yet. */
+/** Content of a verified wallet token. Number and expiry are unchecked. */
 export interface WalletCard {
   readonly number: unknown;
   readonly expiry_month: unknown;
   readonly expiry_year: unknown;
   /** Absent if the wallet did not authenticate the cardholder. */
   readonly cryptogram?: Cryptogram;
-  /** The wallet's id of this token; it is used once. */
+  /** The wallet's id of this token, valid for one use. */
   readonly id: string;
   /** End of the token's validity, in milliseconds. */
   readonly expires_at: number;
@@ -17,7 +17,10 @@ export interface WalletCard {
 const CRYPTOGRAM = /^[A-Za-z0-9+/]{20,512}={0,2}$/;
 const INDICATOR = /^\d{1,2}$/;
 
-/** Throws `wallet_token_unreadable` for values that are present but not in the form that networks accept. */
+/**
+ * Checks cryptogram and indicator. Throws `wallet_token_unreadable` for values in a form that networks do not
+ * accept.
+ */
 export function checkCryptogram(cryptogram: unknown, eci: unknown): Cryptogram {
   if (typeof cryptogram !== 'string' || !CRYPTOGRAM.test(cryptogram)) {
     throw unreadableToken('the cryptogram is missing or is not one');
@@ -25,6 +28,6 @@ export function checkCryptogram(cryptogram: unknown, eci: unknown): Cryptogram {
   if (eci === undefined || eci === null || eci === '') return { cryptogram };
   if (typeof eci !== 'string' || !INDICATOR.test(eci))
     throw unreadableToken('eciIndicator is not one');
-  // Networks use two digits; some wallets send one.
+  // Networks use two digits, but some wallets send one.
   return { cryptogram, eci: eci.padStart(2, '0') };
 }

@@ -25,7 +25,7 @@ export interface WalletToken {
 }
 
 export interface Wallets {
-  /** Data of each mode for the wallets in forms. */
+  /** Public key data of each mode for the wallets in forms. */
   published(): Promise<PublishedKeys[]>;
   /** Verifies and decrypts a token. Throws `VaultRefusal`. */
   open(token: WalletToken): Promise<WalletCard>;
@@ -85,13 +85,13 @@ async function adoptKey(
   await audit.record({ actor: 'operator', verb: 'take_wallet_key', mode: 'live', outcome });
 }
 
-/** No cause: it may quote the key. */
+/** Without `cause`, which could quote the key. */
 function parseKey(wallet: WalletKind, pem: string): KeyObject {
   try {
     const key = createPrivateKey(pem);
     if (isP256(key)) return key;
   } catch {
-    // Falls through to the error below.
+    // The error below handles the failure.
   }
   const name = `VAULT_${wallet.toUpperCase()}_KEY_FILE`;
   throw new StartupError(`${name} must hold a private key of P-256 as PEM.`);

@@ -51,7 +51,7 @@ export async function startNetwork() {
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
-    /** Approves the requests to `/hold`. */
+    /** Approves the held requests to `/hold`. */
     release() {
       for (const response of held.splice(0)) json(response, 200, { result: 'approved' });
     },

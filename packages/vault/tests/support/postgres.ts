@@ -9,10 +9,10 @@ import pg from 'pg';
 
 /** A separate database whose schema `vault` belongs to a separate role. */
 export interface TestDatabase {
-  /** For the vault's role. */
+  /** Connection URL of the vault's role. */
   readonly url: string;
   query(sql: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
-  /** Runs `work` while a table is locked for everyone else; `waiting` counts the waiters. */
+  /** Runs `work` while a table is locked for all other sessions; `waiting` counts the sessions that wait. */
   whileLocked<T>(table: string, work: (waiting: () => Promise<number>) => Promise<T>): Promise<T>;
   drop(): Promise<void>;
 }
@@ -80,7 +80,7 @@ async function runOnce(url: string, sql: string): Promise<void> {
   await client.query(sql).finally(() => client.end());
 }
 
-/** PostgreSQL refuses to run as root; then it runs as the user `postgres`. */
+/** Runs PostgreSQL as the user `postgres` when the tests run as root, which PostgreSQL refuses. */
 function unprivileged(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));

@@ -10,7 +10,7 @@ export interface SealOptions {
   readonly header?: Readonly<Record<string, unknown>>;
 }
 
-/** Seals claims as the hosted form does; `claims` and `header` override its values. */
+/** Encrypts claims as the hosted form does. `claims` and `header` override the form's values. */
 export async function seal(
   key: SealingKey,
   content: Readonly<Record<string, unknown>>,

@@ -11,7 +11,7 @@ const MODULES = [
 ];
 const PIN = '271828';
 
-/** Where `npm test` installs the native client, which Florin does not depend on. */
+/** Directory in which `npm test` installs the native client. Florin does not depend on the client. */
 export const CLIENT_DIRECTORY = join(
   import.meta.dirname,
   '../../../../node_modules/.cache/florin-soft-hsm',
@@ -21,10 +21,10 @@ export const CLIENT_DIRECTORY = join(
 export const clientPath = (): string =>
   process.env.FLORIN_TEST_PKCS11JS ?? join(CLIENT_DIRECTORY, 'node_modules/pkcs11js/index.js');
 
-/** SoftHSM's library, if it is installed. */
+/** Path of SoftHSM's library; undefined if not installed. */
 export const findModule = (): string | undefined => MODULES.find((path) => existsSync(path));
 
-/** A software HSM with its own token in `home`, or the missing requirement. */
+/** A software HSM with its own token in `home`. Without a requirement, returns its name. */
 export async function findSoftHsm(home: string): Promise<Pkcs11Config | { missing: string }> {
   const client = clientPath();
   const module = findModule();
@@ -40,7 +40,7 @@ function initialiseToken(home: string): void {
   mkdirSync(join(home, 'tokens'));
   const path = join(home, 'softhsm2.conf');
   writeFileSync(path, `directories.tokendir = ${join(home, 'tokens')}\nlog.level = ERROR\n`);
-  // The library reads this when it is loaded into this process.
+  // SoftHSM's library reads this variable when this process loads it.
   process.env.SOFTHSM2_CONF = path;
   const label = ['--label', 'florin-test', '--pin', PIN, '--so-pin', '314159'];
   execFileSync('softhsm2-util', ['--init-token', '--free', ...label], { stdio: 'ignore' });

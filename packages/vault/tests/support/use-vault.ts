@@ -7,7 +7,7 @@ export interface UsedVault {
   readonly vault: TestVault;
 }
 
-/** A vault and its network for a test file. Received requests are cleared before each test. */
+/** Starts a vault and its network for a test file. Clears received requests before each test. */
 export function useVault(onStart: (used: UsedVault) => void): void {
   let used: UsedVault | undefined;
   beforeAll(async () => {

@@ -51,15 +51,15 @@ export interface CardOptions {
   readonly merchant_id?: string;
   readonly mode?: Mode;
   readonly sid?: string;
-  /** Set if the request and the seal name different sessions. */
+  /** Session of the request, if it differs from the session of the encrypted card. */
   readonly requestSid?: string;
-  /** Set to a key other than the published one, as in a form that was served earlier. */
+  /** Encryption key other than the published one, as in a form that was loaded earlier. */
   readonly key?: SealingKey;
   readonly pan?: Partial<SealOptions> & { content?: Record<string, unknown> };
   readonly cvv?: Partial<SealOptions> & { content?: Record<string, unknown> };
 }
 
-/** A vault with its own database, a stopped clock that tests set, and a recorded log. */
+/** A vault with its own database, a clock that only tests move, and a recorded log. */
 export async function startTestVault(
   egress: readonly string[] = [],
   more: Pick<VaultConfig, 'wallets'> = {},
@@ -159,7 +159,7 @@ export type TestVault = Awaited<ReturnType<typeof startTestVault>>;
 
 export const errorOf = ({ text }: Answer): VaultError => JSON.parse(text) as VaultError;
 
-/** Every value of every table in schema vault, as text. */
+/** All values of all tables in the schema vault, as text. */
 export async function dumpOf(database: TestDatabase): Promise<string> {
   const tables = await database.query(
     `select table_name as name from information_schema.tables where table_schema = 'vault'`,

@@ -60,7 +60,7 @@ export async function appleTerms(
   };
 }
 
-/** A valid Apple Pay token for a vault's sandbox, except for `changes`. */
+/** An Apple Pay token for a vault's sandbox: valid except for `changes`. */
 export const appleTokenFor = async (vault: TestVault, changes?: AppleChanges): Promise<object> =>
   appleToken(await appleTerms(vault, changes));
 
@@ -87,7 +87,7 @@ export async function googleTerms(
   };
 }
 
-/** A valid Google Pay token for a vault's sandbox, except for `changes`. */
+/** A Google Pay token for a vault's sandbox: valid except for `changes`. */
 export const googleTokenFor = async (vault: TestVault, changes?: GoogleChanges): Promise<object> =>
   googleToken(await googleTerms(vault, changes));
 
@@ -99,7 +99,7 @@ export interface Use {
   readonly currency?: string;
 }
 
-/** Submits a token, by default in a new session. */
+/** Submits a token, by default in a new form session. */
 export const handIn = (
   vault: TestVault,
   wallet: WalletKind,

@@ -9,7 +9,7 @@ export const MINUTE = 60_000;
 type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
 type Change<T> = (changed: Writable<T>) => unknown;
 
-/** Removes a member. */
+/** A change that removes a member. */
 export const lose =
   (name: string): Change<object> =>
   (token) =>
@@ -25,7 +25,7 @@ export const cut = (base64: string, bytes: number): string =>
   Buffer.from(base64, 'base64').subarray(0, -bytes).toString('base64');
 export const other = () => generateKeyPairSync('ec', { namedCurve: 'prime256v1' }).publicKey;
 
-/** An expected refusal. */
+/** A change of a token, and the expected refusal. */
 interface Refusal {
   readonly why: string | RegExp;
   readonly code?: string;
@@ -33,7 +33,7 @@ interface Refusal {
 }
 
 export interface Case<Token, Message> extends Refusal {
-  /** Changes the terms of the token. */
+  /** Changes the content before the token is made. */
   readonly terms?: () => object;
   /** Changes the message before it is signed. */
   readonly message?: Change<Message>;
@@ -61,7 +61,7 @@ export async function refusals(
 
 export const expiredCode = { code: 'wallet_token_expired' };
 
-/** Texts that no wallet writes. */
+/** Malformed tokens, which no wallet sends. */
 export const malformed: readonly (readonly [name: string, text: string, why: string])[] = [
   ['what is no JSON', `4242 ${NUMBER}`, ''],
   ['a list', '[]', ''],

@@ -9,7 +9,7 @@ import type { FollowUpInput, FollowUpResult, FollowUps } from '../processor.ts';
 import { timeouts } from './metadata.ts';
 import { bodyOf, isNotFound, isRefused, isToken, unknown } from './read-answer.ts';
 
-/** Endpoints of one kind of follow-up. */
+/** Endpoints and names of one kind of follow-up. */
 interface Kind {
   readonly sent: (authorisation: string) => string;
   readonly asked: string;

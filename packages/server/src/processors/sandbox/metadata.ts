@@ -5,7 +5,7 @@ export const metadata: ProcessorMetadata = {
   arrival_ms_max: 5_000,
 };
 
-/** Timeouts of messages in milliseconds. */
+/** Timeouts per message, in milliseconds. */
 export const timeouts = {
   authorise: 10_000,
   authenticate: 10_000,

@@ -2,21 +2,21 @@ import type { Unknown, WireAnswer } from '../message.ts';
 
 const OK = 200;
 const NOT_FOUND = 404;
-/** Statuses that blame the message itself, not the time or rate of sending. */
+/** Statuses that mean an invalid message. Other errors depend on time or rate, so a retry may succeed. */
 const MESSAGE_FAULTS = new Set([400, 413, 415, 422]);
 
 export const unknown = (why: string): Unknown => ({ result: 'unknown', why });
 
-/** Whether an inquiry's response says that its reference is unknown. */
+/** Whether an inquiry's response means that the processor does not know the reference. */
 export const isNotFound = (answer: WireAnswer): boolean =>
   answer.outcome === 'answered' && answer.status === NOT_FOUND;
 
-/** Whether the processor refuses the message as it is. */
+/** Whether the processor refuses the message's content. */
 export const isRefused = (status: number): boolean => MESSAGE_FAULTS.has(status);
 
 /**
- * Body of a successful response as `Body`, whose members are unchecked. Undefined for any other
- * response, and for one with another reference.
+ * Body of a successful response as `Body`, with unchecked members. Undefined for other responses, and for a
+ * response to another reference.
  */
 export function bodyOf<Body extends object>(
   status: number,
@@ -28,7 +28,7 @@ export function bodyOf<Body extends object>(
   return asked === undefined || reference === asked ? (body as Partial<Body>) : undefined;
 }
 
-/** Form of a network's identifiers and codes: short, printable, nothing to escape. */
+/** Format of a network's ids and codes: short, printable, without characters that need escaping. */
 const TOKEN = /^[\w.:+/=-]{1,64}$/;
 
 export const isToken = (value: unknown): value is string =>

@@ -1,8 +1,6 @@
 import type { DeclineCode } from '@florin/contract/decline-codes.ts';
 
-/**
- * Response codes of ISO 8583 field 39 and of the networks, as the decline codes that merchants see.
- */
+/** Decline codes by response code (ISO 8583 field 39, and the networks' own codes). */
 const reasons = new Map<string, DeclineCode>([
   ['05', 'generic_decline'],
   ['14', 'invalid_card'],
@@ -17,6 +15,6 @@ const reasons = new Map<string, DeclineCode>([
   ['N7', 'incorrect_cvc'],
 ]);
 
-/** Decline code for a declining response code; unknown codes are a plain decline. */
+/** Decline code of a declining response code; `generic_decline` for an unknown one. */
 export const declineCodeOf = (responseCode: string): DeclineCode =>
   reasons.get(responseCode) ?? 'generic_decline';

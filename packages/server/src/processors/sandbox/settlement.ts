@@ -28,7 +28,7 @@ export const createSettlement = (
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value);
 
-/** Eighteen digits at most, which fit a bigint. */
+/** Whether the text is an integer of at most 18 digits, which fits a bigint. */
 const isSum = (value: unknown): value is string =>
   typeof value === 'string' && /^(?:0|-?[1-9]\d{0,17})$/.test(value);
 

@@ -9,7 +9,7 @@ const FINGERPRINT_BYTES = 8;
 const FIRST_NAME = 'root.key';
 const LATER_NAME = /^root-(\d+)\.key$/;
 
-/** Root keys as files in `dataDir`, one per version, readable by their owner only. */
+/** Root keys as files in `dataDir`, one per version, readable only by their owner. */
 export function createFileKms(dataDir: string): Kms {
   const keys = new Map<number, Buffer>();
   const pathOf = (version: number): string =>
@@ -33,7 +33,7 @@ export function createFileKms(dataDir: string): Kms {
       try {
         return openBytes(await keyOf(version), wrapped, aadOf(context));
       } catch (error) {
-        // The file may have been replaced: with the right key instead of a wrong one.
+        // Drops a wrong key from memory, because the operator may replace its file with the right one.
         keys.delete(version);
         throw error;
       }

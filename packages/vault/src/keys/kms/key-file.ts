@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { StartupError } from '../../kernel/errors.ts';
 import { KEY_BYTES } from '../aead.ts';
 
-/** Undefined if the file does not exist. Throws `StartupError` if it is unreadable or not a key. */
+/** Reads a key file; undefined if it does not exist. Throws `StartupError` if it is unreadable or not a key. */
 export async function readKeyFile(path: string): Promise<Buffer | undefined> {
   const key = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
@@ -20,7 +20,10 @@ export async function readKeyFile(path: string): Promise<Buffer | undefined> {
   return key;
 }
 
-/** Writes a temporary file, then links it: the key appears completely or not at all, and never replaces another. */
+/**
+ * Writes a temporary file, then links it: the key file appears complete or not at all, and never replaces
+ * another key.
+ */
 export async function createKeyFile(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const draft = `${path}.${randomUUID()}`;
@@ -35,7 +38,7 @@ export async function createKeyFile(path: string): Promise<void> {
   await syncDirectory(dirname(path));
 }
 
-/** Overwrites and deletes. Some disks keep the old bytes; an HSM does not. */
+/** Overwrites and deletes a key file. Some disks keep the old bytes; use an HSM where that matters. */
 export async function destroyKeyFile(path: string): Promise<void> {
   if (!(await readKeyFile(path))) return;
   await writeDurably(path, 'r+');

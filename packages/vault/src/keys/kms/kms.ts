@@ -1,6 +1,6 @@
 /**
- * Provider of the root key: a file, or an HSM over PKCS#11. Root keys have versions, numbered from 1. The caller
- * decides which version wraps.
+ * Provider of the root key: a file, or an HSM over PKCS#11. Versions of root keys are numbered from 1. The
+ * caller decides which version wraps keys.
  */
 export interface Kms extends AsyncDisposable {
   describe(): Promise<KmsDescription>;
@@ -8,13 +8,16 @@ export interface Kms extends AsyncDisposable {
   nameOf(version: number): string;
   /** Identifies a version's key without revealing it; undefined if the provider cannot. */
   fingerprintOf(version: number): Promise<string | undefined>;
-  /** Durable when it resolves. Does not replace an existing version. */
+  /** Creates a version, stored durably when the promise resolves. Never replaces an existing version. */
   createVersion(version: number): Promise<void>;
-  /** Irrecoverable when it resolves. Does nothing if the version does not exist. */
+  /** Destroys a version, irrecoverably when the promise resolves. Does nothing without such a version. */
   destroyVersion(version: number): Promise<void>;
-  /** `context` is bound to the result: only the same context unwraps it. Throws if the version does not exist. */
+  /**
+   * Encrypts a key. The result is bound to `context`: only the same context unwraps it. Throws if the version
+   * does not exist.
+   */
   wrap(version: number, key: Buffer, context: string): Promise<Buffer>;
-  /** Throws unless `wrap` made `wrapped` with this version and `context`. */
+  /** Decrypts a key. Throws unless `wrap` made `wrapped` with this version and `context`. */
   unwrap(version: number, wrapped: Buffer, context: string): Promise<Buffer>;
   /** A new 256-bit key from the provider's random source, plain and wrapped. */
   generate(version: number, context: string): Promise<GeneratedKey>;
@@ -22,7 +25,7 @@ export interface Kms extends AsyncDisposable {
 
 export interface KmsDescription {
   readonly provider: KmsProvider;
-  /** In ascending order. */
+  /** Existing versions in ascending order. */
   readonly versions: readonly number[];
 }
 

@@ -4,6 +4,6 @@ import { openPkcs11Kms, type Pkcs11Config } from './pkcs11-kms.ts';
 
 export type KmsConfig = { readonly provider: 'file' } | Pkcs11Config;
 
-/** Throws `StartupError` if the provider cannot be reached. */
+/** Opens the configured provider. Throws `StartupError` if it cannot be reached. */
 export const openKms = async (config: KmsConfig, dataDir: string): Promise<Kms> =>
   config.provider === 'file' ? createFileKms(dataDir) : openPkcs11Kms(config);

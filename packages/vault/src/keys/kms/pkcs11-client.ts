@@ -1,6 +1,6 @@
 import { StartupError } from '../../kernel/errors.ts';
 
-/** Used functions of package `pkcs11js`, with the names of the standard. Results are return values. */
+/** The functions of package `pkcs11js` that the vault uses, with the standard's names and return values. */
 export interface Pkcs11 {
   load(path: string): void;
   close(): void;

@@ -15,7 +15,7 @@ export interface Pkcs11Config {
   readonly client: string;
   /** Path of the HSM's PKCS#11 library. */
   readonly module: string;
-  /** Label of the token. */
+  /** Label of the HSM's token. */
   readonly token: string;
   readonly pin: string;
 }
@@ -28,7 +28,7 @@ const CKO_SECRET_KEY = 4;
 const CKK_AES = 0x1f;
 const CKM_AES_KEY_GEN = 0x1080;
 const CKM_AES_GCM = 0x1087;
-/** Name in pkcs11js for the AES-GCM parameters of version 2.40. */
+/** pkcs11js's constant for the AES-GCM parameters of version 2.40. */
 const CK_PARAMS_AES_GCM_V240 = 7;
 const CKA_CLASS = 0;
 const CKA_TOKEN = 1;
@@ -42,13 +42,13 @@ const CKA_VALUE_LEN = 0x161;
 const CKA_EXTRACTABLE = 0x162;
 
 const LABEL = /^florin-root-(\d+)$/;
-/** Far more than exist at once. */
+/** Far more versions than ever exist. */
 const VERSIONS_MAX = 1_000;
 const BITS_PER_BYTE = 8;
 
 const labelOf = (version: number): string => `florin-root-${version}`;
 
-/** Root keys that are created in an HSM and cannot leave it. Wrapping is AES-256-GCM inside the token. */
+/** Root keys that are created in an HSM and cannot leave it. Wraps with AES-256-GCM inside the HSM. */
 export async function openPkcs11Kms(config: Pkcs11Config): Promise<Kms> {
   const pkcs11 = await loadPkcs11(config.client, config.module);
   try {
@@ -87,11 +87,11 @@ function kmsOf(config: Pkcs11Config, token: Token): Kms {
   };
 }
 
-/** A token with an open login. */
+/** An HSM's token, logged in. */
 class Token {
   readonly #pkcs11: Pkcs11;
   readonly #slot: Handle;
-  /** The login lasts as long as this session. */
+  /** Session that keeps the login open. */
   readonly #login: Handle;
 
   constructor(pkcs11: Pkcs11, slot: Handle, login: Handle) {
@@ -147,7 +147,7 @@ class Token {
     this.#pkcs11.close();
   }
 
-  /** A failed operation may stay open in its session, so each operation gets its own. */
+  /** Runs an operation in its own session, because a failed operation may stay open in its session. */
   #inSession<T>(work: (session: Handle) => T): T {
     const session = this.#pkcs11.C_OpenSession(this.#slot, SESSION_FLAGS);
     try {
