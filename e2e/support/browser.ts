@@ -60,7 +60,6 @@ async function started(): Promise<Browser> {
   }
 }
 
-/** Closes all windows of a browser. */
 export async function closeWindows(browser: Browser | undefined): Promise<void> {
   await Promise.all((browser?.contexts() ?? []).map((context) => context.close()));
 }

@@ -7,5 +7,4 @@ export interface Florin {
 /** Creates a customer, fetches it, changes its name and saves the whole record. Returns its id. */
 export type SaveWhole = (florin: Florin, name: string) => Promise<string>;
 
-/** Attributes of a new customer. */
 export const newCustomer = (name: string) => ({ email: `${name}@example.com`, name: 'Before' });

@@ -24,7 +24,7 @@ import { checkPublishableKey } from './key.ts';
 import { checkOptions, checkPaymentId, checkTimeout, type FlorinOptions } from './options.ts';
 import { surroundingScheme } from './scheme.ts';
 
-/** Long enough for a challenge by the cardholder's bank, in milliseconds. */
+/** Default time limit of a verification in milliseconds, long enough for a challenge by the cardholder's bank. */
 const VERIFY_TIMEOUT_MS = 600_000;
 /** The form reports the outcome of an abandoned attempt. This time-out covers a form that has stopped running. */
 const SILENCE_MS = ABANDON_GRACE_MS + 1_000;

@@ -14,7 +14,7 @@ export interface FrameLinkOptions {
   /** Called for each hello of the form. A reloaded form has lost all earlier questions. */
   readonly onConnect: () => void;
   readonly onMessage: (message: FrameToHost) => void;
-  /** Called when the frame loads something other than the form, such as an error page. */
+  /** Called when the frame loads another document than the form, such as an error page. */
   readonly onMissing: () => void;
 }
 

@@ -6,9 +6,9 @@ export interface FlorinOptions {
   readonly host?: string;
   /** Logs events to the console, without card data. */
   readonly debug?: boolean;
-  /** Offers Apple Pay if the form has it. */
+  /** Whether to offer Apple Pay. The form must have Apple Pay set up. */
   readonly applePay?: boolean;
-  /** Offers Google Pay if the form has it. */
+  /** Whether to offer Google Pay. The form must have Google Pay set up. */
   readonly googlePay?: boolean;
   /**
    * `inputs` (default): card fields only, the page has the pay button. `embedded`: the form also asks for the billing

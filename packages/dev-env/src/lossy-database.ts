@@ -19,7 +19,7 @@ const COMMITTED = Buffer.from('COMMIT\0');
 /** Messages for commits, and for writes that were transactions of their own or parts of one. */
 const WRITTEN = /(?:COMMIT|INSERT 0 [1-9]\d*|UPDATE [1-9]\d*)\0/;
 
-/** `handlingOf` is called once for each response to a write. */
+/** Starts the proxy. `handlingOf` is called once for each response to a write. */
 export async function startLossyDatabase(
   databaseUrl: string,
   handlingOf: () => ResponseHandling = () => 'pass',

@@ -23,7 +23,6 @@ const TEST_POLL_MS = 1_000;
 const TEST_TIMELINES_POLL_MS = 250;
 const LOG_LEVEL = 'silent';
 
-/** Options of the simulated network. */
 export interface SimulatorOptions extends Pick<SimulatorConfig, 'faults' | 'pace' | 'now'> {
   /** Called with the browser of every authentication request to the bank. */
   readonly onBrowser?: (browser: NonNullable<Parameters<BehaviourOf>[0]['browser']>) => void;

@@ -13,7 +13,7 @@ const FLORIN = join('packages', 'cli', 'src', 'main.ts');
 const START_LIMIT_MS = 150_000;
 const STOP_LIMIT_MS = 40_000;
 const POLL_MS = 50;
-/** Off, because tests count the records that they create. */
+/** Switches demo orders off, because tests count the records that they create. */
 const withoutOrders = { FLORIN_DEMO_ORDERS: 'false' };
 
 export interface ProcessesOptions {

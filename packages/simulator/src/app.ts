@@ -14,9 +14,9 @@ import { createWalletSheet } from './wallets/sheet.ts';
 export interface SimulatorConfig {
   /** Directory of the ledger; only one simulator may use it at a time. */
   readonly dataDir: string;
-  /** 0 selects a free port. */
+  /** Listening port; 0 selects a free port. */
   readonly port: number;
-  /** Default: loopback only. */
+  /** Listening address. Default: loopback only. */
   readonly host?: string;
   readonly faults?: FaultOf;
   readonly behaviours?: BehaviourOf;
@@ -78,7 +78,7 @@ interface Parts {
   readonly ledger: NetworkLedger;
   readonly challenges: Challenges;
   readonly closing: AbortSignal;
-  /** Set when the port is known, after the server listens. */
+  /** Origins for browsers. `acs` is set when the port is known, after the server listens. */
   readonly origin: { readonly acs: string };
 }
 

@@ -8,7 +8,7 @@ import { BadRequest } from './parse.ts';
 import { walletAt } from './wallets/sheet.ts';
 
 const BODY_BYTES_MAX = 64 * 1024;
-/** Longer than callers keep idle connections, so that callers close them. */
+/** Longer than callers keep idle connections open, so that callers close them first. */
 const KEEP_ALIVE_MS = 60_000;
 /** Interval between sweeps that close idle connections: a connection becomes idle only after its response is sent. */
 const IDLE_SWEEP_MS = 20;

@@ -43,7 +43,7 @@ const IDENTITY_SCHEMA = `
 
 /** Durable ledger of the network's responses. Stores only the last four digits of each card number. */
 export interface NetworkLedger extends Disposable {
-  /** Created with the ledger and never changed. */
+  /** Identity of the ledger. Created with the ledger and never changed. */
   readonly identity: string;
   /** Returns the stored response for a reference, or stores the response that `decide` returns. */
   authorise(

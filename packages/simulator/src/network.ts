@@ -54,7 +54,7 @@ export function createNetwork(given: NetworkParts): Network {
   };
 }
 
-/** Not 404: an inquiry reads 404 as "reference unknown". */
+/** Status 421 instead of 404: an inquiry would read 404 as "reference unknown". */
 const anotherNetwork: Reply = {
   status: 421,
   body: { error: 'The message is meant for another network.' },

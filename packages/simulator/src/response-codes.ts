@@ -18,7 +18,7 @@ export const responseCodes = {
   authentication_failed: '1A',
 } as const satisfies Record<SandboxOutcome, string>;
 
-/** Approved for a part of the amount. */
+/** Response code for an approval of a part of the amount. */
 export const PARTIAL_RESPONSE_CODE = '10';
 
 /** Reversed because the response came too late: the caller had abandoned the authorisation. */

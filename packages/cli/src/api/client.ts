@@ -28,7 +28,7 @@ export interface ApiClient {
 /** Florin refused a request or did not respond. The message has the reason. */
 export class ApiError extends PlainFailure {
   override name = 'ApiError';
-  /** Undefined without a response. */
+  /** HTTP status; undefined without a response. */
   readonly status: number | undefined;
 
   constructor(message: string, status?: number) {

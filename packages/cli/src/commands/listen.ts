@@ -21,7 +21,7 @@ export const LISTEN_USAGE = [
 export interface ListenContext {
   readonly settings: AccessSettings;
   readonly say: (sentence: string) => void;
-  /** Aborted to end the command. */
+  /** Signal that ends the command. */
   readonly signal: AbortSignal;
   readonly poll_ms?: number;
 }

@@ -4,10 +4,9 @@ import { PlainFailure } from '../kernel/plain-failure.ts';
 
 export type Environment = Readonly<Record<string, string>>;
 
-/** Settings of `florin start`. */
 export interface StartSettings {
   readonly dataDir: string;
-  /** Undefined: Florin starts its embedded PostgreSQL. */
+  /** URL of an external database. Undefined: Florin starts its embedded PostgreSQL. */
   readonly databaseUrl?: string;
   readonly vaultDatabaseUrl?: string;
   /** Address of a card network shared by several Florins; undefined: Florin starts its own. */

@@ -10,7 +10,7 @@ export interface EventRecord extends ApiRecord {
     readonly slug: string;
     readonly created_at: string;
     readonly recorded_at: string;
-    /** Null if the key may not read records of the type. */
+    /** Snapshot of the record; null if the key may not read records of the type. */
     readonly data: object | null;
   };
 }

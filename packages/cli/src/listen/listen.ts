@@ -13,7 +13,7 @@ export interface ListenOptions {
   readonly receiver: Receiver;
   /** Event codes and wildcards; other events are skipped. */
   readonly patterns: readonly string[];
-  /** `now`, `beginning` or an event's id. Default: the stored position, or now. */
+  /** Start position: `now`, `beginning` or an event's id. Default: the stored position, or `now` without one. */
   readonly from: string | undefined;
   readonly say: (sentence: string) => void;
   readonly signal: AbortSignal;

@@ -17,7 +17,7 @@ export interface EventKey {
   readonly recorded_at: string;
 }
 
-/** Longer than any transaction of Florin, including its waits and retries. */
+/** Overlap of two rounds in milliseconds. Longer than any transaction of Florin, including its waits and retries. */
 export const OVERLAP_MS = 60_000;
 /** Number of expired entries that may collect before they are pruned. */
 const SPARE = 1_000;

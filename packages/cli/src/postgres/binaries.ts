@@ -7,7 +7,7 @@ import { run } from './account.ts';
 /** An installed PostgreSQL: a directory with `bin`, `lib` and `share`. */
 export interface Binaries {
   readonly home: string;
-  /** Such as "18.4". */
+  /** Version of PostgreSQL, such as "18.4". */
   readonly version: string;
   readonly major: string;
 }

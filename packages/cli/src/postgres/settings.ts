@@ -8,7 +8,7 @@ export interface PostgresSettings {
 
 export const POSTGRES_PORT = 5432;
 const CONNECTIONS_MAX = 100;
-/** Enough for a server and a vault per test file that runs concurrently. */
+/** Maximum connections, enough for a server and a vault per test file that runs concurrently. */
 const TEST_CONNECTIONS_MAX = 300;
 const MEMORY_SHARE = 16;
 const SHARED_BUFFERS_MB = { least: 128, most: 1024 };

@@ -16,14 +16,14 @@ export interface PostgresOptions {
   readonly dataDir: string;
   /** `bin` directory of a PostgreSQL other than the installed one. */
   readonly binDir?: string;
-  /** Default true. */
+  /** Whether data must survive a crash of the machine. Default: true. */
   readonly durable?: boolean;
 }
 
 export interface Postgres extends AsyncDisposable {
   /** The cluster's directory: inside the data directory, or outside if the database user may not enter it. */
   readonly directory: string;
-  /** True if a server of this directory was already running. */
+  /** Whether a server of this directory was already running. */
   readonly attached: boolean;
   readonly passwords: Passwords;
   isAlive(): boolean;
@@ -33,7 +33,7 @@ export interface Postgres extends AsyncDisposable {
   stop(): Promise<void>;
 }
 
-/** Long, because crash recovery may read the full write-ahead log. */
+/** Time limit of a start. Long, because crash recovery may read the full write-ahead log. */
 const START_LIMIT_S = 300;
 const STOP_LIMIT_S = 60;
 const LEFTOVERS_LIMIT_MS = 10_000;

@@ -9,7 +9,7 @@ export interface Ready {
   readonly url?: string;
   /** The server's file with API keys and login. */
   readonly credentials_path?: string;
-  /** True if the server created the keys during this start. */
+  /** Whether the server created the keys during this start. */
   readonly first_start?: boolean;
   /** Problem for the operator, although the server is ready. */
   readonly notice?: string;

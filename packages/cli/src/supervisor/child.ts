@@ -5,7 +5,7 @@ import type { Log } from './log-file.ts';
 import type { Running } from './slot.ts';
 
 export interface ChildOptions {
-  /** Capitalised to start a sentence: "The vault". */
+  /** Name of the service, capitalised to start a sentence: "The vault". */
   readonly title: string;
   readonly script: string;
   readonly env: Readonly<Record<string, string>>;

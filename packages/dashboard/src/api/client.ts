@@ -22,7 +22,7 @@ export interface CallOptions {
 }
 
 interface DashboardOptions extends CallOptions {
-  /** Required for paths that belong to one merchant. */
+  /** Merchant and mode, required for paths that belong to one merchant. */
   readonly scope?: Scope | undefined;
 }
 

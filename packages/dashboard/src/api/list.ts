@@ -12,7 +12,7 @@ import type { Document, ResourceType } from './types.ts';
 export const PAGE_SIZE = 50;
 /** Maximum pages of a list in memory. Pages further away are read again when the person scrolls to them. */
 export const PAGES_HELD_MAX = 5;
-/** Maximum pages of a list that is refreshed in the background. */
+/** Pages above which a list is not refreshed in the background. */
 const PAGES_REFRESHED_MAX = 2;
 
 /** A page of a list with the position of its first row. The position is negative for rows added before the first. */

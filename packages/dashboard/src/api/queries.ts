@@ -41,7 +41,7 @@ export interface Fetched<T extends ResourceType> {
   readonly etag: string | undefined;
 }
 
-/** Query for one record. */
+/** Query for a record by id. */
 export const recordQuery = <T extends ResourceType>(
   scope: Scope,
   type: T,

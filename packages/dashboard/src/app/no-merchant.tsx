@@ -4,7 +4,7 @@ import { EmptyState } from '../parts/feedback/empty-state.tsx';
 import { LinkButton } from '../parts/page/links.tsx';
 import { PageTitle } from '../parts/page/page-title.tsx';
 
-/** Shown to people without a membership. */
+/** Page for people without a membership. */
 export function NoMerchant() {
   const t = useTexts('home');
   const common = useTexts('common');

@@ -1,5 +1,5 @@
 declare global {
-  /** Read by libraries that inject style sheets. */
+  /** Nonce for libraries that inject style sheets. */
   var __webpack_nonce__: string | undefined;
 }
 

@@ -4,7 +4,7 @@ import { EmptyState } from '../parts/feedback/empty-state.tsx';
 import { LinkButton } from '../parts/page/links.tsx';
 import { PageTitle } from '../parts/page/page-title.tsx';
 
-/** Shown for unknown addresses. */
+/** Page for unknown addresses. */
 export function NotFound() {
   const t = useTexts('common');
   return (
@@ -19,7 +19,7 @@ export function NotFound() {
   );
 }
 
-/** Shown for unknown addresses of pages without the frame. */
+/** Page for unknown addresses outside of the frame. */
 export const NotFoundPage = () => (
   <Box component="main" p="md">
     <NotFound />

@@ -11,7 +11,7 @@ interface Props {
   readonly end: (isSignedIn: boolean) => void;
 }
 
-/** Shown above other dialogs, one of which may have sent the request. */
+/** Layer above other dialogs, one of which may have sent the request. */
 const LAYER = 400;
 
 /** Signs in again in a dialog over the page: typed text stays, and waiting requests continue. */

@@ -4,9 +4,9 @@ import { useLanguage, useTexts } from './use-texts.ts';
 
 /** Names of the interface's types, fields and values. A name without a text falls back to the technical name. */
 export interface Names {
-  /** `payment_demands` → `Payment demands` */
+  /** Returns the name of a type: `payment_demands` → `Payment demands`. */
   type(type: string): string;
-  /** `amount_cents` → `Amount` */
+  /** Returns the name of a field: `amount_cents` → `Amount`. */
   field(name: string): string;
   /** Name of a state, an action or a value of an enum: `customer_canceled` → `Customer canceled`. */
   value(value: string): string;

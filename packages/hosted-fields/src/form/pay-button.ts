@@ -24,7 +24,7 @@ export function createPayButton({ text, amount, onRefused }: PayButtonOptions): 
     root,
     show(state) {
       root.textContent = state === 'open' ? text('pay', { amount }) : text(state);
-      // `aria-disabled`, because `disabled` would remove the focus.
+      // `aria-disabled` instead of `disabled`, which would remove the focus.
       root.setAttribute('aria-disabled', String(state !== 'open'));
     },
   };

@@ -29,7 +29,7 @@ export function createWalletSection(options: WalletSectionOptions): WalletSectio
   const buttons = wallets.map((wallet) => createButton(options, wallet));
   let locked = false;
   let open = true;
-  // `aria-disabled`, because `disabled` would remove the focus.
+  // `aria-disabled` instead of `disabled`, which would remove the focus.
   const update = (): void => {
     for (const button of buttons) button.setAttribute('aria-disabled', String(locked || !open));
   };

@@ -22,9 +22,9 @@ import type { Wallets } from './wallets.ts';
 export interface PartsOptions {
   readonly config: FrameConfig;
   readonly text: Texts;
-  /** Absent if the page has its own pay button. */
+  /** Parts of an embedded form; absent if the page has its own pay button. */
   readonly embed: Embed | undefined;
-  /** Absent if the page offers no wallets. */
+  /** Wallets; absent if the page offers none. */
   readonly wallets: Wallets | undefined;
 }
 

@@ -144,7 +144,7 @@ async function send(
   }
 }
 
-/** Names only the code: the form has its own text for it. */
+/** Refusal with only a code: the form has its own text for each code. */
 const problem = (code: string): VerifyAnswer => ({
   result: 'error',
   detail: { code, message: '' },

@@ -23,7 +23,6 @@ import type { Overlay } from './overlay.ts';
 import type { PendingEntry } from './verifier.ts';
 import { openSheet } from './wallet-sheet.ts';
 
-/** Dependencies of a wallet payment. */
 export interface WalletParts {
   readonly config: FrameConfig;
   readonly text: Texts;

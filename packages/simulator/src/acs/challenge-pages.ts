@@ -3,7 +3,7 @@ import { amountText } from '@florin/contract/money.ts';
 import { type Challenge, CODE } from '../threeds/challenges.ts';
 import { type BankPage, bankPage, hidden } from './html.ts';
 
-/** Fields that the browser carries from page to page. */
+/** Fields that the browser sends from each page to the next. */
 export interface Carried {
   readonly acsTransID: string;
   readonly threeDSSessionData: string;

@@ -44,7 +44,7 @@ ${script && `<script>${script}</script>`}
 `,
 });
 
-/** A page that posts fields to a URL immediately. */
+/** Page that posts fields to a URL immediately. */
 export const posting = (url: string, fields: Readonly<Record<string, string>>): BankPage =>
   bankPage(
     'One moment',

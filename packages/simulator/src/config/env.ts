@@ -1,5 +1,5 @@
 export interface SimulatorEnv {
-  /** 0 selects a free port. */
+  /** Listening port; 0 selects a free port. */
   readonly port: number;
   readonly dataDir: string;
   /** Listening address; loopback by default. */
@@ -10,7 +10,7 @@ export interface SimulatorEnv {
 
 const DEFAULT_DATA_DIR = '.florin/simulator';
 
-/** Reads the environment. Throws naming an invalid variable. */
+/** Reads the environment. Throws an error that names an invalid variable. */
 export function readEnv(
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): SimulatorEnv {

@@ -35,7 +35,7 @@ export interface Behaviour {
   readonly challenge?: ChallengePage;
 }
 
-/** `browser` is present for browser authentications only. */
+/** Returns the behaviour for a request. `browser` is present for browser authentications only. */
 export type BehaviourOf = (request: Pick<AuthenticationRequest, 'amount' | 'browser'>) => Behaviour;
 
 const challengeBy = (challenge: ChallengePage): Behaviour => ({ result: 'challenge', challenge });

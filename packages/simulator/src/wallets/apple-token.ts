@@ -13,7 +13,7 @@ export interface AppleTokenTerms {
   readonly payload: object;
   readonly recipient: KeyObject;
   readonly merchant_identifier: string;
-  /** Unique per token. */
+  /** Id of the transaction, unique per token. */
   readonly transactionId: Buffer;
   readonly signedAt: Date;
   readonly authority?: AppleAuthority;

@@ -11,7 +11,7 @@ const NOT_AFTER = new Date('2049-12-31T00:00:00Z');
 /** Signer of the sandbox's Apple Pay tokens. The vault trusts the root certificate. */
 export interface AppleAuthority {
   readonly root: CertificateTerms;
-  /** Leaf first. */
+  /** Certificates of the signer, leaf first. */
   readonly chain: readonly [CertificateTerms, ...CertificateTerms[]];
 }
 

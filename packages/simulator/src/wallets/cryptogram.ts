@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-/** Public on purpose, like the key of the bank's cryptograms in `derive.ts`. */
+/** Key of the cryptograms. Public on purpose, like the key of the bank's cryptograms in `derive.ts`. */
 const KEY = 'florin sandbox token service';
 const NONCE_BYTES = 8;
 const TAG_BYTES = 12;
@@ -8,7 +8,7 @@ const TAG_BYTES = 12;
 /** Purchase data that the cryptogram is bound to. */
 export interface PurchaseByDevice {
   readonly number: string;
-  /** In minor units. */
+  /** Amount in minor units. */
   readonly amount: number;
   readonly currency: string;
 }

@@ -2,7 +2,6 @@ import { type SandboxCard, sandboxCardByToken } from '@florin/contract/card/sand
 import type { WalletSheetRequest } from '@florin/contract/protocol/network.ts';
 import type { WalletKind } from '@florin/contract/protocol/vault.ts';
 
-/** A card in the sandbox's wallet. */
 export interface SheetCard {
   /** Test token that names the card where its number is not allowed. */
   readonly token: SandboxCard['token'];

@@ -32,7 +32,7 @@ const CURRENCY = /^[A-Z]{3}$/;
 
 /** Parameters of a sheet: the payment's amount, and the key to encrypt the token for. */
 export interface SheetOrder {
-  /** In minor units. */
+  /** Amount in minor units. */
   readonly amount: string;
   readonly currency: string;
   readonly billing_address: boolean;

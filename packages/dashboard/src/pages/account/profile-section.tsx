@@ -7,7 +7,7 @@ import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
 import { Section } from '../../parts/record/section.tsx';
 import { useAccountForm } from './use-account-form.ts';
 
-/** Name and email address. */
+/** Forms for name and email address. */
 export function ProfileSection() {
   const t = useTexts('account');
   return (

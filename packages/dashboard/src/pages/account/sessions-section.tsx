@@ -16,7 +16,6 @@ interface SessionView {
   readonly current: boolean;
 }
 
-/** Open sessions of the account. */
 export function SessionsSection() {
   const t = useTexts('account');
   const notify = useNotify();
@@ -108,7 +107,7 @@ function SessionRow({ session }: { readonly session: SessionView }) {
   );
 }
 
-/** Order matters: most browsers also name other browsers in their user agent. */
+/** Browsers by user agent. The order matters: most browsers also name other browsers in their user agent. */
 const browsers = [
   ['Firefox', /Firefox\//],
   ['Edge', /Edg\//],

@@ -4,7 +4,7 @@ import type { Scope } from '../../api/types.ts';
 import type { Range, Span } from './span.ts';
 
 interface Overview extends Span {
-  /** Time zone of the days. */
+  /** Time zone in which the days begin. */
   readonly timezone: string;
   readonly currencies: readonly CurrencyFigures[];
 }

@@ -15,7 +15,6 @@ interface Props {
 
 const NARROWEST_PX = 520;
 
-/** A merchant's accounts at processors. */
 export function MerchantProcessors({ merchant }: Props) {
   const t = useTexts('operator');
   const names = useNames();

@@ -6,10 +6,10 @@ import { useAmountProblem } from '../../parts/form/use-amount-problem.ts';
 
 interface Props {
   readonly label: string;
-  /** In minor units, as in the address. */
+  /** Amount of the filter in minor units, as in the address. */
   readonly cents: string | undefined;
   readonly currency: string;
-  /** True until a currency is chosen. */
+  /** Whether the input is disabled; true until a currency is chosen. */
   readonly isDisabled: boolean;
   readonly onChange: (cents: string) => void;
 }

@@ -1,4 +1,4 @@
-/** `2027-01-31` in the local time zone. */
+/** Returns the day in the local time zone, such as `2027-01-31`. */
 const localDay = (at: Date): string =>
   [at.getFullYear(), at.getMonth() + 1, at.getDate()]
     .map((part) => String(part).padStart(2, '0'))

@@ -28,7 +28,6 @@ const fields = {
   prior_bankruptcies: { type: 'boolean', create: 'optional' },
 } as const satisfies Readonly<Record<string, Field>>;
 
-/** Legal form of the business. */
 export function LegalStep({ application, form, onDone }: StepProps) {
   const t = useTexts('registration');
   const { category_code, entity_type, prior_bankruptcies, tax_id_type } = application;

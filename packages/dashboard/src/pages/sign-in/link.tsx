@@ -21,7 +21,7 @@ export interface LinkContent {
   readonly is_signed_in: boolean;
 }
 
-/** Never repeated: the server rate-limits attempts and refuses a used token. */
+/** Options of a request that is never repeated: the server rate-limits attempts and refuses a used token. */
 const readOnce = {
   retry: false,
   staleTime: Number.POSITIVE_INFINITY,

@@ -14,7 +14,7 @@ interface Credentials {
 }
 
 interface Props {
-  /** Set when a person signs in again. */
+  /** Email address, if a person signs in again. */
   readonly email: string | undefined;
   /** Called when the password was correct and a second factor is required. */
   readonly onAwait: (factors: readonly Factor[]) => void;

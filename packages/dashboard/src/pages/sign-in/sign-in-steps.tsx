@@ -4,7 +4,7 @@ import { SecondStep } from './second-step.tsx';
 import type { Factor } from './types.ts';
 
 interface Props {
-  /** Set when a person signs in again. */
+  /** Email address, if a person signs in again. */
   readonly email?: string;
   readonly onEntered: () => Promise<void>;
   /** Called when the second step begins or ends. */

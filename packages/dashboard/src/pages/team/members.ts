@@ -3,7 +3,7 @@ import type { RecordOf, Resource } from '../../api/types.ts';
 /** A member or an invited person. */
 export interface MemberView {
   readonly id: string;
-  /** Set once the invitation is accepted. */
+  /** Id of the account, once the invitation is accepted. */
   readonly account_id: string | undefined;
   readonly email: string;
   readonly name: string | undefined;

@@ -53,7 +53,7 @@ export function useMembers({ former = false }: MembersOptions = {}) {
   });
 }
 
-/** Ids of permissions by slug. */
+/** Returns the ids of permissions by slug. */
 export function usePermissionIds() {
   const scope = useScope();
   return useQuery({

@@ -6,7 +6,7 @@ const WHOLE = 100;
 interface Props {
   readonly label: string;
   readonly done: number;
-  /** Undefined while the total is unknown. */
+  /** Total amount of work; undefined while unknown. */
   readonly total: number | undefined;
 }
 

@@ -13,7 +13,7 @@ import { RecordForm } from './record-form.tsx';
 
 interface Props {
   readonly record: Resource;
-  /** Name as in the path: `void`. */
+  /** Name of the action as in the path: `void`. */
   readonly name: string;
   readonly action: Action;
   readonly isOpen: boolean;

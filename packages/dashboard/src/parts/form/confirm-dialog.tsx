@@ -12,7 +12,7 @@ interface Props {
   readonly text: ReactNode;
   /** Verb on the button: `Refund`, not `OK`. */
   readonly confirmText: string;
-  /** True for actions that cannot be undone. */
+  /** Whether the action cannot be undone. */
   readonly danger?: boolean;
   readonly onConfirm: () => void;
   readonly isPending?: boolean;

@@ -14,7 +14,7 @@ interface Props<T extends ResourceType> {
   readonly type: T;
   readonly isOpen: boolean;
   readonly onClose: () => void;
-  /** Default: the type's name. */
+  /** Title of the dialog. Default: the type's name. */
   readonly title?: string;
   /** Fields of the form. Default: all fields that a create may set. */
   readonly only?: readonly string[];

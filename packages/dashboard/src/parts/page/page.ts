@@ -18,13 +18,13 @@ type Audience =
 export interface Page {
   /** Path such as `payments` or `payments/$id`; empty for the start page. */
   readonly path: string;
-  /** Default: `merchant`. */
+  /** People who may open the page. Default: `merchant`. */
   readonly audience?: Audience;
   /** Permission that the page needs: `transaction.payment_demands.read`. */
   readonly permission?: string;
   /** Sets of texts that are loaded with the page. */
   readonly texts?: readonly Namespace[];
-  /** `() => import('./payments.tsx').then(({ Payments }) => Payments)` */
+  /** Loads the page's component: `() => import('./payments.tsx').then(({ Payments }) => Payments)`. */
   readonly load: () => Promise<ComponentType>;
   /** Prefetches the page's data while its code loads; `search` has the query parameters of the address. */
   readonly ahead?: (

@@ -6,7 +6,7 @@ import classes from './timeline.module.css';
 
 export interface TimelineEntry {
   readonly key: string;
-  /** As ISO 8601. */
+  /** Time of the event, as ISO 8601. */
   readonly at: string;
   readonly title: ReactNode;
   readonly tone?: StateTone;

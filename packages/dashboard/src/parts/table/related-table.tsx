@@ -15,7 +15,7 @@ interface Props<T extends ResourceType> {
   /** Filter for the related rows: `{ 'filter[payer]': id }`. */
   readonly fixed: Parameters;
   readonly columns?: readonly Column<T>[];
-  /** Shown for an empty table. */
+  /** Content for an empty table. */
   readonly empty?: ReactNode;
 }
 

@@ -27,7 +27,7 @@ interface Props<T extends ResourceType> {
   readonly fixed?: Parameters;
   /** Path of a row's page, as in `ScopedLink`. Default: the record's page. */
   readonly to?: (id: string) => string;
-  /** Shown for an empty list. Default: a sentence. */
+  /** Content for an empty list. Default: a sentence. */
   readonly empty?: ReactNode;
   /** Hides filters, columns and sorting, for a few records within another page. */
   readonly plain?: boolean;

@@ -11,7 +11,6 @@ import { isQueryable } from './filter/queryable.ts';
 
 export interface ColumnChoice<T extends ResourceType> {
   readonly shown: readonly Column<T>[];
-  /** All available columns. */
   readonly all: readonly Column<T>[];
   toggle(key: string): void;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type CodeType, choiceOf, choicesFor, codeName, codesOf, codeTypes } from './codes.ts';
 
-/** Every 13th code: each check compares a code with all other codes. */
+/** Interval of the tested codes: each check compares a code with all other codes, so only every 13th is tested. */
 const SAMPLE = 13;
 
 const labels = (type: CodeType, locale: string, text: string): string[] =>

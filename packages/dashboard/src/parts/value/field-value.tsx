@@ -21,7 +21,7 @@ interface Props {
   readonly value: unknown;
   /** The record's attributes, which contain the currency of an amount. */
   readonly attributes: AnyAttributes;
-  /** Shows a single line, for table cells. */
+  /** Whether to show a single line, for table cells. */
   readonly compact?: boolean;
 }
 

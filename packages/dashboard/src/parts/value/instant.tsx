@@ -5,7 +5,7 @@ import classes from './value.module.css';
 interface Props {
   /** ISO 8601. */
   readonly at: string;
-  /** Shows only the day. */
+  /** Whether to show only the day. */
   readonly day?: boolean;
 }
 

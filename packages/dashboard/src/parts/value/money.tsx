@@ -3,7 +3,7 @@ import { useLocale } from '../../i18n/use-texts.ts';
 import classes from './value.module.css';
 
 interface Props {
-  /** In minor units. */
+  /** Amount in minor units. */
   readonly cents: number | string;
   /** ISO 4217 code. */
   readonly currency: string;

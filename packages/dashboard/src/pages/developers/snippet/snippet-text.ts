@@ -2,7 +2,7 @@
 export interface SnippetParts {
   /** Versioned URL of the SDK's script, which never changes. */
   readonly sdk_url: string;
-  /** `sha384-…` */
+  /** Integrity hash of the SDK's script: `sha384-…`. */
   readonly integrity: string;
   readonly publishable_key: string;
   /** Origin of the interface. */

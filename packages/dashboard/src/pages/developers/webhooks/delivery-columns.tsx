@@ -7,7 +7,7 @@ import { createdColumn } from '../../../parts/table/usual-columns.tsx';
 import { StateBadge } from '../../../parts/value/state-badge.tsx';
 import { codeOf } from '../events/event-code.ts';
 
-/** Shown while no deliveries exist. */
+/** Placeholder for a list without deliveries. */
 export function DeliveriesNone() {
   const t = useTexts('developers');
   return <EmptyState title={t('deliveries_none')} hint={t('deliveries_none_hint')} />;

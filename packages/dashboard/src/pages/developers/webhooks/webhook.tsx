@@ -58,7 +58,7 @@ export function Webhook() {
 const isRotating = ({ attributes }: RecordOf<'webhook_subscriptions'>): boolean =>
   Date.parse(attributes.previous_secret_expires_at ?? '') > Date.now();
 
-/** Refreshes the page while deliveries are pending. */
+/** Pending deliveries of a subscription; refreshes the page while there are any. */
 function PendingDeliveries({ id }: { readonly id: string }) {
   const pending = useQuery(
     pageQuery(useScope(), 'webhook_deliveries', {

@@ -41,7 +41,6 @@ export function FieldInput(props: FieldInputProps) {
   }
 }
 
-/** Inputs of an object's members. */
 function MembersInput({ path, name, field, form, currency }: FieldInputProps) {
   const names = useNames();
   return (
