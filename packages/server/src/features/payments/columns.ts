@@ -44,7 +44,7 @@ export const isAuthenticatedByWallet = (
 export const withoutUsedProof = ({ threeds_status }: Row): Row =>
   threeds_status === BY_WALLET ? pick({}, authenticationColumns) : {};
 
-/** Values of these columns; null where unset. */
+/** Values of the given columns of a row; null where unset. */
 export const pick = (row: Row, columns: readonly string[]): Row =>
   Object.fromEntries(columns.map((column) => [column, row[column] ?? null]));
 

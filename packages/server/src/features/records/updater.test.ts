@@ -39,7 +39,7 @@ async function customer(): Promise<string> {
 
 const models = compileModels(resources);
 
-/** Updater of customers, as one process has it; each change emits an event. */
+/** Creates the updater of customers of one process. Each change emits an event. */
 const updater = () =>
   createUpdater({ db, catalog, models, clock, config: defaults }, { table: 'customers' });
 

@@ -10,7 +10,7 @@ interface NetworkDeps {
   readonly simulator_url: string;
 }
 
-/** Attempts of a first start to reach the card network. */
+/** Maximum number of attempts of a first start to reach the card network. */
 const TRIES_MAX = 20;
 const TRY_PAUSE_MS = 500;
 const ANSWER_MS = 2_000;

@@ -9,7 +9,10 @@ import { fileSourceOf } from './read-file.ts';
 
 export type ExceptionServices = Pick<Services, 'catalog' | 'logger' | 'models' | 'wake'>;
 
-/** Stores differences between a settlement file and the ledger, and emits their events. */
+/**
+ * Stores differences between a settlement file and the ledger as exceptions, and emits their
+ * events.
+ */
 export async function except(
   { catalog, logger, models, wake }: ExceptionServices,
   tx: Db,

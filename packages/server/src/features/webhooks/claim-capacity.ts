@@ -21,7 +21,7 @@ export interface CapacityLimits {
 /** Free capacity of queues and their groups. */
 export interface ClaimCapacity {
   readonly queues: ReadonlyMap<string, number>;
-  /** Capacity of each queue that is not in `queues`. */
+  /** Free capacity of a queue that is not in `queues`. */
   readonly new_queue: number;
   readonly groups: ReadonlyMap<string, number>;
   readonly new_group: number;

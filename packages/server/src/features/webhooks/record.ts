@@ -108,7 +108,9 @@ function changeOf(before: Row, result: Result, scale: number): Change | undefine
   return { before, ...(applies ? change : { set: counted(before, result.attempt) }) };
 }
 
-/** Sequence of deliveries that the end or blocking of this delivery may unblock. */
+/**
+ * Deliveries of the same record, if the end or blocking of this delivery may unblock one of them.
+ */
 const lineToMove = (after: Row): DeliveryLine[] =>
   after.order_key && (after.status !== 'pending' || isTrue(after.held_back))
     ? [after as unknown as DeliveryLine]

@@ -39,7 +39,6 @@ export async function queueAt(db: Db, name: QueueName, now: string): Promise<Que
   return { name, due: Number(row?.due), oldest_due_at: row?.oldest ?? null };
 }
 
-/** State of the database. */
 export interface DatabaseState {
   readonly bytes: number;
   readonly connections: number;

@@ -41,7 +41,6 @@ export interface Browser {
   readonly user_agent: string;
 }
 
-/** How a session is opened. */
 export interface Opening {
   readonly awaits_factor?: boolean;
   /** Hash that the password was compared with. */

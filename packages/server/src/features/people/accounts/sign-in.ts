@@ -17,7 +17,6 @@ export interface SignInOptions {
   readonly begin: (account_id: string) => Promise<void>;
 }
 
-/** Outcome of a sign-in. */
 export interface SignedIn {
   /**
    * Undefined if the address or password is wrong or was just changed, or if there were too many

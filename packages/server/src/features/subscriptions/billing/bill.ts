@@ -87,7 +87,7 @@ export async function billDue(
   };
 }
 
-/** Result of a subscription's step, with its charge's message if any. */
+/** Result of a subscription's step: the message of its charge, if the step made one. */
 interface Done {
   readonly message?: Message | undefined;
 }

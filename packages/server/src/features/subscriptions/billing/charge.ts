@@ -22,8 +22,8 @@ import { proofOf } from './decide-retry.ts';
 import { chargedPeriod, insertPeriods } from './periods.ts';
 
 /**
- * Limit of concurrent transactions that make or retry charges outside batches, and of waiting ones.
- * Each needs a connection.
+ * Limits of transactions that make or retry single charges: running ones, each with a connection,
+ * and waiting ones.
  */
 const CHARGING = { max: 4, waiting_max: 500 };
 
@@ -135,7 +135,7 @@ async function storeCharges(
   await writeEvents(tx, services.catalog, events);
 }
 
-/** Whether this is the first charge of the subscription's time. */
+/** Whether nothing was paid before this charge, and the charge is not for a change. */
 const begins = ({ current_period_end_at }: Row, { reason }: ChargePlan): boolean =>
   !current_period_end_at && reason !== 'change';
 

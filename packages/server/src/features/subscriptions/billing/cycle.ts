@@ -99,7 +99,7 @@ export function endOf(row: Row): Micros | undefined {
 const isOver = (row: Row, now: Micros): boolean =>
   isReached(row.next_billing_at, now) && endsWithPeriod(row);
 
-/** Reason for an end with the period. */
+/** Reason why a subscription ends with its current period. */
 const reasonOfEnd = ({ canceled_at_period_end, cancel_asked_by }: Row): EndReason => {
   if (!isTrue(canceled_at_period_end)) return 'charges_max';
   return cancel_asked_by === 'customer' ? 'customer' : 'merchant';

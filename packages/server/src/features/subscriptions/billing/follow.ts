@@ -114,7 +114,7 @@ function chargeOutcomesOf(followed: FollowedCharge): ChargeOutcome[] {
   ];
 }
 
-/** Period of a late first charge: it pays for the current period instead of the planned one. */
+/** Current period, if a late first charge pays for it instead of the planned period. */
 function movedTo({ before, charge, subscription }: FollowedCharge): ChargeOutcome['moved'] {
   const { current_period_start_at: start_at, current_period_end_at: end_at } = subscription;
   if (before.status !== 'pending' || charge.billing_reason !== 'first') return undefined;

@@ -35,7 +35,6 @@ export function checkEnd({ end_at, trial_end_at }: Row, sent: Row): void {
 const isFar = (at: string | null | undefined, now: Micros): boolean =>
   Boolean(at) && Math.abs(microsOf(at as string) - now) > TIMES_YEARS_MAX * YEAR;
 
-/** Error for an end in the past. */
 const over: Problem = {
   code: 'invalid',
   detail: 'end_at must be in the future.',

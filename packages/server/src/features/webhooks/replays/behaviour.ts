@@ -58,7 +58,6 @@ export function webhookReplayBehaviour(services: Services): Behaviour {
   };
 }
 
-/** Columns of a new replay. */
 const first: Row = { status: webhookReplayMachine.initial, matched_count: '0', queued_count: '0' };
 
 /** Columns of a new replay's period, and `due_at`. Throws 422 for an invalid period. */

@@ -2,7 +2,10 @@ import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { keyColumns, type RowKey } from '../../../platform/database/row-key.ts';
 
-/** Deliveries that earlier ones of their record block, with the due time of the first. */
+/**
+ * Deliveries that an earlier delivery of the same record blocks, with the earlier delivery's due
+ * time.
+ */
 export const waitingDeliveries = (db: Db, keys: readonly RowKey[]): Promise<Row[]> =>
   db.query(
     `select w.merchant_id, w.id, first.due_at from webhook_deliveries w
@@ -17,7 +20,7 @@ export const waitingDeliveries = (db: Db, keys: readonly RowKey[]): Promise<Row[
     'waiting_webhook_deliveries',
   );
 
-/** Sequence of one record's deliveries for one subscription. */
+/** Deliveries of one record's events to one subscription, in order. */
 export interface DeliveryLine {
   readonly merchant_id: string;
   readonly webhook_subscription_id: string;

@@ -2,8 +2,8 @@ import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 
 /**
- * Sealed texts of every kind that begin with `prefix`, at most `limit` per kind; of webhook secrets the newest. Each
- * `stored` text comes with the `merchant_id`, `id` and `place` for which it was sealed.
+ * Sealed texts that begin with `prefix`, at most `limit` of each kind; webhook secrets come newest
+ * first. Each `stored` text comes with the `merchant_id`, `id` and `place` for which it was sealed.
  */
 export const sealedTexts = (db: Db, prefix: string, limit: number): Promise<Row[]> =>
   db.query(

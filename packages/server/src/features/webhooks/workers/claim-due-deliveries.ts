@@ -53,7 +53,7 @@ function fullOf(deliveries: readonly ClaimedDelivery[], capacity: ClaimCapacity)
   ];
 }
 
-/** Names whose claimed deliveries have reached the capacity. */
+/** Names of queues or merchants whose claimed deliveries have reached the capacity. */
 const filled = (
   given: ReadonlyMap<string, readonly ClaimedDelivery[]>,
   capacity: ReadonlyMap<string, number>,
