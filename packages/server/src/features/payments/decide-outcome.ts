@@ -112,8 +112,8 @@ function changesOf(
 }
 
 /**
- * Decides about a message that was not sent. The payment fails if the vault no longer has its card
- * or cryptogram. An earlier message that never arrived has used up single-use data.
+ * Effect of a message that was not sent. The payment fails if the vault no longer has its card or
+ * cryptogram; an earlier message may have used the cryptogram up.
  */
 function unsent(demand: Row, why: string, now: Micros): OutcomeChanges {
   if (isVaultFault(why)) return { ...notSent(demand, now), isUnaccepted: true };

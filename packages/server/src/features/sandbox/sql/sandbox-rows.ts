@@ -249,7 +249,9 @@ export async function removeEvents(tx: Db, { merchant_id, limit }: Removal): Pro
   return removeOf(tx, 'events', 'id', merchant_id, ids);
 }
 
-/** Tables about deleted records that no other table references. */
+/**
+ * Tables with data about records, such as logged requests. No other table references their rows.
+ */
 const NOTES = [
   'api_requests',
   'idempotency_keys',

@@ -63,8 +63,8 @@ export const proofOf = (subscription: Row, { amount_cents }: Row): Row =>
   pick(amount_cents === subscription.amount_cents ? subscription : {}, authenticationColumns);
 
 /**
- * Price in minor units, before credit. Changes and given-up charges keep their price, since the
- * current price is for later periods. A part of a period costs its share.
+ * Price of a retry in minor units, before credit. Changes and given-up charges keep their price;
+ * other charges cost the current price, or their share of it for a part of a period.
  */
 function priceNow(charge: Row, subscription: Row): number {
   if (charge.billing_reason === 'change' || wasGivenUp(charge, subscription))
