@@ -37,7 +37,7 @@ const address = {
   country: 'USA',
 };
 
-/** Maximum number of cards until the bank verifies one. */
+/** Maximum number of cards to create until the bank verifies one. */
 const CARDS_MAX = 20;
 
 /** Creates a test card that can pay. Creates another one if a network outage prevented the card's verification. */
@@ -94,7 +94,7 @@ export const sell = (
   card = GOOD_CARD,
 ): Promise<Resource> => pay(context, { amount_cents: amount }, context.parties.get(card));
 
-/** Creates a refund or capture and waits for its outcome. Returns at once if refused. */
+/** Creates a refund or capture and waits for its outcome. Returns immediately if refused. */
 export async function follow(
   context: StoryContext,
   type: 'refund_demands' | 'capture_demands',

@@ -61,7 +61,7 @@ export interface Overrides {
   readonly database_limits?: DatabaseLimits | undefined;
 }
 
-/** Assembles the server and starts it. Throws an `Error` of one plain sentence on failure. */
+/** Assembles the server and starts it. On failure throws an `Error` with one sentence for people. */
 export async function createApp(given: Config, overrides: Overrides = {}): Promise<App> {
   await using stack = new AsyncDisposableStack();
   const door = await openServer(given);

@@ -115,7 +115,7 @@ export interface Timeline {
   readonly id: string;
   readonly merchant_id: string;
   readonly customer_id: string | null;
-  /** Instant to which the clock is being advanced; null while it is at rest. */
+  /** Instant to which the clock is being advanced; null if it is not advancing. */
   readonly target_at: string | null;
   /** Services at the time of this clock. Workers with these claim only rows of this timeline, and
    * signals are separate. */

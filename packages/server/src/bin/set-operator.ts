@@ -3,7 +3,10 @@ import { setOperator } from '../features/people/sql/operators.ts';
 import { openDatabase } from '../platform/database/db.ts';
 import { instantText, systemClock } from '../platform/time/clock.ts';
 
-/** `add EMAIL` or `remove EMAIL`; exits with 1 if no active account has the address. */
+/**
+ * Adds or removes an operator: `add EMAIL` or `remove EMAIL`. Exits with 1 if no active account has the
+ * address.
+ */
 async function main([what, email = '']: readonly string[]): Promise<number> {
   await using db = openDatabase({ url: databaseFromEnv(), connections_max: 1 });
   const is = what === 'add';

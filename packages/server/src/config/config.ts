@@ -33,8 +33,8 @@ export interface Config {
   /** Factor on the waits between webhook attempts; tests shorten them. */
   readonly webhook_retry_scale: number;
   /**
-   * Allowed targets of sandbox webhooks: `private` includes this host and its network, `public`
-   * equals live.
+   * Allowed targets of sandbox webhooks. `private`: also this host and its network. `public`: the same
+   * targets as live.
    */
   readonly sandbox_webhooks: SandboxWebhooks;
   /** Lease of an attempt in flight, in milliseconds. Afterwards its outcome is unknown. */

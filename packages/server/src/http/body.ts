@@ -53,7 +53,7 @@ export const text =
     return { value: trimmed };
   };
 
-/** Text as typed, white space included. */
+/** Text of a limited length, with its white space unchanged. */
 export const secret =
   (max: number): MemberParser<string> =>
   (value) => {

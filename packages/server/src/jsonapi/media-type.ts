@@ -49,7 +49,7 @@ const isPlain = ({ parameters }: MediaType, weight?: 'q'): boolean =>
     ([name, value]) => name === 'profile' || name === weight || (name === 'ext' && value === ''),
   );
 
-/** An Accept range with weight 0 excludes its media type. */
+/** Whether an Accept range includes its media type; weight 0 excludes the type. */
 const isWanted = ({ parameters }: MediaType): boolean => Number(parameters.get('q') ?? 1) !== 0;
 
 const noProfiles: ReadonlySet<string> = new Set();

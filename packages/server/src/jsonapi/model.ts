@@ -52,9 +52,9 @@ export interface Model {
   readonly resource: Resource;
   readonly fields: ReadonlyMap<string, FieldModel>;
   readonly relations: ReadonlyMap<string, RelationModel>;
-  /** Guarded relations of `toOne`, by column. */
+  /** To-one relationships by foreign key column. */
   readonly toOne: ReadonlyMap<string, RelationModel>;
-  /** Guarded relations of `toOne`, by column. */
+  /** To-one relationships by foreign key column. */
   readonly guards: ReadonlyMap<string, RelationModel>;
   /** Column with the row's merchant; absent for platform rows. */
   readonly tenant_column: 'merchant_id' | 'id' | undefined;

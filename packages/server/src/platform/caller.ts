@@ -44,7 +44,7 @@ export interface Caller extends Asker, AskingKey {
   readonly origins: readonly string[];
 }
 
-/** Looks up keys by hash, with a cache. */
+/** Finds callers by the hash of their key, with a cache. */
 export interface Callers {
   /** Finds the caller of a key, even an expired one; undefined for an unknown key. */
   find(keyHash: string): Promise<Caller | undefined>;

@@ -20,7 +20,10 @@ export interface ProcessorMetadata {
   readonly arrival_ms_max: number;
 }
 
-/** Simulated faults of a sandbox. Adapters to real processors ignore them. */
+/**
+ * Input of operations that a sandbox can disturb by a simulated fault. Adapters to real processors ignore the
+ * fault.
+ */
 interface Simulating {
   /** Name of the simulated fault. */
   readonly simulate?: string;

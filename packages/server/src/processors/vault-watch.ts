@@ -34,7 +34,7 @@ export interface VaultWatch extends VaultState, AsyncDisposable {
 export interface VaultWatchOptions {
   readonly socketPath: string;
   readonly clock: Clock;
-  /** Compares the vault's clock with each probe. */
+  /** Comparison of the vault's clock, made with each probe. */
   readonly clocks: Pick<ClockWatch, 'compare'>;
   readonly logger: Pick<Logger, 'error' | 'info'>;
   /** Measures how long the breaker is open. Absent: the process's monotonic clock. */

@@ -2,7 +2,7 @@ import type { BrowserFacts, VerifyAnswer } from '@florin/contract/protocol/frame
 import { answerOf, callPay, type FormPlace } from './form.ts';
 import { rawRequest } from './raw-request.ts';
 
-/** Form data of a common browser. */
+/** Facts about a common browser, which forms send. */
 export const browser: BrowserFacts = {
   language: 'en-US',
   color_depth: 30,
@@ -28,7 +28,7 @@ export function postingOf(html: string): Posting {
   return { url: unescaped(url), fields: Object.fromEntries(fields) };
 }
 
-/** Posts a form like a browser, to any address on this machine. */
+/** Posts a form as a browser does, to any address on this computer. */
 export function post(from: string, { url, fields }: Posting): ReturnType<typeof rawRequest> {
   const target = new URL(url, from);
   return rawRequest(`http://127.0.0.1:${target.port}`, {

@@ -15,7 +15,7 @@ export interface AuditEntry {
   readonly verb: string;
   readonly merchant_id?: string;
   readonly mode?: Mode;
-  /** Stored as its SHA-256, so that the audit contains no usable token. */
+  /** The token, stored as its SHA-256, so that the audit contains no usable token. */
   readonly token?: string;
   readonly outcome: string;
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 /** A row of the audit as stored. */
 export interface AuditRow {
-  /** Counts from 1 without gaps. */
+  /** Number of the entry: counts from 1 without gaps. */
   readonly seq: number;
   readonly at: Date;
   readonly actor: string;

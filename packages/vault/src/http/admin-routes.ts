@@ -124,7 +124,7 @@ async function destroy(deps: AdminDeps, input: Input, say: ReportProgress): Prom
 
 const NAME_CHARS_MAX = 1_000;
 
-/** Removes a permanently deleted vault from the list of vaults that rotations wait for. */
+/** Removes a vault that no longer exists from the list of vaults that rotations wait for. */
 async function retire(deps: AdminDeps, input: Input, say: ReportProgress): Promise<void> {
   const name = toText(input.name, 'name', NAME_CHARS_MAX);
   if (!(await removeVault(deps.db, name, new Date(deps.clock() - SILENT_MS)))) {

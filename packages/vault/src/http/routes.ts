@@ -16,7 +16,7 @@ export interface RouteDeps extends IngestDeps, DestroyDeps {
   readonly keyWatch: Pick<KeyWatch, 'status'>;
 }
 
-/** The server's complete interface to the vault. No route returns a card number. */
+/** All routes that the server may call. None returns a card number. */
 export const createRoutes = (deps: RouteDeps, relay: Relay): Routes => ({
   [`GET ${vaultPaths.health}`]: async (_request, response) => {
     await deps.db.query('select 1');

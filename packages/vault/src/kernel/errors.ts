@@ -1,6 +1,6 @@
 import type { VaultErrorCode } from '@florin/contract/protocol/vault.ts';
 
-/** A refused request. `detail` names the cause and never repeats a value. */
+/** A request that the vault refuses. `detail` names the cause and never repeats a value. */
 export class VaultRefusal extends Error {
   override name = 'VaultRefusal';
   readonly code: VaultErrorCode;

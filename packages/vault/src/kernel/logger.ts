@@ -84,7 +84,7 @@ export type Log = (event: VaultEvent) => void;
 /** Maximum characters buffered while standard output is blocked. Further lines are dropped. */
 const WAITING_CHARS_MAX = 1024 ** 2;
 
-/** A full disk or closed pipe must not end the process: logging resumes when there is space. */
+/** Opens standard output. A full disk or closed pipe does not end the process; logging resumes when there is space. */
 function outlivingOutput(): DestinationStream {
   const out = standardOutput({ dest: 1, sync: true, maxLength: WAITING_CHARS_MAX });
   return out.on('error', () => {});

@@ -20,7 +20,7 @@ function freshIv(): Buffer {
     used = 0;
   }
   used += IV_BYTES;
-  // Copies, because the next batch overwrites the buffer.
+  // Returns a copy, because the next batch overwrites the buffer.
   return Buffer.from(drawn.subarray(used - IV_BYTES, used));
 }
 

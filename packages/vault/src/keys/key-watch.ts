@@ -21,7 +21,7 @@ export interface KeyStatus {
   readonly lacks: readonly number[];
   /** The staged version, and the names of vaults that do not hold it yet. */
   readonly staged?: { readonly version: number; readonly waits_for: readonly string[] };
-  /** The newest version, and deleted vaults without it, with the time of their last announcement. */
+  /** The newest version, and absent vaults that lack it, with the time of their last announcement. */
   readonly passed_over?: { readonly version: number; readonly vaults: readonly string[] };
   /** Whether a due rotation needs an operator. */
   readonly is_due: boolean;
@@ -111,7 +111,7 @@ export async function needsOperator(deps: Omit<KeyWatchDeps, 'log'>): Promise<bo
   return (await otherVaults(db, self)).length > 0;
 }
 
-/** Whether the current version is past its cryptoperiod. */
+/** Whether the root key's current version is past its cryptoperiod. */
 export async function isRootDue({
   db,
   clock,

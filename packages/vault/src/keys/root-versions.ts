@@ -111,7 +111,7 @@ export const stageNextVersion = ({ db, kms, clock }: RootVersionDeps): Promise<S
     return { ...made, is_new: true };
   });
 
-/** Deletes a staged version that only deleted vaults announced, or that no vault announced in time. */
+/** Deletes a staged version that only absent vaults announced, or that no vault announced in time. */
 const dropUnavailable = (tx: Db, now: number): Promise<object[]> =>
   tx.query(
     `delete from vault.staged_root_keys s where created_at <= $1

@@ -80,7 +80,10 @@ export async function announceVault(
 export interface Lacking {
   /** Vaults that a rotation waits for. */
   readonly waits_for: readonly KnownVault[];
-  /** Vaults silent for a week, which the rotation skips. Each needs the key before it can serve cards again. */
+  /**
+   * Absent vaults (silent for a week), which the rotation skips. Each needs the key before it can serve cards
+   * again.
+   */
   readonly passed_over: readonly KnownVault[];
 }
 

@@ -31,7 +31,7 @@ export interface PublicWalletKey {
   readonly wallet: WalletKind;
   /** SHA-256 of the SPKI in base64. */
   readonly key_id: string;
-  /** SPKI in base64. */
+  /** Public key (SPKI) in base64. */
   readonly public_key: string;
 }
 

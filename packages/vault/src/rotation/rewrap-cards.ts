@@ -24,7 +24,7 @@ export interface RewrapDeps {
   readonly clock: Clock;
 }
 
-/** Result of one transaction. */
+/** Result of one transaction of a rotation. */
 export interface RewrapStep {
   readonly rewrapped: number;
   /** Records whose data key cannot be decrypted, which stay unchanged. */

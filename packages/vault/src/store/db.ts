@@ -35,7 +35,7 @@ const STATEMENT_TIMEOUT_MS = 5_000;
 const SILENCE_MARGIN_MS = 2_000;
 /** Longer than the silence limit, so that waiting work gets a new connection. */
 const ACQUIRE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + SILENCE_MARGIN_MS + 1_000;
-/** Idle time of a connection before TCP keep-alive probes. */
+/** Idle time of a connection before TCP keep-alive probes, in milliseconds. */
 const KEEP_ALIVE_DELAY_MS = 10_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
 

@@ -70,7 +70,7 @@ export function registerVault(
   registerKeys(register, vault);
 }
 
-/** The gauge has no values while the vault does not answer. */
+/** Gauges of the root keys. Without an answer of the vault they have no values. */
 function registerKeys(register: Registry, vault: VaultState): void {
   new Gauge({
     name: 'florin_vault_root_key_problems',

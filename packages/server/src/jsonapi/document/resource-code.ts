@@ -31,7 +31,7 @@ const encoded = ({ definition, column: name }: FieldModel): string => {
   return `(${JSON.stringify(zero_unless.values)}.includes(${column(zero_unless.column)})?${value}:"0")`;
 };
 
-/** `{"email":…,"name":…}` */
+/** Pieces of the attributes object, such as `{"email":…,"name":…}`. */
 export function attributesPieces(fields: readonly FieldModel[]): Piece[] {
   const always = fields.filter(({ definition }) => !definition.absent_until);
   return [

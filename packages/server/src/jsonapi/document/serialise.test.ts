@@ -31,7 +31,7 @@ const seconds = fc.date({
   noInvalidDate: true,
 });
 
-/** A timestamp as PostgreSQL prints it, trailing zeros trimmed, and as the interface shows it. */
+/** A timestamp in PostgreSQL's form, without trailing zeros, and in the form of API responses. */
 const timestamp = fc.tuple(seconds, micros).map(([date, micro]) => {
   const whole = date.toISOString().slice(0, 19);
   const digits = String(micro).padStart(6, '0');

@@ -29,7 +29,7 @@ function overHops(
   return `${not}exists (select 1 from ${hop.target.table} ${next} where ${conditions.join(' and ')})`;
 }
 
-/** Joins the row `to` to the row `from`. */
+/** SQL condition that joins the row `to` to the row `from`. */
 export function joinCondition(
   hop: RelationModel,
   from: string,

@@ -15,7 +15,7 @@ export const reversed = (keys: readonly OrderKey[]): OrderKey[] =>
 export const orderBy = (keys: readonly OrderKey[]): string =>
   keys.map(({ expression, descending }) => `${expression}${descending ? ' desc' : ''}`).join(', ');
 
-/** Condition for rows after the row with these key values. */
+/** SQL condition: rows that sort after a row with these key values. */
 export function afterCondition(
   keys: readonly OrderKey[],
   values: readonly (string | null)[],

@@ -61,7 +61,7 @@ export const eventChapters = (models: Models, base_url: string): readonly Chapte
 
 const INTENT = 'nothing: an intent tells nobody';
 
-/** The event of each payment state. */
+/** Event that reports each payment state. */
 const eventNameOf: Readonly<Record<PaymentDemandState, string>> = {
   incomplete: INTENT,
   ready: INTENT,

@@ -1,12 +1,12 @@
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** `payment_demands` → `PaymentDemands`. */
+/** Pascal case of a name: `payment_demands` → `PaymentDemands`. */
 export const pascal = (name: string): string => name.split('_').map(capital).join('');
 
-/** `rotate_secret` → `rotateSecret`. */
+/** Camel case of a name: `rotate_secret` → `rotateSecret`. */
 export const camel = (name: string): string => name.charAt(0) + pascal(name).slice(1);
 
-/** `legal_addresses` → `legal_address`, `memberships` → `membership`. */
+/** Singular of a type's name: `legal_addresses` → `legal_address`, `memberships` → `membership`. */
 const singular = (type: string): string =>
   type
     .replace(/(?<=ss)es$/, '')

@@ -11,7 +11,7 @@ type OperationKind =
   | 'related_one'
   | 'related_many';
 
-/** An operation of the interface: a method at an address. */
+/** An operation of the API: a method at an address. */
 export interface Operation {
   /** Stable, because generated clients name their functions after it. */
   readonly id: string;

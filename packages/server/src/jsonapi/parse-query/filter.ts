@@ -14,7 +14,7 @@ import type { Comparison, Filter, Path } from './query.ts';
  * `filter[id]=a&filter[id]=b`.
  */
 interface RawFilter {
-  /** The name as the client wrote it. */
+  /** Name of the parameter in the request. */
   readonly parameter: string;
   readonly segments: readonly string[];
   readonly operator: Operator;

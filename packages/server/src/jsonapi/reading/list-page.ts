@@ -25,7 +25,7 @@ export interface PageRequest {
   readonly query: Query;
   readonly columns: readonly string[];
   readonly scope: Scope;
-  /** Filters that the type itself always applies. */
+  /** Filters that apply to every list of the type. */
   readonly fixed_filters: readonly Filter[];
   readonly of?: { readonly relation: RelationModel; readonly id: string };
 }

@@ -1,7 +1,7 @@
 /** Queue with one line per owner. Owners take turns. */
 export interface FairQueue<T> {
   readonly size: number;
-  /** Items in the line of an owner. */
+  /** Number of items in an owner's line. */
   waitingOf(owner: string): number;
   /** Adds an item to its owner's line. In a full queue, removes and returns the last item of the longest line. */
   add(owner: string, item: T): T | undefined;

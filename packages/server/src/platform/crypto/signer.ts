@@ -4,7 +4,7 @@ import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 export interface Signer {
   /** Returns an HMAC-SHA-256 in base64url. */
   sign(text: string): string;
-  /** Compares in constant time. */
+  /** Checks a signature in constant time. */
   isSignatureOf(text: string, signature: string): boolean;
 }
 

@@ -55,7 +55,7 @@ export const STATEMENT_TIMEOUT_MS = 5_000;
 const SILENCE_MARGIN_MS = 2_000;
 /** Longer than the silence limit, so that waiting work gets a new connection. */
 const ACQUIRE_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + SILENCE_MARGIN_MS + 1_000;
-/** Idle time of a connection before TCP keep-alive probes. */
+/** Idle time of a connection before TCP keep-alive probes, in milliseconds. */
 const KEEP_ALIVE_DELAY_MS = 10_000;
 /**
  * Prepared statements per connection. A connection with more is replaced, because only closing
@@ -85,7 +85,7 @@ export const timing: Timing = {
   },
 };
 
-/** Keeps values as text: nothing is parsed without need, and large integers and microseconds lose no digit. */
+/** Returns values as text: parsing costs time, and large integers and microseconds would lose digits. */
 const rawText = { getTypeParser: () => (value: string | Buffer) => value };
 
 type Pooled = Connections<pg.PoolClient>;
@@ -214,7 +214,7 @@ const limit = (statement_timeout_ms: number | undefined): string =>
   statement_timeout_ms ? `; set local statement_timeout = ${statement_timeout_ms}` : '';
 
 const RETRIES_MAX = 3;
-/** Serialisation failure, deadlock, lock not available: the whole transaction must be retried. */
+/** Serialisation failure, deadlock, lock not available. The complete transaction must be retried. */
 const RETRYABLE = new Set(['40001', '40P01', '55P03']);
 
 type DatabaseFailure = Partial<Record<'code' | 'routine', string>>;
@@ -225,7 +225,7 @@ function isStale(error: unknown): boolean {
   return code === '0A000' && routine === 'RevalidateCachedQuery';
 }
 
-/** Retries `work`. A stale connection is replaced when it fails, so each can fail at most once. */
+/** Retries `work`. A failed stale connection is replaced, so each connection fails at most once. */
 async function retrying<T>(connections_max: number, work: () => Promise<T>): Promise<T> {
   for (let failures = 0, stale = 0; ; ) {
     try {

@@ -11,7 +11,7 @@ export const keyOf = ({ merchant_id, id }: Row): RowKey => ({
   id: id as string,
 });
 
-/** Keys as two arrays for `unnest`. */
+/** Converts keys to two arrays for `unnest`. */
 export const keyColumns = (keys: readonly RowKey[]): [string[], string[]] => [
   keys.map(({ merchant_id }) => merchant_id),
   keys.map(({ id }) => id),

@@ -64,7 +64,7 @@ export class IllegalTransitionError extends Error {
 }
 
 export interface TransitionOptions {
-  /** Table of the rows. Changes have no trigger if it has no state machine. */
+  /** Table of the rows. Without a state machine in the table, changes have no trigger. */
   readonly table: string;
   /** New `updated_at` of the changed rows; never earlier than the microsecond after the previous one. */
   readonly at: string;

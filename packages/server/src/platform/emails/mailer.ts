@@ -58,7 +58,7 @@ export interface Mailer extends Disposable {
   send(envelope: Envelope): Promise<Outcome>;
 }
 
-/** Pools connections to the mail server, opened on first use. */
+/** Creates a client with a pool of connections, which open on first use. */
 export function createMailer(
   server: MailServer,
   logger: Logger,

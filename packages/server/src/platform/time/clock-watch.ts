@@ -2,7 +2,7 @@ import { CLOCKS_APART_MS_MAX } from '@florin/contract/protocol/vault.ts';
 import type { Logger } from '../logger.ts';
 import type { Clock, Micros } from './clock.ts';
 
-/** Interval between checks of the database's clock. */
+/** Interval between checks of the database's clock, in milliseconds. */
 const LOOK_MS = 2_000;
 
 export type OtherClock = 'vault' | 'database';
@@ -30,9 +30,7 @@ export interface ClockWatchOptions {
   readonly databaseTime?: (() => Promise<Micros>) | undefined;
 }
 
-/**
- * Compares the database's clock once before it resolves, then regularly until it is disposed of.
- */
+/** Compares the database's clock once before the returned promise resolves, then regularly until disposal. */
 export async function startClockWatch(options: ClockWatchOptions): Promise<ClockWatch> {
   const { clock, logger, databaseTime } = options;
   const ahead = new Map<OtherClock, Micros>();

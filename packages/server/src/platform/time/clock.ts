@@ -5,7 +5,7 @@ export type Micros = number;
 
 export interface Clock {
   now(): Micros;
-  /** Wakes after the clock jumps. Only test clocks jump. */
+  /** Wakes after a jump of the clock. Only test clocks announce their jumps. */
   readonly moved?: Signal;
 }
 

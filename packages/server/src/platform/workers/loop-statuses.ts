@@ -14,7 +14,7 @@ export interface LoopStatus {
   readonly error_at?: Micros;
 }
 
-/** Reports the status of one loop. */
+/** Receives the status of one loop. */
 export interface LoopReporter {
   stepped(): void;
   failed(message: string): void;

@@ -44,7 +44,7 @@ export function authoriseResult(answer: WireAnswer, asked?: string): AuthoriseRe
   if (result === 'declined' && isToken(response_code)) {
     return { result, code: declineCodeOf(response_code), ...checks };
   }
-  // Reversed at our own request: the issuer approved it or never answered, but did not decline it.
+  // Reversed at our own request: nothing is charged, and the issuer did not decline.
   if (result === 'reversed')
     return { result: 'declined', code: 'processor_unreachable', ...checks };
   return unknown('The network answered in a form that cannot be read.');

@@ -21,7 +21,7 @@ export interface Pkcs11Config {
 }
 
 /** Constants of the PKCS#11 standard, version 2.40. */
-/** CKF_SERIAL_SESSION and CKF_RW_SESSION. */
+/** Session flags CKF_SERIAL_SESSION and CKF_RW_SESSION. */
 const SESSION_FLAGS = 4 + 2;
 const CKU_USER = 1;
 const CKO_SECRET_KEY = 4;
