@@ -6,7 +6,9 @@ export interface MerchantPages {
   readonly page: Page;
   /** URL of the merchant's sandbox, to which paths are appended. */
   readonly sandbox: string;
-  /** Follows a path as a link does, or loads it if the application is not open or at this path. */
+  /**
+   * Navigates to a path as a link does. Loads the path if the application is not open, or if only parameters change.
+   */
   go(path: string): Promise<void>;
   /** Loads a path again, without the application's cache. */
   load(path: string): Promise<void>;
@@ -63,7 +65,7 @@ function pushed(address: string): Promise<void> {
   });
 }
 
-/** Waits until a page has loaded all that it shows. */
+/** Waits until no part of the page is loading. */
 export const settled = (page: Page): Promise<void> =>
   page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
 

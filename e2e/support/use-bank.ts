@@ -39,7 +39,10 @@ export const CHALLENGE_OVER_S = CHALLENGE_LIMIT_MS / 1_000 + 1;
 const LOOK_LIMIT_MS = 1_000;
 const APPEAR_LIMIT_MS = 5_000;
 
-/** `PATIENCE_MS`: time limit of a test under load. `SOON`: time limit of the elements that it waits for. */
+/**
+ * `LONG_TIMEOUT_MS`: time limit of a test under load. `SHORT_TIMEOUT`: time limit of the elements that a test waits
+ * for.
+ */
 export const LONG_TIMEOUT_MS = 60_000;
 export const SHORT_TIMEOUT = { timeout: 15_000, interval: 200 };
 

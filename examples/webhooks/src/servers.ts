@@ -4,7 +4,7 @@ import * as express from './express.ts';
 import * as fastify from './fastify.ts';
 import * as hono from './hono.ts';
 
-/** Creates a server with each framework; the caller starts it. */
+/** Creates a server per framework. The caller starts the server. */
 export const servers: Readonly<Record<string, (secret: string) => Promise<Server>>> = {
   express: async (secret) => createServer(express.createApp(secret)),
   async fastify(secret) {

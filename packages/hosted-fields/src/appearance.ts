@@ -32,7 +32,7 @@ const variables: Readonly<Record<keyof Appearance, Variable>> = {
   fontSize: { property: '--size', fits: (value) => isLength(value, ...FONT_PIXELS) },
 };
 
-/** Repeats an option's name in a warning only if it looks like a name, so that a typing error can be found. */
+/** Repeats an option in a warning only if it looks like a name, so that a typing error can be found. */
 const nameOf = (option: string): string => (/^\w{1,30}$/.test(option) ? option : '…');
 
 /** Sets the variables of the form's style. Skips unknown and invalid options and names them in the console. */

@@ -19,7 +19,7 @@ export function namedUuid(name: string): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-/** Six letters and digits, as issuers use them. */
+/** Authorisation code from a reference: six letters and digits, as issuers use them. */
 export const authorisationCodeOf = (reference: string): string =>
   sha1(`code ${reference}`)
     .readBigUInt64BE()
@@ -27,7 +27,10 @@ export const authorisationCodeOf = (reference: string): string =>
     .toUpperCase()
     .slice(0, AUTHORISATION_CODE_LENGTH);
 
-/** Fifteen digits; the leading zero distinguishes it from every card number. */
+/**
+ * Network transaction id from a reference: fifteen digits. The leading zero distinguishes the id from every card
+ * number.
+ */
 export const networkTransactionIdOf = (reference: string): string =>
   `0${String(sha1(`network ${reference}`).readBigUInt64BE())
     .padStart(NETWORK_ID_DIGITS, '0')

@@ -24,7 +24,10 @@ type Totals = Pick<Books, 'refunds' | 'refunded' | 'captures' | 'captured'>;
 export interface FollowUpLedger {
   /** Stores an approval that is not captured. */
   hold(reference: string): void;
-  /** First response for the follow-up's reference. A repeat gets it even with another authorisation. */
+  /**
+   * Returns the stored response for a repeated reference, even with another authorisation. Otherwise decides and
+   * stores it.
+   */
   follow(kind: FollowUpKind, authorisation: string, request: FollowUpRequest): FollowUpAnswer;
   stateOf(authorisation: string): AuthorisationState;
   find(kind: FollowUpKind, reference: string): FollowUpAnswer | undefined;

@@ -44,7 +44,7 @@ const REFERENCE = /^[\w-]{1,100}$/;
 const SIMULATE = /^.{0,500}$/su;
 const SHORT_TEXT = /^[\x20-\x7e]{0,100}$/;
 
-/** Throws `BadRequest` if the text is not a valid reference. */
+/** Returns the text if it is a valid reference. Throws `BadRequest` otherwise. */
 export function checkReference(reference: string): string {
   return textAt(
     { reference },
@@ -147,7 +147,9 @@ export function parseDispute(body: unknown): DisputeRequest {
   };
 }
 
-/** Parses the response to a dispute: evidence, or undefined if it is accepted; throws `BadRequest`. */
+/**
+ * Parses the response to a dispute: evidence, or undefined if the merchant accepts the dispute. Throws `BadRequest`.
+ */
 export function parseEvidence(body: unknown): string | undefined {
   const { accept, evidence } = membersOf(body);
   if (accept === true) return undefined;

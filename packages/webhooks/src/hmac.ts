@@ -19,7 +19,9 @@ const keyOf = (scheme: Claim['scheme'], secret: string): Bytes | undefined =>
         secret.startsWith(STANDARD_PREFIX) ? secret.slice(STANDARD_PREFIX.length) : secret,
       );
 
-/** Whether any secret made any signature of any claim. Web Crypto compares signatures in constant time. */
+/**
+ * Whether one of the secrets made a signature of one of the claims. Web Crypto compares signatures in constant time.
+ */
 export async function isSigned(
   claims: readonly Claim[],
   body: Bytes,

@@ -53,14 +53,14 @@ function readCredentials(dataDir: string): Credentials | undefined {
 
 const originOf = (text: string, option: string): string => httpUrl(text, option).origin;
 
-/** Parses an http or https address. Throws `PlainFailure` with the option's name if it is invalid. */
+/** Parses an http or https address. Throws `PlainFailure` with the option's name for other texts. */
 export function httpUrl(text: string, option: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url && /^https?:$/.test(url.protocol)) return url;
   throw new PlainFailure(`${option} must be an address that begins with http:// or https://.`);
 }
 
-/** Returns the access unless it is for live mode. Throws `PlainFailure` with the clause `why` if it is. */
+/** Returns the access if its key is a sandbox key. Otherwise throws `PlainFailure` with the clause `why`. */
 export function sandboxOnly(access: Access, why: string): Access {
   if (access.key.startsWith('ept_sandbox_')) return access;
   throw new PlainFailure(`${why}: pass a sandbox key.`);

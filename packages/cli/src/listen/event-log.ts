@@ -41,7 +41,7 @@ export async function* newEvents(api: ApiClient, position: Position): AsyncGener
   }
 }
 
-/** Parses `from`: `beginning`, `now` or an event's id. Returns the position after it. */
+/** Returns the start position for `beginning`, `now` or an event's id; reading starts after that event. */
 export async function positionFrom(api: ApiClient, from: string): Promise<Position> {
   if (from === 'beginning') return positionAt(BEGINNING);
   const last = from === 'now' ? await youngestOf(api) : await eventOf(api, from);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Access } from '../api/access.ts';
 import { type Position, pruneSeen } from './position.ts';
 
-/** Stored state of a listener, per key, server and receiver. */
+/** Stored state of a listener. One listener is a key, a server and a receiver. */
 export interface Memory {
   readonly secret: string;
   readonly position: Position | undefined;

@@ -20,7 +20,7 @@ const ENVIRONMENT = {
 };
 
 /**
- * Returns the user to run PostgreSQL as, because it refuses root: `postgres`, a new system user `florin`, or
+ * Returns the user to run PostgreSQL as, because PostgreSQL refuses root: `postgres`, a new system user `florin`, or
  * `nobody`. Undefined unless the current user is root.
  */
 export function databaseAccount(): Account | undefined {

@@ -6,10 +6,7 @@ import { identityOf } from '../kernel/process-identity.ts';
 
 /** Exclusive use of a data directory by one Florin. */
 export interface Lock extends Disposable {
-  /**
-   * Marks that this Florin is about to end, for a start that waits. Never throws: a full disk must not prevent the
-   * stop.
-   */
+  /** Signals to a waiting start that this Florin ends soon. Never throws: a full disk must not prevent the stop. */
   markStopping(): void;
 }
 

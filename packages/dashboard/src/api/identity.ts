@@ -1,4 +1,4 @@
-/** Opens a dialog for the confirmation that a request lacks. Resolves to whether the person gave it. */
+/** Opens a dialog for a confirmation that a request lacks. Resolves to whether the person confirmed. */
 type Confirm = () => Promise<boolean>;
 
 /** Connects requests with a dialog. */

@@ -23,10 +23,10 @@ export interface CardForm {
   submit(): CardEntry | undefined;
   /** Shows a message that belongs to no single field. An empty text removes the message. */
   announce(text: string): void;
-  /** Blocks input while busy; the focus stays where it is. */
+  /** Blocks input while busy. The focused field keeps the focus. */
   busy(on: boolean): void;
   clearCvv(): void;
-  /** Sets the state of the form's own pay button, if it has one. */
+  /** Sets the state of the pay button, if the form has its own. */
   payment(state: PayState): void;
 }
 

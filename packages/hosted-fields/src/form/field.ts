@@ -21,7 +21,7 @@ export interface Field {
   /** Sets the field's note, which screen readers announce with the label. */
   note(text: string): void;
   problem(text: string): void;
-  /** Blocks changes while locked; the focus stays where it is. */
+  /** Blocks changes while locked. The focused field keeps the focus. */
   lock(on: boolean): void;
 }
 

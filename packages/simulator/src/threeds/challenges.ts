@@ -3,7 +3,7 @@ import { type AuthenticationSubject, outcomeOf } from '../authenticate.ts';
 import type { ChallengePage } from './behaviours.ts';
 import type { ResultSender } from './results.ts';
 
-/** Maximum open challenges; beyond it the oldest is dropped. */
+/** Maximum open challenges. Above this number the oldest challenge is dropped. */
 const CHALLENGES_MAX = 1_000;
 /** Time for the browser to open a challenge, and then to complete it, in milliseconds. */
 const OPEN_MS = 30_000;
@@ -27,7 +27,7 @@ export interface Challenge {
 
 export interface ChallengesOptions {
   readonly send: ResultSender;
-  /** Multiplies all delays; tests shorten them. */
+  /** Factor for all delays; tests use a small one. */
   readonly pace: number;
 }
 

@@ -98,7 +98,7 @@ function payWithGoogle(request: WalletSheetRequest, card: SandboxCard, now: Date
   });
 }
 
-/** The cause is omitted on purpose: it adds no information. */
+/** Omits the cause on purpose, because it adds no information. */
 function readKey<T>(read: () => T): T {
   try {
     return read();

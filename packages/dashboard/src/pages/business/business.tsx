@@ -136,7 +136,7 @@ const parts: readonly PartOf[] = [
   },
 ];
 
-/** A section that needs the read permission. With the create permission it has a button. */
+/** A section, shown with the read permission. The create permission adds a button. */
 function Part({ part }: { readonly part: PartOf }) {
   const { type, text } = part;
   const t = useTexts('business');

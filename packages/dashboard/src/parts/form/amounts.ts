@@ -46,7 +46,10 @@ export const decimalOf = (cents: number, currency: string, locale?: string): str
 interface Parts {
   readonly whole: string;
   readonly fraction: string;
-  /** Decimal separator in the input. Empty if there is none, or if thousands separators identify it. */
+  /**
+   * Decimal separator in the input. Empty if the input has none, or if its thousands separators identify the decimal
+   * separator.
+   */
   readonly mark: string;
 }
 

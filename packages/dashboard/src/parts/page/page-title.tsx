@@ -38,7 +38,7 @@ export function PageTitle({ title, aside, actions }: Props) {
 
 /**
  * Focuses the heading when the path changes, even on the same page. A heading replaced at the same path gets the
- * focus only if the old heading had it.
+ * focus only if the old heading had the focus.
  */
 function useFocus(heading: RefObject<HTMLElement | null>): void {
   const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });

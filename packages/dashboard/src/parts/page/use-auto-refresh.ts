@@ -27,7 +27,7 @@ export function useAutoRefresh(isInProgress: boolean): void {
   }, [isInProgress, queries, merchant, mode]);
 }
 
-/** Repeats with growing intervals. Returns the function that stops it. */
+/** Calls `read` with growing intervals. Returns a function that stops the calls. */
 function repeat(read: () => void): () => void {
   let pause_ms = POLL_MS;
   let timer = setTimeout(next, pause_ms);

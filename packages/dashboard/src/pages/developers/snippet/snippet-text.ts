@@ -48,8 +48,8 @@ export const pageSnippet = ({
 `;
 
 /**
- * Source of a server for that page, in plain Node. The server reads the secret key from its environment and never
- * sends it to the page.
+ * Source of a server for the page of `pageSnippet`, in plain Node. The server reads the secret key from its
+ * environment and never sends the key to the page.
  */
 export const serverSnippet = ({ base_url, closed }: SnippetParts): string =>
   `${closed ? `// ${CLOSED}\n` : ''}// node server.mjs, with the page beside it as index.html and your secret key in FLORIN_SECRET_KEY
