@@ -54,7 +54,7 @@ export interface Model {
   readonly relations: ReadonlyMap<string, RelationModel>;
   /** To-one relationships by foreign key column. */
   readonly toOne: ReadonlyMap<string, RelationModel>;
-  /** To-one relationships by foreign key column. */
+  /** Relationships of `toOne` whose target fewer callers may read than the row, by foreign key column. */
   readonly guards: ReadonlyMap<string, RelationModel>;
   /** Column with the row's merchant; absent for platform rows. */
   readonly tenant_column: 'merchant_id' | 'id' | undefined;

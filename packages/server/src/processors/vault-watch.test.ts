@@ -79,7 +79,7 @@ test('a breaker that opens again immediately stays open for longer', async () =>
   const { socketPath, answer } = await startSocket(200);
   let now_ms = 0;
   const { watch, up } = await startWatch(socketPath, { monotonic_ms: () => now_ms });
-  /** Lets a message fail; returns after how long the breaker closes, in steps of half a second. */
+  /** Opens the breaker by a failed message. Returns the milliseconds until it closes, in steps of 500. */
   async function openFor(): Promise<number> {
     up.next = Promise.withResolvers();
     watch.recordFailure();

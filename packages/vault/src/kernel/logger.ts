@@ -36,7 +36,7 @@ export type VaultEvent =
   | {
       readonly event: 'root_rotation_waits';
       readonly version: number;
-      /** Names of vaults: host and key directory. */
+      /** Names of vaults, each made of host and key directory. */
       readonly waits_for: readonly string[];
     }
   | {

@@ -56,7 +56,7 @@ async function findKey(db: Db): Promise<AuditKeyRow | undefined> {
   return row;
 }
 
-/** If two vaults add a key concurrently, the first insert wins. */
+/** Creates and stores the key. If two vaults do so concurrently, the first insert wins. */
 async function addKey({ db, rootKeys, clock }: AuditKeyDeps): Promise<AuditKeyRow> {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const public_key = publicKey.export({ format: 'der', type: 'spki' });

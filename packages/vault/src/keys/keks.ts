@@ -78,7 +78,7 @@ async function newest(db: Db, { merchant_id, mode }: Scope): Promise<WrappedKek 
   return row;
 }
 
-/** If two callers create the same version concurrently, the first insert wins. */
+/** Creates and stores the next version. If two callers do so concurrently, the first insert wins. */
 async function insertNext(
   { db, rootKeys, clock }: KekDeps,
   scope: Scope,

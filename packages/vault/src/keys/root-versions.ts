@@ -67,7 +67,7 @@ async function makeVersion(kms: Kms, version: number): Promise<RootVersion> {
   return { version, provider, fingerprint, check_value };
 }
 
-/** If two vaults add the first version concurrently, the first insert wins. */
+/** Creates and stores the first version. If two vaults do so concurrently, the first insert wins. */
 export async function addFirstVersion({ db, kms, clock }: RootVersionDeps): Promise<RootVersion> {
   const made = await makeVersion(kms, 1);
   const now = clock();

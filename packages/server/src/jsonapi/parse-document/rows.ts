@@ -70,6 +70,6 @@ export function differingColumns(model: Model, row: Row, columns: Row): Row {
   return Object.fromEntries(Object.entries(columns).filter((entry) => !same(entry)));
 }
 
-/** Columns without a field contain ids. */
+/** Value of a column as responses show it. A column without a field contains an id. */
 const servedAs = (field: FieldModel | undefined, value: string | null | undefined): unknown =>
   field ? JSON.parse(encode[field.definition.type](value)) : (value ?? null);
