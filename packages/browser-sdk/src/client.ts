@@ -46,7 +46,7 @@ export class Client {
   #verification: Verification | undefined;
   #verifications = 0;
   #missing = false;
-  /** Outcome of the payment since the latest verification. */
+  /** Outcome of the payment attempt that the latest verification began. */
   #outcome: Deferred<FlorinEvent> | undefined;
 
   constructor(publishableKey: string, options: FlorinOptions, script_url: string | undefined) {

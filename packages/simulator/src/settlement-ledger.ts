@@ -22,7 +22,7 @@ export const SETTLEMENT_SCHEMA = `
   ) strict;
   create index if not exists settlement_lines_day on settlement_lines (day, line)`;
 
-/** Lines per part of a file. */
+/** Maximum lines in a part of a settlement file. */
 const PART_LINES = 200;
 
 type Entry = Omit<SettlementLine, 'line'>;

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { isProblem, isRefusal } from './errors.ts';
 
-/** Returns a new idempotency key. One key identifies one intended change, over all its attempts. */
+/** Returns a new idempotency key. All attempts at one change use the same key. */
 export const newKey = (): string => crypto.randomUUID();
 
 /** Stores one idempotency key for all attempts at a write, until its outcome is known. */

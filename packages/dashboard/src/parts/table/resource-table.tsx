@@ -36,8 +36,8 @@ interface Props<T extends ResourceType> {
 }
 
 /**
- * Table of records of a type. Filters and sorting are parameters of the interface in the address. Pages load while
- * the person scrolls.
+ * Table of records of a type. The query of the address contains filters and sorting, as in the interface. Pages load
+ * while the person scrolls.
  */
 export function ResourceTable<T extends ResourceType>(props: Props<T>) {
   const { type, fixed, plain = false } = props;

@@ -17,7 +17,7 @@ interface Shown {
   readonly error?: ReactNode;
   readonly withAsterisk?: boolean;
   readonly maw?: number;
-  /** Set inside a popover, which would close on a click into a list outside of it. */
+  /** Whether the list renders inside the select. Needed within a popover, which closes on clicks elsewhere. */
   readonly isWithin?: boolean;
 }
 
