@@ -8,7 +8,7 @@ export interface Format {
 
 export type Deletion = 'backward' | 'forward';
 
-export interface Edited {
+export interface EditResult {
   readonly text: string;
   readonly caret: number;
 }
@@ -32,7 +32,7 @@ export const plainDigits = (text: string): string =>
  * Reformats a field after an edit and keeps the caret between the same two digits. Deleting a separator deletes the
  * digit behind it; otherwise the key would have no visible effect.
  */
-export function reformat(format: Format, { before, raw, caret, deletion }: RawEdit): Edited {
+export function reformat(format: Format, { before, raw, caret, deletion }: RawEdit): EditResult {
   if (deletion) return afterDeletion(format, before, raw, caret, deletion);
   const digits = format.digits(raw);
   const text = format.show(digits);
@@ -46,7 +46,7 @@ function afterDeletion(
   raw: string,
   caret: number,
   deletion: Deletion,
-): Edited {
+): EditResult {
   let digits = plainDigits(raw);
   let left = plainDigits(raw.slice(0, caret)).length;
   if (digits === before) {

@@ -14,7 +14,7 @@ import {
   storeWaiting,
   unreadableName,
 } from '../../src/features/disputes/sql/waiting-disputes.ts';
-import { bringForward, lockHorizon } from '../../src/features/ledger/sql/balances.ts';
+import { addTransfers, lockHorizon } from '../../src/features/ledger/sql/balances.ts';
 import { ensureAnchor } from '../../src/features/ledger/sql/ledger-anchor.ts';
 import {
   lockEnforcementActions,
@@ -163,14 +163,14 @@ const addsOnce = async (): Promise<Play> => {
   const transfer = record({ kind: 'captured', amount_cents: 2500, amount_currency: 'USD' });
   const accounts = { debit_account: 'processor', credit_account: 'merchant', posted_in: 1 };
   await locks.insertUnchecked('ledger_transfers', { ...transfer, ...accounts });
-  const add = (tx: Db) => bringForward(tx, 2n, LATER);
+  const add = (tx: Db) => addTransfers(tx, 2n, LATER);
   return async (db) => {
     await runConcurrently(db, { first: add, second: add });
     const [balance] = await db.query('select owed_cents from balances', []);
     return (balance as Row).owed_cents;
   };
 };
-scene('balances.ts bringForward: two servers add a transfer once', addsOnce, '2500');
+scene('balances.ts addTransfers: two servers add a transfer once', addsOnce, '2500');
 
 const anchors = async (): Promise<Play> => {
   await locks.db.query('delete from ledger_anchor', []);

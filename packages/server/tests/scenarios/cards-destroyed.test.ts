@@ -19,7 +19,7 @@ beforeAll(() => {
 });
 afterAll(() => database.end());
 
-const SHORT_TIMEOUT = { timeout: 15_000 };
+const SENT_SOON = { timeout: 15_000 };
 const tokenOf = ({ attributes }: ResourceObject): string => attributes.card_pan_token;
 const askToDiscard = ({ id }: ResourceObject) =>
   api.client.send('PATCH', `/v2/payment_methods/${id}/discard`);
@@ -48,8 +48,8 @@ describe('the card of a discarded payment method', () => {
   it('is destroyed in the vault, and no other one', async () => {
     const [gone, other] = [await makeMethod(api.client), await makeMethod(api.client)];
     await discard(gone);
-    await expect.poll(() => isStored(gone), SHORT_TIMEOUT).toBe(false);
-    await expect.poll(noted, SHORT_TIMEOUT).toBe(0);
+    await expect.poll(() => isStored(gone), SENT_SOON).toBe(false);
+    await expect.poll(noted, SENT_SOON).toBe(0);
     expect(await isStored(other)).toBe(true);
   });
 
@@ -57,17 +57,17 @@ describe('the card of a discarded payment method', () => {
     const first = await makeMethod(api.client);
     const second = await another(first);
     await discard(first);
-    await expect.poll(noted, SHORT_TIMEOUT).toBe(0);
+    await expect.poll(noted, SENT_SOON).toBe(0);
     expect(await isStored(first)).toBe(true);
     await discard(second);
-    await expect.poll(() => isStored(first), SHORT_TIMEOUT).toBe(false);
+    await expect.poll(() => isStored(first), SENT_SOON).toBe(false);
   });
 
   it('is destroyed if all its payment methods are discarded concurrently', async () => {
     const first = await makeMethod(api.client);
     await discard(first, await another(first));
-    await expect.poll(() => isStored(first), SHORT_TIMEOUT).toBe(false);
-    await expect.poll(noted, SHORT_TIMEOUT).toBe(0);
+    await expect.poll(() => isStored(first), SENT_SOON).toBe(false);
+    await expect.poll(noted, SENT_SOON).toBe(0);
   });
 
   it('waits for a payment in progress', async () => {
@@ -86,7 +86,7 @@ describe('the card of a discarded payment method', () => {
       failure_reason: null,
     });
     await dueNow();
-    await expect.poll(() => isStored(method), SHORT_TIMEOUT).toBe(false);
+    await expect.poll(() => isStored(method), SENT_SOON).toBe(false);
   });
 
   it('is destroyed by the next server if the first one has crashed', async () => {
@@ -96,7 +96,7 @@ describe('the card of a discarded payment method', () => {
     await dueNow();
     expect(await isStored(method)).toBe(true);
     await api.stack.start('server');
-    await expect.poll(() => isStored(method), SHORT_TIMEOUT).toBe(false);
+    await expect.poll(() => isStored(method), SENT_SOON).toBe(false);
   });
 
   it('is destroyed later if the vault is away', async () => {
@@ -107,12 +107,12 @@ describe('the card of a discarded payment method', () => {
       .poll(
         async () =>
           (await database.query('select from discarded_cards where due_at > now()')).rowCount,
-        SHORT_TIMEOUT,
+        SENT_SOON,
       )
       .toBe(1);
     await api.stack.start('vault');
     await dueNow();
-    await expect.poll(() => isStored(method), SHORT_TIMEOUT).toBe(false);
+    await expect.poll(() => isStored(method), SENT_SOON).toBe(false);
   });
 
   it('is not destroyed before five minutes have passed', async () => {
@@ -135,13 +135,13 @@ describe('the card of a discarded payment method', () => {
     // Cards that are discarded later are deleted first: its turn has come twice by then.
     for (const other of [await makeMethod(api.client), await makeMethod(api.client)]) {
       await discard(other);
-      await expect.poll(() => isStored(other), SHORT_TIMEOUT).toBe(false);
+      await expect.poll(() => isStored(other), SENT_SOON).toBe(false);
     }
     expect(await isStored(method)).toBe(true);
     const cancelled = await api.client.send('PATCH', `/v2/payment_subscriptions/${id}/cancel`);
     expect(cancelled.status).toBe(200);
     await dueNow();
-    await expect.poll(() => isStored(method), SHORT_TIMEOUT).toBe(false);
+    await expect.poll(() => isStored(method), SENT_SOON).toBe(false);
   });
 
   it('cannot get another payment method', async () => {
@@ -212,9 +212,9 @@ describe('a discarded payment method', () => {
     await api.client.send('PATCH', `/v2/payment_subscriptions/${id}/confirm`);
     const failure = async (): Promise<unknown> =>
       (await api.client.fetch('payment_subscriptions', id)).attributes.failure_reason;
-    await expect.poll(failure, SHORT_TIMEOUT).toBe('insufficient_funds');
+    await expect.poll(failure, SENT_SOON).toBe('insufficient_funds');
     await askToDiscard(parties.payment_method as ResourceObject);
     await api.client.send('PATCH', `/v2/payment_subscriptions/${id}/confirm`);
-    await expect.poll(failure, SHORT_TIMEOUT).toBe('card_not_verified');
+    await expect.poll(failure, SENT_SOON).toBe('card_not_verified');
   });
 });

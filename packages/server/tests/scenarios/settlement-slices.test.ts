@@ -1,6 +1,6 @@
 import { resources } from '@florin/contract/resources/index.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { missNext } from '../../src/features/settlement/missing.ts';
+import { checkNextSlice } from '../../src/features/settlement/missing.ts';
 import { fileProgressOf, lockProgress, moveProgress } from '../../src/features/settlement/sql.ts';
 import { compileModels } from '../../src/jsonapi/model.ts';
 import { loadCatalog } from '../../src/platform/database/catalog.ts';
@@ -52,7 +52,7 @@ const missed = async (): Promise<number[]> => {
   return rows.map(({ expected_cents }) => Number(expected_cents)).toSorted((a, b) => a - b);
 };
 
-async function servicesOf(): Promise<Parameters<typeof missNext>[0]> {
+async function servicesOf(): Promise<Parameters<typeof checkNextSlice>[0]> {
   const wake = { deliver: createSignal() } as Services['wake'];
   const logger = createLogger('silent');
   return { catalog: await loadCatalog(db), models: compileModels(resources), logger, wake };
@@ -65,7 +65,7 @@ it('a day is compared in slices, which continue after a crash', async () => {
     db.transaction(async (tx) => {
       const progress = await read();
       expect(await lockProgress(tx, progress)).toBe(true);
-      const isMore = await missNext(services, tx, progress, clock.now(), MATCHED_MAX);
+      const isMore = await checkNextSlice(services, tx, progress, clock.now(), MATCHED_MAX);
       if (fails) throw new Error('the process ends');
       return isMore;
     });

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
+  type AttemptSource,
   createPasswords,
   TRIES_MAX,
-  type Trying,
 } from '../../src/features/people/accounts/passwords.ts';
 import {
   createSessions,
@@ -105,7 +105,8 @@ describe('signing in', () => {
       () => knownAccessTries(subject),
       (tries) => tries === TRIES_MAX,
     );
-    const right = (trying: Trying) => elsewhere.check(account.email, account.password, trying);
+    const right = (trying: AttemptSource) =>
+      elsewhere.check(account.email, account.password, trying);
     expect(await right({ ip: '192.0.2.1' })).toBeUndefined();
     // Guessing locks nobody else out: neither from elsewhere, nor in an open session.
     expect(await right({ ip: '198.51.100.1' })).toBeDefined();

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it, vi } from 'vitest';
 import { FAILS_IN_ROW_MAX, UNACCEPTED_MIN } from '../../src/features/webhooks/breaker.ts';
-import { dispatchOf } from '../../src/features/webhooks/dispatch.ts';
+import { divideClaimedDeliveries } from '../../src/features/webhooks/dispatch.ts';
 import { loadClaimedDeliveries } from '../../src/features/webhooks/load.ts';
 import { claimDeliveries } from '../../src/features/webhooks/sql/claims.ts';
 import { startDeliverLoop } from '../../src/features/webhooks/workers/deliver.ts';
@@ -110,7 +110,9 @@ describe('a failing endpoint', () => {
     const loaded = await Promise.all(
       claimed.map((rows) => loadClaimedDeliveries(testbed.db, rows)),
     );
-    const dispatches = await Promise.all(loaded.map((each) => dispatchOf(testbed.services, each)));
+    const dispatches = await Promise.all(
+      loaded.map((each) => divideClaimedDeliveries(testbed.services, each)),
+    );
     expect(dispatches.map(({ send }) => send.length).sort()).toEqual([0, 1]);
     expect(dispatches.flatMap(({ unsent }) => unsent.map(({ change }) => change))).toEqual([
       { set: { due_at: now } },

@@ -2,7 +2,7 @@ import { createSocket, type RemoteInfo } from 'node:dgram';
 import { Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
 import ipaddr from 'ipaddr.js';
-import { type Resolve, resolveByServers } from '../../src/features/webhooks/sending/resolve.ts';
+import { type Resolve, resolveByDnsServers } from '../../src/features/webhooks/sending/resolve.ts';
 
 /** Addresses of a name, or another name that has them, at the `nth` question (from 0). Undefined gives no response. */
 export type Zone = Readonly<Record<string, (nth: number) => readonly string[] | undefined>>;
@@ -44,7 +44,7 @@ export async function startNameServer(zone: Zone): Promise<NameServer> {
   resolver.setServers([`127.0.0.1:${socket.address().port}`]);
   return {
     asked: (name) => (asked.get(`${name} ${A}`) ?? 0) + (asked.get(`${name} ${AAAA}`) ?? 0),
-    resolve: resolveByServers(resolver),
+    resolve: resolveByDnsServers(resolver),
     async [Symbol.asyncDispose]() {
       resolver.cancel();
       socket.close();

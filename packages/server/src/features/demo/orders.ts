@@ -2,9 +2,9 @@ import {
   type Buyer,
   buyers,
   clock,
-  dearer,
   type Purchase,
   plan,
+  priceRise,
   purchases,
   shopRecords,
 } from './products.ts';
@@ -70,7 +70,7 @@ async function subscribe(
     const { attributes } = await program.send('GET', path);
     return attributes?.last_processed_at !== null;
   });
-  await program.create('subscription_changes', dearer, { payment_subscription });
+  await program.create('subscription_changes', priceRise, { payment_subscription });
   await program.create('sandbox_clocks', clock, { customer: parties.payer as Ref });
 }
 

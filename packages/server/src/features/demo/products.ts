@@ -134,7 +134,7 @@ export const plan: object = {
 };
 
 /** Price change of the subscription from the next month on. */
-export const dearer: object = { amount_cents: 2100, proration_behavior: 'none', dry_run: true };
+export const priceRise: object = { amount_cents: 2100, proration_behavior: 'none', dry_run: true };
 
 /** Sandbox clock that demonstrates renewals of the subscription. */
 export const clock: object = { name: 'Of the subscriber to tea' };

@@ -11,7 +11,7 @@ import { sendPlain } from '../../processors/send-plain.ts';
 import type { Services } from '../../services.ts';
 import { quarantine } from './quarantine.ts';
 import { lockPosition, movePosition, type NotificationSource, positionOf } from './sql/disputes.ts';
-import { decidedDisputes } from './sql/waiting-disputes.ts';
+import { retriableNotifications } from './sql/waiting-disputes.ts';
 import { notificationsOf, storeNotification } from './store-notifications.ts';
 
 /**
@@ -38,7 +38,7 @@ export async function readDisputeNotifications(
  */
 async function retryDecided(services: Services, source: NotificationSource): Promise<boolean> {
   const now = instantText(services.clock.now());
-  const decided = await decidedDisputes(services.db, source, now);
+  const decided = await retriableNotifications(services.db, source, now);
   for (const row of decided) {
     const inTurn: InTurn = (work) =>
       services.db.transaction(async (tx) => {
@@ -133,7 +133,7 @@ export async function hasDisputeNotifications(
   if (!processor) return false;
   const source: NotificationSource = { processor: processor.metadata.name, mode };
   const now = instantText(services.clock.now());
-  if ((await decidedDisputes(services.db, source, now)).length > 0) return true;
+  if ((await retriableNotifications(services.db, source, now)).length > 0) return true;
   const { answer } = await queryNotifications(services, processor, source);
   return answer.result === 'news' && answer.news.length > 0;
 }

@@ -15,7 +15,7 @@ import type { Facts } from './facts.ts';
  * Renders claimed emails. An email that cannot be rendered is logged and has no draft; the others
  * continue.
  */
-export async function writeOut(
+export async function renderEmails(
   { db, logger }: Pick<Services, 'db' | 'logger'>,
   emails: readonly Row[],
 ): Promise<ComposedEmail[]> {

@@ -95,7 +95,7 @@ const asOne = (row: Row, amount_cents: number): ReceiptItem => ({
 });
 
 function whole(row: Row, cost: number): ReceiptLines {
-  const noted = notedOf(row);
+  const noted = purchaseDetailsOf(row);
   const { shipping, tax, discount } = noted;
   const left = cost - noted.amount - shipping + discount;
   const sums = summed('discount', -discount, summed('shipping', shipping));
@@ -109,7 +109,7 @@ function whole(row: Row, cost: number): ReceiptLines {
 }
 
 /** The merchant's details of a purchase. Tax and discount default to the sums over the items. */
-function notedOf(row: Row) {
+function purchaseDetailsOf(row: Row) {
   const items = itemsOf(row);
   const sumOf = (one: (item: Item) => number | null | undefined): number =>
     items.reduce((sum, item) => sum + item.quantity * (one(item) ?? 0), 0);

@@ -14,7 +14,7 @@ import { findSettings } from '../merchants/sql/callers.ts';
 import { type Closed, closedBecause } from '../merchants/status-checks.ts';
 import { createRecordCreator } from '../records/create-records.ts';
 import { type Availability, availabilityOf, mayComplete } from './decide.ts';
-import { begunType, type LinkPayer, purchaseKey, purchaseOf } from './purchase.ts';
+import { begunType, type LinkPayer, purchaseIdempotencyKey, purchaseOf } from './purchase.ts';
 import { countUse, findLink, hasUseLeft } from './sql.ts';
 
 /**
@@ -55,7 +55,7 @@ export function createCheckouts(services: Services, behaviours: Behaviours): Che
       if (availabilityOf(link, timeOf(link)) !== 'open') return undefined;
       const ctx = {
         ...(await contextOf(link, request_id)),
-        idempotency_key: purchaseKey(link, payer),
+        idempotency_key: purchaseIdempotencyKey(link, payer),
       };
       if (closedBecause(services, ctx.scope, ctx.settings)) return undefined;
       const { email, name, locale } = payer;

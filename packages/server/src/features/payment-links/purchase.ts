@@ -44,7 +44,7 @@ function itemsOf({ line_items, title, amount_cents, amount_currency }: Row): rea
 }
 
 /** Idempotency key of a submitted page: page, payer's details and current price. */
-export function purchaseKey(link: Row, { email, name, page_key }: LinkPayer): string {
+export function purchaseIdempotencyKey(link: Row, { email, name, page_key }: LinkPayer): string {
   const asked = [link.id, email, name, page_key, purchaseOf(link, '')];
   return createHash('sha256').update(JSON.stringify(asked)).digest('hex');
 }

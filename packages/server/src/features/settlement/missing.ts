@@ -4,7 +4,7 @@ import { narrowed } from '../../platform/database/slices.ts';
 import { instantText, type Micros, microsOf } from '../../platform/time/clock.ts';
 import { missingInFile, settledRange } from './decide.ts';
 import { type ExceptionServices, except } from './exceptions.ts';
-import { countTransfers, moveMissed, type TimeRange, unsettled } from './sql.ts';
+import { countTransfers, storeCheckedUntil, type TimeRange, unsettled } from './sql.ts';
 
 /** Maximum number of exceptions that one step writes. */
 const MISSED_MAX = 500;
@@ -17,7 +17,7 @@ export const MATCHED_MAX = 20_000;
  * Checks the next slice of the day for transfers that the file lacks, and stores the progress.
  * Returns whether there was a slice.
  */
-export async function missNext(
+export async function checkNextSlice(
   services: ExceptionServices,
   tx: Db,
   progress: Row,
@@ -30,7 +30,7 @@ export async function missNext(
   const missing = await unsettled(tx, progress.mode as string, slice, MISSED_MAX);
   const exceptions = missing.map((transfer) => missingInFile(transfer, day, now));
   await except(services, tx, progress, exceptions, now);
-  if (missing.length < MISSED_MAX) await moveMissed(tx, progress, slice.to);
+  if (missing.length < MISSED_MAX) await storeCheckedUntil(tx, progress, slice.to);
   return true;
 }
 

@@ -7,7 +7,7 @@ import { appendTransfers } from '../ledger/sql/ledger.ts';
 import { dayOf, endOfDay } from './days.ts';
 import { compareLines, dayAfter } from './decide.ts';
 import { except } from './exceptions.ts';
-import { missNext } from './missing.ts';
+import { checkNextSlice } from './missing.ts';
 import { payOut } from './pay-out.ts';
 import { fileSourceOf, readPart } from './read-file.ts';
 import {
@@ -52,7 +52,7 @@ async function settleStep(
   const day = progress.day as string;
   const isMore =
     (await compareNext(services, tx, progress, now)) ||
-    (await missNext(services, tx, progress, now));
+    (await checkNextSlice(services, tx, progress, now));
   if (isMore) return true;
   if (await isFarBehind(tx)) return false;
   if (await payOut(services, tx, progress, now)) return true;

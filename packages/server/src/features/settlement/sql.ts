@@ -153,7 +153,11 @@ export async function recordOutcomes(
 }
 
 /** Stores up to which instant the day's transfers are compared with its file. */
-export async function moveMissed(tx: Db, { processor, mode }: Row, until: string): Promise<void> {
+export async function storeCheckedUntil(
+  tx: Db,
+  { processor, mode }: Row,
+  until: string,
+): Promise<void> {
   await tx.query(
     'update settlement_progress set missed_until = $3 where processor = $1 and mode = $2',
     [processor, mode, until],

@@ -4,7 +4,7 @@ import { instantText, microsOf } from '../../platform/time/clock.ts';
 import { firstCharge } from './billing/billing.ts';
 import { decideCharged } from './billing/charged.ts';
 import { decideRetry, newCard, proofOf } from './billing/decide-retry.ts';
-import { heldBy } from './billing/tally.ts';
+import { creditAfterChange } from './billing/tally.ts';
 import { allowedSubscriptionActions, decideConfirm, requireIntent } from './decide.ts';
 
 const at = (day: string): string => `${day}T10:00:00.000000Z`;
@@ -304,7 +304,7 @@ describe('the columns of a charge from its subscription', () => {
     ],
   ])('from %s to %s', (was, is, charge, expected) => {
     const changed = { before: { ...charge, status: was }, after: { ...charge, status: is } };
-    expect(heldBy(known, changed)).toEqual(expected);
+    expect(creditAfterChange(known, changed)).toEqual(expected);
   });
 });
 

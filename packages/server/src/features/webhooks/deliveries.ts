@@ -47,7 +47,7 @@ async function requireOpenSubscription({ db }: Services, scope: Scope, id: strin
 }
 
 /** A delivery due within this time may be in flight, or will soon be sent anyway. */
-const SHORT_TIMEOUT = seconds(60);
+const SENT_SOON = seconds(60);
 
 /**
  * Makes a delivery due now with a new retry schedule. A finished delivery loses its place in the
@@ -57,7 +57,7 @@ export function decideRedelivery(row: Row, now: Micros): Decision {
   const due_at = instantText(now);
   if (row.status !== 'pending')
     return { trigger: 'redeliver', set: { ...again, due_at }, events: [] };
-  const waits = row.held_back === 't' || !row.due_at || microsOf(row.due_at) <= now + SHORT_TIMEOUT;
+  const waits = row.held_back === 't' || !row.due_at || microsOf(row.due_at) <= now + SENT_SOON;
   return { set: waits ? {} : { due_at }, events: [] };
 }
 

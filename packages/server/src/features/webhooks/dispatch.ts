@@ -32,7 +32,7 @@ export interface Dispatch {
  * Divides claimed deliveries into messages to send, and deliveries that wait or end. A probe stays
  * a probe.
  */
-export async function dispatchOf(
+export async function divideClaimedDeliveries(
   { db, clock, sealer }: Pick<Services, 'db' | 'clock' | 'sealer'>,
   claimed: readonly WebhookMessage[],
 ): Promise<Dispatch> {

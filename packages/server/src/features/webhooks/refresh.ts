@@ -3,7 +3,7 @@ import { keyText } from '../../platform/database/row-key.ts';
 import { type Micros, seconds } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import type { DeliveryChange } from './delivery.ts';
-import { dispatchOf, type WebhookMessage } from './dispatch.ts';
+import { divideClaimedDeliveries, type WebhookMessage } from './dispatch.ts';
 import { withSubscriptions } from './load.ts';
 
 /** After this wait, a message needs the current address and secret of its subscription. */
@@ -27,7 +27,7 @@ async function refreshAll(
   services: Pick<Services, 'db' | 'clock' | 'sealer'>,
   messages: readonly WebhookMessage[],
 ): Promise<Refreshed[]> {
-  const { send, unsent } = await dispatchOf(
+  const { send, unsent } = await divideClaimedDeliveries(
     services,
     await withSubscriptions(services.db, messages),
   );

@@ -88,7 +88,7 @@ async function begin(services: Services, tx: Db, entry: EnteredCard): Promise<Be
   }
   const looked = fingerprint && (await lockAuthentication(tx, fingerprint));
   const set = queryColumns(entry, now);
-  if (looked && isFor(looked, entry)) {
+  if (looked && isFingerprintOf(looked, entry)) {
     const method_completion = looked.status === 'fingerprinted' ? 'Y' : 'N';
     const row = await changeAuthentication(services, tx, looked, now, { trigger: 'ask', set });
     return { row, fresh: true, method_completion };
@@ -102,7 +102,7 @@ async function begin(services: Services, tx: Db, entry: EnteredCard): Promise<Be
  * Whether this payment and issuer had the fingerprinting. Fingerprinting for another payment or
  * issuer is ignored.
  */
-const isFor = (looked: Row, { session, card }: EnteredCard): boolean =>
+const isFingerprintOf = (looked: Row, { session, card }: EnteredCard): boolean =>
   looked.payment_id === session.payment_id &&
   looked.card_bin === card.card_bin &&
   (looked.status === 'started' || looked.status === 'fingerprinted');

@@ -123,7 +123,7 @@ export async function acceptBankResult(
   const outcome = directory?.readOutcome(message);
   if (!directory || outcome?.attempt_id !== key.id) return undefined;
   const row = await recordFinding(services, key, { of: 'challenge', outcome });
-  if (row) await attachLater(services, row);
+  if (row) await attachAfterChallenge(services, row);
   return directory.receiptOf(outcome);
 }
 
@@ -131,7 +131,7 @@ export async function acceptBankResult(
  * Attaches a card after its challenge. If attaching fails, the result stays stored, and the form's
  * next poll retries.
  */
-async function attachLater(services: ThreeDSecure['services'], row: Row): Promise<void> {
+async function attachAfterChallenge(services: ThreeDSecure['services'], row: Row): Promise<void> {
   await attachCard(services, row).catch((error: Error) => {
     const err = { message: error.message };
     services.logger.error(

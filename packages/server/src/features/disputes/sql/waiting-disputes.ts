@@ -55,7 +55,7 @@ export async function problemOf(
  * Waiting notifications to retry, in order of position: the payment has an outcome now, or the hour
  * of quarantine has passed.
  */
-export const decidedDisputes = (
+export const retriableNotifications = (
   db: Db,
   { processor, mode }: NotificationSource,
   now: string,

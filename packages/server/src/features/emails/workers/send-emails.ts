@@ -12,12 +12,12 @@ import { instantText, seconds } from '../../../platform/time/clock.ts';
 import { isOfAll } from '../../../platform/workers/claim.ts';
 import { startLoop } from '../../../platform/workers/loop.ts';
 import type { Services } from '../../../services.ts';
-import { type ComposedEmail, isEnvelope, writeOut } from '../load.ts';
+import { type ComposedEmail, isEnvelope, renderEmails } from '../load.ts';
 import { createEmailOutcomeRecorder, recordEmailOutcomes } from '../record.ts';
 import { claimEmails } from '../sql.ts';
 
 /** Maximum number of emails that one step renders without sending. */
-const CONCLUDED_MAX = 64;
+const RECORD_ONLY_MAX = 64;
 /** Pause after work: 19 times the duration of the work, at most one second. */
 const PAUSE_FACTOR = 19;
 const PAUSE_MAX_MS = 1_000;
@@ -70,9 +70,9 @@ const startRecordOnlyLoop = (
     async step() {
       const began = performance.now();
       const within = await services.within?.();
-      const emails = await claim(services, { mode, within, limit: CONCLUDED_MAX });
+      const emails = await claim(services, { mode, within, limit: RECORD_ONLY_MAX });
       if (emails.length === 0) return false;
-      const concluded = (await writeOut(services, emails)).map((one) => ({
+      const concluded = (await renderEmails(services, emails)).map((one) => ({
         ...one,
         outcome: isEnvelope(one) ? outcome : UNWRITABLE,
       }));
@@ -116,7 +116,8 @@ function startSending(services: EmailServices, mailer: Mailer): AsyncDisposable 
       await sending.whenFree();
       const within = await services.within?.();
       const emails = await claim(services, { mode: 'live', within, limit: sending.free() });
-      for (const written of await writeOut(services, emails)) sending.start(() => sendOne(written));
+      for (const written of await renderEmails(services, emails))
+        sending.start(() => sendOne(written));
       return emails.length > 0;
     },
   });

@@ -39,7 +39,7 @@ const current = (horizon: string): string => `
  * Maximum number of transfers that one statement adds to the balances. The transfers of a single
  * transaction are never split.
  */
-export const BROUGHT_MAX = 50_000;
+export const TRANSFERS_MAX = 50_000;
 /** Largest stamp of a transfer. */
 const STAMP_MAX = 2n ** 63n - 1n;
 
@@ -89,7 +89,7 @@ export interface BalanceSlice {
  */
 export async function nextSlice(
   db: Db,
-  brought_max: number = BROUGHT_MAX,
+  brought_max: number = TRANSFERS_MAX,
 ): Promise<BalanceSlice | undefined> {
   const { from, oldest } = await readHorizon(db);
   if (oldest === undefined) return undefined;
@@ -111,7 +111,7 @@ async function countLacking(db: Db, from: bigint, to: bigint, limit: number): Pr
 }
 
 /** Whether the balances lack more transfers than one statement can add. */
-export async function isFarBehind(db: Db, brought_max: number = BROUGHT_MAX): Promise<boolean> {
+export async function isFarBehind(db: Db, brought_max: number = TRANSFERS_MAX): Promise<boolean> {
   const { from } = await readHorizon(db);
   return (await countLacking(db, from, STAMP_MAX, brought_max + 1)) > brought_max;
 }
@@ -125,7 +125,7 @@ export async function lackingSince(db: Db): Promise<string | undefined> {
   const [row] = await db.query(
     `select min(created_at) as since from (select created_at from ledger_transfers
        where posted_in >= $1 limit $2) lacking`,
-    [String(from), BROUGHT_MAX],
+    [String(from), TRANSFERS_MAX],
     'balances_lack_since',
   );
   return row?.since ?? undefined;
@@ -135,7 +135,7 @@ export async function lackingSince(db: Db): Promise<string | undefined> {
  * Adds missing transfers up to `horizon` to the balances. All transactions before `horizon` must
  * have ended.
  */
-export async function bringForward(tx: Db, horizon: bigint, at: string): Promise<void> {
+export async function addTransfers(tx: Db, horizon: bigint, at: string): Promise<void> {
   const { from, oldest = from } = await lockHorizon(tx);
   if (horizon <= from || horizon > oldest) return;
   await tx.query(
@@ -159,7 +159,11 @@ export async function bringForward(tx: Db, horizon: bigint, at: string): Promise
  * Deletes transfers and subtracts them from the balances. `where` is a condition on
  * `ledger_transfers t`.
  */
-export async function takeBack(tx: Db, where: string, values: readonly unknown[]): Promise<void> {
+export async function removeTransfers(
+  tx: Db,
+  where: string,
+  values: readonly unknown[],
+): Promise<void> {
   const { from } = await lockHorizon(tx);
   await tx.query(
     `with gone as (delete from ledger_transfers t where ${where} returning *),

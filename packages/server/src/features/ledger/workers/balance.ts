@@ -1,7 +1,7 @@
 import { instantText } from '../../../platform/time/clock.ts';
 import { startLoop } from '../../../platform/workers/loop.ts';
 import type { Services } from '../../../services.ts';
-import { bringForward, nextSlice } from '../sql/balances.ts';
+import { addTransfers, nextSlice } from '../sql/balances.ts';
 import { ensureAnchor } from '../sql/ledger-anchor.ts';
 
 /**
@@ -27,7 +27,7 @@ export async function bringBalancesForward(
   const slice = await nextSlice(db, brought_max);
   if (!slice) return false;
   const { horizon, transactions_left } = slice;
-  await db.transaction((tx) => bringForward(tx, horizon, instantText(clock.now())));
+  await db.transaction((tx) => addTransfers(tx, horizon, instantText(clock.now())));
   if (transactions_left > 0n) {
     const left = { transactions_left: String(transactions_left) };
     logger.info(left, 'balances behind the ledger: transfers remain to be added');

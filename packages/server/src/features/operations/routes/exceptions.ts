@@ -7,7 +7,7 @@ import type { Services } from '../../../services.ts';
 import { findSettings } from '../../merchants/sql/callers.ts';
 import { settlementExceptionBehaviour } from '../../settlement/resolve.ts';
 import { listOpenExceptions } from '../sql/open-cases.ts';
-import { fresh, idIn, OPERATOR_PATH, reason, scopeIn } from './operator-action.ts';
+import { fresh, idOfPath, OPERATOR_PATH, reason, scopeOfPath } from './operator-action.ts';
 
 const PAGE_SIZE = 50;
 
@@ -27,7 +27,7 @@ export function registerOperatorExceptions(fastify: FastifyInstance, services: S
     fresh,
     async (request, reply) => {
       const sent = readBody(request.body, { reason });
-      const scope = scopeIn(request);
+      const scope = scopeOfPath(request);
       const settings = await findSettings(services.db, scope);
       if (!settings) throw notFound();
       const ctx = {
@@ -40,7 +40,7 @@ export function registerOperatorExceptions(fastify: FastifyInstance, services: S
       } as const;
       const attributes = { status: 'resolved', resolution_note: sent.reason };
       const input = { attributes, relationships: {} };
-      await behaviour.update?.(ctx, idIn(request, 'id'), input, attributes);
+      await behaviour.update?.(ctx, idOfPath(request, 'id'), input, attributes);
       return reply.status(204).send();
     },
   );

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { oneOf, readBody } from '../../../http/body.ts';
 import type { Services } from '../../../services.ts';
 import { createRedFlags } from '../red-flags.ts';
-import { fresh, idIn, OPERATOR_MERCHANT, operatorActionOf, reason } from './operator-action.ts';
+import { fresh, idOfPath, OPERATOR_MERCHANT, operatorActionOf, reason } from './operator-action.ts';
 
 const mode = oneOf(['live', 'sandbox']);
 const violation = oneOf(redFlags.fields.violation.values);
@@ -19,7 +19,7 @@ export function registerOperatorFlags(fastify: FastifyInstance, services: Servic
   });
   fastify.patch(`${OPERATOR_MERCHANT}/red_flags/:id`, fresh, async (request, reply) => {
     const sent = readBody(request.body, { reason, change });
-    await flags.move(operatorActionOf(request, sent.reason), idIn(request, 'id'), sent.change);
+    await flags.move(operatorActionOf(request, sent.reason), idOfPath(request, 'id'), sent.change);
     return reply.status(204).send();
   });
 }

@@ -17,7 +17,7 @@ import {
   redFlagsOf,
   searchMerchants,
 } from '../sql/merchants.ts';
-import { idIn, OPERATOR_MERCHANT, OPERATOR_PATH } from './operator-action.ts';
+import { idOfPath, OPERATOR_MERCHANT, OPERATOR_PATH } from './operator-action.ts';
 
 const PAGE_SIZE = 50;
 const SEARCH_MAX = 100;
@@ -43,7 +43,7 @@ export function registerOperatorMerchants(fastify: FastifyInstance, services: Se
     );
   });
   fastify.get(OPERATOR_MERCHANT, async (request) => {
-    const id = idIn(request, 'merchant');
+    const id = idOfPath(request, 'merchant');
     const row = await merchantDetail(reads, id);
     if (!row) throw notFound();
     const [counts, processors, flags, measures, entries] = await Promise.all([
@@ -58,9 +58,9 @@ export function registerOperatorMerchants(fastify: FastifyInstance, services: Se
       counts,
       counted_max: COUNTED_MAX,
       processors,
-      red_flags: flags.map(dated),
-      measures: measures.map(dated),
-      entries: entries.map(dated),
+      red_flags: flags.map(withIsoInstants),
+      measures: measures.map(withIsoInstants),
+      entries: entries.map(withIsoInstants),
     };
   });
 }
@@ -87,7 +87,7 @@ function textOf({ query }: FastifyRequest): string {
 const INSTANT = /_at$/;
 
 /** Row with its instants formatted as in the interface. */
-const dated = (row: Row): Row =>
+const withIsoInstants = (row: Row): Row =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => [
       name,
@@ -97,7 +97,7 @@ const dated = (row: Row): Row =>
 
 function summary(services: Services, row: Row) {
   const { measure_live: _live, measure_sandbox: _sandbox, ...rest } = row;
-  return { ...dated(rest), standing: merchantStatuses(services, row) };
+  return { ...withIsoInstants(rest), standing: merchantStatuses(services, row) };
 }
 
 const profile = (services: Services, row: Row) => ({

@@ -24,22 +24,22 @@ export function operatorActionOf(request: FastifyRequest, given: string): Operat
   const { account } = personOf(request);
   const key = idempotencyKeyOf(request);
   if (key === undefined) throw noKey();
-  const merchant_id = idIn(request, 'merchant');
+  const merchant_id = idOfPath(request, 'merchant');
   return { account_id: account.id, merchant_id, request_key: key, reason: given };
 }
 
 /** Reads an id from the path. Throws 404 if malformed. */
-export function idIn({ params }: FastifyRequest, name: string): string {
+export function idOfPath({ params }: FastifyRequest, name: string): string {
   const id = (params as Readonly<Record<string, string>>)[name] ?? '';
   if (!isUuid(id)) throw notFound();
   return id;
 }
 
 /** Reads merchant and mode from the path. Throws 404 if malformed. */
-export function scopeIn(request: FastifyRequest): Scope {
+export function scopeOfPath(request: FastifyRequest): Scope {
   const { mode } = request.params as { readonly mode?: string };
   if (mode !== 'live' && mode !== 'sandbox') throw notFound();
-  return { merchant_id: idIn(request, 'merchant'), mode };
+  return { merchant_id: idOfPath(request, 'merchant'), mode };
 }
 
 const noKey = () =>

@@ -7,7 +7,7 @@ import { findRow } from '../../../platform/database/rows.ts';
 import { lockRows, transition } from '../../../platform/database/transition.ts';
 import { instantText } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';
-import { fresh, idIn, OPERATOR_PATH, scopeIn } from './operator-action.ts';
+import { fresh, idOfPath, OPERATOR_PATH, scopeOfPath } from './operator-action.ts';
 
 const onboarding_state = oneOf(processorDetails.fields.onboarding_state.values);
 const processing_state = oneOf(processorDetails.fields.processing_state.values);
@@ -25,7 +25,12 @@ export function registerOperatorProcessors(
     fresh,
     async (request, reply) => {
       const set = readBody(request.body, { onboarding_state, processing_state });
-      const row = await findRow(db, 'processor_details', scopeIn(request), idIn(request, 'id'));
+      const row = await findRow(
+        db,
+        'processor_details',
+        scopeOfPath(request),
+        idOfPath(request, 'id'),
+      );
       if (!row) throw notFound();
       await db.transaction(async (tx) => {
         const locked = await lockRows(tx, 'processor_details', [keyOf(row)]);

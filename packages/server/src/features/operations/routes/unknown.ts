@@ -6,7 +6,7 @@ import { instantText } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';
 import { timelineOfId } from '../../timelines/timeline-of.ts';
 import { inquireNow, listUnknownAttempts } from '../sql/open-cases.ts';
-import { fresh, idIn, OPERATOR_PATH, scopeIn } from './operator-action.ts';
+import { fresh, idOfPath, OPERATOR_PATH, scopeOfPath } from './operator-action.ts';
 
 const PAGE_SIZE = 50;
 
@@ -25,8 +25,8 @@ export function registerOperatorUnknown(fastify: FastifyInstance, services: Serv
     `${OPERATOR_PATH}/merchants/:merchant/:mode/unknown_outcomes/:id/ask`,
     fresh,
     async (request, reply) => {
-      const id = idIn(request, 'id');
-      const scope = scopeIn(request);
+      const id = idOfPath(request, 'id');
+      const scope = scopeOfPath(request);
       const { clock } = await timelineOfId(services, scope, ['attempts'], id);
       if (!(await inquireNow(db, { ...scope, id, at: instantText(clock.now()) }))) throw notFound();
       return reply.status(204).send();

@@ -25,7 +25,7 @@ const TRIES_WINDOW_SECONDS = 15 * 60;
 const HASHES = { max: 4, waiting_max: 100 };
 
 /** Source of a password attempt. Attempts in a session have a limit of their own. */
-export interface Trying {
+export interface AttemptSource {
   readonly ip: string;
   readonly session_id?: string | undefined;
 }
@@ -39,12 +39,12 @@ export interface Guess {
 
 export interface Passwords {
   /** Like `check`; also names the account whose password was wrong. Empty beyond the limits. */
-  guess(email: string, password: string, trying: Trying): Promise<Guess>;
+  guess(email: string, password: string, trying: AttemptSource): Promise<Guess>;
   /**
    * Active account with this address and password; undefined if either is wrong, or beyond the
    * limits. Rejects with `OverloadedError` if too many checks run concurrently.
    */
-  check(email: string, password: string, trying: Trying): Promise<Row | undefined>;
+  check(email: string, password: string, trying: AttemptSource): Promise<Row | undefined>;
   /** Hashes a password for storage. Rejects like `check`. */
   hash(password: string): Promise<string>;
 }
@@ -53,7 +53,7 @@ export function createPasswords(books: LimitServices): Passwords {
   const tries = createTries(books);
   const hashing = createLimiter({ all: HASHES });
   const decoy = hashPassword('nobody');
-  async function guess(email: string, password: string, trying: Trying): Promise<Guess> {
+  async function guess(email: string, password: string, trying: AttemptSource): Promise<Guess> {
     // Counts before the check, so that concurrent guesses all count.
     if (!(await tries.take(email, trying))) return {};
     const account = await findAccountByEmail(books.db, email);
@@ -83,18 +83,19 @@ function createTries(books: LimitServices) {
   const few = limitOf('password', TRIES_MAX);
   const ofNetwork = limitOf('password of network', NETWORK_TRIES_MAX);
   const ofAddress = limitOf('password of address', ADDRESS_TRIES_MAX);
-  const keyOf = (email: string, { ip, session_id }: Trying): string =>
+  const keyOf = (email: string, { ip, session_id }: AttemptSource): string =>
     session_id ?? `${networkOf(ip)} ${email.toLowerCase()}`;
   return {
     /**
      * Counts in sequence, so that a network beyond its limit does not use up an address's limit.
      */
-    async take(email: string, trying: Trying): Promise<boolean> {
+    async take(email: string, trying: AttemptSource): Promise<boolean> {
       if (trying.session_id !== undefined) return few.take(trying.session_id);
       if (!(await ofNetwork.take(networkOf(trying.ip)))) return false;
       if (!(await few.take(keyOf(email, trying)))) return false;
       return ofAddress.take(email.toLowerCase());
     },
-    forget: (email: string, trying: Trying): Promise<void> => few.forget(keyOf(email, trying)),
+    forget: (email: string, trying: AttemptSource): Promise<void> =>
+      few.forget(keyOf(email, trying)),
   };
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
-import { takeBack } from '../../ledger/sql/balances.ts';
+import { removeTransfers } from '../../ledger/sql/balances.ts';
 
 /** Limits of one removal. */
 export interface Removal {
@@ -50,7 +50,7 @@ export async function removePayments(
   );
   const ids = found.map(({ id }) => id);
   if (ids.length === 0) return 0;
-  await takeBack(tx, 't.merchant_id = $1 and t.payment_demand_id = any ($2::uuid[])', [
+  await removeTransfers(tx, 't.merchant_id = $1 and t.payment_demand_id = any ($2::uuid[])', [
     merchant_id,
     ids,
   ]);
@@ -90,9 +90,9 @@ async function removeOf(
 }
 
 /** Columns that may reference a row. */
-type Pointers = readonly (readonly [table: string, column: string])[];
+type References = readonly (readonly [table: string, column: string])[];
 
-const unpointed = (pointers: Pointers): string =>
+const unreferencedBy = (pointers: References): string =>
   pointers
     .map(
       ([table, column]) =>
@@ -104,13 +104,13 @@ const unpointed = (pointers: Pointers): string =>
  * Deletes rows that no other table references, with their dependent rows. Returns the number of
  * deleted rows.
  */
-async function removeUnpointed(
+async function removeUnreferenced(
   tx: Db,
   { merchant_id, limit }: Removal,
   { table, pointers = [], parts = [] }: Kind,
 ): Promise<number> {
   const found = await tx.query(
-    `select t.id from ${table} t where ${SANDBOX} ${unpointed(pointers)}
+    `select t.id from ${table} t where ${SANDBOX} ${unreferencedBy(pointers)}
      order by t.id limit $2 for update skip locked`,
     [merchant_id, limit],
     `removable_${table}`,
@@ -124,8 +124,8 @@ async function removeUnpointed(
 /** A kind of records: table, references that prevent the deletion, and dependent tables. */
 interface Kind {
   readonly table: string;
-  readonly pointers?: Pointers;
-  readonly parts?: Pointers;
+  readonly pointers?: References;
+  readonly parts?: References;
 }
 
 /** Kinds of records in the order of deletion, after payments. */
@@ -139,18 +139,18 @@ const KINDS: readonly Kind[] = [
       ['subscription_periods', 'payment_subscription_id'],
     ],
   },
-  { table: 'payment_links', pointers: pointing('payment_link_id') },
+  { table: 'payment_links', pointers: referencesBy('payment_link_id') },
   {
     table: 'consumer_addresses',
     pointers: [
-      ...pointing('billing_address_id', 'shipping_address_id'),
+      ...referencesBy('billing_address_id', 'shipping_address_id'),
       ['payment_methods', 'address_id'],
     ],
   },
   {
     table: 'customers',
     pointers: [
-      ...pointing('payer_id', 'buyer_id', 'receiver_id'),
+      ...referencesBy('payer_id', 'buyer_id', 'receiver_id'),
       ['payment_methods', 'customer_id'],
       ['consumer_addresses', 'customer_id'],
       ['sandbox_clocks', 'customer_id'],
@@ -159,13 +159,13 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-const METHOD_POINTERS: Pointers = [
-  ...pointing('payment_method_id'),
+const METHOD_REFERENCES: References = [
+  ...referencesBy('payment_method_id'),
   ['subscription_changes', 'payment_method_id'],
 ];
 
 /** References by these columns in payments and subscriptions. */
-function pointing(...columns: readonly string[]): Pointers {
+function referencesBy(...columns: readonly string[]): References {
   return columns.flatMap((column) => [
     ['payment_demands', column] as const,
     ['payment_subscriptions', column] as const,
@@ -176,12 +176,12 @@ function pointing(...columns: readonly string[]): Pointers {
  * References to records that a reset deletes. The reset deletes the referencing rows too, or waits
  * until they are deleted. The database refuses to delete records with other references.
  */
-export const resetReferences: Readonly<Record<string, Pointers>> = {
+export const resetReferences: Readonly<Record<string, References>> = {
   payment_demands: [...OF_PAYMENTS, ...FOLLOW_UPS, 'attempts', 'ledger_transfers'].map(
     (table) => [table, 'payment_demand_id'] as const,
   ),
   payment_methods: [
-    ...METHOD_POINTERS,
+    ...METHOD_REFERENCES,
     ['authentications', 'payment_method_id'],
     ['risk_list_entries', 'payment_method_id'],
     ['discarded_cards', 'id'],
@@ -197,7 +197,7 @@ export const resetReferences: Readonly<Record<string, Pointers>> = {
  */
 export async function removeRecords(tx: Db, removal: Removal): Promise<number> {
   let removed = 0;
-  for (const kind of KINDS) removed += await removeUnpointed(tx, removal, kind);
+  for (const kind of KINDS) removed += await removeUnreferenced(tx, removal, kind);
   return removed;
 }
 
@@ -213,7 +213,7 @@ export async function removePayouts(tx: Db, { merchant_id, limit }: Removal): Pr
   );
   const ids = found.map(({ id }) => id);
   if (ids.length > 0)
-    await takeBack(
+    await removeTransfers(
       tx,
       `t.merchant_id = $1 and t.mode = 'sandbox' and t.payment_demand_id is null and t.source_id = any ($2::uuid[])`,
       [merchant_id, ids],
@@ -283,7 +283,7 @@ export const removableMethods = (
 ): Promise<Row[]> =>
   db.query(
     `select t.id, t.merchant_id, t.mode, t.card_pan_token from payment_methods t
-     where ${SANDBOX} ${unpointed(METHOD_POINTERS)}
+     where ${SANDBOX} ${unreferencedBy(METHOD_REFERENCES)}
        and ($3::uuid is null or t.id > $3)
      order by t.id limit $2`,
     [merchant_id, limit, after],

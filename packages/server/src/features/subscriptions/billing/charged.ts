@@ -70,7 +70,7 @@ function failed(row: Row, charge: Row, seen: Row, policy: DunningLength, now: Mi
   const isOtherCard = charge.payment_method_id !== row.payment_method_id;
   const owing = pastDue(row, charge, policy, now);
   return {
-    set: { ...seen, ...owing, ...(isOtherCard && triedAnew(owing, now)) },
+    set: { ...seen, ...owing, ...(isOtherCard && retriedNow(owing, now)) },
     events: row.past_due_since ? ['updated'] : ['updated', 'past_due'],
   };
 }
@@ -78,14 +78,14 @@ function failed(row: Row, charge: Row, seen: Row, policy: DunningLength, now: Mi
 /** Columns for an immediate retry, if a failing subscription gets another card. */
 export const retriedSooner = (row: Row, { payment_method_id }: Row, now: Micros): Row =>
   row.past_due_since && payment_method_id && payment_method_id !== row.payment_method_id
-    ? triedAnew(row, now)
+    ? retriedNow(row, now)
     : {};
 
 /**
  * Columns for an immediate retry with another card and a new attempt count; none at the limit of
  * attempts with all cards.
  */
-const triedAnew = ({ all_tries_count }: Row, now: Micros): Row =>
+const retriedNow = ({ all_tries_count }: Row, now: Micros): Row =>
   Number(all_tries_count) < DUNNING_TRIES_MAX
     ? { next_try_at: instantText(now), tries_count: '0' }
     : {};

@@ -17,7 +17,7 @@ import {
 import { decideCharged } from './charged.ts';
 import type { BillingPolicy } from './dunning.ts';
 import { policiesOf } from './policies.ts';
-import { heldBy, isSameInstant, worthOf } from './tally.ts';
+import { creditAfterChange, isSameInstant, worthOf } from './tally.ts';
 
 /** States of a charge that affect its subscription: outcomes and retries. */
 const followedStatuses: ReadonlySet<string> = new Set([
@@ -76,7 +76,7 @@ async function followRound(
 ): Promise<readonly FollowedCharge[]> {
   const changes = due.map(({ before, charge }) => {
     const { set, ...decision } = decideCharged(before, charge.after, policyOf(charge.after), now);
-    return { before, ...decision, set: { ...set, ...heldBy(before, charge) } };
+    return { before, ...decision, set: { ...set, ...creditAfterChange(before, charge) } };
   });
   const after = await applyDecisions(services, tx, 'payment_subscriptions', now, changes);
   const followed = due.map(({ before, charge }, at) => {

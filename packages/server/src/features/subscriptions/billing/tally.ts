@@ -10,7 +10,7 @@ export const worthOf = ({ status, amount_cents, credit_used_cents }: Row): numbe
  * Columns of the subscription `row` after a charge fails or is retried. A failure releases the
  * credit and the full period that the charge used; a retry uses them again.
  */
-export function heldBy(row: Row, { before, after }: Changed): Row {
+export function creditAfterChange(row: Row, { before, after }: Changed): Row {
   const [was, is] = [before.status !== 'failed', after.status !== 'failed'];
   if (was === is) return {};
   const given = is ? -1 : 1;

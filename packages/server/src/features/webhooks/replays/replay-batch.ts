@@ -41,7 +41,7 @@ export async function replayDue(services: Store): Promise<boolean> {
       return taken !== undefined;
     });
   } catch (error) {
-    if (taken) await putAside(services, keyOf(taken)).catch(() => {});
+    if (taken) await deferFailed(services, keyOf(taken)).catch(() => {});
     throw error;
   }
 }
@@ -54,7 +54,7 @@ async function store({ catalog }: Store, tx: Db, before: Row, now: Micros, step:
 }
 
 /** Defers a failing replay, so that it does not block others. */
-const putAside = (services: Store, key: RowKey): Promise<void> =>
+const deferFailed = (services: Store, key: RowKey): Promise<void> =>
   services.db.transaction(async (tx) => {
     const now = services.clock.now();
     const replay = (await lockRows(tx, 'webhook_replays', [key])).get(keyText(key));

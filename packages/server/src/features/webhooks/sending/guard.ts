@@ -1,6 +1,6 @@
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { type Resolve, resolveByMachine, resolveByServers } from './resolve.ts';
+import { type Resolve, resolveByDnsServers, resolveByMachine } from './resolve.ts';
 
 /**
  * The address of a delivery is not on the public internet, or belongs to a cloud's metadata
@@ -93,7 +93,7 @@ const isPrivateHost = (host: string): boolean =>
 export const createVettedLookup =
   (
     rules: AddressRules,
-    resolve: Resolve = rules === 'live' ? resolveByServers() : resolveByMachine(),
+    resolve: Resolve = rules === 'live' ? resolveByDnsServers() : resolveByMachine(),
   ): LookupFunction =>
   (hostname, options, done) =>
     resolve(hostname, { all: true }, (error, addresses) => {

@@ -17,7 +17,7 @@ const LOOKUPS = { all: { max: 1, waiting_max: 256 }, wait_max_ms: 5_000 };
  * Queries name servers directly and concurrently. `dns.lookup` would block a thread for many seconds if a server does
  * not respond. The process has few threads, and database and processor need them too.
  */
-export function resolveByServers(resolver = new Resolver(QUERY)): Resolve {
+export function resolveByDnsServers(resolver = new Resolver(QUERY)): Resolve {
   return async (hostname, _options, done) => {
     const [four, six] = await Promise.allSettled([
       resolver.resolve4(hostname),

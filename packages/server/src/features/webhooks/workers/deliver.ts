@@ -3,7 +3,7 @@ import { keyOfText, keyText } from '../../../platform/database/row-key.ts';
 import { startLoop } from '../../../platform/workers/loop.ts';
 import type { Services } from '../../../services.ts';
 import { createDeliveryQueues } from '../delivery-queues.ts';
-import { dispatchOf } from '../dispatch.ts';
+import { divideClaimedDeliveries } from '../dispatch.ts';
 import type { SenderOptions } from '../sending/send.ts';
 import { isAnyPending } from '../sql/claims.ts';
 import { claimDueDeliveries } from './claim-due-deliveries.ts';
@@ -76,7 +76,7 @@ export function startDeliverLoop(
     if (isFull || !(await isAnyPending(services.db))) return false;
     const claimed = await claimDueDeliveries(services, queues.capacity(), limit);
     fullQueues = claimed.full;
-    const { send, unsent } = await dispatchOf(services, claimed.deliveries);
+    const { send, unsent } = await divideClaimedDeliveries(services, claimed.deliveries);
     const { claimed_at, lease_until } = claimed;
     for (const message of send) queues.add({ ...message, claimed_at, lease_until });
     await Promise.all(unsent.map(deliverySender.record));
