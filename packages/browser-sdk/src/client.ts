@@ -89,8 +89,9 @@ export class Client {
   /**
    * Verifies the card in the form. Resolves with `payment_method_verified`, rejects with a `FlorinError`. Calls
    * during a verification return the same promise.
-   * `timeoutMs` is in milliseconds; a value that no timer accepts throws a `RangeError`. The time-out abandons the
-   * verification. If it is too late to abandon, the real outcome follows within five seconds.
+   *
+   * @param timeoutMs Milliseconds until the verification is abandoned. Throws a `RangeError` for what no timer accepts.
+   * Too late to abandon, the call returns the real outcome within five seconds.
    */
   verifyPaymentMethod(timeoutMs: number = VERIFY_TIMEOUT_MS): Promise<FlorinEvent> {
     if (!this.#link) return Promise.reject(notMounted());

@@ -14,7 +14,7 @@ export interface FlorinEvent<Name extends SdkEventName = SdkEventName> {
 export type FlorinHandler<Name extends SdkEventName> = (event: FlorinEvent<Name>) => void;
 
 /**
- * Rejection of `verifyPaymentMethod` and `listenToPayment`. Its `type` is the event that ended the call, or
+ * Rejection of `verifyPaymentMethod` and `listenToPayment`. `type` is the event that ended the call, or
  * `destroyed`.
  */
 export class FlorinError extends Error {

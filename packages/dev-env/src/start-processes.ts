@@ -36,7 +36,7 @@ export interface Processes extends AsyncDisposable {
   readonly pid: number;
   /** The output up to now. */
   output(): string;
-  /** Kills the supervisor with SIGKILL. Its children end automatically; PostgreSQL continues. */
+  /** Kills the supervisor with SIGKILL. The child processes end automatically; PostgreSQL continues. */
   kill(): Promise<void>;
   /** Requests a stop and waits for it. Resolves with the exit code. */
   stop(): Promise<number | null>;

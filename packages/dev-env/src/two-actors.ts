@@ -8,7 +8,7 @@ export interface Transactions<T extends Tx> extends Tx {
 }
 
 export interface TwoActors<T extends Tx, A, B> {
-  /** Runs first. Its transaction stays open while the second actor runs. */
+  /** Runs first. The transaction stays open while the second actor runs. */
   readonly first: (tx: T) => Promise<A>;
   /** Runs and commits in a transaction of its own. */
   readonly second: (tx: T) => Promise<B>;

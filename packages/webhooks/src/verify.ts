@@ -20,7 +20,7 @@ const SECRETS_MAX = 10;
 /**
  * Verifies a delivery of Florin and returns its event.
  *
- * One of the secrets must have signed the request recently, with `edge-signature` or by Standard Webhooks. Pass
+ * A secret must have signed the request recently, with `edge-signature` or by Standard Webhooks. Pass
  * several secrets during a rotation. Rejects with a `WebhookError`.
  * @param rawBody the unparsed body, as bytes or text
  * @param secrets the `secret_key` of the webhook subscription, as the dashboard shows it

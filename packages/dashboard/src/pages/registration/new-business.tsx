@@ -6,7 +6,7 @@ import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
 import { PageTitle } from '../../parts/page/page-title.tsx';
 import { useAccountForm } from '../account/use-account-form.ts';
 
-/** Creates a business. Its sandbox is ready immediately. */
+/** Creates a business, whose sandbox is ready immediately. */
 export function NewBusiness() {
   const t = useTexts('registration');
   const navigate = useNavigate();

@@ -27,7 +27,7 @@ const views = {
 
 type View = keyof typeof views;
 
-/** List of subscriptions. Those that need action come first. */
+/** List of subscriptions; those that need action come first. */
 export function Subscriptions() {
   const t = useTexts('subscriptions');
   const can = useCan();

@@ -5,7 +5,7 @@ import classes from './page-title.module.css';
 
 /** Path of the last heading. A heading at another path takes the focus. */
 let shownPath: string | undefined;
-/** Whether the last heading had the focus. Its replacement then takes the focus. */
+/** Whether the last heading had the focus. The next heading then takes the focus. */
 let tookFocus = false;
 
 interface Props {

@@ -14,7 +14,7 @@ type Audience =
   /** Members of a merchant, at `/dashboard/<merchant>/<mode>/<path>`. */
   | 'merchant';
 
-/** Definition of a page. Its code is loaded on navigation. */
+/** Definition of a page, whose code is loaded on navigation. */
 export interface Page {
   /** Path such as `payments` or `payments/$id`; empty for the start page. */
   readonly path: string;

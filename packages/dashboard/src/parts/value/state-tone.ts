@@ -1,4 +1,4 @@
-/** Tone of a state. Its colour is always shown with the state's name. */
+/** Tone of a state. The colour is always shown with the state's name. */
 export type StateTone = 'good' | 'busy' | 'attention' | 'bad' | 'neutral';
 
 const tones: Readonly<Record<Exclude<StateTone, 'neutral'>, readonly string[]>> = {

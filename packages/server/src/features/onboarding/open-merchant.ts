@@ -14,7 +14,7 @@ import { countOpened, lockAccount } from './sql/onboarding.ts';
 export const MERCHANTS_OPENED_MAX = 20;
 
 /**
- * Opens a merchant for an account with all permissions. Its sandbox is active immediately, live
+ * Opens a merchant for an account with all permissions. The sandbox is active immediately, live
  * mode after approval. A repeated request returns the same merchant.
  */
 export async function openMerchant(

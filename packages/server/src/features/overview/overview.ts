@@ -12,8 +12,8 @@ export const SPAN_DAYS_MAX = 366;
 const CACHE_MS = 15_000;
 const CACHE_MAX = 1_000;
 /**
- * Limit of concurrent sums. They read many rows and would otherwise take the connections that lists
- * need.
+ * Limit of concurrent sums, which read many rows and would otherwise take the connections that
+ * lists need.
  */
 const SUMS = { all: { max: 2, waiting_max: 64 }, wait_max_ms: 2_000 };
 

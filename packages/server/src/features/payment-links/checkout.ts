@@ -116,8 +116,8 @@ export function progressOf(begun: Mounted): 'open' | 'waiting' | 'paid' {
 }
 
 /**
- * Characters of the key's hash that go into a payment's reference. They distinguish the purchases
- * over one link.
+ * Characters of the key's hash in a payment's reference, which distinguish the purchases over one
+ * link.
  */
 const REFERENCE_LENGTH = 12;
 

@@ -23,8 +23,7 @@ export const BY_WALLET = 'wallet';
 const WALLET_PROOF_SECONDS = 14 * 60;
 
 /**
- * Columns of a payment that its wallet authenticated. They are valid while the vault stores the
- * cryptogram.
+ * Columns of a payment that its wallet authenticated, valid while the vault stores the cryptogram.
  */
 export const authenticatedByWallet = (eci: string | undefined, now: Micros): Row => ({
   threeds_status: BY_WALLET,

@@ -37,7 +37,7 @@ export const CVV_MISSES_MAX = 1;
 /** Finding of the resolver about an attempt without an outcome. */
 type Finding =
   /**
-   * The processor does not know the attempt. Its message may still arrive within `arrives_in_ms`;
+   * The processor does not know the attempt. The message may still arrive within `arrives_in_ms`;
    * never, if 0 or negative.
    */
   | { readonly result: 'not_found'; readonly arrives_in_ms: number }
@@ -255,7 +255,7 @@ const checksOf = (result: Extract<AuthoriseResult, { result: 'approved' | 'decli
 });
 
 /**
- * Decides about an attempt that the processor does not know. Its message may still arrive; once
+ * Decides about an attempt that the processor does not know. The message may still arrive; once
  * that is impossible, the resolver reverses it within its lease.
  */
 function notFound(

@@ -14,7 +14,7 @@ import { type AttemptResult, decidePaymentOutcome } from './decide-outcome.ts';
 export type PaymentOutcomeRecorder = OutcomeRecorder<AttemptResult>;
 
 /**
- * Creates the recorder of a process's work loops. It gathers concurrent results into one
+ * Creates the recorder of a process's work loops, which gathers concurrent results into one
  * transaction.
  */
 export const createPaymentOutcomeRecorder = (services: Services): PaymentOutcomeRecorder =>

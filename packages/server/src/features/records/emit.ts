@@ -32,8 +32,8 @@ export async function emitEvents(
 }
 
 /**
- * Event about a resource, with the changed resource. Its time is never before the change, because a
- * record's events are read in order of time and `now` may precede a wait for the row.
+ * Event about a resource, with the changed resource. The event's time is never before the change,
+ * although `now` may precede a wait for the row: events are read in order of time.
  */
 export function eventAbout(model: Model, row: Row, slug: string, now: Micros): NewEvent {
   const { events, type } = model.resource;

@@ -54,7 +54,7 @@ export const slugsOf = (model: Model, slug: string): string[] =>
 const eventsFor = (model: Model, row: Row, slug: string, ctx: RequestContext) =>
   slugsOf(model, slug).map((one) => eventAbout(model, row, one, ctx.now()));
 
-/** Rows that a row's to-one relationships reference. They must exist in the row's scope. */
+/** Rows that a row's to-one relationships reference, and that must exist in the row's scope. */
 export const referencesOf = (model: Model, row: Row): NamedReference[] =>
   [...model.toOne.values()].flatMap(({ name, column, target }) => {
     const id = row[column];

@@ -40,7 +40,7 @@ export async function assessRisk(
 }
 
 /**
- * Whether platform limits apply. They have no row to lock, so payments lock their cards instead.
+ * Whether platform limits apply. Without a row to lock, payments lock their cards instead.
  */
 const hasPlatformLimits = ({ scope }: RiskFacts): boolean =>
   platformVelocity[scope.mode].length > 0;

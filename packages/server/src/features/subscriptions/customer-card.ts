@@ -3,7 +3,7 @@ import { epochOf } from './customer-links/customer-link.ts';
 import { acceptsCard, isConfirmed } from './decide.ts';
 
 /**
- * Whether the subscription accepts a new card now. Its customer's page accepts one until the
+ * Whether the subscription accepts a new card now. The customer's page accepts one until the
  * subscription ends, while links of its epoch are valid.
  */
 export const acceptsCardFrom = (row: Row, customer_links_epoch: number | undefined): boolean =>

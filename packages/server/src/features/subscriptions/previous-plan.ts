@@ -2,8 +2,8 @@ import type { Row } from '../../platform/database/row.ts';
 import { isOpening } from './billing/tally.ts';
 
 /**
- * Columns of the previous plan. They are stored until a change is paid, and restored if its charge
- * is given up.
+ * Columns of the previous plan, stored until a change is paid, and restored if its charge is given
+ * up.
  */
 export const planColumns = ({
   amount_cents,

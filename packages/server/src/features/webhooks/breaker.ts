@@ -37,7 +37,7 @@ export function healthOf(answer: EndpointAnswer): EndpointHealth {
   return failing ? 'failing' : 'alive';
 }
 
-/** What an attempt showed about its endpoint. */
+/** Result of an attempt for the health of its endpoint. */
 export interface Finding {
   readonly health: EndpointHealth;
   readonly at: Micros;

@@ -13,7 +13,7 @@ export const UNPROVEN_MAX = 8;
 /** A queue is slow while one of its items runs longer than this. */
 const SLOW_AFTER: Micros = seconds(1);
 
-/** Items for one endpoint. They run concurrently up to the endpoint's own limit. */
+/** Items for one endpoint, which run concurrently up to the endpoint's own limit. */
 export interface EndpointQueue<T> {
   /** Queues of the same group share a limit. */
   readonly group: string;

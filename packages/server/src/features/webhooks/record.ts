@@ -14,7 +14,7 @@ import { type DeliveryLine, releaseHeld } from './sql/order.ts';
 
 /** Delivery that was sent. */
 interface Tried {
-  /** Delivery as claimed. Its `due_at` is the end of the attempt's lease. */
+  /** Delivery as claimed; `due_at` is the end of the attempt's lease. */
   readonly delivery: Row;
   readonly attempt: Attempt;
   /** Set for probes: end of the suspension, which was extended for the probe. */

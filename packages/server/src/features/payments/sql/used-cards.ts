@@ -3,7 +3,7 @@ import type { Row } from '../../../platform/database/row.ts';
 import { keyText } from '../../../platform/database/row-key.ts';
 
 /**
- * Keys of payments whose card had an approval or decline before their first reversed message. That
+ * Keys of payments whose card had an approval or decline before their first reversed message. Such a
  * message had no verification value: an earlier payment had used it.
  */
 export async function usedCardsAmong(

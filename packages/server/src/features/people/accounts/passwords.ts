@@ -11,8 +11,8 @@ import { createSharedLimit, type LimitServices } from './shared-limit.ts';
  */
 export const TRIES_MAX = 10;
 /**
- * Maximum number of attempts per window for one email address from all networks: too low to guess a
- * password, too high to lock a person out easily.
+ * Maximum number of attempts per window for one email address from all networks. Too low to guess
+ * a password, and too high to lock a person out easily.
  */
 const ADDRESS_TRIES_MAX = 200;
 /** Maximum number of attempts per window from one network, including right passwords. */

@@ -4,7 +4,7 @@ import { createChanges } from './change.ts';
 import { inviteMember } from './invite.ts';
 
 /**
- * Members of a merchant. They are invited by email address; their permissions can be changed and
+ * Members of a merchant: invited by email address, with permissions that can be changed and
  * removed.
  */
 export function membershipBehaviour(services: Services): Behaviour {

@@ -6,8 +6,8 @@ import { isTrue, type Row } from '../../../platform/database/row.ts';
 type Asking = Pick<RequestContext, 'permissions' | 'scope'>;
 
 /**
- * Throws `forbidden` (403) for memberships that the caller must not change: the opener's membership, one with
- * permissions that the caller lacks, and from the sandbox one that applies to live mode.
+ * Throws `forbidden` (403) for the opener's membership, and for one with permissions that the caller
+ * lacks. From the sandbox, also for one that applies to live mode.
  */
 export function requireReach(ctx: Asking, membership: Row): void {
   if (isTrue(membership.opener)) throw openers();

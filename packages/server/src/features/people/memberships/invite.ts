@@ -68,7 +68,7 @@ export async function requireEmailLimit(
   if (!may) throw tooManyEmails();
 }
 
-/** Stores an invitation email. Its link accepts only this membership. */
+/** Stores an invitation email, whose link accepts only this membership. */
 export const writeInvitation = (tx: Db, now: number, { merchant_id, id, email }: Row) =>
   writeAccountEmail(tx, now, {
     kind: 'invitation',

@@ -38,8 +38,8 @@ const readIfThere = (path: string): Promise<string | undefined> =>
   });
 
 /**
- * Creates the file atomically, also across a power failure, readable by its owner only. Of
- * concurrent starts, one creates it.
+ * Creates the file atomically, also across a power failure, readable by its owner only.
+ * Concurrent starts create one file.
  */
 async function makeFile(path: string): Promise<string> {
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
