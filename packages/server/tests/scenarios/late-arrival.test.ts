@@ -32,7 +32,7 @@ function holdUp() {
       await authorisation.pass();
     } else if (method === 'GET') {
       if (path.includes('/authorisations/')) inquiries += 1;
-      clock.advance(10);
+      clock.pass(10);
     }
   };
   inquiries = 0;
@@ -103,7 +103,7 @@ it('a refused reversal of an existing authorisation is repeated, and no authoris
     const [, reference] = /([^/]+)\/reverse$/.exec(path) ?? [];
     if (!reference) return undefined;
     refusals += 1;
-    clock.advance(300);
+    clock.pass(300);
     const body = JSON.stringify({ reference, result: 'declined', response_code: '12' });
     return { status: 200, body };
   };

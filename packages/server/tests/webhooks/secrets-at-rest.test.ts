@@ -92,7 +92,7 @@ it('is null if its key is lost, and new after a rotation', async () => {
   );
   await api.stack.start('server');
   expect(await shown(made.id)).toBeNull();
-  expect(await noticeWith(fresh)).toMatch(/put the secrets\.key .* back.* rotate_secret/);
+  expect(await noticeWith(fresh)).toMatch(/restore .*secrets\.key .*rotate_secret/);
   expect(await noticeWith(lost)).toBeUndefined();
   await act(made.id, 'test');
   expect((await api.client.get('/sandbox/drain?timeout=10')).status).toBe(204);

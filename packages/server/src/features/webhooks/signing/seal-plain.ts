@@ -35,4 +35,4 @@ export async function sealPlainSecrets(
 }
 
 const LOST_KEY =
-  "webhook secrets cannot be decrypted: restore this database's secrets.key or FLORIN_SECRETS_KEY. If it is lost, rotate each subscription's secret; it gets no deliveries until then";
+  "webhook secrets cannot be decrypted: restore this database's secrets.key or FLORIN_SECRETS_KEY. If it is lost, rotate each subscription's secret (rotate_secret); it gets no deliveries until then";
