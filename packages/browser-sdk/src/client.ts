@@ -91,7 +91,7 @@ export class Client {
    * during a verification return the same promise.
    *
    * @param timeoutMs Milliseconds until the verification is abandoned. Throws a `RangeError` for what no timer accepts.
-   * Too late to abandon, the call returns the real outcome within five seconds.
+   * If abandoning comes too late, the real outcome follows within five seconds.
    */
   verifyPaymentMethod(timeoutMs: number = VERIFY_TIMEOUT_MS): Promise<FlorinEvent> {
     if (!this.#link) return Promise.reject(notMounted());

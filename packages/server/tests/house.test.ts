@@ -58,7 +58,8 @@ function impuritiesOf(
 ): string[] {
   if (seen.has(path) || LEAVES.includes(path)) return [];
   seen.add(path);
-  const text = sources.find((source) => source.path === path)?.text ?? '';
+  const text = sources.find((source) => source.path === path)?.text;
+  if (text === undefined) return [`${path} was not found`];
   const imports = [...text.replace(TYPE_IMPORT, '').matchAll(IMPORT)].map(([, name = '']) => name);
   const own = EFFECT.test(text) ? [path] : [];
   const foreign = imports.filter((name) => !name.startsWith('.') && !PURE_PACKAGE.test(name));

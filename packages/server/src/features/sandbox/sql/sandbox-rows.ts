@@ -159,6 +159,10 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
+const METHOD_PARTS: References = [
+  ['authentications', 'payment_method_id'],
+  ['risk_list_entries', 'payment_method_id'],
+];
 const METHOD_REFERENCES: References = [
   ...referencesBy('payment_method_id'),
   ['subscription_changes', 'payment_method_id'],
@@ -180,12 +184,7 @@ export const resetReferences: Readonly<Record<string, References>> = {
   payment_demands: [...OF_PAYMENTS, ...FOLLOW_UPS, 'attempts', 'ledger_transfers'].map(
     (table) => [table, 'payment_demand_id'] as const,
   ),
-  payment_methods: [
-    ...METHOD_REFERENCES,
-    ['authentications', 'payment_method_id'],
-    ['risk_list_entries', 'payment_method_id'],
-    ['discarded_cards', 'id'],
-  ],
+  payment_methods: [...METHOD_REFERENCES, ...METHOD_PARTS, ['discarded_cards', 'id']],
   ...Object.fromEntries(
     KINDS.map(({ table, pointers = [], parts = [] }) => [table, [...pointers, ...parts]]),
   ),
@@ -297,8 +296,7 @@ export async function removeMethods(tx: Db, merchant_id: string, ids: Ids): Prom
     [merchant_id, ids],
     'remove_discarded_cards',
   );
-  await removeOf(tx, 'authentications', 'payment_method_id', merchant_id, ids);
-  await removeOf(tx, 'risk_list_entries', 'payment_method_id', merchant_id, ids);
+  for (const [table, column] of METHOD_PARTS) await removeOf(tx, table, column, merchant_id, ids);
   return removeOf(tx, 'payment_methods', 'id', merchant_id, ids);
 }
 
