@@ -56,7 +56,7 @@ describe('a renewal declined for insufficient funds', () => {
     for (let day = 2; day <= 8; day++) {
       await story.at(`2027-02-0${day} 10:0${day}`, failsAgain);
     }
-    await story.at('2027-02-15 10:00');
+    await story.at('2027-02-15 09:59');
     await story.at('2027-02-15 10:05', {
       ...givesUp(paused),
       shows: { status: 'paused', past_due_since: null },
