@@ -26,13 +26,8 @@ interface Linkage {
 /** Larger than the body limit. */
 const LARGE = 'x'.repeat(300_000);
 
-const powerless = new Map<Api, Promise<string>>();
-
-function powerlessKey(api: Api): Promise<string> {
-  const key = powerless.get(api) ?? api.books.demo().then((demo) => demo.key({ permissions: [] }));
-  powerless.set(api, key);
-  return key;
-}
+/** A parameter that no operation has. */
+export const UNKNOWN_PARAMETER = 'nothing';
 
 /** Requests that provoke each status in any operation, whatever its type. */
 export function provocations(api: Api): Readonly<Record<number, Ask>> {
@@ -62,11 +57,13 @@ export function provocations(api: Api): Readonly<Record<number, Ask>> {
     },
     400: async (operation) => {
       const { path, body } = await requestOf(api, operation);
-      return send(operation, `${path}?nothing=1`, body);
+      return send(operation, `${path}?${UNKNOWN_PARAMETER}=1`, body);
     },
     401: (operation) => plain(operation, { authorization: null }),
-    403: async (operation) =>
-      plain(operation, { authorization: `Bearer ${await powerlessKey(api)}` }),
+    403: (operation) =>
+      plain(operation, {
+        authorization: `Bearer ${api.stack.credentials.sandbox.publishable_key}`,
+      }),
     404: async (operation) =>
       operation.kind === 'create'
         ? send(operation, operation.path, lost(operation.model))

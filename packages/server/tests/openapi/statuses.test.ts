@@ -1,12 +1,15 @@
-import { resources } from '@florin/contract/resources/index.ts';
+import { type ResourceType, resources } from '@florin/contract/resources/index.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { compileModels } from '../../src/jsonapi/model.ts';
 import { type Operation, operationsOf } from '../../src/jsonapi/openapi/operations.ts';
 import { conditions, statusesOf } from '../../src/jsonapi/openapi/statuses.ts';
 import { useApi } from '../support/api.ts';
+import { cachingOf, NO_STORE, PRIVATE } from '../support/caching.ts';
+import type { Answer } from '../support/client.ts';
 import { makeOneOfEach } from '../support/makers.ts';
+import { errorsOf } from '../support/resource-suite.ts';
 import { flawsByDocument } from './conforms.ts';
-import { provocations, useRecord } from './provoke.ts';
+import { provocations, UNKNOWN_PARAMETER, useRecord } from './provoke.ts';
 
 const api = useApi();
 const operations = operationsOf(compileModels(resources));
@@ -25,16 +28,57 @@ const provokable = (operation: Operation): readonly number[] =>
     (status) => ![...conditions, ...ofRules(operation)].includes(status),
   );
 
+/** Statuses of a request that succeeds. All others change nothing, so their order does not matter. */
+const SUCCESSES = [200, 201, 304];
+
+/** Types whose records show secrets, or equivalents, to this key. */
+const secretive = new Set<ResourceType>([
+  'letters',
+  'payment_methods',
+  'personal_identifications',
+  'webhook_subscriptions',
+]);
+
+/** Errors that are the same at every operation. */
+function errorsAt(status: number, { kind }: Operation): unknown {
+  if (status === 400) return [['unknown_parameter', UNKNOWN_PARAMETER]];
+  if (status === 401) return [['unauthorized', 'Authorization']];
+  if (status === 403) return [['forbidden', undefined]];
+  return status === 404 && kind !== 'create' ? [['not_found', undefined]] : expect.anything();
+}
+
+const showsSecrets = ({ body }: Answer): boolean =>
+  [body?.data].flat().some((record) => secretive.has(record?.type));
+
+function checkAnswer(operation: Operation, status: number, answer: Answer): void {
+  const errors = answer.body?.errors && errorsOf(answer);
+  expect([answer.status, errors], JSON.stringify(answer.body?.errors)).toEqual([
+    status,
+    status < 400 ? undefined : errorsAt(status, operation),
+  ]);
+  expect(flawsByDocument(operation, answer), String(status)).toEqual([]);
+  if (status === 401) expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+}
+
 describe('every documented status of', () => {
   it.each(operations.map((operation) => [operation.id, operation] as const))(
-    '%s is answered as the document describes it',
+    '%s is answered as the document describes it, and caches keep no secret',
     async (_id, operation) => {
       const ways = provocations(api);
-      for (const status of provokable(operation)) {
+      const statuses = provokable(operation);
+      let isSecret = false;
+      for (const status of SUCCESSES.filter((each) => statuses.includes(each))) {
         const answer = await ways[status]!(operation);
-        const seen = { status: answer.status, errors: answer.body?.errors };
-        expect(seen.status, `${status}: ${JSON.stringify(seen)}`).toBe(status);
-        expect(flawsByDocument(operation, answer), String(status)).toEqual([]);
+        checkAnswer(operation, status, answer);
+        isSecret ||= showsSecrets(answer);
+        if (operation.method === 'get')
+          expect(cachingOf(answer), String(status)).toEqual(isSecret ? NO_STORE : PRIVATE);
+      }
+      const refused = statuses.filter((status) => !SUCCESSES.includes(status));
+      const answers = await Promise.all(refused.map((status) => ways[status]!(operation)));
+      for (const [at, answer] of answers.entries()) {
+        checkAnswer(operation, refused[at] as number, answer);
+        expect(cachingOf(answer), String(refused[at])).toEqual(PRIVATE);
       }
     },
   );

@@ -145,16 +145,25 @@ describe('over the interface', () => {
       method === 'GET' ? scope() : { ...scope(), 'idempotency-key': randomUUID() },
     );
 
+  /**
+   * A route per required permission, each time another one, so that all people together ask nearly all routes.
+   * matrix.test.ts asks every route with keys.
+   */
+  const byPermission = Object.values(Object.groupBy(routes, ({ permissions: [first] }) => first!));
+  const routesFor = (at: number): Route[] =>
+    byPermission.map((group) => group![at % group!.length] as Route);
+
   it.each(people)('$who is admitted exactly where the rights allow it', async (person) => {
     const browser = await enter(await person.account());
     const before = await rowsStored();
-    const said = await askAll(routes, async (route) => [
+    const asked = routesFor(people.indexOf(person));
+    const said = await askAll(asked, async (route) => [
       nameOf(route),
       outcomeOf(await ask(browser, route)),
     ]);
     const may = ({ permissions }: Route) =>
       permissions.every((slug) => person.holds?.includes(slug) ?? true);
-    expect(said).toEqual(routes.map((route) => [nameOf(route), may(route) ? 'let in' : 'refused']));
+    expect(said).toEqual(asked.map((route) => [nameOf(route), may(route) ? 'let in' : 'refused']));
     expect(await rowsStored()).toEqual(before);
   });
 });
