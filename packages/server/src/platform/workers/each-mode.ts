@@ -1,5 +1,5 @@
 import type { Mode } from '@florin/contract/protocol/vault.ts';
-import { type LoopOptions, startLoop } from './loop.ts';
+import { type LoopOptions, type LoopServices, startLoop } from './loop.ts';
 
 const MODES = ['live', 'sandbox'] as const satisfies readonly Mode[];
 
@@ -7,22 +7,19 @@ interface ModeLoop extends Pick<LoopOptions, 'name' | 'wake'> {
   readonly step: (mode: Mode) => Promise<boolean>;
 }
 
-interface LoopServices extends Pick<LoopOptions, 'logger'> {
-  readonly loop_statuses?: LoopOptions['loop_statuses'] | undefined;
+interface ModeLoopServices extends LoopServices {
   readonly config: { readonly work_poll_ms: number };
 }
 
 /** Starts a separate loop per mode, so that a slow processor of one mode does not delay the other mode. */
 export const startEachMode = (
-  { logger, loop_statuses, config }: LoopServices,
+  services: ModeLoopServices,
   { name, wake, step }: ModeLoop,
 ): AsyncDisposable[] =>
   MODES.map((mode) =>
-    startLoop({
+    startLoop(services, {
       name: `${name}-${mode}`,
-      logger,
-      loop_statuses,
-      poll_ms: config.work_poll_ms,
+      poll_ms: services.config.work_poll_ms,
       ...(wake && { wake }),
       step: () => step(mode),
     }),

@@ -1,5 +1,4 @@
 import type { Clock, Micros } from '../time/clock.ts';
-import type { Signal } from './signal.ts';
 
 /** Status of a work loop of this process. */
 export interface LoopStatus {
@@ -24,11 +23,9 @@ export interface LoopReporter {
 export interface LoopStatuses {
   begin(loop: string, poll_ms: number): LoopReporter;
   all(): readonly LoopStatus[];
-  /** Wakes all loops after a clock jump. */
-  readonly moved: Signal | undefined;
 }
 
-export function createLoopStatuses({ now, moved }: Clock): LoopStatuses {
+export function createLoopStatuses({ now }: Pick<Clock, 'now'>): LoopStatuses {
   const known = new Map<string, LoopStatus>();
   return {
     begin(loop, poll_ms) {
@@ -42,6 +39,5 @@ export function createLoopStatuses({ now, moved }: Clock): LoopStatuses {
       };
     },
     all: () => [...known.values()],
-    moved,
   };
 }

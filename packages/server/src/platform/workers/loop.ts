@@ -1,12 +1,19 @@
 import type { Logger } from '../logger.ts';
+import type { Clock } from '../time/clock.ts';
 import type { LoopStatuses } from './loop-statuses.ts';
 import type { Signal } from './signal.ts';
 
+/** Parts of the services that every loop uses. */
+export interface LoopServices {
+  readonly logger: Logger;
+  /** A jump of the clock wakes the loop. */
+  readonly clock: Pick<Clock, 'moved'>;
+  /** Receives the loop's status; absent: the loop has no heartbeat. */
+  readonly loop_statuses?: LoopStatuses | undefined;
+}
+
 export interface LoopOptions {
   readonly name: string;
-  readonly logger: Logger;
-  /** Receives the loop's status; absent: the loop has no heartbeat. */
-  readonly loop_statuses: LoopStatuses | undefined;
   /** Wakes the loop; absent if all work becomes due by time. */
   readonly wake?: Signal;
   /** Poll interval. Polling finds work of other processes, and work that becomes due by time. */
@@ -18,8 +25,9 @@ export interface LoopOptions {
 const FAILURE_WAIT_MS = 500;
 
 /** Runs `step` on every wake and poll, one step at a time, until disposal. */
-export function startLoop(options: LoopOptions): AsyncDisposable {
-  const { name, logger, loop_statuses, wake, poll_ms, step } = options;
+export function startLoop(services: LoopServices, options: LoopOptions): AsyncDisposable {
+  const { logger, clock, loop_statuses } = services;
+  const { name, wake, poll_ms, step } = options;
   const reporter = loop_statuses?.begin(name, poll_ms);
   const state = { stopping: false, woken: true };
   let alarm: (() => void) | undefined;
@@ -27,7 +35,7 @@ export function startLoop(options: LoopOptions): AsyncDisposable {
     state.woken = true;
     alarm?.();
   };
-  const unlisten = [wake, loop_statuses?.moved].map((signal) => signal?.listen(wakeUp));
+  const unlisten = [wake, clock.moved].map((signal) => signal?.listen(wakeUp));
 
   const sleep = (ms: number): Promise<void> =>
     new Promise((resolve) => {

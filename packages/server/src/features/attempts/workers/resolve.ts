@@ -14,10 +14,8 @@ export function startResolveLoop(
 ): AsyncDisposable {
   const alarm = createAgeAlarm(services.logger);
   const running = createLimiter({ all: { max: IN_FLIGHT_MAX } });
-  const loop = startLoop({
+  const loop = startLoop(services, {
     name: 'resolve',
-    logger: services.logger,
-    loop_statuses: services.loop_statuses,
     poll_ms: services.config.work_poll_ms,
     async step() {
       await running.whenFree();

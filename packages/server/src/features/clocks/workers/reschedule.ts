@@ -8,10 +8,8 @@ import { reschedule } from '../../timelines/sql/timeline-work.ts';
  * with a due time in the merchant's future.
  */
 export const startRescheduleLoop = ({ merchant_id, services }: Timeline): AsyncDisposable =>
-  startLoop({
+  startLoop(services, {
     name: 'reschedule',
-    logger: services.logger,
-    loop_statuses: services.loop_statuses,
     wake: services.wake.deliver,
     poll_ms: services.config.work_poll_ms,
     async step() {

@@ -58,10 +58,8 @@ export function startTimelinesLoop(services: Services, startLoops: StartLoops): 
     for (const { id } of claimed) runner.start(id as string);
   }
 
-  const loop = startLoop({
+  const loop = startLoop(services, {
     name: 'timelines',
-    logger: services.logger,
-    loop_statuses: services.loop_statuses,
     wake: timelines.wake,
     poll_ms: config.timelines_poll_ms,
     async step() {

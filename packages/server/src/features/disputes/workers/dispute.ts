@@ -21,10 +21,8 @@ export const startDisputeLoops = (services: Services): AsyncDisposable[] =>
  * for all timelines.
  */
 export const startRespondLoop = (services: Services): AsyncDisposable =>
-  startLoop({
+  startLoop(services, {
     name: 'respond',
-    logger: services.logger,
-    loop_statuses: services.loop_statuses,
     wake: services.wake.dispute,
     poll_ms: services.config.work_poll_ms,
     step: () => respondDue(services, 'sandbox'),

@@ -61,10 +61,8 @@ const startRecordOnlyLoop = (
   mode: 'live' | 'sandbox',
   outcome: Outcome,
 ): AsyncDisposable =>
-  startLoop({
+  startLoop(services, {
     name: `emails ${mode}`,
-    logger: services.logger,
-    loop_statuses: services.loop_statuses,
     wake: services.wake.emails,
     poll_ms: services.config.work_poll_ms,
     async step() {
@@ -106,10 +104,8 @@ function startSending(services: EmailServices, mailer: Mailer): AsyncDisposable 
       );
     }
   };
-  const loop = startLoop({
+  const loop = startLoop(services, {
     name: 'emails live',
-    logger: services.logger,
-    loop_statuses: services.loop_statuses,
     wake: services.wake.emails,
     poll_ms: services.config.work_poll_ms,
     async step() {

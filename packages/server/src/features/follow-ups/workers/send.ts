@@ -32,10 +32,8 @@ export function startFollowUpLoop(
     const send = () => sendAndRecord(services, kind, recordOutcome, attempt);
     inFlight.start(send, attempt.merchant_id as string);
   };
-  const loop = startLoop({
+  const loop = startLoop(services, {
     name: kind.operation,
-    logger: services.logger,
-    loop_statuses: services.loop_statuses,
     wake,
     poll_ms: services.config.work_poll_ms,
     async step() {

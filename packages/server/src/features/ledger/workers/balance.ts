@@ -9,10 +9,8 @@ import { ensureAnchor } from '../sql/ledger-anchor.ts';
  * they do not wait for each other.
  */
 export const startBalanceLoop = (services: Services): AsyncDisposable =>
-  startLoop({
+  startLoop(services, {
     name: 'balance',
-    logger: services.logger,
-    loop_statuses: services.loop_statuses,
     wake: services.wake.balance,
     poll_ms: services.config.work_poll_ms,
     step: () => bringBalancesForward(services),

@@ -10,10 +10,8 @@ import { createProcessHeartbeat } from '../heartbeats.ts';
 export function startHeartbeatLoop(services: Services): AsyncDisposable {
   const heartbeat = createProcessHeartbeat(services);
   let isStarted = false;
-  const loop = startLoop({
+  const loop = startLoop(services, {
     name: 'heartbeat',
-    logger: services.logger,
-    loop_statuses: services.loop_statuses,
     poll_ms: HEARTBEAT_SECONDS * 1_000,
     async step() {
       if (!isStarted) await heartbeat.start();

@@ -20,10 +20,8 @@ const PRUNE_BATCH_MAX = 1_000;
  * attempts, emails, sign-in and audit records, and backlogs of paused subscriptions.
  */
 export const startPruneLoop = (services: Services): AsyncDisposable =>
-  startLoop({
+  startLoop(services, {
     name: 'prune',
-    logger: services.logger,
-    loop_statuses: services.loop_statuses,
     poll_ms: POLL_MS,
     step: () => prune(services),
   });

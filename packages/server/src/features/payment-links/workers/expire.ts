@@ -5,10 +5,8 @@ import { expireLinks } from '../uses.ts';
 
 /** Starts the loop that expires overdue authentications and payment links. */
 export const startExpireLoop = (services: Services): AsyncDisposable =>
-  startLoop({
+  startLoop(services, {
     name: 'expire',
-    logger: services.logger,
-    loop_statuses: services.loop_statuses,
     poll_ms: services.config.work_poll_ms,
     step: async () => {
       const more = await Promise.all([expireDue(services), expireLinks(services)]);

@@ -4,10 +4,8 @@ import { destroyDiscarded } from '../destroy-cards.ts';
 
 /** Starts the loop that destroys cards of discarded payment methods. */
 export const startDestroyLoop = (services: Services): AsyncDisposable =>
-  startLoop({
+  startLoop(services, {
     name: 'destroy',
-    logger: services.logger,
-    loop_statuses: services.loop_statuses,
     poll_ms: services.config.work_poll_ms,
     step: () => destroyDiscarded(services),
   });

@@ -30,10 +30,8 @@ export function startAuthoriseLoop(
     onMerchantFree: () => services.wake.authorise.raise(),
   });
   const verifier = createVerifier(services);
-  const loop = startLoop({
+  const loop = startLoop(services, {
     name: 'authorise',
-    logger: services.logger,
-    loop_statuses: services.loop_statuses,
     wake: services.wake.authorise,
     poll_ms: services.config.work_poll_ms,
     async step() {

@@ -21,7 +21,7 @@ export const ACCOUNT_EMAIL_RETRY_WAITS_SECONDS = [10, 60, 300, 900] as const;
 
 type EmailServices = Pick<
   Services,
-  'db' | 'system_clock' | 'config' | 'logger' | 'loop_statuses' | 'sealer' | 'wake'
+  'db' | 'clock' | 'system_clock' | 'config' | 'logger' | 'loop_statuses' | 'sealer' | 'wake'
 >;
 
 /**
@@ -34,10 +34,8 @@ export function startAccountEmailsLoop(
 ): AsyncDisposable {
   const { smtp, work_poll_ms: poll_ms } = services.config;
   const mailer = smtp && createMailer(smtp, services.logger, limits);
-  const loop = startLoop({
+  const loop = startLoop(services, {
     name: 'account emails',
-    logger: services.logger,
-    loop_statuses: services.loop_statuses,
     wake: services.wake.account_emails,
     poll_ms,
     async step() {

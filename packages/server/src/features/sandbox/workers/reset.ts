@@ -6,10 +6,8 @@ const POLL_MS = 500;
 
 /** Starts the loop that runs requested sandbox resets. */
 export const startResetLoop = (services: Services): AsyncDisposable =>
-  startLoop({
+  startLoop(services, {
     name: 'reset',
-    logger: services.logger,
-    loop_statuses: services.loop_statuses,
     poll_ms: POLL_MS,
     step: () => resetStep(services),
   });

@@ -4,10 +4,8 @@ import { triggerDueEffects } from '../simulated-effects.ts';
 
 /** Starts the loop that triggers due simulated events of a timeline. */
 export const startSimulatedEffectsLoop = (services: Services): AsyncDisposable =>
-  startLoop({
+  startLoop(services, {
     name: 'simulated-effects',
-    logger: services.logger,
-    loop_statuses: services.loop_statuses,
     poll_ms: services.config.work_poll_ms,
     step: () => triggerDueEffects(services),
   });

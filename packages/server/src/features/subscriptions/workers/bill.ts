@@ -52,10 +52,8 @@ export function startBillLoop(
     return count > 0;
   }
 
-  const loop = startLoop({
+  const loop = startLoop(services, {
     name: 'bill',
-    logger: services.logger,
-    loop_statuses: services.loop_statuses,
     poll_ms: services.config.work_poll_ms,
     async step() {
       await inFlight.messages.whenFree(BILL_MAX, AbortSignal.timeout(CAPACITY_WAIT_MS));

@@ -44,7 +44,7 @@ export function startDeliverLoop(
   services: DeliverServices,
   options: SenderOptions = {},
 ): DeliverLoop {
-  const { logger, clock, config, wake } = services;
+  const { clock, config, wake } = services;
   const deliverySender = createDeliverySender(services, options);
   // Queues and merchants at their limit are claimed again once half of the limit is free.
   let fullQueues: ReadonlySet<string> = new Set();
@@ -83,10 +83,8 @@ export function startDeliverLoop(
     return claimed.deliveries.length === limit;
   }
 
-  const loop = startLoop({
+  const loop = startLoop(services, {
     name: 'deliver',
-    logger,
-    loop_statuses: services.loop_statuses,
     wake: wake.deliver,
     poll_ms: config.work_poll_ms,
     step,

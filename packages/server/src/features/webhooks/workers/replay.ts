@@ -4,10 +4,8 @@ import { replayDue } from '../replays/replay-batch.ts';
 
 /** Starts the loop that runs requested replays, a batch of each replay in turn. */
 export const startReplayLoop = (services: Services): AsyncDisposable =>
-  startLoop({
+  startLoop(services, {
     name: 'replay',
-    logger: services.logger,
-    loop_statuses: services.loop_statuses,
     wake: services.wake.replay,
     poll_ms: services.config.work_poll_ms,
     async step() {

@@ -15,10 +15,8 @@ export type StopServices = Pick<
 
 /** Starts the loop that stops deliveries of archived subscriptions. */
 export const startStopLoop = (services: StopServices): AsyncDisposable =>
-  startLoop({
+  startLoop(services, {
     name: 'stop',
-    logger: services.logger,
-    loop_statuses: services.loop_statuses,
     poll_ms: services.config.work_poll_ms,
     step: async () => (await stopOfArchived(services, STOP_BATCH_MAX)) === STOP_BATCH_MAX,
   });
