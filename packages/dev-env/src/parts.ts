@@ -21,6 +21,8 @@ const TEST_POLL_MS = 1_000;
  * Polling interval of sandbox timelines, in milliseconds. Each clock waits a few of them before and after each step.
  */
 const TEST_TIMELINES_POLL_MS = 250;
+/** Cost of password hashes, a sixteenth of production's. */
+export const TEST_PASSWORD_COST = 1_024;
 const LOG_LEVEL = 'silent';
 
 export interface SimulatorOptions extends Pick<SimulatorConfig, 'faults' | 'pace' | 'now'> {
@@ -77,6 +79,7 @@ export const startServer = (
       log_level: LOG_LEVEL,
       work_poll_ms: TEST_POLL_MS,
       timelines_poll_ms: TEST_TIMELINES_POLL_MS,
+      password_cost: TEST_PASSWORD_COST,
       rate_limit: null,
       demo_orders: false,
       ...config,

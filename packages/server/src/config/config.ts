@@ -49,6 +49,8 @@ export interface Config {
   /** Maximum time for the issuer's challenge page to load in its frame, in milliseconds. */
   readonly appear_limit_ms: number;
   readonly connections_max: number;
+  /** CPU and memory cost `N` of scrypt for password hashes: a power of two. Tests lower it. */
+  readonly password_cost: number;
   /** Maximum number of queued writes of one type, across merchants. */
   readonly waiting_max: number;
   /** Whether anyone may open an account; absent: only if `public_url` is on this host. */
@@ -109,6 +111,8 @@ export const defaults = {
   fingerprint_limit_ms: 10_000,
   appear_limit_ms: 15_000,
   connections_max: 12,
+  // As OWASP recommends: about 30 ms and 32 MiB.
+  password_cost: 16_384,
   waiting_max: 4_096,
   monotonic_ms: () => performance.now(),
   rate_limit: 5_000,

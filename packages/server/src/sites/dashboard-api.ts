@@ -39,7 +39,7 @@ export function registerDashboardSite(
   const { public_url, monotonic_ms } = config;
   registerDashboardApi(fastify, { sessions, public_url, monotonic_ms });
   const audit = registerAuditLog(fastify, { db, clock: system_clock, actorOf });
-  const passwords = createPasswords({ db, clock: system_clock, signer });
+  const passwords = createPasswords({ db, clock: system_clock, signer, config });
   const factors = createSecondFactors(services, { signer });
   const passkeys = createPasskeys(services, factors);
   const parts = { services, sessions, passwords, factors, passkeys, audit };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import { TEST_PASSWORD_COST } from '@florin/dev-env/parts.ts';
 import {
   CRASHED_LISTED_SECONDS,
   createProcessHeartbeat,
@@ -82,7 +83,7 @@ describe('the addresses of operators', () => {
     await api.books.db.query(
       `insert into accounts (id, email, account_status, password_hash, email_verified_at, created_at, updated_at)
        values ($1, $2, 'active', $3, $4, $4, $4)`,
-      [randomUUID(), email, await hashPassword(password), at],
+      [randomUUID(), email, await hashPassword(password, TEST_PASSWORD_COST), at],
     );
     member = await signedIn(api.stack.baseUrl, { email, password });
     own = await signedIn(api.stack.baseUrl, api.stack.credentials.account);

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import { TEST_PASSWORD_COST } from '@florin/dev-env/parts.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   type AttemptSource,
@@ -40,7 +41,12 @@ const anonymous = (cookie?: string) => openBrowser(api.stack.baseUrl, cookie);
 const statusOfMe = async (browser: Browser) => (await browser.get('/dashboard/api/me')).status;
 /** The password check of one process; processes with the same signer share their counts. */
 const guessers = (signer = createSigner(randomBytes(32))) =>
-  createPasswords({ db: api.books.db, clock: systemClock(), signer });
+  createPasswords({
+    db: api.books.db,
+    clock: systemClock(),
+    signer,
+    config: { password_cost: TEST_PASSWORD_COST },
+  });
 async function knownAccessTries(subject: string): Promise<number> {
   const sql = 'select tries from access_tries where subject = $1';
   return Number((await api.books.db.query(sql, [subject]))[0]?.tries ?? 0);

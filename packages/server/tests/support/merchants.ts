@@ -1,4 +1,5 @@
 import { customersMayDefault } from '@florin/contract/customer-rights.ts';
+import { TEST_PASSWORD_COST } from '@florin/dev-env/parts.ts';
 import type { Credentials } from '../../src/features/demo/credentials.ts';
 import { profileRows } from '../../src/features/demo/profile.ts';
 import { demoRows } from '../../src/features/demo/seed.ts';
@@ -49,9 +50,9 @@ export interface DemoMerchant extends Merchant {
 const PASSWORD = 'known to the tests alone';
 let passwordHash: Promise<string> | undefined;
 
-/** Hashes the password once per process, since each hash takes 30 ms of processor time. */
+/** Hashes the password once per process. */
 const hashOfPassword = (): Promise<string> => {
-  passwordHash ??= hashPassword(PASSWORD);
+  passwordHash ??= hashPassword(PASSWORD, TEST_PASSWORD_COST);
   return passwordHash;
 };
 

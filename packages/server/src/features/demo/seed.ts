@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { customersMayDefault } from '@florin/contract/customer-rights.ts';
-import { isOwnUrl } from '../../config/config.ts';
+import { type Config, isOwnUrl } from '../../config/config.ts';
 import type { KeyContext } from '../../platform/caller.ts';
 import type { Catalog } from '../../platform/database/catalog.ts';
 import type { Database, Db } from '../../platform/database/db.ts';
@@ -26,6 +26,7 @@ export interface SeedOptions {
   readonly db: Database;
   readonly catalog: Catalog;
   readonly clock: Clock;
+  readonly config: Pick<Config, 'password_cost'>;
   readonly data_dir: string;
   readonly base_url: string;
   /** Ids of the platform's integrations by name. */
@@ -69,7 +70,7 @@ async function createDemo(options: SeedOptions): Promise<Credentials> {
   const { keys, rows } = demoRows({
     ...options,
     domain: DEMO_DOMAIN,
-    password_hash: await hashPassword(password),
+    password_hash: await hashPassword(password, options.config.password_cost),
   });
   return storeDemo(options, keys, password, rows);
 }

@@ -1,3 +1,4 @@
+import type { Config } from '../../../config/config.ts';
 import { createLimiter } from '../../../platform/concurrency/limiter.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { networkOf } from '../../../platform/rates/network-of.ts';
@@ -49,17 +50,22 @@ export interface Passwords {
   hash(password: string): Promise<string>;
 }
 
-export function createPasswords(books: LimitServices): Passwords {
+export interface PasswordServices extends LimitServices {
+  readonly config: Pick<Config, 'password_cost'>;
+}
+
+export function createPasswords(books: PasswordServices): Passwords {
+  const { password_cost } = books.config;
   const tries = createTries(books);
   const hashing = createLimiter({ all: HASHES });
-  const decoy = hashPassword('nobody');
+  const decoy = hashPassword('nobody', password_cost);
   async function guess(email: string, password: string, trying: AttemptSource): Promise<Guess> {
     // Counts before the check, so that concurrent guesses all count.
     if (!(await tries.take(email, trying))) return {};
     const account = await findAccountByEmail(books.db, email);
     // An unknown address is compared with a decoy hash, so that the response time reveals nothing.
     const stored = account?.password_hash ?? (await decoy);
-    const matches = await hashing.run(() => passwordMatches(password, stored));
+    const matches = await hashing.run(() => passwordMatches(password, stored, password_cost));
     if (!account?.password_hash || !matches || account.account_status !== 'active') {
       return { tried: account?.id as string | undefined };
     }
@@ -69,7 +75,7 @@ export function createPasswords(books: LimitServices): Passwords {
   return {
     guess,
     check: async (...asked) => (await guess(...asked)).account,
-    hash: (password) => hashing.run(() => hashPassword(password)),
+    hash: (password) => hashing.run(() => hashPassword(password, password_cost)),
   };
 }
 
