@@ -1,28 +1,25 @@
-import { type Stack, startStack } from '@florin/dev-env/stack.ts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { useApi } from '../packages/server/tests/support/api.ts';
 import { violationsIn } from './support/axe.ts';
 import { closeWindows, sharedBrowser } from './support/browser.ts';
 import { type DashboardPage, openDashboard, settled } from './support/dashboard.ts';
 import { newSecretKey } from './support/pasted-shop.ts';
 import { paymentApi } from './support/payment-api.ts';
 
-let stack: Stack;
+const api = useApi();
 let browser: Browser;
 let dashboard: DashboardPage;
 let page: Page;
 
 beforeAll(async () => {
-  [stack, browser] = await Promise.all([startStack(), sharedBrowser()]);
-  await paymentApi(stack).pay({ amount_cents: 2500, email: 'lovelace@example.com' });
-  dashboard = await openDashboard(browser, stack);
+  browser = await sharedBrowser();
+  await paymentApi(api.stack).pay({ amount_cents: 2500, email: 'lovelace@example.com' });
+  dashboard = await openDashboard(browser, api.stack);
   ({ page } = dashboard);
 });
 
-afterAll(async () => {
-  await closeWindows(browser);
-  await stack[Symbol.asyncDispose]();
-});
+afterAll(() => closeWindows(browser));
 
 const LONG_TIMEOUT = { timeout: 30_000 };
 const button = (name: string) => page.getByRole('button', { name, exact: true });
@@ -44,7 +41,7 @@ describe('a developer', () => {
   it('rotates a key and revokes it: the old one works beside the new one, then neither', async () => {
     const works = async (key: string) =>
       (
-        await fetch(`${stack.baseUrl}/v2/customers`, {
+        await fetch(`${api.stack.baseUrl}/v2/customers`, {
           headers: { authorization: `Bearer ${key}`, 'user-agent': 'e2e/1' },
         })
       ).status;

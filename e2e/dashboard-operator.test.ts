@@ -1,30 +1,25 @@
-import { type Stack, startStack } from '@florin/dev-env/stack.ts';
-import { openDatabase } from '@florin/server/platform/database/db.ts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openBooks } from '../packages/server/tests/support/merchants.ts';
+import { useApi } from '../packages/server/tests/support/api.ts';
 import { appears } from './support/appears.ts';
 import { violationsIn } from './support/axe.ts';
 import { closeWindows, sharedBrowser } from './support/browser.ts';
 import { type DashboardPage, follow, openDashboard, settled } from './support/dashboard.ts';
 
-let stack: Stack;
+const api = useApi();
 let browser: Browser;
 let dashboard: DashboardPage;
 let page: Page;
 let merchant: string;
 
 beforeAll(async () => {
-  [stack, browser] = await Promise.all([startStack(), sharedBrowser()]);
-  dashboard = await openDashboard(browser, stack);
+  browser = await sharedBrowser();
+  dashboard = await openDashboard(browser, api.stack);
   ({ page } = dashboard);
-  merchant = new URL(dashboard.sandbox).pathname.split('/')[2] ?? '';
+  merchant = (await api.books.demo()).id;
 });
 
-afterAll(async () => {
-  await closeWindows(browser);
-  await stack[Symbol.asyncDispose]();
-});
+afterAll(() => closeWindows(browser));
 
 const heading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
 const button = (name: string) => page.getByRole('button', { name, exact: true });
@@ -39,7 +34,7 @@ async function order(name: string, reason: string): Promise<void> {
 
 describe('an operator', () => {
   it("raises a red flag and clears it; the merchant's people read the reason, and acknowledge it", async () => {
-    await follow(page, `${stack.baseUrl}/dashboard/operator/merchants/${merchant}`);
+    await follow(page, `${api.stack.baseUrl}/dashboard/operator/merchants/${merchant}`);
     await button('Raise a red flag').click();
     await dialog().getByLabel('What is objected to').selectOption('rogue');
     await dialog().getByLabel('Mode').selectOption('sandbox');
@@ -58,27 +53,30 @@ describe('an operator', () => {
   });
 
   it('confirms the password after a long sign-in', async () => {
-    await using db = openDatabase({ url: stack.databaseUrl, connections_max: 1 });
-    await db.query(`update sessions set fresh_until = now() - interval '1 second'`, []);
-    await follow(page, `${stack.baseUrl}/dashboard/operator/merchants/${merchant}`);
+    const { email, password } = api.stack.credentials.account;
+    await api.books.db.query(
+      `update sessions set fresh_until = now() - interval '1 second'
+       where account_id = (select id from accounts where email = $1)`,
+      [email],
+    );
+    await follow(page, `${api.stack.baseUrl}/dashboard/operator/merchants/${merchant}`);
     await button('Add a note').click();
     await dialog().getByLabel('Reason').fill('Spoke with the owner');
     await dialog().getByRole('button', { name: 'Add a note', exact: true }).click();
     const identity = page.getByRole('dialog', { name: 'Is it you?' });
-    await identity.getByLabel('Your password').fill(stack.credentials.account.password ?? '');
+    await identity.getByLabel('Your password').fill(password ?? '');
     await identity.getByRole('button', { name: 'Confirm' }).click();
     await page.getByText('Add a note: done.').waitFor();
     await appears(page.getByText('Spoke with the owner'));
   });
 
   it('reads that live mode of a merchant takes no cards, even if it is approved', async () => {
-    await follow(page, `${stack.baseUrl}/dashboard/operator/merchants/${merchant}`);
+    await follow(page, `${api.stack.baseUrl}/dashboard/operator/merchants/${merchant}`);
     await appears(page.getByText('takes no cards, approved or not'));
     await page.locator('main').getByText('No processor').first().waitFor();
-    await using books = await openBooks(stack.databaseUrl);
     const submitted_at = new Date().toISOString();
-    const { id } = await books.makeMerchant({ active_at: null, submitted_at });
-    await follow(page, `${stack.baseUrl}/dashboard/operator/merchants/${id}`);
+    const { id } = await api.books.makeMerchant({ active_at: null, submitted_at });
+    await follow(page, `${api.stack.baseUrl}/dashboard/operator/merchants/${id}`);
     await button('Approve').click();
     await dialog().getByText('Live mode still takes no cards').waitFor();
     await order('Approve', 'All is in order');
@@ -88,7 +86,7 @@ describe('an operator', () => {
   });
 
   it('sees all workers and their state', async () => {
-    await follow(page, `${stack.baseUrl}/dashboard/operator/health`);
+    await follow(page, `${api.stack.baseUrl}/dashboard/operator/health`);
     const workers = page.getByRole('table', { name: 'Workers' });
     const own = workers.getByRole('row').filter({ hasText: 'heartbeat' });
     await appears(own.getByText('Beating'));
@@ -102,7 +100,7 @@ describe('an operator', () => {
     ['operator/health', 'Health'],
     ['operator/merchants/:merchant', 'Florin Demo Shop'],
   ])('finds %s accessible, also on a phone', async (path, title) => {
-    await follow(page, `${stack.baseUrl}/dashboard/${path.replace(':merchant', merchant)}`);
+    await follow(page, `${api.stack.baseUrl}/dashboard/${path.replace(':merchant', merchant)}`);
     await heading(title);
     await settled(page);
     expect(await violationsIn(page.mainFrame())).toEqual([]);

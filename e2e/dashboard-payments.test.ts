@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { type Stack, startStack } from '@florin/dev-env/stack.ts';
 import type { Browser, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { useApi } from '../packages/server/tests/support/api.ts';
 import { appears } from './support/appears.ts';
 import { violationsIn } from './support/axe.ts';
 import { closeWindows, sharedBrowser } from './support/browser.ts';
 import { choose } from './support/choose.ts';
-import { type DashboardPage, openDashboard, settled } from './support/dashboard.ts';
+import { type DashboardPage, newWindow, openDashboard, settled } from './support/dashboard.ts';
 import { tabTo } from './support/keyboard.ts';
 import { type Linked, type PaymentApi, paymentApi } from './support/payment-api.ts';
 
@@ -14,7 +14,7 @@ const LONG_TIMEOUT_MS = 30_000;
 /** An amount that the simulator disputes as soon as it is captured. */
 const DISPUTED_CENTS = 19_708;
 
-let stack: Stack;
+const api = useApi();
 let browser: Browser;
 let dashboard: DashboardPage;
 let page: Page;
@@ -26,8 +26,8 @@ let subscription: string;
 let disputed: string;
 
 beforeAll(async () => {
-  [stack, browser] = await Promise.all([startStack(), sharedBrowser()]);
-  paying = paymentApi(stack);
+  browser = await sharedBrowser();
+  paying = paymentApi(api.stack);
   [paid, failed, held, subscription, disputed] = await Promise.all([
     paying.pay({ amount_cents: 4200, purchase_reference: 'roses-1' }),
     paying.pay({ amount_cents: 1999, card: 'insufficient_funds', email: 'grace@example.com' }),
@@ -35,14 +35,11 @@ beforeAll(async () => {
     paying.subscribe({ amount_cents: 2500, purchase_reference: 'roses-monthly' }),
     paying.pay({ amount_cents: DISPUTED_CENTS, purchase_reference: 'tulips-1' }),
   ]);
-  dashboard = await openDashboard(browser, stack);
+  dashboard = await openDashboard(browser, api.stack);
   ({ page } = dashboard);
 });
 
-afterAll(async () => {
-  await closeWindows(browser);
-  await stack[Symbol.asyncDispose]();
-});
+afterAll(() => closeWindows(browser));
 
 /** Polls with a long time-out: pages load slowly on a busy machine. */
 const eventually = <Result>(read: () => Promise<Result>) =>
@@ -53,6 +50,8 @@ const dialog = () => page.getByRole('dialog');
 const timeline = () => page.getByRole('list', { name: 'What happened' });
 
 describe('the list of payments', () => {
+  beforeAll(() => dashboard.go('payments'));
+
   it.each([
     ['its id', () => paid, '1 payment. Searched as: id, '],
     ['its reference', () => 'roses-1', '1 payment. Searched as: reference.'],
@@ -61,9 +60,8 @@ describe('the list of payments', () => {
     ['its amount', () => '$42.00', '1 payment. Searched as: amount, reference.'],
     ['what no payment has', () => 'tulips', '0 payments. Searched as: reference.'],
   ])('finds a payment by %s, and names the kind of search', async (_what, text, told) => {
-    await dashboard.go('payments');
     await page.getByLabel('Find a payment').fill(text());
-    await page.keyboard.press('Enter');
+    await page.getByLabel('Find a payment').press('Enter');
     await page.getByRole('status').getByText(told).waitFor();
     await eventually(() => rows().count()).toBe(told.startsWith('0') ? 0 : 1);
   });
@@ -111,8 +109,8 @@ async function loseAnswers(address: string): Promise<string> {
 const titleOf = (own: Page, name: string) => own.getByRole('heading', { level: 1, name }).waitFor();
 
 async function signInByKeys(own: Page): Promise<void> {
-  const { email, password } = stack.credentials.account;
-  await own.goto(`${stack.baseUrl}/dashboard/`);
+  const { email, password } = api.stack.credentials.account;
+  await own.goto(`${api.stack.baseUrl}/dashboard/`);
   await titleOf(own, 'Sign in');
   await tabTo(own, 'E-mail');
   await own.keyboard.type(email);
@@ -196,8 +194,7 @@ describe('a payment', () => {
   });
 
   it('is half refunded by keyboard alone, and only once if the form is sent again', async () => {
-    const context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce' });
-    const own = await context.newPage();
+    const own = await newWindow(browser);
     await signInByKeys(own);
     await switchModeByKeys(own);
     await openByKeys(own, 'roses-1');
@@ -213,7 +210,7 @@ describe('a payment', () => {
     await tabTo(own, 'Sign out');
     await own.keyboard.press('Enter');
     await own.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
-    await context.close();
+    await own.context().close();
   });
 
   it('is refunded once if the response was lost, the retry refused, and the form is sent again', async () => {
@@ -284,7 +281,7 @@ describe('a subscription', () => {
     await page.getByText('It ends with the period').waitFor({ state: 'detached' });
     await button('Customer link').click();
     await button('Make a link').click();
-    await dialog().getByText(`${stack.payUrl}/s/`).waitFor();
+    await dialog().getByText(`${api.stack.payUrl}/s/`).waitFor();
     expect(await violationsIn(page.mainFrame())).toEqual([]);
   });
 });
@@ -353,7 +350,7 @@ describe('a payment link', () => {
     await dialog().getByLabel('Amount').fill('25');
     await choose(dialog().getByRole('combobox', { name: 'Currency' }), 'usd', 'USD – US Dollar');
     await button('Create').click();
-    await page.getByRole('img', { name: `QR code of ${stack.payUrl}/l/` }).waitFor();
+    await page.getByRole('img', { name: `QR code of ${api.stack.payUrl}/l/` }).waitFor();
     await button('End the link').click();
     await dialog().getByRole('button', { name: 'End the link' }).click();
     await appears(page.locator('[data-tone]').getByText('Expired').first());
@@ -365,38 +362,38 @@ describe('every page', () => {
   const overflow = () =>
     page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
 
-  it.each<[string, () => string | Promise<string>]>([
-    ['the payments', () => 'payments'],
+  it.each<[string, () => string | Promise<string>, 'and dark'?]>([
+    ['the payments', () => 'payments', 'and dark'],
     ['what was found', () => 'payments?q=42'],
     ['a payment', () => `payments/${paid}`],
-    ['a payment that failed', () => `payments/${failed}`],
+    ['a payment that failed', () => `payments/${failed}`, 'and dark'],
     ['the subscriptions', () => 'subscriptions'],
-    ['a subscription', () => `subscriptions/${subscription}`],
+    ['a subscription', () => `subscriptions/${subscription}`, 'and dark'],
     ['the disputes', () => 'disputes?view=all'],
     ['a dispute', async () => `disputes/${await newest('disputes')}`],
     ['the payment links', () => 'payment-links'],
     ['the balance', () => 'balance'],
     ['the rules', () => 'risk'],
     ['a customer', async () => `records/customers/${await newest('customers')}`],
-  ])('has nothing that axe finds wrong, and fits a phone: %s', async (_what, path) => {
-    await page.setViewportSize({ width: 1280, height: 900 });
+  ])('has nothing that axe finds wrong, and fits a phone: %s', async (_what, path, isDark) => {
     await dashboard.go(await path());
     await settled(page);
     expect(await violationsIn(page.mainFrame())).toEqual([]);
+    if (isDark) await findsNothingDark();
     await page.setViewportSize({ width: 375, height: 740 });
     await expect.poll(overflow).toBeLessThanOrEqual(0);
+    await page.setViewportSize({ width: 1280, height: 900 });
   });
 
-  it.each([
-    ['the payments', () => 'payments'],
-    ['a payment that failed', () => `payments/${failed}`],
-    ['a subscription', () => `subscriptions/${subscription}`],
-  ])('is readable in the dark theme: %s', async (_what, path) => {
+  async function findsNothingDark(): Promise<void> {
     await page.emulateMedia({ colorScheme: 'dark' });
-    await dashboard.go(path());
-    await settled(page);
     await page.locator('html[data-mantine-color-scheme=dark]').waitFor();
     expect(await violationsIn(page.mainFrame(), ['color-contrast'])).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.locator('html[data-mantine-color-scheme=light]').waitFor();
+  }
+
+  it('is shown without an error in the console', () => {
     expect(dashboard.complaints).toEqual([]);
   });
 });

@@ -2,14 +2,10 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type ResourceType, resources } from '@florin/contract/resources/index.ts';
-import { type Stack, startStack } from '@florin/dev-env/stack.ts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  type Client,
-  createClient,
-  type ResourceObject,
-} from '../packages/server/tests/support/client.ts';
+import { useApi } from '../packages/server/tests/support/api.ts';
+import type { Client, ResourceObject } from '../packages/server/tests/support/client.ts';
 import { deliveriesOf, makeHook } from '../packages/server/tests/support/hooks.ts';
 import {
   eventually,
@@ -17,9 +13,8 @@ import {
   makeAddress,
   makeMethod,
 } from '../packages/server/tests/support/make.ts';
-import { openBooks } from '../packages/server/tests/support/merchants.ts';
 import { closeWindows, sharedBrowser } from './support/browser.ts';
-import { type DashboardPage, openDashboard } from './support/dashboard.ts';
+import { type DashboardPage, newWindow, openDashboardIn } from './support/dashboard.ts';
 import { CANARY, MARK, makeHostile, makeHostileRecords } from './support/hostile-records.ts';
 
 declare global {
@@ -27,7 +22,7 @@ declare global {
   var violations: string[];
 }
 
-let stack: Stack;
+const api = useApi();
 let browser: Browser;
 let receiver: Server;
 let client: Client;
@@ -52,23 +47,21 @@ async function startReceiver(): Promise<Server> {
 }
 
 beforeAll(async () => {
-  [stack, browser, receiver] = await Promise.all([startStack(), sharedBrowser(), startReceiver()]);
-  client = createClient(stack.baseUrl, stack.credentials.sandbox.secret_key);
-  await using books = await openBooks(stack.databaseUrl);
+  [browser, receiver] = await Promise.all([sharedBrowser(), startReceiver()]);
+  ({ client } = api);
   const { port } = receiver.address() as AddressInfo;
   const url = `http://localhost:${port}/${MARK}`;
   const hook = await makeHook(client, { url });
-  records = await makeHostileRecords(client, books);
+  records = await makeHostileRecords(client, api.books);
   [paid, delivery] = await Promise.all([payHostile(), deliveredTo(hook)]);
-  dashboard = await openDashboard(browser, stack);
-  ({ page } = dashboard);
+  page = await newWindow(browser);
   await watch();
+  dashboard = await openDashboardIn(page, api.stack);
 });
 
 afterAll(async () => {
   await closeWindows(browser);
   receiver.close();
-  await stack[Symbol.asyncDispose]();
 });
 
 /** A customer with hostile data subscribes and gets emails. */
@@ -104,14 +97,14 @@ async function watch(): Promise<void> {
   });
   page.context().on('page', (opened) => forbidden.push(`window ${opened.url()}`));
   page.on('framenavigated', (frame) => {
-    if (!frame.url().startsWith(`${stack.baseUrl}/dashboard/`))
+    if (!frame.url().startsWith(`${api.stack.baseUrl}/dashboard/`))
       forbidden.push(`went ${frame.url()}`);
   });
   page.on('request', (request) => {
     const url = request.url();
     // An email shows the merchant's logo, from any origin.
     const isLogo = request.resourceType() === 'image' && request.frame() !== page.mainFrame();
-    if (!isLogo && !url.startsWith(stack.baseUrl) && !url.startsWith('data:'))
+    if (!isLogo && !url.startsWith(api.stack.baseUrl) && !url.startsWith('data:'))
       forbidden.push(`asked ${url}`);
   });
   await page.addInitScript((name) => {
@@ -121,7 +114,6 @@ async function watch(): Promise<void> {
       globalThis.violations.push(`refused ${violatedDirective} ${blockedURI}`),
     );
   }, CANARY);
-  await dashboard.load('records');
 }
 
 interface Sight {
@@ -180,7 +172,7 @@ function read(path: string) {
   );
 }
 
-const queryOf = (path: string): string => new URL(path, stack.baseUrl).search;
+const queryOf = (path: string): string => new URL(path, api.stack.baseUrl).search;
 
 /** Returns the problems of these pages by path, and the pages that show hostile data. */
 async function visitAll(paths: readonly string[]) {
@@ -304,7 +296,7 @@ describe('a script in the page', () => {
     const shown = page.getByRole('status').locator('code').first();
     const key = (await shown.textContent()) ?? '';
     expect(key).toMatch(/^ept_sandbox_s/);
-    const [cookie] = await page.context().cookies(stack.baseUrl);
+    const [cookie] = await page.context().cookies(api.stack.baseUrl);
     expect([cookie?.httpOnly, cookie?.sameSite]).toEqual([true, 'Strict']);
     const kept = await page.evaluate(async () => [
       document.cookie,

@@ -27,6 +27,8 @@ const ARGUMENTS = [
   '--disable-sync',
   '--disable-site-isolation-trials',
   `--disable-features=${FEATURES_OFF}`,
+  // Pages of a test live for seconds. To optimise their scripts takes more time than it saves.
+  '--js-flags=--no-opt --no-maglev',
 ];
 
 const launch = (executablePath = '/usr/bin/chromium'): Promise<Browser> =>
