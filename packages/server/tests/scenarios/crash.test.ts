@@ -1,77 +1,129 @@
 import type { Books } from '@florin/contract/protocol/network.ts';
+import { type ClonedDatabase, cloneDatabase } from '@florin/dev-env/databases.ts';
 import { freePort, type Processes, startProcesses } from '@florin/dev-env/start-processes.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Client, createClient, documentOf, type ResourceObject } from '../support/client.ts';
 import { allRecords, killAll } from '../support/crash.ts';
-import { eventually, makeParties, purchase } from '../support/make.ts';
+import { eventually, makePaid, makeParties, purchase } from '../support/make.ts';
 
-const PAYMENTS = 500;
-const CLIENTS = 32;
-/** Kills everything after this many payments: some have an outcome then, some are in flight, some are not sent. */
-const KILL_AFTER = 150;
+type Kind = 'payment_demands' | 'refund_demands';
 
+/** Payments and refunds that the clients would send, half of each. */
+const REQUESTS = 300;
+const CLIENTS = 24;
+/** Kills everything after this many of each: some have an outcome then, some are in flight, some are not sent. */
+const KILL_AFTER = 30;
+/** Captured payments that are refunded in small parts. */
+const PAID = 4;
+const PAID_CENTS = 2_000;
+const REFUND_CENTS = 10;
+
+let database: ClonedDatabase;
 let florin: Processes;
-let simulator: { SIMULATOR_PORT: string };
+let env: Record<string, string>;
 beforeAll(async () => {
-  simulator = { SIMULATOR_PORT: String(await freePort()) };
-  florin = await startProcesses({ env: simulator });
+  database = await cloneDatabase();
+  env = {
+    SIMULATOR_PORT: String(await freePort()),
+    DATABASE_URL: database.url,
+    VAULT_DATABASE_URL: database.vaultUrl,
+  };
+  florin = await startProcesses({ env });
 });
-afterAll(() => florin[Symbol.asyncDispose]());
+afterAll(async () => {
+  await florin?.[Symbol.asyncDispose]();
+  await database?.[Symbol.asyncDispose]();
+});
 
 const clientOf = ({ baseUrl, credentials }: Processes): Client =>
   createClient(baseUrl, credentials.sandbox.secret_key);
 
-const isOpen = ({ attributes }: ResourceObject): boolean =>
-  attributes.status === 'pending' || attributes.status === 'processing';
-
-/** Confirms payments from many clients until they are cut off. Returns the ids that got 201. */
-async function load(client: Client, onAnswer: (answered: number) => void): Promise<Set<string>> {
+/** Makes the documents of the load: payments by one payer, and parts of captured payments to refund. */
+async function prepareLoad(client: Client): Promise<(nth: number) => [Kind, object]> {
   const parties = await makeParties(client);
-  const answered = new Set<string>();
+  const paid = await Promise.all(
+    Array.from({ length: PAID }, () => makePaid(client, { amount_cents: PAID_CENTS })),
+  );
+  const payment = documentOf('payment_demands', { ...purchase, confirmed: true }, parties);
+  const part = { reason: 'technical_issue', amount_cents: REFUND_CENTS };
+  const refunds = paid.map((payment_demand) =>
+    documentOf('refund_demands', part, { payment_demand }),
+  );
+  return (nth) =>
+    nth % 2 === 0
+      ? ['payment_demands', payment]
+      : ['refund_demands', refunds[(nth >> 1) % PAID] as object];
+}
+
+type Answered = Readonly<Record<Kind, Set<string>>>;
+
+/** Sends payments and refunds from many clients until they are cut off. Returns the ids that got 201. */
+async function load(client: Client, onAnswer: (answered: Answered) => void): Promise<Answered> {
+  const requestOf = await prepareLoad(client);
+  const answered = { payment_demands: new Set<string>(), refund_demands: new Set<string>() };
   let started = 0;
   const one = async (): Promise<void> => {
-    while (started++ < PAYMENTS) {
-      const document = documentOf('payment_demands', { ...purchase, confirmed: true }, parties);
-      const answer = await client
-        .send('POST', '/v2/payment_demands', document)
-        .catch(() => undefined);
-      if (answer?.status === 201) answered.add(answer.body.data.id);
-      onAnswer(answered.size);
+    while (started < REQUESTS) {
+      const [kind, document] = requestOf(started++);
+      const answer = await client.send('POST', `/v2/${kind}`, document).catch(() => undefined);
+      if (!answer) return;
+      if (answer.status === 201) answered[kind].add(answer.body.data.id);
+      onAnswer(answered);
     }
   };
   await Promise.all(Array.from({ length: CLIENTS }, one));
   return answered;
 }
 
-it('kill -9 under load loses no answered payment, and charges no card twice', async () => {
+/** Waits until none is open, and returns all. */
+async function whenSettled(
+  client: Client,
+  kind: Kind,
+  state: 'status' | 'state',
+): Promise<ResourceObject[]> {
+  await eventually(
+    () => client.get(`/v2/${kind}?filter[${state}]=pending,processing&page[size]=1`),
+    ({ body }) => body.data.length === 0,
+    { max_wait_ms: 90_000, pause_ms: 100 },
+  );
+  return allRecords(client, kind);
+}
+
+it('kill -9 under load loses no answered payment or refund, charges no card and refunds nothing twice', async () => {
   const { dataDir, port } = florin;
   let killed: Promise<void> | undefined;
-  const answered = await load(clientOf(florin), (count) => {
-    if (count >= KILL_AFTER) killed ??= killAll(florin);
+  const answered = await load(clientOf(florin), (sofar) => {
+    if (Object.values(sofar).every(({ size }) => size >= KILL_AFTER)) killed ??= killAll(florin);
   });
   await killed;
-  expect(answered.size).toBeGreaterThanOrEqual(KILL_AFTER);
-  expect(answered.size).toBeLessThan(PAYMENTS);
+  expect(killed).toBeDefined();
+  expect(answered.payment_demands.size + answered.refund_demands.size).toBeLessThan(REQUESTS);
 
-  florin = await startProcesses({ dataDir, port, env: simulator });
+  florin = await startProcesses({ dataDir, port, env });
   const client = clientOf(florin);
-  const payments = await eventually(
-    () => allRecords(client, 'payment_demands'),
-    (all) => !all.some(isOpen),
-    { max_wait_ms: 90_000, pause_ms: 500 },
+  const payments = await whenSettled(client, 'payment_demands', 'status');
+  const refunds = await whenSettled(client, 'refund_demands', 'state');
+  const ids = new Set([...payments, ...refunds].map(({ id }) => id));
+  const lost = Object.values(answered).flatMap((made) => [...made].filter((id) => !ids.has(id)));
+  expect(lost).toEqual([]);
+  expect(new Set(refunds.map(({ attributes }) => attributes.state))).toEqual(
+    new Set(['succeeded']),
   );
-  expect(payments.filter(isOpen)).toEqual([]);
-  const ids = new Set(payments.map(({ id }) => id));
-  expect([...answered].filter((id) => !ids.has(id))).toEqual([]);
 
-  const succeeded = payments.filter(({ attributes }) => attributes.status === 'succeeded');
   const { body } = await client.get(
-    '/v2/events?filter[slug]=succeeded,failed&page[size]=500&page[total]=true',
+    '/v2/events?filter[slug]=succeeded,failed&page[size]=1&page[total]=true',
   );
-  expect((body.meta.pagination as { total: number }).total).toBe(payments.length);
-  const books = (await (
-    await fetch(`http://127.0.0.1:${simulator.SIMULATOR_PORT}/v1/books`)
-  ).json()) as Books;
-  expect(books.approved).toBe(succeeded.length);
-  expect(succeeded.length).toBeGreaterThan(0);
+  expect((body.meta.pagination as { total: number }).total).toBe(payments.length + refunds.length);
+  const refunded = payments.reduce(
+    (sum, { attributes }) => sum + attributes.amount_refunded_cents,
+    0,
+  );
+  expect(refunded).toBe(refunds.length * REFUND_CENTS);
+  const charged = payments.filter(
+    ({ attributes: { status } }) => status === 'succeeded' || status === 'refunded',
+  );
+  expect(charged.length).toBeGreaterThan(PAID);
+  const url = `http://127.0.0.1:${env.SIMULATOR_PORT}/v1/books`;
+  const books = (await (await fetch(url)).json()) as Books;
+  expect(books).toMatchObject({ approved: charged.length, refunds: refunds.length, refunded });
 }, 180_000);
