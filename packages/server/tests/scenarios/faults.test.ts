@@ -6,6 +6,8 @@ import { renderReport, renderTable } from '../../../../faults/report.ts';
 import { closeLanes, runSeeds } from '../../../../faults/run-seeds.ts';
 
 const SEEDS = Array.from({ length: 3 }, (_, at) => at + 1);
+/** Kills the server and the network, crashes PostgreSQL, and suspends the vault. `npm run test:faults` runs others. */
+const RUN_SEED = 2;
 
 afterAll(() => closeLanes());
 
@@ -73,10 +75,10 @@ describe('the check of renewals', () => {
   });
 });
 
-it('runs with kills, cuts and faulty messages lose nothing, double nothing and leave nothing open', async () => {
-  const reports = await runSeeds(SEEDS, () => {});
+it('a run with kills, cuts and faulty messages loses nothing, doubles nothing and leaves nothing open', async () => {
+  const reports = await runSeeds([RUN_SEED], () => {});
   const failed = reports.filter(({ differences }) => differences.length > 0);
   expect(failed.map(renderReport), renderTable(reports)).toEqual([]);
   const kills = reports.reduce((sum, { counts }) => sum + (counts.kills ?? 0), 0);
-  expect(kills).toBeGreaterThan(0);
+  expect(kills, renderTable(reports)).toBeGreaterThan(0);
 }, 900_000);
