@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { withClient } from '@florin/cli/database/client.ts';
 import { prepareDatabase } from '@florin/cli/database/prepare-database.ts';
 import { migrate } from '@florin/server/platform/database/migrate.ts';
@@ -21,7 +21,11 @@ export interface EmptyDatabase extends AsyncDisposable {
   readonly url: string;
 }
 
-const TEMPLATE = 'florin_template';
+/** A name of this checkout alone: others may use the same PostgreSQL. */
+const TEMPLATE = `florin_template_${createHash('sha256')
+  .update(import.meta.dirname)
+  .digest('hex')
+  .slice(0, 12)}`;
 /** Key of the advisory lock: an arbitrary number that no other code locks. */
 const TEMPLATE_LOCK = 4_207_001;
 const OBJECT_IN_USE = '55006';

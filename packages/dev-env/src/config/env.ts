@@ -16,10 +16,7 @@ export function publishPostgresUrl(url: string, env: NodeJS.ProcessEnv = process
   env.FLORIN_TEST_POSTGRES = url;
 }
 
-/**
- * Sets the temporary directory of the workers and their children. Node's compile cache does not move: later runs
- * reuse it.
- */
+/** Sets the temporary directory of the workers and their children, with the compile cache that all of them share. */
 export function publishTemporary(directory: string, env: NodeJS.ProcessEnv = process.env): void {
   env.TMPDIR = directory;
   env.NODE_COMPILE_CACHE = join(directory, 'compiled');
@@ -33,6 +30,12 @@ export const chromiumFromEnv = (env: NodeJS.ProcessEnv = process.env): string | 
 export function publishChromium(path: string, env: NodeJS.ProcessEnv = process.env): void {
   env.CHROMIUM_PATH = path;
 }
+
+/** Environment of a child process with these variables only. Shares the run's compile cache. */
+export const bareEnv = (
+  own: Readonly<Record<string, string>>,
+  { PATH = '', NODE_COMPILE_CACHE = '' }: NodeJS.ProcessEnv = process.env,
+): Record<string, string> => ({ PATH, NODE_COMPILE_CACHE, ...own });
 
 /** Environment for a started Florin, without variables that would connect it to another database. */
 export function inheritedEnv(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {

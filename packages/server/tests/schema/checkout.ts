@@ -37,11 +37,9 @@ export function copyCheckout(): Checkout {
   };
 }
 
-/** Without this run's database server, whose template has the tables of another checkout. */
 async function runProgram(cwd: string, program: string, args: readonly string[]): Promise<string> {
-  const { FLORIN_TEST_POSTGRES, ...env } = process.env;
   try {
-    const options = { cwd, env, maxBuffer: OUTPUT_BYTES_MAX };
+    const options = { cwd, maxBuffer: OUTPUT_BYTES_MAX };
     return (await promisify(execFile)(process.execPath, [join(cwd, program), ...args], options))
       .stdout;
   } catch (error) {
