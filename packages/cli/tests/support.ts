@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { bareEnv } from '@florin/dev-env/config/env.ts';
 import { onTestFinished } from 'vitest';
 
 export const fixture = (name: string): string => join(import.meta.dirname, 'fixtures', name);
@@ -16,7 +17,7 @@ export function temporaryDirectory(): string {
 
 /** Runs a Node program until it ends. */
 export async function runToEnd(args: string[], env: Record<string, string>) {
-  const child = spawn(process.execPath, args, { env: { PATH: process.env.PATH ?? '', ...env } });
+  const child = spawn(process.execPath, args, { env: bareEnv(env) });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {

@@ -10,7 +10,7 @@ import { abandon } from './support/abandon.ts';
 import { startNetwork } from './support/network.ts';
 import { createTestDatabase, type TestDatabase } from './support/postgres.ts';
 import { seal } from './support/sealer.ts';
-import { call, startTestVault, type TestVault } from './support/vault.ts';
+import { call, compileCache, startTestVault, type TestVault } from './support/vault.ts';
 
 let network: Awaited<ReturnType<typeof startNetwork>>;
 beforeAll(async () => {
@@ -262,6 +262,7 @@ describe('a vault that is killed', () => {
         VAULT_DATABASE_URL: database.url,
         VAULT_DATA: home,
         VAULT_EGRESS: network.origin,
+        ...compileCache,
       },
     });
     expect((await once(child, 'message'))[0]).toEqual({ type: 'ready' });

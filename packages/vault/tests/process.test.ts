@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from './support/postgres.ts';
-import { call } from './support/vault.ts';
+import { call, compileCache } from './support/vault.ts';
 
 const MAIN = new URL('../src/main.ts', import.meta.url);
 
@@ -29,6 +29,7 @@ function start(
   return fork(MAIN, {
     stdio: ['ignore', output, output, 'ipc'],
     env: {
+      ...compileCache,
       VAULT_SOCKET: socketPath(),
       VAULT_DATABASE_URL: database.url,
       VAULT_DATA: home,

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { bareEnv } from '@florin/dev-env/config/env.ts';
 import { freePort } from '@florin/dev-env/start-processes.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -9,10 +10,10 @@ import { type Client, createClient } from '../support/client.ts';
 import { eventually, makeParties, makeSubscription } from '../support/make.ts';
 import { drained } from '../support/story-clock.ts';
 
-const SUBSCRIPTIONS = 60;
-const DAYS = 3;
+const SUBSCRIPTIONS = 24;
+const DAYS = 2;
 /** Kills the servers after this many charges, before most of them exist. */
-const KILL_AFTER = 30;
+const KILL_AFTER = 10;
 const SERVER = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
 
 const api = useOwnStack();
@@ -31,8 +32,7 @@ const countOf = async (what: string): Promise<number> =>
 async function startServerProcess(port: number, vaultSocket: string): Promise<ChildProcess> {
   const { databaseUrl, dataDir, simulatorUrl } = api.stack;
   const child = spawn(process.execPath, [SERVER], {
-    env: {
-      PATH: process.env.PATH,
+    env: bareEnv({
       PORT: String(port),
       DATABASE_URL: databaseUrl,
       FLORIN_DATA: dataDir,
@@ -40,7 +40,7 @@ async function startServerProcess(port: number, vaultSocket: string): Promise<Ch
       SIMULATOR_URL: simulatorUrl,
       FLORIN_LOG_LEVEL: 'silent',
       FLORIN_DEMO_ORDERS: 'false',
-    },
+    }),
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   cleanup.defer(() => void child.kill('SIGKILL'));
@@ -49,7 +49,7 @@ async function startServerProcess(port: number, vaultSocket: string): Promise<Ch
   return child;
 }
 
-/** Moves all subscriptions three days ahead, while nobody bills. */
+/** Moves all subscriptions days ahead, while nobody bills. */
 async function letDaysPass(): Promise<void> {
   const ago = (column: string) => `${column} = ${column} - interval '${DAYS} days'`;
   await db.query(`update subscription_periods set ${ago('start_at')}, ${ago('end_at')}`);
@@ -72,22 +72,24 @@ it('kill -9 of two servers that bill loses no period, and charges none twice', a
   await api.stack.stop('server');
   await letDaysPass();
 
-  const ports = [await freePort(), await freePort()];
-  const start = (vaultSocket: string) =>
-    Promise.all(ports.map((port) => startServerProcess(port, vaultSocket)));
   // Without a vault no message reaches the network, so no response is missing.
-  const killed = await start(join(api.stack.dataDir, 'nobody.sock'));
+  const nobody = join(api.stack.dataDir, 'nobody.sock');
+  const start = async (socket: string) => {
+    const port = await freePort();
+    return { port, child: await startServerProcess(port, socket) };
+  };
+  const killed = await Promise.all([start(nobody), start(nobody)]);
   await eventually(
     () => countOf('payment_demands'),
     (count) => count >= SUBSCRIPTIONS + KILL_AFTER,
     { max_wait_ms: 60_000, pause_ms: 5 },
   );
-  for (const child of killed) child.kill('SIGKILL');
-  await Promise.all(killed.map((child) => child.exitCode ?? once(child, 'exit')));
+  for (const { child } of killed) child.kill('SIGKILL');
+  await Promise.all(killed.map(({ child }) => child.exitCode ?? once(child, 'exit')));
 
-  await start(api.stack.vaultSocket);
+  const { port } = await start(api.stack.vaultSocket);
   const client: Client = createClient(
-    `http://localhost:${ports[0]}`,
+    `http://localhost:${port}`,
     api.stack.credentials.sandbox.secret_key,
   );
   const isSettled = `payment_demands where status = 'succeeded'`;

@@ -18,6 +18,9 @@ import { command } from './admin.ts';
 import { createTestDatabase, type TestDatabase } from './postgres.ts';
 import { type SealOptions, seal } from './sealer.ts';
 
+/** Variable with which child processes share the run's compile cache. */
+export const compileCache = { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '' };
+
 export interface Answer {
   readonly status: number;
   readonly text: string;
