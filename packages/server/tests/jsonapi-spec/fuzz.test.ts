@@ -17,7 +17,7 @@ const api = useOwnStack({ processors: simulatedLive() });
 const types = Object.keys(resources) as ResourceType[];
 
 /** `npm run test:fuzz` sends many more. */
-const REQUESTS = Number(process.env.FLORIN_FUZZ_REQUESTS ?? 1_000);
+const REQUESTS = Number(process.env.FLORIN_FUZZ_REQUESTS ?? 300);
 const ANSWER_WITHIN_MS = 10_000;
 const PROGRESS_EVERY = 5_000;
 

@@ -93,7 +93,7 @@ describe('a capture demand', () => {
   });
 
   it('concurrent with a void: one of the two succeeds', async () => {
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < 4; round++) {
       const payment = await makeHeld(api.client);
       const [captured, voided] = await Promise.all([
         capture(payment),

@@ -3,7 +3,7 @@ import { type Database, openDatabase } from '../../src/platform/database/db.ts';
 
 export const MERCHANTS = 3;
 /** Rows of each busy table, over all merchants. */
-export const ROWS = 50_000;
+export const ROWS = 15_000;
 const PARTIES = ROWS / 5;
 
 const LOAD_LIMIT_MS = 60_000;
