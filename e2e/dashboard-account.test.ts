@@ -1,43 +1,73 @@
-import { type Stack, startStack } from '@florin/dev-env/stack.ts';
 import { TOTP } from 'otpauth';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { useApi } from '../packages/server/tests/support/api.ts';
+import { PASSWORD, peopleOf } from '../packages/server/tests/support/people.ts';
 import { appears } from './support/appears.ts';
 import { violationsIn } from './support/axe.ts';
 import { closeWindows, sharedBrowser } from './support/browser.ts';
-import { follow, openDashboard, settled } from './support/dashboard.ts';
-import {
-  givePassword,
-  headingOf as heading,
-  press,
-  register,
-  signOut,
-  tellOfBusiness,
-} from './support/sign-up.ts';
+import { enter, follow, newWindow, settled } from './support/dashboard.ts';
+import { givePassword, headingOf as heading, press, signOut } from './support/sign-up.ts';
 
 const STEP_MS = 30_000;
 
-let stack: Stack;
+const api = useApi();
 let browser: Browser;
+let page: Page;
 
 beforeAll(async () => {
-  [stack, browser] = await Promise.all([startStack(), sharedBrowser()]);
+  browser = await sharedBrowser();
+  page = await newWindow(browser);
 });
 
-afterAll(async () => {
-  await closeWindows(browser);
-  await stack[Symbol.asyncDispose]();
+afterAll(() => closeWindows(browser));
+
+const at = (path: string) => `${api.stack.baseUrl}/dashboard/${path}`;
+
+/** Loads the account page of a new person with a business. Returns the person's email address. */
+async function loadAccount(): Promise<string> {
+  const { email } = await peopleOf(api).opener();
+  await page.context().clearCookies();
+  await enter(page, api.stack.baseUrl, { email, password: PASSWORD });
+  await page.goto(at('account'));
+  await heading(page, 'Your account');
+  return email;
+}
+
+async function passesOnAPhone(path: string, name: string): Promise<void> {
+  await follow(page, at(path));
+  await heading(page, name);
+  await settled(page);
+  expect(await violationsIn(page.mainFrame())).toEqual([]);
+  await page.setViewportSize({ width: 375, height: 740 });
+  const overflow = () =>
+    page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  await expect.poll(overflow).toBeLessThanOrEqual(0);
+  await page.setViewportSize({ width: 1280, height: 800 });
+}
+
+describe('pages of accounts', () => {
+  it.each([
+    ['sign-in', 'Sign in'],
+    ['register', 'Open an account'],
+    ['forgot-password', 'Reset your password'],
+    ['mailbox', 'Letters of this server'],
+    ['link#nothing', 'Your link'],
+  ])('%s passes axe and fits a phone', passesOnAPhone);
 });
 
-const at = (path: string) => `${stack.baseUrl}/dashboard/${path}`;
-const newPage = async () => (await browser.newContext({ locale: 'en-US' })).newPage();
+describe('a person', () => {
+  let email: string;
+  beforeAll(async () => {
+    email = await loadAccount();
+  });
 
-describe('a new person', () => {
-  it('registers by email, sets an authenticator up, and signs in with it', async () => {
-    const page = await newPage();
-    const email = 'ada@example.com';
-    await register(page, stack.baseUrl, email);
+  it.each([
+    ['new-business', 'Open a business'],
+    ['account', 'Your account'],
+  ])('has a page %s that passes axe and fits a phone', passesOnAPhone);
 
+  it('sets an authenticator up, and signs in with it', async () => {
     await follow(page, at('account'));
     await press(page, 'Set up an authenticator');
     const dialog = page.getByRole('dialog');
@@ -69,20 +99,10 @@ describe('a new person', () => {
     await follow(page, at('account'));
     await page.getByText('9 recovery codes left').waitFor();
   });
-
-  it('enters the business step by step, and resumes after leaving', async () => {
-    const page = await newPage();
-    await register(page, stack.baseUrl, 'charles@example.com');
-    await tellOfBusiness(page);
-    await page.reload();
-    await page.getByRole('region', { name: 'Legal form' }).waitFor();
-    expect(await violationsIn(page.mainFrame())).toEqual([]);
-  });
 });
 
 describe('a passkey', () => {
   it('is added, and signs in without a password', async () => {
-    const page = await newPage();
     const session = await page.context().newCDPSession(page);
     await session.send('WebAuthn.enable');
     await session.send('WebAuthn.addVirtualAuthenticator', {
@@ -95,8 +115,7 @@ describe('a passkey', () => {
         automaticPresenceSimulation: true,
       },
     });
-    await register(page, stack.baseUrl, 'grace@example.com');
-    await follow(page, at('account'));
+    await loadAccount();
     await page.getByLabel('A new passkey').fill('Laptop');
     await press(page, 'Add a passkey');
     await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor();
@@ -107,36 +126,5 @@ describe('a passkey', () => {
     await signOut(page);
     await press(page, 'Sign in with a passkey');
     await appears(page.getByRole('heading', { name: 'Engines', level: 1 }));
-  });
-});
-
-describe('pages of accounts', () => {
-  /** Windows of a person who is not signed in, and of one who is. */
-  let visitor: Page | undefined;
-  let member: Page | undefined;
-
-  it.each([
-    ['sign-in', 'Sign in'],
-    ['register', 'Open an account'],
-    ['forgot-password', 'Reset your password'],
-    ['mailbox', 'Letters of this server'],
-    ['link#nothing', 'Your link'],
-  ])('%s passes axe and fits a phone', async (path, name) => {
-    visitor ??= await newPage();
-    await follow(visitor, at(path));
-    await heading(visitor, name);
-    await settled(visitor);
-    expect(await violationsIn(visitor.mainFrame())).toEqual([]);
-  });
-
-  it.each([
-    ['account', 'Your account'],
-    ['new-business', 'Open a business'],
-  ])('%s passes axe and fits a phone', async (path, name) => {
-    member ??= (await openDashboard(browser, stack)).page;
-    await follow(member, at(path));
-    await heading(member, name);
-    await settled(member);
-    expect(await violationsIn(member.mainFrame())).toEqual([]);
   });
 });

@@ -1,11 +1,18 @@
-import { type Stack, startStack } from '@florin/dev-env/stack.ts';
+import { randomUUID } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { useApi } from '../packages/server/tests/support/api.ts';
 import { appears } from './support/appears.ts';
 import { violationsIn } from './support/axe.ts';
 import { closeWindows, sharedBrowser } from './support/browser.ts';
 import { choose } from './support/choose.ts';
-import { follow, type MerchantPages, openDashboard, pagesOfMerchant } from './support/dashboard.ts';
+import {
+  follow,
+  type MerchantPages,
+  newWindow,
+  openDashboard,
+  pagesOfMerchant,
+} from './support/dashboard.ts';
 import {
   newSecretKey,
   type PastedShop,
@@ -27,7 +34,12 @@ import {
 const LONG_TIMEOUT = { timeout: 30_000 };
 const PAID_EVENT = 'transaction.payment_demands.succeeded';
 
-let stack: Stack;
+const api = useApi();
+/** Unique names, because other files register people on the same server. */
+const domain = `${randomUUID()}.example`;
+const business = `Engines of ${domain}`;
+const clerk = `clerk@${domain}`;
+
 let browser: Browser;
 let receiver: Receiver;
 let shop: PastedShop | undefined;
@@ -39,29 +51,30 @@ let payment: string;
 let subscription: string;
 
 beforeAll(async () => {
-  [stack, browser, receiver] = await Promise.all([startStack(), sharedBrowser(), startReceiver()]);
+  [browser, receiver] = await Promise.all([sharedBrowser(), startReceiver()]);
 });
 
 afterAll(async () => {
   await closeWindows(browser);
   await shop?.[Symbol.asyncDispose]();
   await receiver[Symbol.asyncDispose]();
-  await stack[Symbol.asyncDispose]();
 });
 
-const newPage = async () => (await browser.newContext({ locale: 'en-US' })).newPage();
 const dialogOf = (page: Page) => page.getByRole('dialog');
 const timelineOf = (page: Page) => page.getByRole('list', { name: 'What happened' });
 /** The interface, as the merchant's program uses it. */
 const merchantApi = (): PaymentApi =>
-  paymentApi({ baseUrl: stack.baseUrl, credentials: { sandbox: { secret_key } } });
+  paymentApi({ baseUrl: api.stack.baseUrl, credentials: { sandbox: { secret_key } } });
 
 describe('a new merchant', () => {
-  it('registers, verifies the address by email, and enters the business', async () => {
-    const page = await newPage();
-    await register(page, stack.baseUrl, 'ada@engines.example');
+  it('registers, verifies the address by email, and enters the business step by step, also after leaving', async () => {
+    const page = await newWindow(browser);
+    await register(page, api.stack.baseUrl, { email: `ada@${domain}`, business });
     owner = pagesOfMerchant(page);
     await tellOfBusiness(page);
+    await page.reload();
+    await page.getByRole('region', { name: 'Legal form' }).waitFor();
+    expect(await violationsIn(page.mainFrame())).toEqual([]);
     await page.getByLabel('Entity type').selectOption('llc');
     await page.getByLabel('Category code').fill('5734');
     await page.getByRole('link', { name: 'Go on later' }).click();
@@ -119,15 +132,15 @@ describe('a new merchant', () => {
 
   it("sees the payment's webhook with request and response", async () => {
     const { page } = owner;
+    const filters = { 'filter[webhook_subscription]': subscription.split('/').at(-1) ?? '' };
+    const states = async () => {
+      const deliveries = await merchantApi().list('webhook_deliveries', filters);
+      return deliveries.map(({ attributes }) => attributes.status);
+    };
+    await expect.poll(states, LONG_TIMEOUT).toContain('delivered');
     await page.goto(subscription);
     const deliveries = page.getByRole('table', { name: 'Deliveries' });
-    await expect
-      .poll(async () => {
-        await page.reload();
-        await deliveries.waitFor();
-        return deliveries.textContent();
-      }, LONG_TIMEOUT)
-      .toContain('Delivered');
+    await deliveries.getByText('Delivered').first().waitFor();
     await deliveries.getByRole('link').first().click();
     await headingOf(page, PAID_EVENT);
     const sent = page.getByRole('region', { name: 'What is sent, as JSON' });
@@ -176,15 +189,15 @@ describe('a colleague invited with read permissions', () => {
   it('signs up in another browser, sees the payment, and cannot refund it', async () => {
     await owner.go('team');
     await press(owner.page, 'Invite somebody');
-    await dialogOf(owner.page).getByLabel('E-mail address').fill('clerk@engines.example');
+    await dialogOf(owner.page).getByLabel('E-mail address').fill(clerk);
     await press(owner.page, 'Send the invitation');
     await owner.page.getByText('An invitation is on its way').waitFor();
 
-    const page = await newPage();
-    await openMail(page, stack.baseUrl, 'clerk@engines.example');
+    const page = await newWindow(browser);
+    await openMail(page, api.stack.baseUrl, clerk);
     await headingOf(page, 'You are invited');
     await choosePassword(page, 'Sam Clerk');
-    await headingOf(page, 'Engines');
+    await headingOf(page, business);
     await follow(page, `${owner.sandbox}/payments/${payment}`);
     await timelineOf(page).getByText('Refund: Succeeded').waitFor();
     expect(await page.getByRole('button', { name: 'Refund', exact: true }).count()).toBe(0);
@@ -197,13 +210,13 @@ describe('a colleague invited with read permissions', () => {
   });
 
   it('is removed, and the audit log has an entry', async () => {
-    const { page, go } = owner;
-    await go('team');
-    await page.getByRole('row', { name: /clerk@engines\.example Read only/ }).waitFor();
+    const { page, go, load } = owner;
+    await load('team');
+    await page.getByRole('row', { name: `${clerk} Read only` }).waitFor();
     expect(await violationsIn(page.mainFrame())).toEqual([]);
-    await press(page, 'Remove clerk@engines.example');
+    await press(page, `Remove ${clerk}`);
     await press(page, 'Remove');
-    await page.getByText('clerk@engines.example is no longer a member.').waitFor();
+    await page.getByText(`${clerk} is no longer a member.`).waitFor();
     await go('audit');
     await page.getByText('PATCH /v2/memberships/:id/remove').waitFor();
     expect(await violationsIn(page.mainFrame())).toEqual([]);
@@ -238,11 +251,11 @@ function refundAsThePageWould(page: Page): Promise<{ status: number; code: strin
 
 describe('an operator', () => {
   it('quarantines the merchant, and the next call is refused; lifts it, and the next call works', async () => {
-    const { page } = await openDashboard(browser, stack);
+    const { page } = await openDashboard(browser, api.stack);
     await page.getByRole('link', { name: 'Merchants' }).click();
-    await page.getByLabel('Name, e-mail or id').fill('engines');
-    await page.getByRole('link', { name: 'Engines', exact: true }).click();
-    await headingOf(page, 'Engines');
+    await page.getByLabel('Name, e-mail or id').fill(business);
+    await page.getByRole('link', { name: business, exact: true }).click();
+    await headingOf(page, business);
     expect(await newPayment()).toBe('201');
     await press(page, 'Quarantine');
     await dialogOf(page).getByLabel('Sandbox').check();
@@ -274,7 +287,7 @@ async function newPayment(): Promise<string> {
     purchase_reference: 'order-2',
     purchase_kind: 'order',
   };
-  const response = await fetch(`${stack.baseUrl}/v2/payment_demands`, {
+  const response = await fetch(`${api.stack.baseUrl}/v2/payment_demands`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${secret_key}`,

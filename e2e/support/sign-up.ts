@@ -21,8 +21,12 @@ export async function choosePassword(page: Page, name: string): Promise<void> {
   await press(page, 'Continue');
 }
 
-/** Registers a person by email and creates a business. */
-export async function register(page: Page, baseUrl: string, email: string): Promise<void> {
+/** Registers a person by email and creates a business with this name. */
+export async function register(
+  page: Page,
+  baseUrl: string,
+  { email, business }: { readonly email: string; readonly business: string },
+): Promise<void> {
   await page.goto(`${baseUrl}/dashboard/register`);
   await page.getByLabel('E-mail').fill(email);
   await press(page, 'Send the mail');
@@ -31,7 +35,7 @@ export async function register(page: Page, baseUrl: string, email: string): Prom
   await headingOf(page, 'Welcome');
   await choosePassword(page, 'Ada Lovelace');
   await headingOf(page, 'Open a business');
-  await page.getByLabel('Name of the business').fill('Engines');
+  await page.getByLabel('Name of the business').fill(business);
   await press(page, 'Open it');
   await headingOf(page, 'Get ready for real payments');
 }
