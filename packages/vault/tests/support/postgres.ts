@@ -6,6 +6,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { openDatabase } from '../../src/store/db.ts';
+import { migrate } from '../../src/store/migrate.ts';
 
 /** A separate database whose schema `vault` belongs to a separate role. */
 export interface TestDatabase {
@@ -17,26 +19,78 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
+/** A server of PostgreSQL. `stop` ends it unless it serves other tests too. */
+interface Cluster {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
 /** Uses the server of FLORIN_TEST_POSTGRES, or a temporary cluster that ends with the database. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const given = process.env.FLORIN_TEST_POSTGRES;
-  const cluster = given ? { url: given, stop: async () => {} } : await startCluster();
-  const name = `vault_${randomBytes(6).toString('hex')}`;
+  const cluster = await clusterOfTests();
+  const name = freshName();
   await runOnce(cluster.url, `create role ${name} login password '${name}'`);
   await runOnce(cluster.url, `create database ${name}`);
   const owner = withParts(cluster.url, { database: name });
   await runOnce(owner, `create schema vault authorization ${name}`);
+  return openTestDatabase(cluster, name, name);
+}
+
+/** Like `createTestDatabase`, with the tables of a vault. Copies a template, which the first caller creates. */
+export async function createMigratedDatabase(): Promise<TestDatabase> {
+  const cluster = await clusterOfTests();
+  const name = freshName();
+  await withClient(cluster.url, async (client) => {
+    // The lock is held until the connection ends, because a template with connections cannot be copied.
+    await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
+    await ensureTemplate(cluster.url, client);
+    await client.query(`create database ${name} template ${TEMPLATE} strategy file_copy`);
+  });
+  return openTestDatabase(cluster, name, TEMPLATE);
+}
+
+/** Name of the template database, and of the role that owns its schema and the schema of its copies. */
+const TEMPLATE = 'vault_template';
+/** Key of the advisory lock: an arbitrary number that no other code locks. */
+const TEMPLATE_LOCK = 4_207_002;
+/** Servers whose template is complete. */
+const templates = new Set<string>();
+
+async function ensureTemplate(server: string, client: pg.Client): Promise<void> {
+  if (templates.has(server)) return;
+  const { rows } = await client.query('select from pg_database where datname = $1', [TEMPLATE]);
+  if (rows.length === 0) {
+    await client.query(`create role ${TEMPLATE} login password '${TEMPLATE}'`);
+    await client.query(`create database ${TEMPLATE}`);
+    const owner = withParts(server, { database: TEMPLATE });
+    await runOnce(owner, `create schema vault authorization ${TEMPLATE}`);
+  }
+  const url = withParts(server, { database: TEMPLATE, login: TEMPLATE });
+  await using database = await openDatabase(url, () => {});
+  await migrate(database);
+  templates.add(server);
+}
+
+const freshName = (): string => `vault_${randomBytes(6).toString('hex')}`;
+
+async function clusterOfTests(): Promise<Cluster> {
+  const given = process.env.FLORIN_TEST_POSTGRES;
+  return given ? { url: given, stop: async () => {} } : startCluster();
+}
+
+function openTestDatabase(cluster: Cluster, name: string, login: string): TestDatabase {
+  const owner = withParts(cluster.url, { database: name });
   const pool = new pg.Pool({ connectionString: owner, max: 2 });
   // Dropping the database may cut connections that are still closing.
   pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}));
   return {
-    url: withParts(cluster.url, { database: name, login: name }),
+    url: withParts(cluster.url, { database: name, login }),
     query: async (sql, values = []) => (await pool.query(sql, values)).rows,
     whileLocked: (table, work) => whileLocked(pool, table, work),
     async drop() {
       await pool.end();
       await runOnce(cluster.url, `drop database ${name} with (force)`);
-      await runOnce(cluster.url, `drop role ${name}`);
+      if (login === name) await runOnce(cluster.url, `drop role ${name}`);
       await cluster.stop();
     },
   };
@@ -74,11 +128,14 @@ function withParts(url: string, { database, login }: { database: string; login?:
   return parts.href;
 }
 
-async function runOnce(url: string, sql: string): Promise<void> {
+async function withClient(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  await client.query(sql).finally(() => client.end());
+  await work(client).finally(() => client.end());
 }
+
+const runOnce = (url: string, sql: string): Promise<void> =>
+  withClient(url, async (client) => void (await client.query(sql)));
 
 /** Runs PostgreSQL as the user `postgres` when the tests run as root, which PostgreSQL refuses. */
 function unprivileged(): { uid?: number; gid?: number } {
@@ -87,7 +144,7 @@ function unprivileged(): { uid?: number; gid?: number } {
   return { uid: id('-u'), gid: id('-g') };
 }
 
-async function startCluster(): Promise<{ url: string; stop(): Promise<void> }> {
+async function startCluster(): Promise<Cluster> {
   const bin = join(dirname(fileURLToPath(import.meta.resolve(platformPackage))), '../native/bin');
   const user = unprivileged();
   const root = mkdtempSync(join(tmpdir(), 'vault-pg-'));

@@ -15,7 +15,7 @@ import type {
 import { createVault } from '../../src/app.ts';
 import type { VaultConfig } from '../../src/config/config.ts';
 import { command } from './admin.ts';
-import { createTestDatabase, type TestDatabase } from './postgres.ts';
+import { createMigratedDatabase, type TestDatabase } from './postgres.ts';
 import { type SealOptions, seal } from './sealer.ts';
 
 /** Variable with which child processes share the run's compile cache. */
@@ -67,7 +67,7 @@ export async function startTestVault(
   egress: readonly string[] = [],
   more: Pick<VaultConfig, 'wallets'> = {},
 ) {
-  const database = await createTestDatabase();
+  const database = await createMigratedDatabase();
   const home = mkdtempSync(join(tmpdir(), 'vault-'));
   const log: string[] = [];
   const clock = { now: Date.parse('2026-11-21T12:00:00Z') };
