@@ -12,7 +12,12 @@ const document = JSON.parse(
 
 // JSON Schema does not know OpenAPI's vocabulary: discriminators and x- members.
 // Each schema validates a few responses only, so optimising its validator would take longer than it saves.
-const ajv = new Ajv2020({ strict: false, allErrors: true, code: { optimize: false } });
+const ajv = new Ajv2020({
+  strict: false,
+  allErrors: true,
+  code: { optimize: false },
+  inlineRefs: false,
+});
 formats.default(ajv);
 ajv.addSchema({ $id: 'openapi', components: document.components });
 const compiled = new Map<string, ValidateFunction>();

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { integrations } from '../../src/features/onboarding/integrations.ts';
-import { useOwnStack } from '../support/api.ts';
+import { saveIntegrations } from '../../src/features/onboarding/sql/integrations.ts';
+import { systemClock } from '../../src/platform/time/clock.ts';
+import { useApi } from '../support/api.ts';
 import type { ResourceObject } from '../support/client.ts';
 import { describeReads, describeRefusedMethods } from '../support/resource-suite.ts';
 
-const api = useOwnStack();
+const api = useApi();
 const list = async (query = ''): Promise<ResourceObject[]> =>
   (await api.client.get(`/v2/integrations${query}`)).body.data;
 
@@ -19,7 +21,8 @@ describe('an integration', () => {
     const known = before.map(({ attributes: { name, url } }) => ({ name, url }));
     expect(known).toHaveLength(integrations.length);
     expect(known).toEqual(expect.arrayContaining([...integrations]));
-    await api.stack.restart('server');
+    // As every start does.
+    await saveIntegrations(api.books.db, systemClock(), integrations);
     expect(await list()).toEqual(before);
   });
 

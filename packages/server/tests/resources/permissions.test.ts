@@ -1,12 +1,12 @@
 import { permissionsOf } from '@florin/contract/permissions.ts';
 import { resources } from '@florin/contract/resources/index.ts';
 import { describe, expect, it } from 'vitest';
-import { useOwnStack } from '../support/api.ts';
+import { useApi } from '../support/api.ts';
 import type { Client, ResourceObject } from '../support/client.ts';
 import { newestOf } from '../support/make.ts';
 import { describeReads, describeRefusedMethods } from '../support/resource-suite.ts';
 
-const api = useOwnStack();
+const api = useApi();
 const catalogue = permissionsOf(resources);
 const SLUG = 'consumer.customers.read';
 
@@ -49,12 +49,6 @@ describe('a permission', () => {
     );
     expect(new Set(catalogue.map(({ slug }) => slug)).size).toBe(catalogue.length);
     for (const { description } of catalogue) expect(description).toMatch(/^[A-Z].{5,120}$/);
-  });
-
-  it('keeps its id over another start', async () => {
-    const before = await list(api.client);
-    await api.stack.restart('server');
-    expect(await list(api.client)).toEqual(before);
   });
 
   it('is the same for all merchants and modes', async () => {

@@ -65,13 +65,16 @@ function draw(count: number): Raw[] {
   return drawn;
 }
 
+/** Number of concurrent requests. */
+const AT_ONCE = 8;
+
 type Place = readonly [name: string, request: (written: string) => RawRequest];
 
 /** Locations where the number was not refused properly, or was repeated. */
 async function leaks(places: readonly Place[]): Promise<string[]> {
   const drawn = draw(places.length);
   const found: string[] = [];
-  for (const [at, [name, requestOf]] of places.entries()) {
+  const ask = async ([name, requestOf]: Place, at: number): Promise<void> => {
     const { number, written } = drawn[at] as Raw;
     const request = requestOf(written);
     const answer = await rawRequest(api.stack.baseUrl, {
@@ -91,7 +94,13 @@ async function leaks(places: readonly Place[]): Promise<string[]> {
     if ([number, written].some((text) => (answer.text + head).includes(text))) {
       found.push(`${name}: repeated`);
     }
-  }
+  };
+  const waiting = [...places.entries()];
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (let next = waiting.pop(); next; next = waiting.pop()) await ask(next[1], next[0]);
+    }),
+  );
   return found;
 }
 
