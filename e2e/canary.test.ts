@@ -22,6 +22,8 @@ import { openCheckout } from './support/checkout-page.ts';
 const ROUNDS = Number(process.env.FLORIN_CANARY_ROUNDS ?? 1);
 const BRANDS = ['amex', 'visa', 'visa_19', 'mastercard', 'discover'] as const;
 const AT_ONCE = 4;
+/** Payments through the interface, and forms in a browser, while keys rotate. */
+const WHILE_ROTATING = ROUNDS > 1 ? { payments: 40, forms: 10 } : { payments: 16, forms: 2 };
 const LONG_TIMEOUT_MS = 120_000 * ROUNDS;
 /** The search reads hundreds of megabytes, which took 85 s on a machine with other work. */
 const SEARCH_LIMIT_MS = 300_000 * ROUNDS;
@@ -134,25 +136,26 @@ describe('cards go through Florin', { timeout: LONG_TIMEOUT_MS }, () => {
       for (const [name, [path, end]] of Object.entries(crashes)) {
         expect(await walk(name, path, round)).toEqual([name, end]);
       }
+      if (round + 1 === ROUNDS) break;
       // A supervisor gives up if processes end too often within a minute.
       await stand.stop();
       await stand.start();
     }
   });
 
-  it('#23 while an operator rotates every key, without effect on fifty payments', async () => {
+  it('#23 while an operator rotates every key, without effect on payments', async () => {
     const cards = sandboxCards.filter(
       ({ token, outcome, threeds }) =>
         outcome === 'approved' && threeds === 'frictionless' && token !== IN_BANNER,
     );
-    const given = Array.from({ length: 40 }, (_, at) => {
+    const given = Array.from({ length: WHILE_ROTATING.payments }, (_, at) => {
       const { number, token } = cards[at % cards.length]!;
       const cvv = canaryCard(token.endsWith('amex') ? 'amex' : 'visa', 40 + at).cvv;
       sealed.push({ name: `the card ${token}`, digits: number, number, cvv });
       return { number, cvv };
     });
     const inBrowsers = async () => {
-      for (let at = 0; at < 5; at++) {
+      for (let at = 0; at < WHILE_ROTATING.forms / 2; at++) {
         await shop(nextCard('verified while keys rotate'), 2_500, async (tab) => {
           expect(await tab.verify()).toMatchObject({ ok: true, type: 'payment_method_verified' });
         });
@@ -163,7 +166,7 @@ describe('cards go through Florin', { timeout: LONG_TIMEOUT_MS }, () => {
     const [ends] = await paying;
     expect(ends).toEqual(given.map(() => 'succeeded'));
     console.log(
-      `canary: 40 payments and 10 forms in a browser while keys rotated ${rotations} times`,
+      `canary: ${ends.length} payments and ${WHILE_ROTATING.forms} forms in a browser while keys rotated ${rotations} times`,
     );
   });
 

@@ -2,6 +2,7 @@ import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 import type { Tracer } from './traces.ts';
 
 const CHUNK = 16 * 1024 ** 2;
+const EMPTY_PAGE = Buffer.alloc(4_096);
 
 /** Searches the writable memory of a running process. Undefined if the system does not permit it. */
 export function searchMemory(pid: number, tracer: Tracer): string[] | undefined {
@@ -25,9 +26,21 @@ function* chunksOf(pid: number, memory: number): Generator<Buffer> {
     for (let at = from; at < to; at += BigInt(CHUNK)) {
       const length = Number(to - at < CHUNK ? to - at : BigInt(CHUNK));
       const read = readOr0(memory, buffer, length, at);
-      if (read > 0) yield buffer.subarray(0, read);
+      yield* filledParts(buffer.subarray(0, read));
     }
   }
+}
+
+/** Yields runs of pages that are not empty. Most of the memory that V8 reserves is. */
+function* filledParts(bytes: Buffer): Generator<Buffer> {
+  const { length: page } = EMPTY_PAGE;
+  let start = 0;
+  for (let at = 0; at < bytes.length; at += page) {
+    if (!bytes.subarray(at, at + page).equals(EMPTY_PAGE)) continue;
+    if (at > start) yield bytes.subarray(start, at);
+    start = at + page;
+  }
+  if (bytes.length > start) yield bytes.subarray(start);
 }
 
 function writableRanges(pid: number): [bigint, bigint][] {
