@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startProcesses } from '@florin/dev-env/start-processes.ts';
+import { type Processes, startProcesses } from '@florin/dev-env/start-processes.ts';
 import { describe, expect, it } from 'vitest';
+import { withClient } from '../src/database/client.ts';
 import { waitUntil } from '../src/kernel/poll.ts';
 import { identityOf } from '../src/kernel/process-identity.ts';
-import { runToEnd } from './support.ts';
+import { startPostgres } from '../src/postgres/start-postgres.ts';
+import { isHeld } from '../src/supervisor/lock.ts';
+import { runToEnd, temporaryDirectory } from './support.ts';
 
 const MAIN = join(import.meta.dirname, '..', 'src', 'main.ts');
 const RUN = join(import.meta.dirname, '..', '..', '..', 'scripts', 'run.mjs');
@@ -15,14 +18,16 @@ const childPids = (dataDir: string): number[] =>
     ({ pid }: { pid: number }) => pid,
   );
 
+const verify = (dataDir: string) => runToEnd([MAIN, 'ledger', 'verify'], { FLORIN_DATA: dataDir });
+
 describe('florin start', () => {
-  it('leaves nothing behind when killed, and starts again with the same keys', async () => {
-    await using first = await startProcesses();
-    const { dataDir, port } = first;
+  it('leaves nothing behind when killed, starts again with the same keys, and its ledger verifies while it runs and after', async () => {
+    const dataDir = temporaryDirectory();
+    await using first = await startProcesses({ dataDir });
     const children = childPids(dataDir);
     expect(children).toHaveLength(3);
     await first.kill();
-    await using second = await startProcesses({ dataDir, port });
+    await using second = await startProcesses({ dataDir, port: first.port });
     expect(second.credentials.sandbox).toEqual(first.credentials.sandbox);
     expect(children.map(identityOf)).toEqual([undefined, undefined, undefined]);
     expect(second.output()).toContain('Attached to the running PostgreSQL');
@@ -32,12 +37,10 @@ describe('florin start', () => {
       code: 1,
       output: expect.stringMatching(/^Another Florin \(process \d+\)/),
     });
-
-    const last = childPids(dataDir);
-    expect(await second.stop()).toBe(0);
-    expect(second.output()).toMatch(/Stopped\.\n$/);
-    expect(await waitUntil(() => last.every((pid) => !identityOf(pid)), EXIT_LIMIT_MS)).toBe(true);
-  });
+    await verifyRunning(dataDir);
+    await stopWhole(second);
+    await verifyStopped(dataDir);
+  }, 120_000);
 
   it.each([
     ['stop', 2, /^Usage: npm start\n {7}npm run florin -- listen [\s\S]*florin -- ledger verify/],
@@ -55,5 +58,70 @@ describe('florin start', () => {
       1,
       expect.stringMatching(/^Usage:\n {7}npm run florin -- vault rotate/),
     ]);
+  });
+});
+
+async function stopWhole(florin: Processes): Promise<void> {
+  const last = childPids(florin.dataDir);
+  expect(await florin.stop()).toBe(0);
+  expect(florin.output()).toMatch(/Stopped\.\n$/);
+  expect(await waitUntil(() => last.every((pid) => !identityOf(pid)), EXIT_LIMIT_MS)).toBe(true);
+}
+
+async function verifyRunning(dataDir: string): Promise<void> {
+  const { code, output } = await verify(dataDir);
+  expect(code).toBe(0);
+  const lines = output.trim().split('\n');
+  expect(lines).toHaveLength(5);
+  for (const line of lines) expect(line).toMatch(/^ok: \d+ [a-z ]+ /);
+}
+
+/** The ledger of a stopped Florin, also with a wrong balance. Operators can be made then as well. */
+async function verifyStopped(dataDir: string): Promise<void> {
+  expect((await verify(dataDir)).code).toBe(0);
+  expect(isHeld(dataDir)).toBe(false);
+
+  const operator = (...words: string[]) =>
+    runToEnd([MAIN, 'operator', ...words], { FLORIN_DATA: dataDir });
+  expect(await operator('add', 'Support@demo.example')).toEqual({
+    code: 0,
+    output: 'Support@demo.example is an operator.\n',
+  });
+  expect((await operator('remove', 'nobody@demo.example')).code).toBe(1);
+
+  await spoil(dataDir);
+  const { code, output } = await verify(dataDir);
+  expect(code).toBe(1);
+  expect(output).toContain('DIFFERS: 1 balances are the sums of their transfers');
+  expect(output).toMatch(/ expected_owed_cents=0 found_owed_cents=7 /);
+}
+
+/** Credits money without a source. */
+async function spoil(dataDir: string): Promise<void> {
+  const postgres = await startPostgres({ dataDir });
+  await withClient(postgres.url('florin', 'florin_server'), async (client) => {
+    await client.query('delete from balances');
+    await client.query(
+      `insert into balances (merchant_id, mode, id, amount_currency, owed_cents, unsettled_cents, reserved_cents,
+         disputed_cents, fees_cents, paid_out_cents, created_at, updated_at)
+       select id, 'live', id, 'USD', 7, 0, 0, 0, 0, 0, now(), now() from merchants limit 1`,
+    );
+  });
+  await postgres.stop();
+}
+
+describe('florin ledger verify', () => {
+  it('prints what it checks', async () => {
+    const { code, output } = await runToEnd([MAIN, 'ledger', '--help'], {});
+    expect(code).toBe(0);
+    expect(output).toContain('balances are the sums of their transfers');
+  });
+
+  it('reports a missing data directory and creates nothing', async () => {
+    const dataDir = temporaryDirectory();
+    expect(await verify(dataDir)).toEqual({
+      code: 1,
+      output: expect.stringMatching(/^No Florin was ever started in /),
+    });
   });
 });
