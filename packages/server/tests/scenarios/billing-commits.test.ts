@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { BILL_MAX } from '../../src/features/subscriptions/billing/bill.ts';
 import { openDatabase } from '../../src/platform/database/db.ts';
 import { useOwnStack } from '../support/api.ts';
 import { makeParties, makeSubscription } from '../support/make.ts';
@@ -8,7 +9,7 @@ const clock = storyClock('2027-01-01T00:00:00Z');
 const api = useOwnStack({ config: { clock } });
 
 /** More than one transaction, so that each commit runs beside another transaction. */
-const SUBSCRIPTIONS = 120;
+const SUBSCRIPTIONS = BILL_MAX + 10;
 
 /** Lets the first commit of each later period fail, after the rest of its transaction. */
 const failingOnce = (code: string): string => `
@@ -38,9 +39,9 @@ it('a failed commit of renewals during the next batch loses none, and none is bi
   await using db = openDatabase({ url: api.stack.databaseUrl, connections_max: 1 });
   const parties = await makeParties(api.client);
   const attributes = { confirmed: true, billing_period: 'one_month' };
-  for (let made = 0; made < SUBSCRIPTIONS; made++) {
-    await makeSubscription(api.client, attributes, parties);
-  }
+  await Promise.all(
+    Array.from({ length: SUBSCRIPTIONS }, () => makeSubscription(api.client, attributes, parties)),
+  );
   await drained(api.client);
   const days = [
     // A data error: each subscription is billed alone to find it.

@@ -9,10 +9,10 @@ import { eventually, makePaid, makeParties, purchase } from '../support/make.ts'
 type Kind = 'payment_demands' | 'refund_demands';
 
 /** Payments and refunds that the clients would send, half of each. */
-const REQUESTS = 300;
-const CLIENTS = 24;
+const REQUESTS = 200;
+const CLIENTS = 16;
 /** Kills everything after this many of each: some have an outcome then, some are in flight, some are not sent. */
-const KILL_AFTER = 30;
+const KILL_AFTER = 16;
 /** Captured payments that are refunded in small parts. */
 const PAID = 4;
 const PAID_CENTS = 2_000;

@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { useOwnStack } from '../support/api.ts';
+import { useApi } from '../support/api.ts';
 import { documentOf, type ResourceObject } from '../support/client.ts';
 import { makePaid } from '../support/make.ts';
 
-const api = useOwnStack();
+const api = useApi();
 let admin: pg.Client;
 beforeAll(async () => {
   admin = new pg.Client({ connectionString: api.stack.adminDatabaseUrl });

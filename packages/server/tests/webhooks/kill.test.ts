@@ -16,7 +16,7 @@ import { type Receiver, startReceiver } from './receiver.ts';
 import type { Life } from './server-process.ts';
 
 /** `npm run test:webhooks` sends many more. */
-const DELIVERIES = Number(process.env.FLORIN_WEBHOOK_DELIVERIES ?? 300);
+const DELIVERIES = Number(process.env.FLORIN_WEBHOOK_DELIVERIES ?? 120);
 /** Events per record; each goes to two subscriptions. */
 const EVENTS_EACH = 5;
 const RECORDS = Math.ceil(DELIVERIES / (2 * EVENTS_EACH));
