@@ -153,8 +153,8 @@ describe('the limit of a merchant', () => {
 });
 
 describe('the limit of readers', () => {
-  const read = (path: string, ip: string) =>
-    api.client.get(path, { 'x-forwarded-for': ip, authorization: null });
+  const read = (path: string, ip: string, headers = {}) =>
+    api.client.get(path, { 'x-forwarded-for': ip, authorization: null, ...headers });
 
   it.each([
     ['/v2/openapi.json', '203.0.113.11'],
@@ -166,8 +166,10 @@ describe('the limit of readers', () => {
       '"documents";q=30;w=30',
       '"documents";r=29;t=1',
     ]);
-    expect(await statuses(ANONYMOUS_BURST, () => read(path, ip))).toEqual([
-      ...times(ANONYMOUS_BURST - 1, 200),
+    // A reader with the document gets no second copy, which would take longer than all other tests here.
+    const held = { 'if-none-match': first.headers.get('etag') };
+    expect(await statuses(ANONYMOUS_BURST, () => read(path, ip, held))).toEqual([
+      ...times(ANONYMOUS_BURST - 1, 304),
       429,
     ]);
     expect((await read('/v2/customers', ip)).status).toBe(401);
