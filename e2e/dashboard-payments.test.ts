@@ -6,9 +6,21 @@ import { appears } from './support/appears.ts';
 import { violationsIn } from './support/axe.ts';
 import { closeWindows, sharedBrowser } from './support/browser.ts';
 import { choose } from './support/choose.ts';
-import { type DashboardPage, newWindow, openDashboard, settled } from './support/dashboard.ts';
+import {
+  closeNotices,
+  type DashboardPage,
+  newWindow,
+  openDashboard,
+  settled,
+} from './support/dashboard.ts';
 import { tabTo } from './support/keyboard.ts';
 import { type Linked, type PaymentApi, paymentApi } from './support/payment-api.ts';
+import {
+  openByKeys,
+  refundHalfByKeys,
+  signInByKeys,
+  switchModeByKeys,
+} from './support/refund-by-keys.ts';
 
 const LONG_TIMEOUT_MS = 30_000;
 /** An amount that the simulator disputes as soon as it is captured. */
@@ -106,68 +118,6 @@ async function loseAnswers(address: string): Promise<string> {
   return address;
 }
 
-const titleOf = (own: Page, name: string) => own.getByRole('heading', { level: 1, name }).waitFor();
-
-async function signInByKeys(own: Page): Promise<void> {
-  const { email, password } = api.stack.credentials.account;
-  await own.goto(`${api.stack.baseUrl}/dashboard/`);
-  await titleOf(own, 'Sign in');
-  await tabTo(own, 'E-mail');
-  await own.keyboard.type(email);
-  await tabTo(own, 'Password');
-  await own.keyboard.type(password ?? '');
-  await own.keyboard.press('Enter');
-  await titleOf(own, 'Florin Demo Shop');
-}
-
-/** Switches to live mode and back with the arrow keys. */
-async function switchModeByKeys(own: Page): Promise<void> {
-  await tabTo(own, 'Sandbox');
-  await own.keyboard.press('ArrowRight');
-  await own.waitForURL(/\/live$/);
-  await tabTo(own, 'Live (off)', 'Shift+Tab');
-  await own.keyboard.press('ArrowLeft');
-  await own.waitForURL(/\/sandbox$/);
-}
-
-/** Finds a payment by its reference and opens it from the list. */
-async function openByKeys(own: Page, reference: string): Promise<void> {
-  await tabTo(own, 'Payments', 'Shift+Tab');
-  await own.keyboard.press('Enter');
-  await titleOf(own, 'Payments');
-  await tabTo(own, 'Find a payment');
-  await own.keyboard.type(reference);
-  await own.keyboard.press('Enter');
-  await own.getByRole('status').getByText('1 payment.').waitFor();
-  await tabTo(own, '$42.00');
-  await own.keyboard.press('Enter');
-  await own.waitForURL(new RegExp(`/payments/${paid}$`));
-}
-
-async function refundHalfByKeys(own: Page): Promise<void> {
-  const question = own.getByRole('dialog');
-  await own.getByRole('button', { name: 'Refund', exact: true }).waitFor();
-  await tabTo(own, 'Refund');
-  await own.keyboard.press('Enter');
-  await question.getByText('At most $42.00 can be refunded.').first().waitFor();
-  await eventually(() => own.evaluate(() => document.activeElement?.tagName)).toBe('INPUT');
-  await own.keyboard.press('ControlOrMeta+A');
-  await own.keyboard.type('42.01');
-  await own.keyboard.press('Enter');
-  expect(await question.getByLabel('Amount to refund').getAttribute('aria-invalid')).toBe('true');
-  await own.keyboard.press('ControlOrMeta+A');
-  await own.keyboard.type('1e3');
-  await question.getByText('This is not an amount.').waitFor();
-  await own.keyboard.press('ControlOrMeta+A');
-  await own.keyboard.type('21');
-  await question.getByText('and $21.00 can be refunded later').waitFor();
-  await own.keyboard.press('Enter');
-  await own.keyboard.press('Enter');
-  await own.getByText('The refund is on its way.').waitFor();
-  await own.getByRole('list', { name: 'What happened' }).getByText('Refund: Succeeded').waitFor();
-  await question.waitFor({ state: 'hidden' });
-}
-
 describe('a payment', () => {
   it('needs one request, and shows its whole history on request', async () => {
     const asked: string[] = [];
@@ -195,9 +145,9 @@ describe('a payment', () => {
 
   it('is half refunded by keyboard alone, and only once if the form is sent again', async () => {
     const own = await newWindow(browser);
-    await signInByKeys(own);
+    await signInByKeys(own, api.stack);
     await switchModeByKeys(own);
-    await openByKeys(own, 'roses-1');
+    await openByKeys(own, { reference: 'roses-1', id: paid });
     await refundHalfByKeys(own);
     expect(await paying.count('refund_demands', { 'filter[payment_demand]': paid })).toBe(1);
     await tabTo(own, 'Refund', 'Shift+Tab');
@@ -345,6 +295,7 @@ describe('a dispute', () => {
 describe('a payment link', () => {
   it('is created for a subscription, shown as a QR code, and ended', async () => {
     await dashboard.go('payment-links');
+    await closeNotices(page);
     await button('New link for a subscription').click();
     await dialog().getByLabel('Title').fill('Roses');
     await dialog().getByLabel('Amount').fill('25');

@@ -135,7 +135,8 @@ const visit = (path: string): Promise<Sight> =>
         document.querySelector('h1') &&
         !document.querySelector('[aria-busy=true]');
       const end = performance.now() + 20_000;
-      while (!isThere() && performance.now() < end) await new Promise(requestAnimationFrame);
+      // A timer, because each animation frame that is waited for is also drawn.
+      while (!isThere() && performance.now() < end) await new Promise((go) => setTimeout(go, 10));
       await new Promise(requestAnimationFrame);
       const flaws = isThere() ? globalThis.violations.splice(0) : ['it did not come'];
       const protocols = ['http:', 'https:', 'mailto:', 'blob:'];

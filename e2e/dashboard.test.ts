@@ -7,6 +7,7 @@ import { shopApi } from './support/bank-shop.ts';
 import { closeWindows, sharedBrowser } from './support/browser.ts';
 import { choose } from './support/choose.ts';
 import {
+  closeNotices,
   type DashboardPage,
   follow,
   newWindow,
@@ -288,6 +289,7 @@ describe('a person who is signed in', () => {
   it('creates and changes records in forms that show problems at each field', async () => {
     const { page, go } = dashboard;
     await go('records/customers');
+    await closeNotices(page);
     await page.getByRole('button', { name: 'New' }).click();
     await page.getByRole('dialog').waitFor();
     await page.getByRole('button', { name: 'Create', exact: true }).click();
@@ -309,6 +311,7 @@ describe('a person who is signed in', () => {
   it("finds a country by its name, and the state of an address is not shown as a record's state", async () => {
     const { page, go } = dashboard;
     await go('records/consumer_addresses');
+    await closeNotices(page);
     await page.getByRole('button', { name: 'New' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Line 1').fill('1 Main Street');

@@ -73,6 +73,15 @@ function pushed(address: string): Promise<void> {
 export const settled = (page: Page): Promise<void> =>
   page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
 
+/** Closes the notices, which cover a corner of the page for seven seconds. Clicks there would wait for their end. */
+export const closeNotices = (page: Page): Promise<void> =>
+  page
+    .getByRole('status')
+    .getByRole('button', { name: 'Close' })
+    .evaluateAll((buttons) => {
+      for (const button of buttons) (button as HTMLElement).click();
+    });
+
 /** Disables transitions, which draw sixty frames a second and are not tested. */
 const CALM: BrowserContextOptions = { locale: 'en-US', reducedMotion: 'reduce' };
 
