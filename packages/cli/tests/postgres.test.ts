@@ -1,23 +1,30 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cp, mkdir, readdir, readlink, unlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withClient } from '../src/database/client.ts';
 import { restoreSymlinks } from '../src/postgres/binaries.ts';
 import { passwordsPath } from '../src/postgres/passwords.ts';
 import { type Postgres, startPostgres } from '../src/postgres/start-postgres.ts';
 import { temporaryDirectory } from './support.ts';
 
+/** A cluster that the tests share. Each attaches to its server or starts one. */
+let dataDir: string;
 let running: Postgres | undefined;
-const start = async (dataDir: string): Promise<Postgres> => {
+beforeAll(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'florin-cli-'));
+});
+afterAll(async () => {
+  await running?.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const start = async (): Promise<Postgres> => {
   running = await startPostgres({ dataDir });
   return running;
 };
-afterEach(async () => {
-  await running?.stop();
-  running = undefined;
-});
 
 const query = async (postgres: Postgres, sql: string) =>
   (await withClient(postgres.url('postgres'), (client) => client.query(sql))).rows;
@@ -27,7 +34,7 @@ const postmasterPid = ({ directory }: Postgres): number =>
 
 describe('the embedded PostgreSQL', () => {
   it('is configured for durability', async () => {
-    const postgres = await start(temporaryDirectory());
+    const postgres = await start();
     const names = ['fsync', 'full_page_writes', 'synchronous_commit', 'data_checksums'];
     const shown = await query(
       postgres,
@@ -37,47 +44,45 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('keeps its data and passwords across starts', async () => {
-    const dataDir = temporaryDirectory();
-    const first = await start(dataDir);
-    await query(first, 'create table kept as select 42 as n');
+    const first = await start();
+    await query(first, 'create table stopped as select 42 as n');
     await first.stop();
     expect(first.isAlive()).toBe(false);
-    const second = await start(dataDir);
+    const second = await start();
     expect(second.attached).toBe(false);
-    expect(await query(second, 'select n from kept')).toEqual([{ n: 42 }]);
+    expect(await query(second, 'select n from stopped')).toEqual([{ n: 42 }]);
   });
 
   it('is attached to if already running', async () => {
-    const dataDir = temporaryDirectory();
-    const first = await start(dataDir);
-    const second = await start(dataDir);
+    const first = await start();
+    const second = await start();
     expect(second.attached).toBe(true);
     expect(second.url('postgres')).toBe(first.url('postgres'));
     expect(await query(second, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
   it('starts again after kill -9, with everything that was committed', async () => {
-    const dataDir = temporaryDirectory();
-    const first = await start(dataDir);
-    await query(first, 'create table kept as select 42 as n');
+    const first = await start();
+    await query(first, 'create table killed as select 42 as n');
     process.kill(postmasterPid(first), 'SIGKILL');
-    const second = await start(dataDir);
+    const second = await start();
     expect(second.attached).toBe(false);
-    expect(await query(second, 'select n from kept')).toEqual([{ n: 42 }]);
+    expect(await query(second, 'select n from killed')).toEqual([{ n: 42 }]);
   });
 
   it('refuses data of another major version', async () => {
-    const dataDir = temporaryDirectory();
-    pretendCluster(dataDir, '12');
-    await expect(start(dataDir)).rejects.toThrow(
+    const other = temporaryDirectory();
+    pretendCluster(other, '12');
+    await expect(startPostgres({ dataDir: other })).rejects.toThrow(
       /made by PostgreSQL 12 and this Florin brings PostgreSQL 18: /,
     );
   });
 
   it('names the missing password file', async () => {
-    const dataDir = temporaryDirectory();
-    pretendCluster(dataDir, '18');
-    await expect(start(dataDir)).rejects.toThrow(`${passwordsPath(dataDir)} is missing`);
+    const other = temporaryDirectory();
+    pretendCluster(other, '18');
+    const starting = startPostgres({ dataDir: other });
+    await expect(starting).rejects.toThrow(`${passwordsPath(other)} is missing`);
   });
 });
 

@@ -4,6 +4,9 @@ import { mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createVault } from '../src/app.ts';
+import { configFromEnv } from '../src/config/env.ts';
+import { StartupError } from '../src/kernel/errors.ts';
 import { createTestDatabase, type TestDatabase } from './support/postgres.ts';
 import { call, compileCache } from './support/vault.ts';
 
@@ -22,20 +25,20 @@ afterAll(async () => {
 
 const socketPath = () => join(home, 'vault.sock');
 
+const variables = () => ({
+  VAULT_SOCKET: socketPath(),
+  VAULT_DATABASE_URL: database.url,
+  VAULT_DATA: home,
+  VAULT_EGRESS: 'http://127.0.0.1:1',
+});
+
 function start(
   env: Record<string, string> = {},
   output: 'ignore' | number = 'ignore',
 ): ChildProcess {
   return fork(MAIN, {
     stdio: ['ignore', output, output, 'ipc'],
-    env: {
-      ...compileCache,
-      VAULT_SOCKET: socketPath(),
-      VAULT_DATABASE_URL: database.url,
-      VAULT_DATA: home,
-      VAULT_EGRESS: 'http://127.0.0.1:1',
-      ...env,
-    },
+    env: { ...variables(), ...compileCache, ...env },
   });
 }
 
@@ -88,17 +91,6 @@ test('the process starts again over the socket of a killed one', async () => {
 test.each<[string, Record<string, string>, RegExp]>([
   ['no socket path', { VAULT_SOCKET: '' }, /^VAULT_SOCKET is not set\.$/],
   [
-    'a socket path that is too long',
-    { VAULT_SOCKET: `/tmp/${'x'.repeat(120)}` },
-    /^VAULT_SOCKET is longer than 103 bytes/,
-  ],
-  [
-    'an egress list of no origins',
-    { VAULT_EGRESS: 'http://ok.example, nowhere/x' },
-    /"nowhere\/x" is not one\.$/,
-  ],
-  ['an unknown log level', { VAULT_LOG_LEVEL: 'loud' }, /^VAULT_LOG_LEVEL must be one of/],
-  [
     'a database that is not there',
     { VAULT_DATABASE_URL: 'postgresql://u:secret@127.0.0.1:1/x' },
     /^The vault cannot reach its database \(ECONNREFUSED\)/,
@@ -111,6 +103,25 @@ test.each<[string, Record<string, string>, RegExp]>([
     message: expect.stringMatching(message),
   });
   expect(await ended).toEqual([1, null]);
+});
+
+test.each<[string, Record<string, string>, RegExp]>([
+  [
+    'a socket path that is too long',
+    { VAULT_SOCKET: `/tmp/${'x'.repeat(120)}` },
+    /^VAULT_SOCKET is longer than 103 bytes/,
+  ],
+  [
+    'an egress list of no origins',
+    { VAULT_EGRESS: 'http://ok.example, nowhere/x' },
+    /"nowhere\/x" is not one\.$/,
+  ],
+  ['an unknown log level', { VAULT_LOG_LEVEL: 'loud' }, /^VAULT_LOG_LEVEL must be one of/],
+])('with %s the start fails in one plain sentence', async (_name, env, message) => {
+  const starting = async () => createVault(configFromEnv({ ...variables(), ...env }));
+  const failure = await starting().catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(StartupError);
+  expect(failure).toMatchObject({ message: expect.stringMatching(message) });
 });
 
 test('a second vault on the same socket fails, and the first keeps serving', async () => {
