@@ -1,7 +1,7 @@
 import { compactDecrypt } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { cardOf, terminalOf } from './support/cards.ts';
-import type { CheckoutPage } from './support/checkout-page.ts';
+import { type CheckoutPage, reopenCheckout } from './support/checkout-page.ts';
 import { detail } from './support/form-stand.ts';
 import { useStand } from './support/use-stand.ts';
 
@@ -10,15 +10,25 @@ const visa = cardOf('visa');
 /** Longer than the form must be visible before its button counts. */
 const SEEN_MS = 900;
 
-async function openEmbedded(locale = 'en-US'): Promise<CheckoutPage> {
-  const shop = await use.open({
-    options: { formFactor: 'embedded' },
-    context: { locale, viewport: { width: 800, height: 1_000 } },
-  });
+const embedded = { formFactor: 'embedded' } as const;
+
+async function openEmbedded(): Promise<CheckoutPage> {
+  const shop = await use.reopen({ options: embedded });
   await shop.form.locator('#number').waitFor();
+  return shop;
+}
+
+/** Opens a form whose card and address are complete, in a tab of its own if the test changes the shop's page. */
+async function openFilled(open = openEmbedded): Promise<CheckoutPage> {
+  const shop = await open();
+  await shop.fill(visa);
+  await fillAddress(shop);
   await shop.page.waitForTimeout(SEEN_MS);
   return shop;
 }
+
+const openOwn = (): Promise<CheckoutPage> =>
+  use.open({ options: embedded, context: { viewport: { width: 800, height: 1_000 } } });
 
 async function fillAddress({ form }: CheckoutPage): Promise<void> {
   await form.getByLabel('Address', { exact: true }).fill('1 Main Street');
@@ -30,26 +40,12 @@ async function fillAddress({ form }: CheckoutPage): Promise<void> {
 const payButton = ({ form }: CheckoutPage) => form.locator('button.pay');
 
 describe('the embedded form', () => {
-  it('pays by a button of its own, and reports the verification to the page', async () => {
-    const shop = await openEmbedded();
-    await shop.fill(visa);
-    await fillAddress(shop);
+  it('pays by a button of its own, with the billing address, and reports that to the page', async () => {
+    const shop = await openFilled();
     expect(await payButton(shop).textContent()).toBe('Pay $24.99');
     await payButton(shop).click();
     await expect.poll(() => shop.eventNames()).toContain('payment_method_verified');
     expect(await payButton(shop).textContent()).toBe('Paying…');
-    use.stand.status = () => ({ status: 'approved', detail });
-    await expect.poll(() => payButton(shop).textContent(), { timeout: 5_000 }).toBe('Paid');
-    expect(terminalOf(await shop.eventNames())).toEqual(['payment_approved']);
-    expect(await shop.listen()).toMatchObject({ ok: true });
-  });
-
-  it('sends the billing address with the sealed card', async () => {
-    const shop = await openEmbedded();
-    await shop.fill(visa);
-    await fillAddress(shop);
-    await payButton(shop).click();
-    await expect.poll(() => use.stand.verified.length).toBe(1);
     const [request] = use.stand.verified;
     expect(request?.billing_address).toEqual({
       line_1: '1 Main Street',
@@ -60,28 +56,30 @@ describe('the embedded form', () => {
     });
     const { plaintext } = await compactDecrypt(request!.pan_jwe, use.stand.privateKey);
     expect(JSON.parse(new TextDecoder().decode(plaintext)).pan).toBe(visa.number);
+    use.stand.status = () => ({ status: 'approved', detail });
+    await expect.poll(() => payButton(shop).textContent(), { timeout: 5_000 }).toBe('Paid');
+    expect(terminalOf(await shop.eventNames())).toEqual(['payment_approved']);
+    expect(await shop.listen()).toMatchObject({ ok: true });
   });
 
-  it.each([
-    ['AT', true, false],
-    ['HK', false, false],
-    ['CA', true, true],
-  ])('asks in %s for a postal code: %s, for a state: %s', async (country, zip, state) => {
-    const shop = await openEmbedded();
-    await shop.form.getByLabel('Country').selectOption(country);
-    expect(await shop.form.getByLabel('Postal code').isVisible()).toBe(zip);
-    expect(await shop.form.getByLabel('State or province').isVisible()).toBe(state);
-  });
-
-  it("starts with the browser's country, in the language of the form", async () => {
-    const shop = await openEmbedded('de-AT');
-    const country = shop.form.locator('#country');
-    expect(await country.inputValue()).toBe('AT');
-    expect(await shop.form.locator('html').getAttribute('lang')).toBe('en');
+  it("starts with the browser's country, and asks in each for the fields of its addresses", async () => {
+    const { form } = await use.open({ options: embedded, context: { locale: 'de-AT' } });
+    expect(await form.locator('#country').inputValue()).toBe('AT');
+    expect(await form.locator('html').getAttribute('lang')).toBe('en');
+    for (const [country, zip, state] of [
+      ['AT', true, false],
+      ['HK', false, false],
+      ['CA', true, true],
+    ] as const) {
+      await form.getByLabel('Country').selectOption(country);
+      expect(await form.getByLabel('Postal code').isVisible()).toBe(zip);
+      expect(await form.getByLabel('State or province').isVisible()).toBe(state);
+    }
   });
 
   it('shows missing fields, focuses the first of them, and sends nothing', async () => {
     const shop = await openEmbedded();
+    await shop.page.waitForTimeout(SEEN_MS);
     await payButton(shop).click();
     expect(await shop.form.getByText('Fill in this field.').count()).toBe(4);
     await shop.form.locator('#number:focus').waitFor();
@@ -96,9 +94,7 @@ describe('the embedded form', () => {
   it('#7 verifies once however often its button is pressed and the page asks', async () => {
     use.stand.verify = () =>
       new Promise((resolve) => setTimeout(() => resolve({ result: 'verified', detail }), 400));
-    const shop = await openEmbedded();
-    await shop.fill(visa);
-    await fillAddress(shop);
+    const shop = await openFilled();
     await payButton(shop).dblclick();
     const endings = await Promise.all([shop.verify(), shop.verify()]);
     await payButton(shop).click({ force: true });
@@ -111,9 +107,7 @@ describe('the embedded form', () => {
   it('shows why a payment failed, and takes another card', async () => {
     const declined = { ...detail, code: 'insufficient_funds', message: 'from the server' };
     use.stand.status = () => ({ status: 'failed', detail: declined });
-    const shop = await openEmbedded();
-    await shop.fill(visa);
-    await fillAddress(shop);
+    const shop = await openFilled();
     await payButton(shop).click();
     await shop.form.getByText('The card has insufficient funds.').waitFor();
     expect(await payButton(shop).textContent()).toBe('Pay $24.99');
@@ -126,49 +120,44 @@ describe('the embedded form', () => {
   });
 });
 
+function coverPage(): void {
+  const cover = document.createElement('div');
+  cover.id = 'cover';
+  Object.assign(cover.style, {
+    position: 'fixed',
+    inset: '0',
+    background: 'white',
+    opacity: '0.01',
+    pointerEvents: 'none',
+  });
+  document.body.append(cover);
+}
+
+function makeTransparent(): void {
+  document.querySelector('iframe')!.style.opacity = '0.01';
+}
+
+function shrink(): void {
+  document.querySelector('iframe')!.style.transform = 'scale(0.2) rotate(3deg)';
+}
+
 describe('the pay button ignores presses', () => {
-  it.each([
-    [
-      'under something that covers it',
-      () => {
-        const cover = document.createElement('div');
-        Object.assign(cover.style, {
-          position: 'fixed',
-          inset: '0',
-          background: 'white',
-          opacity: '0.01',
-          pointerEvents: 'none',
-        });
-        document.body.append(cover);
-      },
-    ],
-    [
-      'in a frame that is transparent',
-      () => {
-        document.querySelector('iframe')!.style.opacity = '0.01';
-      },
-    ],
-    [
-      'in a frame that is shrunk',
-      () => {
-        document.querySelector('iframe')!.style.transform = 'scale(0.2) rotate(3deg)';
-      },
-    ],
-  ])('#6 %s', async (_name, cover) => {
-    const shop = await openEmbedded();
-    await shop.fill(visa);
-    await fillAddress(shop);
-    await shop.page.evaluate(cover);
-    await shop.page.waitForTimeout(SEEN_MS);
-    await payButton(shop).dispatchEvent('click', { detail: 1 });
-    await shop.form.getByText('Something covers this form.').waitFor();
-    expect(use.stand.verified).toEqual([]);
+  it('#6 under something that covers it, and in a frame that is transparent or shrunk', async () => {
+    const own = await openOwn();
+    for (const cover of [coverPage, makeTransparent, shrink]) {
+      await reopenCheckout(own, { options: embedded });
+      const shop = await openFilled(async () => own);
+      await shop.page.evaluate(cover);
+      await shop.page.waitForTimeout(SEEN_MS);
+      await payButton(shop).dispatchEvent('click', { detail: 1 });
+      await shop.form.getByText('Something covers this form.').waitFor();
+      expect(use.stand.verified, cover.name).toEqual([]);
+      await shop.page.evaluate(() => document.querySelector('#cover')?.remove());
+    }
   });
 
   it('#6 right after it was moved under the pointer', async () => {
-    const shop = await openEmbedded();
-    await shop.fill(visa);
-    await fillAddress(shop);
+    const shop = await openFilled(openOwn);
     await shop.page.evaluate(() => {
       document.querySelector('iframe')!.style.display = 'none';
     });
@@ -186,9 +175,7 @@ describe('the pay button ignores presses', () => {
   });
 
   it('while the page is scrolled, with only a hint to press again', async () => {
-    const shop = await openEmbedded();
-    await shop.fill(visa);
-    await fillAddress(shop);
+    const shop = await openFilled(openOwn);
     await shop.page.evaluate(() => {
       document.body.style.paddingBottom = '3000px';
       scrollTo(0, 3_000);

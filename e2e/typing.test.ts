@@ -83,7 +83,7 @@ describe('what is typed and pasted', () => {
   it('#25 in a real browser equals an unformatted row of digits', {
     timeout: 120_000,
   }, async () => {
-    const shop = await use.open();
+    const shop = await use.reopen();
     await shop.form.locator('#number').waitFor();
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), (steps) =>
@@ -93,24 +93,26 @@ describe('what is typed and pasted', () => {
     );
   });
 
-  it.each([
-    ['number', '4242 4242 4242 4242', '4242 4242 4242 4242'],
-    ['number', ' 3782-822463-10005\n', '3782 822463 10005'],
-    ['number', '4444333322221111455', '4444 3333 2222 1111 455'],
-    ['expiry', '12/2030', '12 / 30'],
-    ['expiry', '0 1 / 3 0', '01 / 30'],
-    ['expiry', '2030-12', '12 / 30'],
-    ['cvv', ' 1 2 3 ', '123'],
-  ])('#25 into %s as %j is shown as %s', async (id, text, shown) => {
-    const shop = await use.open();
-    const input = shop.form.locator(`#${id}`);
-    await input.focus();
-    await shop.page.keyboard.insertText(text);
-    expect(await input.inputValue()).toBe(shown);
+  it('#25 into a field is shown as digits with its separators', async () => {
+    const { form, page } = await use.reopen();
+    for (const [id, text, shown] of [
+      ['number', '4242 4242 4242 4242', '4242 4242 4242 4242'],
+      ['number', ' 3782-822463-10005\n', '3782 822463 10005'],
+      ['number', '4444333322221111455', '4444 3333 2222 1111 455'],
+      ['expiry', '12/2030', '12 / 30'],
+      ['expiry', '0 1 / 3 0', '01 / 30'],
+      ['expiry', '2030-12', '12 / 30'],
+      ['cvv', ' 1 2 3 ', '123'],
+    ] as const) {
+      const input = form.locator(`#${id}`);
+      await input.fill('');
+      await page.keyboard.insertText(text);
+      expect(await input.inputValue(), text).toBe(shown);
+    }
   });
 
   it("#25 is left alone during an input method's composition, and formatted afterwards", async () => {
-    const shop = await use.open();
+    const shop = await use.reopen();
     const input = shop.form.locator('#number');
     await input.focus();
     const composed = await input.evaluate((node: HTMLInputElement) => {

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Stack, type StackOptions, startStack } from '@florin/dev-env/stack.ts';
+import type { SharedStack } from '@florin/dev-env/shared-stack.ts';
 
 interface Resource {
   readonly id: string;
@@ -10,9 +10,9 @@ interface Resource {
   >;
 }
 
-/** A complete Florin, and a shop whose payments the test creates. */
+/** A shop of a running Florin, whose payments the test creates. */
 export interface BankShop extends AsyncDisposable {
-  readonly stack: Stack;
+  readonly stack: SharedStack;
   /** URL of the shop's page. */
   readonly shop: string;
   readonly publishable_key: string;
@@ -30,18 +30,15 @@ export interface BankShop extends AsyncDisposable {
 
 const MEDIA_TYPE = 'application/vnd.api+json';
 
-export async function openBankShop(options: StackOptions): Promise<BankShop> {
-  await using cleanup = new AsyncDisposableStack();
-  const stack = cleanup.use(await startStack(options));
-  const page = cleanup.use(await openShopPage(stack.payUrl));
-  const running = cleanup.move();
+export async function openBankShop(stack: SharedStack): Promise<BankShop> {
+  const page = await openShopPage(stack.payUrl);
   return {
     stack,
     shop: page.shop,
     isolated: `${page.shop}${ISOLATED_PATH}`,
     publishable_key: stack.credentials.sandbox.publishable_key,
     ...shopApi(stack),
-    [Symbol.asyncDispose]: () => running.disposeAsync(),
+    [Symbol.asyncDispose]: () => page[Symbol.asyncDispose](),
   };
 }
 
@@ -64,7 +61,7 @@ export async function openShopPage(
 }
 
 /** Client of the interface with a shop's sandbox key. */
-export function shopApi({ baseUrl, credentials }: Pick<Stack, 'baseUrl' | 'credentials'>) {
+export function shopApi({ baseUrl, credentials }: Pick<SharedStack, 'baseUrl' | 'credentials'>) {
   async function call<Data>(method: string, path: string, data?: object): Promise<Data> {
     const response = await fetch(`${baseUrl}${path}`, {
       method,

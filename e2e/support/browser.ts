@@ -1,5 +1,5 @@
 import { findChromium, findTestBrowser } from '@florin/dev-env/find-chromium.ts';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium } from 'playwright-core';
 
 /** Repeats Playwright's own disabled features, because this list replaces Playwright's. */
 const FEATURES_OFF = [
@@ -62,8 +62,13 @@ async function started(): Promise<Browser> {
   }
 }
 
-export async function closeWindows(browser: Browser | undefined): Promise<void> {
-  await Promise.all((browser?.contexts() ?? []).map((context) => context.close()));
+/** Closes all windows, except for those of `kept`. */
+export async function closeWindows(
+  browser: Browser | undefined,
+  kept?: BrowserContext,
+): Promise<void> {
+  const closing = (browser?.contexts() ?? []).filter((context) => context !== kept);
+  await Promise.all(closing.map((context) => context.close()));
 }
 
 /** Launches the machine's Chromium with the back/forward cache, which Playwright disables by default. */

@@ -43,34 +43,49 @@ export interface CheckoutPage {
   listen(): Promise<Ending>;
 }
 
-export interface CheckoutOptions {
+export interface MountOptions {
   readonly payment_id?: string;
   /** The publishable key. */
   readonly key?: string;
   /** Options of the SDK's client. */
   readonly options?: FlorinOptions;
+}
+
+export interface CheckoutOptions extends MountOptions {
   readonly context?: BrowserContextOptions;
 }
 
+/** Opens the shop in a tab and mounts the form. */
 export async function openCheckout(
   browser: Browser | BrowserContext,
   stand: Pick<FormStand, 'shop'>,
-  {
-    payment_id = PAYMENT_ID,
-    key = PUBLISHABLE_KEY,
-    options = {},
-    context: settings = {},
-  }: CheckoutOptions = {},
+  { context: settings = {}, ...mounted }: CheckoutOptions = {},
 ): Promise<CheckoutPage> {
   const context = 'newContext' in browser ? await browser.newContext(settings) : browser;
-  const page = await context.newPage();
+  const tab = checkoutIn(await context.newPage());
+  await tab.page.goto(stand.shop);
+  await mountIn(tab, mounted);
+  return tab;
+}
+
+/** Mounts another form in the shop's loaded page, for a third of the processor time of a new tab. */
+export async function reopenCheckout(tab: CheckoutPage, mounted: MountOptions = {}): Promise<void> {
+  await tab.page.evaluate(() => globalThis.florin?.destroy());
+  tab.complaints.length = 0;
+  await mountIn(tab, mounted);
+}
+
+const mountIn = (
+  { page }: CheckoutPage,
+  { payment_id = PAYMENT_ID, key = PUBLISHABLE_KEY, options = {} }: MountOptions,
+): Promise<void> => page.evaluate(mount, { key, payment_id, options });
+
+function checkoutIn(page: Page): CheckoutPage {
   const complaints: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(String(error)));
-  await page.goto(stand.shop);
-  await page.evaluate(mount, { key, payment_id, options });
   const form = page.frameLocator('#form iframe');
   const events = () => page.evaluate(() => globalThis.seen as SeenEvent[]);
   return {

@@ -3,9 +3,16 @@ import type { StackOptions } from '@florin/dev-env/stack.ts';
 import type { Config } from '@florin/server/config/config.ts';
 import type { Browser, FrameLocator, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
+import { type Api, useApi, useOwnStack } from '../../packages/server/tests/support/api.ts';
 import { type BankShop, openBankShop } from './bank-shop.ts';
 import { closeWindows, sharedBrowser } from './browser.ts';
-import { type CheckoutPage, type Ending, openCheckout } from './checkout-page.ts';
+import {
+  type CheckoutOptions,
+  type CheckoutPage,
+  type Ending,
+  openCheckout,
+  reopenCheckout,
+} from './checkout-page.ts';
 
 const numberOf = (token: string): string =>
   sandboxCards.find((card) => card.token === token)!.number;
@@ -46,7 +53,7 @@ const APPEAR_LIMIT_MS = 5_000;
 export const LONG_TIMEOUT_MS = 60_000;
 export const SHORT_TIMEOUT = { timeout: 15_000, interval: 200 };
 
-/** A cardholder at a payment's form, in a browser context of its own. */
+/** A cardholder at a payment's form. After the visit, another one may use the tab. */
 export interface Visit extends AsyncDisposable {
   readonly payment: string;
   readonly tab: CheckoutPage;
@@ -59,44 +66,59 @@ export interface Verifying extends Visit {
   readonly ending: Promise<Ending>;
 }
 
+export interface VisitOptions extends Omit<CheckoutOptions, 'payment_id'> {
+  /** URL of the shop's page. Default: the page without isolation. */
+  readonly shop?: string;
+  /** Opens a tab that no other visit uses, for tests that change the shop's page. */
+  readonly own?: boolean;
+}
+
 /** A complete Florin with simulated bank, shop and browser, for the tests of a file. */
 export interface UsedBank {
   readonly shop: BankShop;
   readonly browser: Browser;
-  /** Opens the form of a payment. `page` is the URL of the shop's page. */
-  open(payment: string, page?: string): Promise<Visit>;
+  /** Opens the form of a payment. */
+  open(payment: string, options?: VisitOptions): Promise<Visit>;
   /** Creates a payment of this amount, enters a card and verifies it. */
-  pay(amount: number, number?: string): Promise<Verifying>;
+  pay(amount: number, number?: string, options?: VisitOptions): Promise<Verifying>;
 }
 
-interface BankOptions extends Pick<StackOptions, 'onBrowser'>, Pick<Config, 'clock'> {}
+interface BankOptions extends Pick<StackOptions, 'onBrowser'>, Partial<Pick<Config, 'clock'>> {}
 
+/** Uses a stack of this file alone, whose bank is quick. */
 export function useBank({ clock, ...options }: BankOptions = {}): UsedBank {
+  const config = {
+    ...(clock && { clock }),
+    challenge_limit_ms: CHALLENGE_LIMIT_MS,
+    fingerprint_limit_ms: LOOK_LIMIT_MS,
+    appear_limit_ms: APPEAR_LIMIT_MS,
+  };
+  return bankOf(useOwnStack({ pace: PACE, config, ...options }));
+}
+
+/** Uses the stack that the test files of one process share. */
+export const useSharedBank = (): UsedBank => bankOf(useApi());
+
+function bankOf(api: Api): UsedBank {
   let shop: BankShop;
   let browser: Browser;
   beforeAll(async () => {
-    const config = {
-      ...(clock && { clock }),
-      challenge_limit_ms: CHALLENGE_LIMIT_MS,
-      fingerprint_limit_ms: LOOK_LIMIT_MS,
-      appear_limit_ms: APPEAR_LIMIT_MS,
-    };
-    const stack = { pace: PACE, config, ...options };
-    [shop, browser] = await Promise.all([openBankShop(stack), sharedBrowser()]);
+    [shop, browser] = await Promise.all([openBankShop(api.stack), sharedBrowser()]);
   });
   afterAll(async () => {
     await closeWindows(browser);
     await shop[Symbol.asyncDispose]();
   });
-  const open = async (payment: string, page = shop.shop): Promise<Visit> => {
-    const options = { payment_id: payment, key: shop.publishable_key };
-    const tab = await openCheckout(browser, { shop: page }, options);
+  const tabs = createTabs(() => browser);
+  const open: UsedBank['open'] = async (payment, { shop: page = shop.shop, ...options } = {}) => {
+    const mounted = { key: shop.publishable_key, ...options, payment_id: payment };
+    const tab = await tabs.open(page, mounted);
     return {
       payment,
       tab,
       page: tab.page,
       bank: tab.form.frameLocator('dialog iframe'),
-      [Symbol.asyncDispose]: () => tab.page.context().close(),
+      [Symbol.asyncDispose]: () => tabs.leave(tab),
     };
   };
   return {
@@ -107,8 +129,40 @@ export function useBank({ clock, ...options }: BankOptions = {}): UsedBank {
       return browser;
     },
     open,
-    async pay(amount, number = asked) {
-      return verify(await open(await shop.makePayment(amount)), number);
+    async pay(amount, number = asked, options = {}) {
+      return verify(await open(await shop.makePayment(amount), options), number);
+    },
+  };
+}
+
+interface TabOptions extends CheckoutOptions, Pick<VisitOptions, 'own'> {}
+
+/** Tabs of one browser that visits use in turn. */
+function createTabs(browser: () => Browser) {
+  /** Tabs without a visit, by the shop's page and the settings of the context. */
+  const idle = new Map<string, CheckoutPage[]>();
+  const kinds = new Map<CheckoutPage, string>();
+  return {
+    async open(shop: string, { own, ...options }: TabOptions): Promise<CheckoutPage> {
+      const kind = JSON.stringify([shop, options.context]);
+      const left = own ? undefined : idle.get(kind)?.pop();
+      if (left) await reopenCheckout(left, options);
+      const tab = left ?? (await openCheckout(browser(), { shop }, options));
+      if (!own) kinds.set(tab, kind);
+      return tab;
+    },
+    /** Closes the tabs that the visit opened, and its own unless another visit can use that. */
+    async leave(tab: CheckoutPage): Promise<void> {
+      const kind = kinds.get(tab);
+      const { page } = tab;
+      if (kind === undefined || page.isClosed()) return page.context().close();
+      const opened = page
+        .context()
+        .pages()
+        .filter((other) => other !== page);
+      await Promise.all(opened.map((other) => other.close()));
+      await page.evaluate(() => globalThis.florin?.destroy());
+      idle.set(kind, [...(idle.get(kind) ?? []), tab]);
     },
   };
 }
