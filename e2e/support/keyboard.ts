@@ -4,11 +4,14 @@ import { expect } from 'vitest';
 /** Above the number of Tab stops of any page. */
 const STOPS_MAX = 150;
 
-/** Moves the focus to the element with this name, with Tab or another key. Checks that the focus is visible. */
+/**
+ * Moves the focus to the element with this name, with Tab or another key, if the focus is elsewhere. Checks that the
+ * focus is visible.
+ */
 export async function tabTo(page: Page, wanted: string | RegExp, key = 'Tab'): Promise<void> {
   const passed: string[] = [];
-  for (let stops = 0; stops < STOPS_MAX; stops += 1) {
-    await page.keyboard.press(key);
+  for (let stops = 0; stops <= STOPS_MAX; stops += 1) {
+    if (stops > 0) await page.keyboard.press(key);
     const name = await page.evaluate(nameOfFocused);
     passed.push(name);
     if (typeof wanted === 'string' ? name !== wanted : !wanted.test(name)) continue;

@@ -4,9 +4,6 @@ import { expect } from 'vitest';
 import { tabTo } from './keyboard.ts';
 import { headingOf } from './sign-up.ts';
 
-const titleOf = (page: Page, name: string) =>
-  page.getByRole('heading', { level: 1, name }).waitFor();
-
 /** Signs in on the sign-in page. */
 export async function signInByKeys(
   page: Page,
