@@ -13,7 +13,8 @@ beforeAll(async () => {
   [stand, browser] = await Promise.all([openCustomerStand(), sharedBrowser()]);
 });
 beforeEach(() => stand.allow(['cancel', 'cancel_now', 'pause', 'change_card']));
-afterEach(() => closeWindows(browser));
+let shared: Visit | undefined;
+afterEach(() => closeWindows(browser, shared?.page.context()));
 afterAll(async () => {
   await closeWindows(browser);
   await stand[Symbol.asyncDispose]();
@@ -25,7 +26,8 @@ interface Visit {
   readonly complaints: string[];
 }
 
-async function visit(subscription: Resource, context: BrowserContextOptions = {}): Promise<Visit> {
+/** Opens a window. `context`: its language and size. */
+async function openWindow(context: BrowserContextOptions = {}): Promise<Visit> {
   const opened = await browser.newContext({
     locale: 'en-US',
     viewport: { width: 900, height: 1_100 },
@@ -36,8 +38,16 @@ async function visit(subscription: Resource, context: BrowserContextOptions = {}
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text());
   });
-  await page.goto(await stand.linkOf(subscription));
   return { page, complaints };
+}
+
+/** Opens the subscription's page, in the tests' shared window unless the window has settings of its own. */
+async function visit(subscription: Resource, context?: BrowserContextOptions): Promise<Visit> {
+  if (!context) shared ??= await openWindow();
+  const seen = context || !shared ? await openWindow(context) : shared;
+  seen.complaints.length = 0;
+  await seen.page.goto(await stand.linkOf(subscription));
+  return seen;
 }
 
 const statusOf = async ({ type, id }: Resource) => (await stand.fetch(type, id)).attributes.status;
@@ -142,26 +152,22 @@ describe('a customer', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('whose bank asks for a code enters it in the form', { timeout: 60_000 }, async () => {
+  it('whose bank refuses a card keeps the old one, and enters the code for the next in the form', {
+    timeout: 60_000,
+  }, async () => {
     const subscription = await stand.subscribe();
     const { page, complaints } = await visit(subscription);
     await link(page, 'Change card').click();
-    await enterCard(page, 'threeds_challenge');
-    const bank = page.frameLocator('#card iframe').frameLocator('dialog iframe');
-    await answer(bank, '123456');
-    expect(await notice(page)).toBe('The card was changed.');
-    expect(complaints).toEqual([]);
-  });
-
-  it('whose bank refuses the card stays on the page with the old card', async () => {
-    const subscription = await stand.subscribe();
-    const { page } = await visit(subscription);
-    await link(page, 'Change card').click();
     await enterCard(page, 'threeds_rejected');
-    await page.frameLocator('#card iframe').locator('.notice:not(:empty)').waitFor();
+    const form = page.frameLocator('#card iframe');
+    await form.locator('.notice:not(:empty)').waitFor();
     await button(page, 'Save card').waitFor();
     const { relationships } = await stand.fetch(subscription.type, subscription.id);
     expect(relationships.payment_method).toEqual(subscription.relationships.payment_method);
+    await enterCard(page, 'threeds_challenge');
+    await answer(form.frameLocator('dialog iframe'), '123456');
+    expect(await notice(page)).toBe('The card was changed.');
+    expect(complaints).toEqual([]);
   });
 
   it('sees a failed payment, changes the card, and the charge is retried', async () => {
@@ -203,6 +209,24 @@ describe('a customer', () => {
   });
 });
 
+const PHONE = { viewport: { width: 375, height: 800 } };
+
+/** Brings the page of a running subscription through its states. */
+async function forEachState(page: Page, look: (state: string) => Promise<void>): Promise<void> {
+  const own = page.url();
+  await look('running');
+  await page.goto(`${own}/cancel`);
+  await look('asked again');
+  await page.locator('form button').first().click();
+  await page.locator('#message').waitFor();
+  await look('ending');
+  await page.goto(`${own}/card`);
+  await page.frameLocator('#card iframe').locator('#number').waitFor();
+  await look('card');
+  await page.goto(`${new URL(own).origin}/s/nothing`);
+  await look('no link');
+}
+
 describe('the page', () => {
   it('works without scripts, except for cards', async () => {
     const subscription = await stand.subscribe();
@@ -233,42 +257,31 @@ describe('the page', () => {
     expect(await notice(page)).toMatch(/^The subscription will end/);
   });
 
+  it('passes axe in each state, light and dark, and fits a phone', {
+    timeout: 60_000,
+  }, async () => {
+    const { page } = await visit(await stand.subscribe(), PHONE);
+    await forEachState(page, async () => {
+      expect(await violationsIn(page.mainFrame())).toEqual([]);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      expect(await violationsIn(page.mainFrame(), ['color-contrast'])).toEqual([]);
+      await page.emulateMedia({ colorScheme: 'light' });
+      expect(await overflowing(page)).toBe(0);
+    });
+  });
+
   it.each([
-    ['en-US', 'light', 'ltr'],
-    ['de-AT', 'dark', 'ltr'],
-    ['ar-EG', 'dark', 'rtl'],
-    ['ja-JP', 'light', 'ltr'],
-  ] as const)(
-    'passes axe and fits a phone, in %s and %s',
-    { timeout: 60_000 },
-    async (locale, colorScheme, direction) => {
-      const subscription = await stand.subscribe();
-      const { page } = await visit(subscription, {
-        locale,
-        colorScheme,
-        viewport: { width: 375, height: 800 },
-      });
-      expect(await page.locator('html').getAttribute('dir')).toBe(direction);
-      const found: Record<string, unknown> = {};
-      const look = async (name: string) => {
-        found[name] = [await violationsIn(page.mainFrame()), await overflowing(page)];
-      };
-      const own = page.url();
-      await look('running');
-      await page.goto(`${own}/cancel`);
-      await look('asked again');
-      await page.locator('form button').first().click();
-      await page.locator('#message').waitFor();
-      await look('ending');
-      await page.goto(`${own}/card`);
-      await page.frameLocator('#card iframe').locator('#number').waitFor();
-      await look('card');
-      await page.goto(`${new URL(own).origin}/s/nothing`);
-      await look('no link');
-      const names = ['running', 'asked again', 'ending', 'card', 'no link'];
-      expect(found).toEqual(Object.fromEntries(names.map((name) => [name, [[], 0]])));
-    },
-  );
+    ['de-AT', 'ltr'],
+    ['ar-EG', 'rtl'],
+    ['ja-JP', 'ltr'],
+  ] as const)('passes axe, and fits a phone in each state, in %s', async (locale, direction) => {
+    const { page } = await visit(await stand.subscribe(), { ...PHONE, locale });
+    expect(await page.locator('html').getAttribute('dir')).toBe(direction);
+    expect(await violationsIn(page.mainFrame())).toEqual([]);
+    await forEachState(page, async (state) => {
+      expect(await overflowing(page), state).toBe(0);
+    });
+  });
 
   it("speaks the address's language instead of the browser's", async () => {
     const subscription = await stand.subscribe();
