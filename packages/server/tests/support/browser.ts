@@ -1,3 +1,4 @@
+import { exchange } from './exchange.ts';
 import { noteSeen } from './seen.ts';
 
 /** A browser on a dashboard page, as the server sees it: stores cookies and sends its origin. */
@@ -37,23 +38,16 @@ export function openBrowser(base_url: string, cookie?: string): Browser {
         }),
         ...headers,
       };
-      const response = await fetch(new URL(path, base_url), {
+      const answer = await exchange(new URL(path, base_url), {
         method,
-        redirect: 'manual',
-        headers: Object.entries(sent).filter(
-          (entry): entry is [string, string] => entry[1] !== null,
-        ),
+        headers: sent,
         ...(body !== undefined && { body: JSON.stringify(body) }),
       });
-      noteSeen(method, path, response.status);
-      keepCookie(browser, response.headers.getSetCookie());
-      const text = await response.text();
-      const isJson = /json/.test(response.headers.get('content-type') ?? '');
-      return {
-        status: response.status,
-        headers: response.headers,
-        body: text && isJson ? JSON.parse(text) : text,
-      };
+      const { status, headers: received, text } = answer;
+      noteSeen(method, path, status);
+      keepCookie(browser, received.getSetCookie());
+      const isJson = /json/.test(received.get('content-type') ?? '');
+      return { status, headers: received, body: text && isJson ? JSON.parse(text) : text };
     },
   };
   return browser;

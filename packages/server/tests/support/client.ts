@@ -1,3 +1,4 @@
+import { exchange } from './exchange.ts';
 import { noteSeen } from './seen.ts';
 
 /** Response to a merchant's test client, which uses the API over HTTP with one key. */
@@ -97,21 +98,17 @@ export function createClient(baseUrl: string, key: string): Client {
       ...(body !== undefined && { 'content-type': MEDIA_TYPE }),
       ...headers,
     };
-    const given = Object.entries(sent).filter(
-      (entry): entry is [string, string] => entry[1] !== null,
-    );
-    const response = await fetch(new URL(path, baseUrl), {
+    const {
+      status,
+      headers: received,
+      text,
+    } = await exchange(new URL(path, baseUrl), {
       method,
-      headers: given,
+      headers: sent,
       ...(body !== undefined && { body: isRaw(body) ? body : JSON.stringify(body) }),
     });
-    noteSeen(method, path, response.status);
-    const text = await response.text();
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: text ? JSON.parse(text) : undefined,
-    };
+    noteSeen(method, path, status);
+    return { status, headers: received, body: text ? JSON.parse(text) : undefined };
   }
   return {
     send,
