@@ -1,7 +1,7 @@
 import type { CardBrand } from '@florin/contract/card/networks.ts';
 import { sandboxCards } from '@florin/contract/card/sandbox-cards.ts';
 import type { VerifyAnswer } from '@florin/contract/protocol/frame.ts';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   CODE,
   cancel,
@@ -54,7 +54,7 @@ const passes = { told: 'verified', shifted: false, eci: 'none' } as const;
 const fails = { told: 'failed', status: null, shifted: false, eci: 'none' } as const;
 const shifts = { told: 'verified', shifted: true } as const;
 
-/** Every result, with every way to reach it. */
+/** Every result, with every way to reach it. The brand decides only the indicator of a card that may be charged. */
 const matrix: readonly Row[] = [
   {
     result: 'Frictionless Success',
@@ -116,8 +116,12 @@ const matrix: readonly Row[] = [
   },
 ];
 
+/** Results to test with a brand: all with one, and with the others those that return an indicator at once. */
+const rowsOf = (brand: Brand): readonly Row[] =>
+  brand === 'visa' ? matrix : matrix.filter(({ status, exit }) => status && !exit);
+
 describe.each(Object.keys(indicators) as Brand[])('3-D Secure of a %s card', (brand) => {
-  it.each(matrix.map((row) => [row.result, row] as const))('%s', async (_, row) => {
+  it.each(rowsOf(brand).map((row) => [row.result, row] as const))('%s', async (_, row) => {
     const { stand } = bank;
     const amount = bank.amount(row.amount);
     const verified = await verify(stand, amount, brand);
@@ -136,7 +140,6 @@ describe.each(Object.keys(indicators) as Brand[])('3-D Secure of a %s card', (br
     );
     await expectPayment(verified.payment, amount, row, brand);
     expect(await bank.authenticationsOf(verified.payment)).toHaveLength(1);
-    cells.add(`${row.result} ${brand}`);
   });
 });
 
@@ -197,13 +200,6 @@ function replayed(amount: number, brand: Brand, authentication: object | undefin
     authentication,
   });
 }
-
-const cells = new Set<string>();
-afterAll(() => {
-  const all = matrix.length * Object.keys(indicators).length;
-  const exits = cells.size === all ? 'all exits' : `${cells.size} of ${all} exits`;
-  console.info(`3-D Secure: 5 results x 4 brands, ${exits}`);
-});
 
 describe('a merchant that requires 3-D Secure', () => {
   it.each(['not_enrolled', 'unavailable', 'informational'] as const)(
