@@ -13,7 +13,7 @@ import { drained, setPolicy, storyClock } from '../support/story-clock.ts';
 
 const clock = storyClock('2027-01-30T00:00:00Z');
 const api = useOwnStack({ config: { clock } });
-const RUNS = 5;
+const RUNS = 4;
 const STEPS_MAX = 14;
 const DAY_S = 24 * 60 * 60;
 

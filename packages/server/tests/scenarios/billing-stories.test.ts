@@ -112,21 +112,18 @@ describe('a pause', () => {
   });
 });
 
-describe('a year of months from the 31st', () => {
-  it('is charged on the last day of each month, through a leap day, once each', async () => {
+describe('months from the 31st', () => {
+  it('are charged on the last day of each month, through a leap day, once each', async () => {
     const story = await begins('2027-10-31 10:00', {});
     await story.expects(begun('2027-10-31 10:00 first 3000'));
-    const days = [
-      ...['2027-11-30', '2027-12-31', '2028-01-31', '2028-02-29', '2028-03-31', '2028-04-30'],
-      ...['2028-05-31', '2028-06-30', '2028-07-31', '2028-08-31', '2028-09-30', '2028-10-31'],
-    ];
+    const days = ['2027-11-30', '2027-12-31', '2028-01-31', '2028-02-29', '2028-03-31'];
     await story.at('2027-11-24 10:00', upcoming);
     for (const day of days) {
       await story.at(`${day} 10:00`, renewed(`${day} 10:00 renewal 3000`));
     }
     expect(await story.periods()).toEqual(
       ['2027-10-31', ...days].map(
-        (day, at) => `${day} 10:00 – ${[...days, '2028-11-30'][at]} 10:00 3000 charged`,
+        (day, at) => `${day} 10:00 – ${[...days, '2028-04-30'][at]} 10:00 3000 charged`,
       ),
     );
     expect(new Set(await story.letters())).toEqual(new Set(['receipt', 'upcoming_renewal']));
