@@ -3,7 +3,7 @@ import { DELAY_MS, watchVisibility } from './visibility.ts';
 /** Number of visibility checks before a press on a hidden button is refused: an observation may still arrive. */
 const HIDDEN_CHECKS = 6;
 /** Maximum visibility checks per press. Without an observation by then, the press is ignored. */
-const LOOKS_MAX = 20;
+const CHECKS_MAX = 20;
 
 /**
  * Reason why a press is refused, as a name of a text: something covers the button, or the button has just become
@@ -29,7 +29,7 @@ export function guardPresses(button: HTMLElement, onRefused: (why: Refusal) => v
     if (seen === 'seen' && isStillNew) button.click();
     else if (isDisabled()) return;
     else if (seen === 'seen') onRefused('press_again');
-    else if (checks >= (seen === 'hidden' ? HIDDEN_CHECKS : LOOKS_MAX)) onRefused('covered');
+    else if (checks >= (seen === 'hidden' ? HIDDEN_CHECKS : CHECKS_MAX)) onRefused('covered');
     else pending = setTimeout(check, DELAY_MS, checks + 1, isStillNew);
   };
   button.addEventListener('click', (event) => {

@@ -17,13 +17,17 @@ import { ABANDONS, KEY_FAILURES, maxOf, REPEATS, type TryLimit, tryLimits } from
  * Maximum number of fingerprinting pages per mounted form. Each typed card of another issuer needs
  * a page.
  */
-const LOOKS_MAX = 10;
+const FINGERPRINT_PAGES_MAX = 10;
 
 /** Counts a fingerprinting page of a form. Returns false beyond the limit. */
 export type FingerprintTries = (session: MountSession) => boolean;
 
 export function createFingerprintTries(monotonic_ms: () => number): FingerprintTries {
-  const sessions = createQuota({ requests: LOOKS_MAX, seconds: MOUNT_SECONDS, monotonic_ms });
+  const sessions = createQuota({
+    requests: FINGERPRINT_PAGES_MAX,
+    seconds: MOUNT_SECONDS,
+    monotonic_ms,
+  });
   return ({ nonce }) => sessions.take(nonce).granted;
 }
 

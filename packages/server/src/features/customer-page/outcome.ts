@@ -5,8 +5,8 @@ import type { Services } from '../../services.ts';
 import type { Visit } from './open.ts';
 
 /** Polls of a charge, every 250 ms. After ten seconds, the page shows the charge as in progress. */
-const LOOKS_MAX = 40;
-const LOOK_MS = 250;
+const POLLS_MAX = 40;
+const POLL_MS = 250;
 /**
  * Maximum number of customers that wait in this process. Further customers see "in progress"
  * immediately.
@@ -30,9 +30,9 @@ export function createOutcomeWait({
 }: Pick<Services, 'db'>): (visit: Visit) => Promise<boolean> {
   let waiting = 0;
   const wait = async (visit: Visit): Promise<boolean> => {
-    for (let looks = 0; looks < LOOKS_MAX; looks++) {
+    for (let polls = 0; polls < POLLS_MAX; polls++) {
       if (!isUnderWay(await newestCharge({ db }, visit))) return true;
-      await sleep(LOOK_MS);
+      await sleep(POLL_MS);
     }
     return false;
   };

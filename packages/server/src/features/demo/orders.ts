@@ -33,7 +33,7 @@ const EVENTS = [
  */
 const DELAYED_EVENTS = ['transaction.disputes.won', 'transaction.disputes.lost'];
 /** Maximum number of polls. Afterwards, an order counts as stuck. */
-const LOOKS_MAX = 60;
+const POLLS_MAX = 60;
 
 /**
  * Creates the first orders of a new demo merchant through the interface: customers, and payments in each state.
@@ -125,7 +125,7 @@ const delivered = ({ program, pause }: FirstOrders): Promise<void> =>
   });
 
 async function until(pause: () => Promise<void>, isSo: () => Promise<boolean>): Promise<void> {
-  for (let looks = 0; looks < LOOKS_MAX; looks++) {
+  for (let polls = 0; polls < POLLS_MAX; polls++) {
     if (await isSo()) return;
     await pause();
   }

@@ -11,7 +11,7 @@ import { changedReferencesOf, requireFirstApproval } from './card.ts';
 import { billedColumns, pick, staleAuthentication } from './columns.ts';
 import { checkCurrency, refuseIncomplete } from './create.ts';
 import { allowedActions, due, intentTrigger, isChangeable } from './decide.ts';
-import { giveUpHold } from './hold.ts';
+import { releaseHold } from './hold.ts';
 import { changedItems, checkChangedPurchase, withCurrencies } from './line-items.ts';
 
 /** `PATCH /v2/payment_demands/{id}`: changes an intent, or a failed demand before its retry. */
@@ -161,7 +161,7 @@ export async function voidPaymentDemand(
     ...conditionsOf(ctx, id),
     decide: (before) => {
       refuseState(before, 'void', allowedActions(before.status as string).includes('void'));
-      return giveUpHold('requested');
+      return releaseHold('requested');
     },
   });
   services.wake.deliver.raise();

@@ -19,7 +19,7 @@ import { insertAttempts } from '../attempts/sql/insert-attempts.ts';
 import { stoppedAmong } from '../merchants/sql/enforcement-actions.ts';
 import type { Verifier } from '../payment-methods/verify-again.ts';
 import { subscriptionOf } from './columns.ts';
-import { giveUpHold } from './hold.ts';
+import { releaseHold } from './hold.ts';
 import type { Message } from './message.ts';
 import { type Plan, planPayments, refused } from './plan.ts';
 
@@ -79,7 +79,7 @@ async function refuseUnsent(
   const submit = async (tx: Db, demands: readonly Row[], now: Micros): Promise<Message[]> => {
     const plans = demands.map((demand) =>
       demand.status === 'authorised'
-        ? { demand, decision: giveUpHold('hold_expired') }
+        ? { demand, decision: releaseHold('hold_expired') }
         : refused(demand, 'processor_unreachable', now),
     );
     await storePlans(services, tx, plans, now);

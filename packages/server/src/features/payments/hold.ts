@@ -10,10 +10,10 @@ import type { Decision } from '../records/updater.ts';
 import { authorisationsOf } from './sql/authorisations.ts';
 
 /**
- * Gives up an authorisation hold. The payment is `processing` until the processor has reversed the
+ * Releases an authorisation hold. The payment is `processing` until the processor has reversed the
  * authorisation.
  */
-export const giveUpHold = (cancellation_reason: 'requested' | 'hold_expired'): Decision => ({
+export const releaseHold = (cancellation_reason: 'requested' | 'hold_expired'): Decision => ({
   trigger: 'void',
   set: { cancellation_reason, due_at: null },
   events: ['updated'],

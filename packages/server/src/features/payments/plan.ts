@@ -17,7 +17,7 @@ import type { Decision } from '../records/updater.ts';
 import { assessRisk } from '../risk/assess.ts';
 import type { RiskVerdict } from '../risk/decide.ts';
 import { methodOf } from './card.ts';
-import { giveUpHold } from './hold.ts';
+import { releaseHold } from './hold.ts';
 import { type Message, messageOf, refusalOf, type Sending } from './message.ts';
 import { usedCardsAmong } from './sql/used-cards.ts';
 
@@ -130,7 +130,7 @@ function planOne(
   now: Micros,
 ): Plan {
   const { demand, method } = sending;
-  if (demand.status === 'authorised') return { demand, decision: giveUpHold('hold_expired') };
+  if (demand.status === 'authorised') return { demand, decision: releaseHold('hold_expired') };
   const processor = services.processorOf(demand.mode as 'live' | 'sandbox');
   if (!processor) return refused(demand, 'processor_unreachable', now);
   const refusal = refusalOf(sending);

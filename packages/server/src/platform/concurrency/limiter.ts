@@ -82,11 +82,11 @@ export function createLimiter(options: LimiterOptions): Limiter {
       clearTimeout(timer);
       reject(new OverloadedError(reason));
     };
-    const giveUp = (): void => {
+    const timeOut = (): void => {
       queue.remove(key, waiting);
       refuse(`no slot was free within ${wait_max_ms} ms`);
     };
-    const timer = wait_max_ms === undefined ? undefined : setTimeout(giveUp, wait_max_ms);
+    const timer = wait_max_ms === undefined ? undefined : setTimeout(timeOut, wait_max_ms);
     const start = (): void => {
       clearTimeout(timer);
       resolve();

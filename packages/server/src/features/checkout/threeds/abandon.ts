@@ -35,7 +35,7 @@ export async function abandonAttempt(
     try {
       const known = await findAttempt(services.db, session, attempt);
       const row = known
-        ? await giveUp(services, keyOf(session, known))
+        ? await abandon(services, keyOf(session, known))
         : await storeAbandoned(services, session, attempt);
       const answer = row && (await answerOf(threeds, session.scope, row));
       return answer ?? refusal('payment_closed');
@@ -54,7 +54,7 @@ export async function abandonChallenge(
 ): Promise<VerifyAnswer | undefined> {
   const own = await ownAuthentication(threeds, session, handle);
   if (!own) return undefined;
-  await giveUp(threeds.services, keyOf(session, own));
+  await abandon(threeds.services, keyOf(session, own));
   return formAnswer(threeds, session, handle);
 }
 
@@ -67,7 +67,7 @@ const keyOf = ({ scope }: MountSession, { id }: Row): AuthenticationKey => ({
  * Abandons an authentication under its row lock. If the attachment has the lock first, the card
  * stays attached.
  */
-async function giveUp(services: Services, key: AuthenticationKey): Promise<Row | undefined> {
+async function abandon(services: Services, key: AuthenticationKey): Promise<Row | undefined> {
   const after = await services.db.transaction(async (tx) => {
     const row = await lockAuthentication(tx, key);
     return row && abandonLocked(services, tx, row);

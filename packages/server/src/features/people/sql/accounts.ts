@@ -102,7 +102,7 @@ export const merchantsOfAccount = (db: Db, account_id: string, limit: number): P
   );
 
 /** Attempts to find an account that is being merged into another account. */
-const LOOKS_MAX = 3;
+const MERGE_TRIES_MAX = 3;
 
 /**
  * Finds an account by email address, ignoring case, or creates a pending account. Locks it until
@@ -112,7 +112,7 @@ export async function ensureAccount(
   db: Db,
   { id, email, at }: { readonly id: string; readonly email: string; readonly at: string },
 ): Promise<string> {
-  for (let looks = 0; looks < LOOKS_MAX; looks++) {
+  for (let tries = 0; tries < MERGE_TRIES_MAX; tries++) {
     await db.query(
       `insert into accounts (id, email, account_status, created_at, updated_at)
        values ($1, $2, 'pending', $3, $3) on conflict (lower(email)) do nothing`,

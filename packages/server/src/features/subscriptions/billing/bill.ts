@@ -122,7 +122,7 @@ async function billLocked(
     step.decision ? [{ before, step, ...step.decision }] : [],
   );
   const after = await applyDecisions(services, tx, 'payment_subscriptions', now, changing);
-  await giveUp(tx, due);
+  await closeUnpaidPeriods(tx, due);
   const skipped = due.flatMap(({ before, step }) =>
     step.periods.map((period) => skippedPeriod(before, period, now)),
   );
@@ -134,7 +134,7 @@ async function billLocked(
 }
 
 /** Marks the periods of given-up charges. Later periods have no record yet. */
-async function giveUp(tx: Db, due: readonly Due[]): Promise<void> {
+async function closeUnpaidPeriods(tx: Db, due: readonly Due[]): Promise<void> {
   const givenUp = Map.groupBy(due, ({ step }) => step.givesUp);
   await markUnpaid(tx, failingIn(givenUp.get('unpaid')));
   await undoPeriods(tx, failingIn(givenUp.get('undone')));

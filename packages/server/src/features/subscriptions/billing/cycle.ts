@@ -146,7 +146,7 @@ function decidePastDue(row: Row, given: BillingFacts, now: Micros): Step | undef
   const { failing, policy } = given;
   if (failing === undefined) return undefined;
   if (failing.status !== 'failed') return wait(row, now);
-  return isReached(row.dunning_ends_at, now) ? giveUp(row, failing, policy, now) : tryAgain;
+  return isReached(row.dunning_ends_at, now) ? endDunning(row, failing, policy, now) : tryAgain;
 }
 
 /** Waits for a charge in flight: its outcome decides the next step. */
@@ -170,7 +170,7 @@ const tryAgain: Step = { periods: [], tries: true };
  * Applies the final action to a given-up charge. With `keep`, the charge stays unpaid and the
  * subscription continues with the current period.
  */
-function giveUp(row: Row, charge: Row, policy: BillingPolicy, now: Micros): Step {
+function endDunning(row: Row, charge: Row, policy: BillingPolicy, now: Micros): Step {
   switch (finalActionOf(charge, policy)) {
     case 'cancel': {
       const { decision, ...step } = end(row, unpaidReason(row), now);
