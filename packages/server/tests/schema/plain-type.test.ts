@@ -36,13 +36,7 @@ describe('the recipe for a resource with events', () => {
   });
 
   it('leads to passing suites', async () => {
-    // Node loads the copy in half the time that Vite's transforms take.
-    const options = [
-      'run',
-      '--maxWorkers=1',
-      '--no-color',
-      '--experimental.viteModuleRunner=false',
-    ];
+    const options = ['run', '--maxWorkers=1', '--no-color'];
     const said = await checkout.run('node_modules/vitest/vitest.mjs', ...options, ...SUITES);
     expect(said).toMatch(new RegExp(`Test Files +${SUITES.length} passed`));
   }, 180_000);
