@@ -11,7 +11,7 @@ import type { Plan } from './plan.ts';
 import { serviceOf } from './services.ts';
 
 /** Directory and PostgreSQL for a sequence of runs. */
-export interface Lane {
+export interface RunEnvironment {
   /** Directory of files that are deleted with the lane. */
   readonly directory: string;
   /** Administrator's URL of a PostgreSQL that runs may crash. */
@@ -32,9 +32,9 @@ export interface Installation extends AsyncDisposable {
   /** Kill points at which processes paused. */
   stalls(): readonly string[];
   /** Simulated faults of network messages that occurred. */
-  slips(): readonly string[];
+  networkFaults(): readonly string[];
   /** Sentences printed by the supervisor. */
-  readonly said: readonly string[];
+  readonly printed: readonly string[];
   /** Ends all simulated faults. */
   calm(): void;
   /** Stops Florin's processes, then the network. Afterwards the network's ledger can be read. */
@@ -43,17 +43,17 @@ export interface Installation extends AsyncDisposable {
 
 export async function startInstallation(
   plan: Plan,
-  { directory, postgresUrl }: Lane,
+  { directory, postgresUrl }: RunEnvironment,
 ): Promise<Installation> {
   await using cleanup = new AsyncDisposableStack();
   const dataDir = await mkdtemp(join(directory, 's-'));
   cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
   const own = cleanup.use(await cloneDatabase(postgresUrl));
   const database = cleanup.use(await startDatabaseFaults(plan, own));
-  const said: string[] = [];
+  const printed: string[] = [];
   const stack = createStack({
-    say: (sentence) => said.push(sentence),
-    giveUp: ({ message }) => said.push(message),
+    say: (sentence) => printed.push(sentence),
+    fail: ({ message }) => printed.push(message),
     diskFull: () => false,
   });
   let stopped: Promise<void> | undefined;
@@ -86,8 +86,8 @@ export async function startInstallation(
     database,
     kills: () => linesOf(killsFile),
     stalls: () => linesOf(stallsFile),
-    slips: () => linesOf(faultsFile),
-    said,
+    networkFaults: () => linesOf(faultsFile),
+    printed,
     calm() {
       database.stop();
       writeFileSync(calmFile, '');

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { readOptions } from '../scripts/options.ts';
 import { renderReport, renderTable } from './report.ts';
-import { closeLanes, runSeeds } from './run-seeds.ts';
+import { closeEnvironments, runSeeds } from './run-seeds.ts';
 
 const SEED_LIMIT = 2 ** 31;
 const RUNS_MAX = 10_000;
@@ -30,12 +30,12 @@ async function main(): Promise<number> {
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => closeLanes().finally(() => process.exit(130)));
+  process.once(signal, () => closeEnvironments().finally(() => process.exit(130)));
 }
 process.exit(
   await main().catch(async ({ message }: Error) => {
     console.error(message);
-    await closeLanes();
+    await closeEnvironments();
     return 1;
   }),
 );

@@ -1,8 +1,8 @@
 import type { NetworkBooks } from './books.ts';
 import type { Plan } from './plan.ts';
 import type { Records } from './records.ts';
-import type { Promised } from './stories/merchant.ts';
-import type { ReceivedEvent } from './stories/receiver.ts';
+import type { Promised } from './scenarios/merchant.ts';
+import type { ReceivedEvent } from './scenarios/receiver.ts';
 
 /** The final state of a run. */
 export interface Outcome {

@@ -2,7 +2,7 @@ import { type LateApprovals, lateApprovals } from '@florin/contract/late-approva
 import type { BillingPeriod } from '@florin/contract/resources/payment-subscriptions.ts';
 import type { Fault } from '@florin/simulator/faults.ts';
 import { createRandom, type Random } from './random.ts';
-import type { Ending } from './stories/receiver.ts';
+import type { Ending } from './scenarios/receiver.ts';
 
 /** A process kills itself when it passes a kill point, given by name or number, for the `passage`-th time. */
 export interface Kill {
@@ -30,8 +30,8 @@ export interface DatabaseFault {
 /** How a merchant answers a dispute: evidence that wins, evidence that loses, or no defence. */
 export type DisputeAnswer = 'evidence' | 'losing' | 'accept';
 
-/** Story of one payment. Amounts are minor units. */
-export type Story =
+/** Scenario of one payment. Amounts are minor units. */
+export type Scenario =
   | { readonly kind: 'sale'; readonly amount: number; readonly card: string }
   | { readonly kind: 'refunds'; readonly amount: number; readonly parts: readonly number[] }
   | { readonly kind: 'capture'; readonly amount: number; readonly part: number }
@@ -75,7 +75,7 @@ export interface Plan {
   readonly seed: number;
   /** Speed of the clocks as a multiple of the system clock's; default `SPEED`. */
   readonly speed?: number;
-  readonly stories: readonly Story[];
+  readonly scenarios: readonly Scenario[];
   /** Faults of messages by amount, in the order of the messages. */
   readonly messages: ReadonlyMap<number, readonly (Fault | undefined)[]>;
   /** Faults of messages without an amount: inquiries, reversals and responses to disputes. */
@@ -90,7 +90,7 @@ export interface Plan {
   readonly hooks: readonly Ending[];
 }
 
-const STORIES = 10;
+const SCENARIOS = 10;
 const AMOUNT_STEP = 10_000;
 /** Last four digits of amounts that the simulator's payers dispute. */
 const DISPUTED = 9_708;
@@ -113,14 +113,16 @@ const STRIDE = 101;
 
 export function planOf(seed: number): Plan {
   const random = createRandom(seed);
-  const stories = Array.from({ length: STORIES }, (_, at) =>
-    storyOf(random, (at + 1) * AMOUNT_STEP),
+  const scenarios = Array.from({ length: SCENARIOS }, (_, at) =>
+    scenarioOf(random, (at + 1) * AMOUNT_STEP),
   );
   return {
     seed,
-    stories,
-    messages: new Map(stories.flatMap(amountsOf).map((amount) => [amount, faultsOf(random)])),
-    inquiries: Array.from({ length: 40 }, () => (random.chance(0.2) ? slip(random) : undefined)),
+    scenarios,
+    messages: new Map(scenarios.flatMap(amountsOf).map((amount) => [amount, faultsOf(random)])),
+    inquiries: Array.from({ length: 40 }, () =>
+      random.chance(0.2) ? randomFault(random) : undefined,
+    ),
     kills: killsOf(random, seed),
     database: databaseFaultsOf(random),
     stalls: stallsOf(createRandom(~seed), seed),
@@ -129,7 +131,7 @@ export function planOf(seed: number): Plan {
   };
 }
 
-export const storyKinds = [
+export const scenarioKinds = [
   'sale',
   'refunds',
   'capture',
@@ -141,7 +143,7 @@ export const storyKinds = [
   'late',
   'subscription',
   'renewals',
-] as const satisfies readonly Story['kind'][];
+] as const satisfies readonly Scenario['kind'][];
 
 const cards = ['visa', 'visa', 'insufficient_funds'] as const;
 /** Billing periods, each with the days by which the clock advances. */
@@ -151,8 +153,8 @@ const renewals = [
   { period: 'one_month', days: [33, 65] },
 ] as const;
 
-function storyOf(random: Random, base: number): Story {
-  const kind = random.oneOf(storyKinds);
+function scenarioOf(random: Random, base: number): Scenario {
+  const kind = random.oneOf(scenarioKinds);
   const amount = base + PLAIN;
   switch (kind) {
     case 'sale':
@@ -199,20 +201,27 @@ function disputesIn(random: Random, amount: number) {
   return { parts, says, refunds: [third - 7, third - 8] };
 }
 
-const amountsOf = (story: Story): number[] => [
-  story.amount,
-  ...('parts' in story ? story.parts : []),
-  ...('refunds' in story ? story.refunds : []),
-  ...('part' in story ? [story.part] : []),
-  ...('later' in story ? story.later : []),
+const amountsOf = (scenario: Scenario): number[] => [
+  scenario.amount,
+  ...('parts' in scenario ? scenario.parts : []),
+  ...('refunds' in scenario ? scenario.refunds : []),
+  ...('part' in scenario ? [scenario.part] : []),
+  ...('later' in scenario ? scenario.later : []),
 ];
 
-const slips = ['lose_answer', 'reset', 'garbage', 'duplicate', 'delay:60', 'delay:900'] as const;
-const slip = (random: Random): Fault => random.oneOf(slips);
+const networkFaults = [
+  'lose_answer',
+  'reset',
+  'garbage',
+  'duplicate',
+  'delay:60',
+  'delay:900',
+] as const;
+const randomFault = (random: Random): Fault => random.oneOf(networkFaults);
 
 /** Faults of the first three messages of an amount. Later messages arrive. */
 const faultsOf = (random: Random): (Fault | undefined)[] =>
-  Array.from({ length: 3 }, () => (random.chance(0.4) ? slip(random) : undefined));
+  Array.from({ length: 3 }, () => (random.chance(0.4) ? randomFault(random) : undefined));
 
 /** Every run kills the server once, and then the server, the vault or the network. */
 function killsOf(random: Random, seed: number): Plan['kills'] {

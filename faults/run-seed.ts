@@ -4,13 +4,13 @@ import { networkPaths } from '@florin/contract/protocol/network.ts';
 import { readBooks } from './books.ts';
 import { unapproved } from './checks/book-checks.ts';
 import { differencesIn, isPurchase } from './checks/checks.ts';
-import { type Installation, type Lane, startInstallation } from './installation.ts';
+import { type Installation, type RunEnvironment, startInstallation } from './installation.ts';
 import type { Outcome } from './outcome.ts';
 import { planOf } from './plan.ts';
 import { openWork, readRecords } from './records.ts';
-import { createMerchant, type Merchant } from './stories/merchant.ts';
-import { startReceiver } from './stories/receiver.ts';
-import { runStories } from './stories/stories.ts';
+import { createMerchant, type Merchant } from './scenarios/merchant.ts';
+import { startReceiver } from './scenarios/receiver.ts';
+import { runScenarios } from './scenarios/scenarios.ts';
 
 /** Result of a run. */
 export interface Report {
@@ -26,16 +26,16 @@ export interface Report {
 }
 
 /** Runs the plan of a seed and checks the final state. */
-export async function runSeed(seed: number, lane: Lane): Promise<Report> {
+export async function runSeed(seed: number, environment: RunEnvironment): Promise<Report> {
   const plan = planOf(seed);
   const started = performance.now();
-  await using installation = await startInstallation(plan, lane);
+  await using installation = await startInstallation(plan, environment);
   await using receiver = await startReceiver(plan.hooks);
   const merchant = createMerchant(installation.baseUrl, installation.secretKey);
   const differences: string[] = [];
   const note = (error: Error): void => void differences.push(error.message);
 
-  await runStories(merchant, plan, receiver.url).catch(note);
+  await runScenarios(merchant, plan, receiver.url).catch(note);
   installation.calm();
   await comeToRest(installation).catch(note);
   await repeatCreates(merchant).catch(note);
@@ -46,7 +46,7 @@ export async function runSeed(seed: number, lane: Lane): Promise<Report> {
     promises: merchant.promises,
     records,
     books: readBooks(installation.dataDir),
-    received: receiver.taken,
+    received: receiver.accepted,
   };
   differences.push(
     ...merchant.unexpected,
@@ -72,7 +72,7 @@ async function comeToRest({ adminUrl, simulatorUrl }: Installation): Promise<voi
   for (;;) {
     const work = await withClient(adminUrl, openWork).catch(() => undefined);
     const isIdle = work?.open === 0;
-    if (isIdle && !(await hasNews(simulatorUrl, work.position).catch(() => true))) return;
+    if (isIdle && !(await hasNotifications(simulatorUrl, work.position).catch(() => true))) return;
     if (performance.now() > deadline) {
       throw new Error(`work is left after ${REST_LIMIT_MS / 1_000} s`);
     }
@@ -80,7 +80,7 @@ async function comeToRest({ adminUrl, simulatorUrl }: Installation): Promise<voi
   }
 }
 
-async function hasNews(simulatorUrl: string, position: number): Promise<boolean> {
+async function hasNotifications(simulatorUrl: string, position: number): Promise<boolean> {
   const response = await fetch(simulatorUrl + networkPaths.disputesAfter(position));
   return ((await response.json()) as { disputes: unknown[] }).disputes.length > 0;
 }
@@ -97,14 +97,14 @@ const ENDED = /ended (?:unexpectedly|\d+ times)/;
 const ENDED_BEFORE_REPORT = /ended while it started/;
 
 /** Exits of processes that were neither planned nor failed starts with a reason. */
-function unplannedExits({ said, kills }: Installation): string[] {
-  const ends = said.filter((sentence) => ENDED.test(sentence));
-  const reasons = said.filter(
+function unplannedExits({ printed, kills }: Installation): string[] {
+  const ends = printed.filter((sentence) => ENDED.test(sentence));
+  const reasons = printed.filter(
     (sentence) => !ENDED.test(sentence) && !ENDED_BEFORE_REPORT.test(sentence),
   );
   return ends.length === kills().length + reasons.length
     ? []
-    : [`${kills().length} exits of processes were planned: ${said.join(' ')}`];
+    : [`${kills().length} exits of processes were planned: ${printed.join(' ')}`];
 }
 
 function countsOf(
@@ -127,7 +127,7 @@ function countsOf(
     stalls: installation.stalls().length,
     cuts: counts.cut + counts.lose,
     crashes: counts.crash,
-    'faulty messages': installation.slips().length,
+    'faulty messages': installation.networkFaults().length,
     'requests again': merchant.repeats(),
     'unknowns resolved': records.attempts.filter(({ unknown_since }) => unknown_since).length,
     events: records.events.length,

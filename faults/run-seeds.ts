@@ -1,20 +1,20 @@
 import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { startPostgres } from '@florin/cli/postgres/start-postgres.ts';
-import type { Lane } from './installation.ts';
+import type { RunEnvironment } from './installation.ts';
 import { type Report, runSeed } from './run-seed.ts';
 
 /** Number of concurrent runs. Each has its own PostgreSQL, so that a crash affects no other run. */
-const LANES = 2;
+const CONCURRENT_RUNS = 2;
 
 const REMOVALS_MAX = 10;
 
-interface OpenLane extends Lane, AsyncDisposable {
+interface OpenEnvironment extends RunEnvironment, AsyncDisposable {
   stopPostgres(): Promise<void>;
   remove(): void;
 }
 
-const open = new Set<OpenLane>();
+const open = new Set<OpenEnvironment>();
 
 /** Runs seeds; reports each run when it ends. */
 export async function runSeeds(
@@ -24,14 +24,14 @@ export async function runSeeds(
   const left = [...seeds];
   const reports: Report[] = [];
   const run = async (): Promise<void> => {
-    await using lane = await openLane();
+    await using environment = await openEnvironment();
     for (let seed = left.shift(); seed !== undefined; seed = left.shift()) {
-      const report = await runUntilApproved(seed, lane);
+      const report = await runUntilApproved(seed, environment);
       reports.push(report);
       onReport(report);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(LANES, seeds.length) }, run));
+  await Promise.all(Array.from({ length: Math.min(CONCURRENT_RUNS, seeds.length) }, run));
   return reports;
 }
 
@@ -39,26 +39,26 @@ export async function runSeeds(
  * Runs a seed. Repeats the run if its only difference is that the network approved nothing, which proves
  * nothing.
  */
-async function runUntilApproved(seed: number, lane: Lane): Promise<Report> {
-  const report = await runSeed(seed, lane);
+async function runUntilApproved(seed: number, environment: RunEnvironment): Promise<Report> {
+  const report = await runSeed(seed, environment);
   const isEmpty = report.has_no_approval && report.differences.length === 1;
-  return isEmpty ? runSeed(seed, lane) : report;
+  return isEmpty ? runSeed(seed, environment) : report;
 }
 
 /** Stops PostgreSQL, which would outlive this process. Other child processes end with this process. */
-export async function closeLanes(): Promise<void> {
-  const lanes = [...open];
-  await Promise.allSettled(lanes.map((lane) => lane.stopPostgres()));
+export async function closeEnvironments(): Promise<void> {
+  const environments = [...open];
+  await Promise.allSettled(environments.map((environment) => environment.stopPostgres()));
   // Comes last, because an aborted run fails when its files disappear.
-  for (const lane of lanes) lane.remove();
+  for (const environment of environments) environment.remove();
 }
 
-async function openLane(): Promise<OpenLane> {
+async function openEnvironment(): Promise<OpenEnvironment> {
   // A short path, because socket paths have a length limit.
   const directory = await mkdtemp('/tmp/florin-f-');
   const postgres = await startPostgres({ dataDir: directory });
   let stopped: Promise<void> | undefined;
-  const lane: OpenLane = {
+  const environment: OpenEnvironment = {
     directory,
     stopPostgres() {
       stopped ??= postgres.stop();
@@ -66,14 +66,14 @@ async function openLane(): Promise<OpenLane> {
     },
     postgresUrl: postgres.url('postgres'),
     remove() {
-      open.delete(lane);
+      open.delete(environment);
       rmSync(directory, { recursive: true, force: true, maxRetries: REMOVALS_MAX });
     },
     async [Symbol.asyncDispose]() {
-      await lane.stopPostgres();
-      lane.remove();
+      await environment.stopPostgres();
+      environment.remove();
     },
   };
-  open.add(lane);
-  return lane;
+  open.add(environment);
+  return environment;
 }

@@ -31,7 +31,7 @@ export function charges({ records: { payments, attempts }, books }: Outcome): st
 /** Failure codes that a fault, rather than a planned decline, can cause. */
 const innocent = ['processor_unreachable', 'card_not_verified', 'subscription_cancelled'];
 
-/** Checks that payments fail only for their story's reason or for a reason that a fault explains. */
+/** Checks that payments fail only for their scenario's reason or for a reason that a fault explains. */
 export function failures({ plan: { late }, records: { payments } }: Outcome): string[] {
   const reasons = new Set<string | null>([
     ...innocent,

@@ -1,6 +1,6 @@
 import type { Outcome, Row } from '../outcome.ts';
-import type { Promised } from '../stories/merchant.ts';
-import type { ReceivedEvent } from '../stories/receiver.ts';
+import type { Promised } from '../scenarios/merchant.ts';
+import type { ReceivedEvent } from '../scenarios/receiver.ts';
 import { charges, disputes, failures, followUps, unapproved } from './book-checks.ts';
 import { paidTwice, paymentStates } from './dispute-checks.ts';
 import { renewals, subscriptions } from './subscription-checks.ts';

@@ -16,8 +16,8 @@ export function subscriptions({ records }: Known): string[] {
   const strays = [...charges.keys()].filter((id) => !known.has(id));
   const wrong = records.subscriptions.flatMap((row) => {
     const own = charges.get(row.id ?? null) ?? [];
-    const begun = periods.get(row.id ?? null)?.length ?? 0;
-    const expected = row.confirmed === 'true' ? Math.max(begun, 1) : 0;
+    const started = periods.get(row.id ?? null)?.length ?? 0;
+    const expected = row.confirmed === 'true' ? Math.max(started, 1) : 0;
     const knowsPayment =
       own.some(({ status }) => paid.has(status)) === (row.last_processed_at !== null);
     return [

@@ -31,13 +31,13 @@ const COMMANDS = ['start', 'vault', 'ledger', 'operator', 'adopt'];
 
 /** Reports stop requests: Ctrl-C, a service manager's signal, or the end of the parent process. */
 function onStopRequest(stop: () => void): void {
-  let asked = false;
+  let isRequested = false;
   const ask = () => {
-    asked = true;
+    isRequested = true;
     stop();
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, ask);
-  process.once('disconnect', () => asked || ask());
+  process.once('disconnect', () => isRequested || ask());
 }
 
 // Output errors must not end the process: the terminal may close before the children have stopped.
@@ -63,9 +63,9 @@ async function main(command: string | undefined, words: string[]): Promise<numbe
     return listenCommand(words, { settings, say, signal: untilStopped() });
   }
   if (!command || !COMMANDS.includes(command)) {
-    const asked = command === '--help' || command === '-h' || command === 'help';
-    (asked ? console.log : console.error)(USAGE);
-    return asked ? 0 : 2;
+    const isHelp = command === '--help' || command === '-h' || command === 'help';
+    (isHelp ? console.log : console.error)(USAGE);
+    return isHelp ? 0 : 2;
   }
   const settings = readStartSettings(ROOT);
   if (command === 'start') {

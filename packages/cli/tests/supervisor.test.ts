@@ -23,7 +23,7 @@ function stand(diskFull = () => false) {
   const pids: number[] = [];
   const stack = createStack({
     say: (sentence) => said.push(sentence),
-    giveUp: ({ message }) => hasGivenUp.push(message),
+    fail: ({ message }) => hasGivenUp.push(message),
     diskFull,
   });
   onTestFinished(() => stack.stop(0));

@@ -43,7 +43,7 @@ export async function start(options: StartOptions): Promise<number> {
     ended.resolve(1);
   };
   const disks = [settings.dataDir];
-  const stack = createStack({ say, giveUp: fail, diskFull: () => isDiskFull(disks) });
+  const stack = createStack({ say, fail, diskFull: () => isDiskFull(disks) });
   let requests = 0;
   options.onStopRequest(() => {
     requests += 1;

@@ -38,7 +38,7 @@ export async function takeLock(dataDir: string): Promise<Lock> {
       continue;
     }
     const limit_ms = holder.stopping ? STOPPING_LIMIT_MS : NOTICE_LIMIT_MS;
-    if (performance.now() - started > limit_ms) throw taken(dataDir, holder);
+    if (performance.now() - started > limit_ms) throw directoryInUse(dataDir, holder);
     await sleep(POLL_MS);
   }
 }
@@ -60,7 +60,7 @@ function makeDirectory(dataDir: string): void {
   }
 }
 
-const taken = (dataDir: string, { pid }: Holder): PlainFailure =>
+const directoryInUse = (dataDir: string, { pid }: Holder): PlainFailure =>
   new PlainFailure(
     `Another Florin (process ${pid}) is running with the data directory ${dataDir}; stop it first, or set FLORIN_DATA to another directory.`,
   );

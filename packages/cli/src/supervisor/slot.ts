@@ -22,7 +22,7 @@ export interface Service {
 /** Callbacks of a slot to its supervisor. */
 export interface SlotEvents {
   say(sentence: string): void;
-  giveUp(failure: PlainFailure): void;
+  fail(failure: PlainFailure): void;
   /** Whether the disk is too full to run services. While it is, exits do not count as failures. */
   diskFull(): boolean;
 }
@@ -38,7 +38,7 @@ const RESTART_PAUSE_MS = 300;
 const FULL_PAUSE_MS = 2_000;
 
 export function createSlot(service: Service, events: SlotEvents): Slot {
-  const { say, giveUp } = events;
+  const { say, fail } = events;
   const mayRestart = createRestartBudget();
   let running: Running | undefined;
   let last: Ready | undefined;
@@ -58,7 +58,7 @@ export function createSlot(service: Service, events: SlotEvents): Slot {
       await running?.exited;
       if (stopped) return;
       const full = events.diskFull();
-      if (!full && !mayRestart(performance.now())) return giveUp(tooManyRestarts(service.title));
+      if (!full && !mayRestart(performance.now())) return fail(tooManyRestarts(service.title));
       if (!full) say(`${service.title} ended unexpectedly; restarting it.`);
       else if (!reportedFull) say(diskFullMessage(service.title));
       reportedFull = full;
@@ -83,7 +83,7 @@ export function createSlot(service: Service, events: SlotEvents): Slot {
   return {
     async start() {
       const ready = await launch();
-      guard().catch((error: unknown) => giveUp(new PlainFailure(describeFailure(error))));
+      guard().catch((error: unknown) => fail(new PlainFailure(describeFailure(error))));
       return ready;
     },
     async stop(limit_ms) {

@@ -1,15 +1,15 @@
 import { lateApprovals } from '@florin/contract/late-approvals.ts';
 import { afterAll, describe, expect, it } from 'vitest';
 import { renewals } from '../../../../faults/checks/subscription-checks.ts';
-import { planOf, storyKinds } from '../../../../faults/plan.ts';
+import { planOf, scenarioKinds } from '../../../../faults/plan.ts';
 import { renderReport, renderTable } from '../../../../faults/report.ts';
-import { closeLanes, runSeeds } from '../../../../faults/run-seeds.ts';
+import { closeEnvironments, runSeeds } from '../../../../faults/run-seeds.ts';
 
 const SEEDS = Array.from({ length: 3 }, (_, at) => at + 1);
 /** Kills the server and the network, crashes PostgreSQL, and suspends the vault. `npm run test:faults` runs others. */
 const RUN_SEED = 2;
 
-afterAll(() => closeLanes());
+afterAll(() => closeEnvironments());
 
 describe('the plan of a fault run', () => {
   it('is a function of its seed alone', () => {
@@ -20,8 +20,8 @@ describe('the plan of a fault run', () => {
   it('covers all actions of merchants and all faults over a few seeds', () => {
     const plans = SEEDS.map(planOf);
     const found = <T>(things: readonly T[]): Set<T> => new Set(things);
-    expect(found(plans.flatMap(({ stories }) => stories.map(({ kind }) => kind)))).toEqual(
-      new Set(storyKinds),
+    expect(found(plans.flatMap(({ scenarios }) => scenarios.map(({ kind }) => kind)))).toEqual(
+      new Set(scenarioKinds),
     );
     expect(found(plans.flatMap(({ database }) => database.map(({ what }) => what)))).toEqual(
       new Set(['lose', 'cut', 'crash']),

@@ -9,13 +9,13 @@ import {
   createMerchant,
   type Merchant,
   type Resource,
-} from '../../../../faults/stories/merchant.ts';
+} from '../../../../faults/scenarios/merchant.ts';
 import {
   made,
   makeAddress,
   makeCard,
   purchaseOf,
-} from '../../../../faults/stories/story-context.ts';
+} from '../../../../faults/scenarios/scenario-context.ts';
 
 const PAYMENTS = 4;
 /** Slow enough for a busy machine to send its claims before verification values expire. */
@@ -34,7 +34,7 @@ const plan: Plan = {
   // With this seed no inquiry fails.
   seed: 3_691,
   speed: SPEED,
-  stories: [],
+  scenarios: [],
   messages: new Map(),
   inquiries: [],
   kills: { server: [{ phase: 'run', ...firstPayment }], vault: [], simulator: [] },

@@ -1,4 +1,4 @@
-import type { Story } from '../plan.ts';
+import type { Scenario } from '../plan.ts';
 import type { Resource } from './merchant.ts';
 import {
   GOOD_CARD,
@@ -6,19 +6,19 @@ import {
   made,
   makeAddress,
   makeCard,
-  type StoryContext,
-} from './story-context.ts';
-import { chargesOf, makeSubscription } from './subscription-story.ts';
+  type ScenarioContext,
+} from './scenario-context.ts';
+import { chargesOf, makeSubscription } from './subscription-scenario.ts';
 
-type Renewing = Extract<Story, { kind: 'renewals' }>;
+type Renewing = Extract<Scenario, { kind: 'renewals' }>;
 
 const DAY_SECONDS = 86_400;
 /** Days after which all retries of a charge that failed by a fault have ended. */
 const AGAIN_DAYS = 8;
 
 /** A subscription that renews while its customer's clock advances. At the end, its debt is paid. */
-export async function runRenewals(story: Renewing, context: StoryContext): Promise<void> {
-  const { amount: amount_cents, period: billing_period, days } = story;
+export async function runRenewals(scenario: Renewing, context: ScenarioContext): Promise<void> {
+  const { amount: amount_cents, period: billing_period, days } = scenario;
   const parties = await makePayer(context);
   const clock = await made(
     context.merchant.make(
@@ -31,7 +31,7 @@ export async function runRenewals(story: Renewing, context: StoryContext): Promi
   const wanted = { amount_cents, billing_period, confirmed: true };
   const { id } = await makeSubscription(context, wanted, parties);
   const [first] = await chargesOf(context, id);
-  // The story ends if the first charge was not paid.
+  // The scenario ends if the first charge was not paid.
   if (!first || !isPaid(first)) return;
   for (const [at, count] of days.entries()) await pass(context, clock, count, `${at}`);
   for (let day = 1; !(await chargesOf(context, id)).every(isPaid); day++) {
@@ -40,8 +40,8 @@ export async function runRenewals(story: Renewing, context: StoryContext): Promi
   }
 }
 
-/** Creates the story's own customer, so that its clock moves no other story. */
-async function makePayer({ merchant, name }: StoryContext) {
+/** Creates the scenario's own customer, so that its clock moves no other scenario. */
+async function makePayer({ merchant, name }: ScenarioContext) {
   const person = { email: 'grace@example.com', name: 'Grace' };
   const payer = await made(merchant.make(`${name} payer`, 'customers', person));
   const billing_address = await makeAddress(merchant, `${name} address`, payer);
@@ -51,7 +51,7 @@ async function makePayer({ merchant, name }: StoryContext) {
 
 /** Advances the clock and waits until the advance is complete. */
 async function pass(
-  { merchant, name }: StoryContext,
+  { merchant, name }: ScenarioContext,
   { type, id }: Resource,
   days: number,
   time: string,

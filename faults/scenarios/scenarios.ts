@@ -1,8 +1,8 @@
 import { eventCodes } from '@florin/contract/resources/event-codes.ts';
-import type { Plan, Story } from '../plan.ts';
-import { answer, disputesOf, runDisputes } from './dispute-story.ts';
+import type { Plan, Scenario } from '../plan.ts';
+import { answer, disputesOf, runDisputes } from './dispute-scenario.ts';
 import type { Answer, Merchant, Resource } from './merchant.ts';
-import { runRenewals } from './renewal-story.ts';
+import { runRenewals } from './renewal-scenario.ts';
 import {
   follow,
   GOOD_CARD,
@@ -13,30 +13,30 @@ import {
   makeCard,
   type Parties,
   pay,
-  type StoryContext,
+  type ScenarioContext,
   sell,
   untilIdle,
-} from './story-context.ts';
-import { runSubscription } from './subscription-story.ts';
+} from './scenario-context.ts';
+import { runSubscription } from './subscription-scenario.ts';
 
-/** Number of concurrent stories. */
-const CONCURRENT_STORIES = 7;
+/** Number of concurrent scenarios. */
+const CONCURRENT_SCENARIOS = 7;
 
-/** Runs all planned stories of a merchant. Rejects if a request gets no response or a story does not end. */
-export async function runStories(merchant: Merchant, plan: Plan, hook: string): Promise<void> {
+/** Runs all planned scenarios of a merchant. Rejects if a request gets no response or a scenario does not end. */
+export async function runScenarios(merchant: Merchant, plan: Plan, hook: string): Promise<void> {
   await made(
     merchant.make('hook', 'webhook_subscriptions', { url: hook, events: [...eventCodes] }),
   );
   await choosePolicy(merchant, plan);
-  const parties = await makeParties(merchant, plan.stories);
-  const left = plan.stories.map((story, at) => ({ story, name: `story ${at + 1}` }));
+  const parties = await makeParties(merchant, plan.scenarios);
+  const left = plan.scenarios.map((scenario, at) => ({ scenario, name: `scenario ${at + 1}` }));
   const runNext = async (): Promise<void> => {
     for (let next = left.shift(); next; next = left.shift()) {
-      const { story, name } = next;
-      await contexts[story.kind](story as never, { merchant, parties, name });
+      const { scenario, name } = next;
+      await contexts[scenario.kind](scenario as never, { merchant, parties, name });
     }
   };
-  await Promise.all(Array.from({ length: CONCURRENT_STORIES }, runNext));
+  await Promise.all(Array.from({ length: CONCURRENT_SCENARIOS }, runNext));
 }
 
 async function choosePolicy(merchant: Merchant, { late }: Plan): Promise<void> {
@@ -46,12 +46,14 @@ async function choosePolicy(merchant: Merchant, { late }: Plan): Promise<void> {
   if (status !== 200) throw new Error(`the policy of late approvals was answered with ${status}`);
 }
 
-async function makeParties(merchant: Merchant, stories: readonly Story[]): Promise<Parties> {
+async function makeParties(merchant: Merchant, scenarios: readonly Scenario[]): Promise<Parties> {
   const payer = await made(
     merchant.make('payer', 'customers', { email: 'ada@example.com', name: 'Ada' }),
   );
   const billing_address = await makeAddress(merchant, 'address', payer);
-  const cards = new Set(stories.map((story) => ('card' in story ? story.card : GOOD_CARD)));
+  const cards = new Set(
+    scenarios.map((scenario) => ('card' in scenario ? scenario.card : GOOD_CARD)),
+  );
   const entries = [...cards.add(GOOD_CARD)].map(async (card) => {
     const payment_method = await makeCard(merchant, card, card, payer);
     return [card, { payer, billing_address, payment_method }] as const;
@@ -59,12 +61,15 @@ async function makeParties(merchant: Merchant, stories: readonly Story[]): Promi
   return new Map(await Promise.all(entries));
 }
 
-type StoryOf<Kind extends Story['kind']> = Extract<Story, { kind: Kind }>;
+type ScenarioOf<Kind extends Scenario['kind']> = Extract<Scenario, { kind: Kind }>;
 
 const contexts: {
-  readonly [Kind in Story['kind']]: (story: StoryOf<Kind>, context: StoryContext) => Promise<void>;
+  readonly [Kind in Scenario['kind']]: (
+    scenario: ScenarioOf<Kind>,
+    context: ScenarioContext,
+  ) => Promise<void>;
 } = {
-  sale: async (story, context) => void (await sell(story, context, story.card)),
+  sale: async (scenario, context) => void (await sell(scenario, context, scenario.card)),
   refunds: runRefunds,
   capture: async ({ amount, part }, context) => {
     const held = await hold({ amount }, context);
@@ -72,14 +77,14 @@ const contexts: {
     await follow(context, 'capture_demands', held, { amount_cents: part });
     await untilIdle(context, held);
   },
-  void: async (story, context) => {
-    const held = await hold(story, context);
+  void: async (scenario, context) => {
+    const held = await hold(scenario, context);
     if (!isHeld(held)) return;
     await voidHold(context, held);
     await untilIdle(context, held);
   },
-  capture_and_void: async (story, context) => {
-    const held = await hold(story, context);
+  capture_and_void: async (scenario, context) => {
+    const held = await hold(scenario, context);
     if (!isHeld(held)) return;
     // Capture and void race: one wins, and the other is refused.
     await Promise.all([follow(context, 'capture_demands', held, {}), voidHold(context, held)]);
@@ -94,8 +99,8 @@ const contexts: {
 };
 
 async function runRefunds(
-  { amount, parts }: StoryOf<'refunds'>,
-  context: StoryContext,
+  { amount, parts }: ScenarioOf<'refunds'>,
+  context: ScenarioContext,
 ): Promise<void> {
   const payment = await sell({ amount }, context);
   if (!isPaid(payment)) return;
@@ -109,8 +114,8 @@ async function runRefunds(
 }
 
 async function runDispute(
-  { amount, say }: StoryOf<'dispute'>,
-  context: StoryContext,
+  { amount, say }: ScenarioOf<'dispute'>,
+  context: ScenarioContext,
 ): Promise<void> {
   const payment = await sell({ amount }, context);
   if (payment.attributes.status === 'failed') return;
@@ -118,10 +123,10 @@ async function runDispute(
   await answer(context, dispute as Resource, say);
 }
 
-/** Uses the story's own card, so that later charges refer to a payment of this story. */
+/** Uses the scenario's own card, so that later charges refer to a payment of this scenario. */
 async function runSavedCard(
-  { amount, later }: StoryOf<'saved_card'>,
-  context: StoryContext,
+  { amount, later }: ScenarioOf<'saved_card'>,
+  context: ScenarioContext,
 ): Promise<void> {
   const { merchant, parties, name } = context;
   const { payment_method: _other, ...others } = parties.get(GOOD_CARD) ?? {};
@@ -139,7 +144,10 @@ async function runSavedCard(
   await Promise.all(charges);
 }
 
-async function runLate({ amount, held }: StoryOf<'late'>, context: StoryContext): Promise<void> {
+async function runLate(
+  { amount, held }: ScenarioOf<'late'>,
+  context: ScenarioContext,
+): Promise<void> {
   const payment = await pay(context, {
     amount_cents: amount,
     metadata: { simulate: 'late_approval' },
@@ -150,8 +158,10 @@ async function runLate({ amount, held }: StoryOf<'late'>, context: StoryContext)
 
 const manual = { capture_method: 'manual' } as const;
 
-const hold = ({ amount }: { readonly amount: number }, context: StoryContext): Promise<Resource> =>
-  pay(context, { amount_cents: amount, ...manual });
+const hold = (
+  { amount }: { readonly amount: number },
+  context: ScenarioContext,
+): Promise<Resource> => pay(context, { amount_cents: amount, ...manual });
 
-const voidHold = ({ merchant, name }: StoryContext, { id }: Resource): Promise<Answer> =>
+const voidHold = ({ merchant, name }: ScenarioContext, { id }: Resource): Promise<Answer> =>
   merchant.write(`${name} void`, 'PATCH', `/v2/payment_demands/${id}/void`);

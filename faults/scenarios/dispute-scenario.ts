@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DisputeAnswer, Story } from '../plan.ts';
+import type { DisputeAnswer, Scenario } from '../plan.ts';
 import { LONG_TIMEOUT_MS, PAUSE_MS } from './line.ts';
 import type { Merchant, Resource } from './merchant.ts';
-import { follow, pay, type StoryContext, untilIdle } from './story-context.ts';
+import { follow, pay, type ScenarioContext, untilIdle } from './scenario-context.ts';
 
 const evidence = { evidence: 'They came.', losing: 'losing_evidence' } as const;
 
 /** A payment that is disputed in parts, with refunds during the disputes and after all decisions. */
 export async function runDisputes(
-  { amount, parts, says, refunds }: Extract<Story, { kind: 'disputes' }>,
-  context: StoryContext,
+  { amount, parts, says, refunds }: Extract<Scenario, { kind: 'disputes' }>,
+  context: ScenarioContext,
 ): Promise<void> {
   const { merchant, name } = context;
   const metadata = { simulate: `disputes:${parts.join(',')}` };
@@ -31,7 +31,7 @@ export async function runDisputes(
 
 /** Answers the dispute and waits for the bank's decision. */
 export async function answer(
-  context: StoryContext,
+  context: ScenarioContext,
   dispute: Resource,
   say: DisputeAnswer,
 ): Promise<void> {

@@ -18,12 +18,12 @@ export interface ReceivedEvent {
 /** A merchant's server that records the webhook messages which it accepts. */
 export interface Receiver extends AsyncDisposable {
   readonly url: string;
-  readonly taken: readonly ReceivedEvent[];
+  readonly accepted: readonly ReceivedEvent[];
 }
 
 /** Starts a receiver. `endings` apply to the first messages; later messages are accepted. */
 export async function startReceiver(endings: readonly Ending[]): Promise<Receiver> {
-  const taken: ReceivedEvent[] = [];
+  const accepted: ReceivedEvent[] = [];
   let count = 0;
   const server = createServer(async (request, response) => {
     const body = await text(request).catch(() => undefined);
@@ -31,14 +31,14 @@ export async function startReceiver(endings: readonly Ending[]): Promise<Receive
     if (body === undefined || ending === 'hang_up') response.socket?.resetAndDestroy();
     else if (ending === 'refuse') response.writeHead(503).end();
     else {
-      taken.push(receivedEventOf(body));
+      accepted.push(receivedEventOf(body));
       response.writeHead(204).end();
     }
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
-    taken,
+    accepted,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       server.close();

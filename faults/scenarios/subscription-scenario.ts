@@ -1,19 +1,28 @@
-import type { Story } from '../plan.ts';
+import type { Scenario } from '../plan.ts';
 import type { Answer, Relations, Resource } from './merchant.ts';
-import { GOOD_CARD, made, purchaseOf, type StoryContext, untilIdle } from './story-context.ts';
+import {
+  GOOD_CARD,
+  made,
+  purchaseOf,
+  type ScenarioContext,
+  untilIdle,
+} from './scenario-context.ts';
 
-type Subscribing = Extract<Story, { kind: 'subscription' }>;
+type Subscribing = Extract<Scenario, { kind: 'subscription' }>;
 
 /** A subscription and its first charge. After a decline it is charged with another card. */
-export async function runSubscription(story: Subscribing, context: StoryContext): Promise<void> {
-  const { id } = await subscribe(story, context);
-  if (!story.confirmed) {
+export async function runSubscription(
+  scenario: Subscribing,
+  context: ScenarioContext,
+): Promise<void> {
+  const { id } = await subscribe(scenario, context);
+  if (!scenario.confirmed) {
     const confirmed = act(context, id, 'confirm');
     // Confirmation and cancellation race: one wins, and the charge may already be sent.
-    await Promise.all([confirmed, ...(story.cancel ? [act(context, id, 'cancel')] : [])]);
+    await Promise.all([confirmed, ...(scenario.cancel ? [act(context, id, 'cancel')] : [])]);
   }
   const [charge] = await chargesOf(context, id);
-  if (charge?.attributes.failure_reason !== 'insufficient_funds' || story.cancel) return;
+  if (charge?.attributes.failure_reason !== 'insufficient_funds' || scenario.cancel) return;
   await giveCard(context, id);
   await act(context, id, 'confirm', 'again');
   await chargesOf(context, id);
@@ -21,14 +30,14 @@ export async function runSubscription(story: Subscribing, context: StoryContext)
 
 function subscribe(
   { amount, card, confirmed }: Subscribing,
-  context: StoryContext,
+  context: ScenarioContext,
 ): Promise<Resource> {
   return makeSubscription(context, { amount_cents: amount, confirmed }, context.parties.get(card));
 }
 
 /** Creates a subscription for one product, monthly unless the attributes differ. */
 export function makeSubscription(
-  { merchant, name }: StoryContext,
+  { merchant, name }: ScenarioContext,
   attributes: { readonly amount_cents: number; readonly [name: string]: unknown },
   parties?: Relations,
 ): Promise<Resource> {
@@ -47,7 +56,7 @@ export function makeSubscription(
 
 /** Sends an action. `time` distinguishes repetitions of the same action. */
 const act = (
-  { merchant, name }: StoryContext,
+  { merchant, name }: ScenarioContext,
   id: string,
   action: 'confirm' | 'cancel',
   time = '',
@@ -55,13 +64,13 @@ const act = (
   merchant.write(`${name} ${action} ${time}`, 'PATCH', `/v2/payment_subscriptions/${id}/${action}`);
 
 /** Waits until the charges of a subscription have an outcome. */
-export async function chargesOf(context: StoryContext, id: string): Promise<Resource[]> {
+export async function chargesOf(context: ScenarioContext, id: string): Promise<Resource[]> {
   const path = `/v2/payment_demands?filter[payment_subscription]=${id}`;
   const charges = await context.merchant.list(path);
   return Promise.all(charges.map((charge) => untilIdle(context, charge)));
 }
 
-async function giveCard({ merchant, parties, name }: StoryContext, id: string): Promise<void> {
+async function giveCard({ merchant, parties, name }: ScenarioContext, id: string): Promise<void> {
   const type = 'payment_subscriptions';
   const { payment_method } = parties.get(GOOD_CARD) as Relations;
   const relationships = {

@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PAUSE_MS } from './line.ts';
 import type { Answer, Merchant, Relations, Resource } from './merchant.ts';
 
-/** Related records of a story's payments, by card. */
+/** Related records of a scenario's payments, by card. */
 export type Parties = ReadonlyMap<string, Relations>;
 
-/** Context of one story. */
-export interface StoryContext {
+/** Context of one scenario. */
+export interface ScenarioContext {
   readonly merchant: Merchant;
   readonly parties: Parties;
-  /** Name of the story, which is also the prefix of its keys. */
+  /** Name of the scenario, which is also the prefix of its keys. */
   readonly name: string;
 }
 
@@ -17,8 +17,8 @@ export interface StoryContext {
 export const GOOD_CARD = 'visa';
 
 /** Returns the record that a create made. Throws if it was refused. */
-export async function made(asked: Promise<Answer>): Promise<Resource> {
-  const { status, data } = await asked;
+export async function made(call: Promise<Answer>): Promise<Resource> {
+  const { status, data } = await call;
   if (status !== 201 || !data) throw new Error(`a create was answered with ${status}`);
   return data;
 }
@@ -75,7 +75,7 @@ export const isHeld = ({ attributes }: Resource): boolean => attributes.status =
 
 /** Creates a payment and waits for its outcome or authorisation hold. */
 export async function pay(
-  context: StoryContext,
+  context: ScenarioContext,
   attributes: object,
   relations = context.parties.get(GOOD_CARD),
 ): Promise<Resource> {
@@ -90,13 +90,13 @@ export async function pay(
 /** Creates a payment that is captured immediately. */
 export const sell = (
   { amount }: { readonly amount: number },
-  context: StoryContext,
+  context: ScenarioContext,
   card = GOOD_CARD,
 ): Promise<Resource> => pay(context, { amount_cents: amount }, context.parties.get(card));
 
 /** Creates a refund or capture and waits for its outcome. Returns immediately if refused. */
 export async function follow(
-  context: StoryContext,
+  context: ScenarioContext,
   type: 'refund_demands' | 'capture_demands',
   payment_demand: Resource,
   attributes: object,
@@ -115,7 +115,7 @@ const open = new Set<unknown>([
 ]);
 
 /** Waits until the record has no work in progress. */
-export const untilIdle = ({ merchant }: StoryContext, record: Resource): Promise<Resource> =>
+export const untilIdle = ({ merchant }: ScenarioContext, record: Resource): Promise<Resource> =>
   merchant.until(
     record,
     ({ attributes: { status, state } }) => !open.has(status) && !open.has(state),
