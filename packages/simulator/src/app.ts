@@ -55,10 +55,10 @@ export async function createSimulator(config: SimulatorConfig): Promise<Simulato
     ledger[Symbol.dispose]();
     throw error;
   }
-  const { port: taken } = server.address() as AddressInfo;
-  origin.acs = config.acsUrl ?? `http://${ACS_HOST}:${taken}`;
+  const { port: port_in_use } = server.address() as AddressInfo;
+  origin.acs = config.acsUrl ?? `http://${ACS_HOST}:${port_in_use}`;
   return {
-    url: `http://${addressOf(host)}:${taken}`,
+    url: `http://${addressOf(host)}:${port_in_use}`,
     async [Symbol.asyncDispose]() {
       closing.abort();
       challenges.close();

@@ -63,13 +63,13 @@ const scopeHeaders = ({ merchant, mode }: Scope) => ({
 });
 
 /** Repeats a request after the person has signed in again or confirmed their identity. */
-async function call<D>(...asked: Parameters<typeof callOnce<D>>): Promise<Answer<D>> {
+async function call<D>(...call_args: Parameters<typeof callOnce<D>>): Promise<Answer<D>> {
   try {
-    return await callOnce<D>(...asked);
+    return await callOnce<D>(...call_args);
   } catch (error) {
-    const lacking = lackingFor(asked[0], error);
+    const lacking = lackingFor(call_args[0], error);
     if (!lacking || !(await lacking.ask())) throw error;
-    return call<D>(...asked);
+    return call<D>(...call_args);
   }
 }
 
@@ -152,8 +152,8 @@ const etagOf = (response: Response): string | undefined =>
   response.headers.get('etag') ?? undefined;
 
 function waitOf(response: Response | undefined): number {
-  const asked = Number(response?.headers.get('retry-after') ?? Number.NaN) * 1_000;
-  return Math.min(Number.isFinite(asked) ? asked : WAIT_DEFAULT_MS, WAIT_MAX_MS);
+  const retry_after_ms = Number(response?.headers.get('retry-after') ?? Number.NaN) * 1_000;
+  return Math.min(Number.isFinite(retry_after_ms) ? retry_after_ms : WAIT_DEFAULT_MS, WAIT_MAX_MS);
 }
 
 /** Waits. Rejects with the signal's reason when the request is aborted meanwhile. */

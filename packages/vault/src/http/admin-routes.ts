@@ -80,7 +80,7 @@ async function rotate(rotator: Rotator, input: Input, say: ReportProgress): Prom
   const key = toText(input.key, 'key', WORD_CHARS_MAX);
   switch (key) {
     case 'seal':
-      return rotator.seal(input.at_once === true ? 'at once' : 'asked', ACTOR, say);
+      return rotator.seal(input.at_once === true ? 'at once' : 'requested', ACTOR, say);
     case 'kek':
       return rotator.kek(selectionOf(input), ACTOR, say);
     case 'root':

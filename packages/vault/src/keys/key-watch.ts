@@ -22,7 +22,7 @@ export interface KeyStatus {
   /** The staged version, and the names of vaults that do not hold it yet. */
   readonly staged?: { readonly version: number; readonly waits_for: readonly string[] };
   /** The newest version, and absent vaults that lack it, with the time of their last announcement. */
-  readonly passed_over?: { readonly version: number; readonly vaults: readonly string[] };
+  readonly skipped?: { readonly version: number; readonly vaults: readonly string[] };
   /** Whether a due rotation needs an operator. */
   readonly is_due: boolean;
 }
@@ -92,12 +92,12 @@ async function lackingOf(
   { db, clock }: KeyWatchDeps,
   staged: RootVersion | undefined,
   wraps: RootVersion | undefined,
-): Promise<Pick<KeyStatus, 'staged' | 'passed_over'>> {
+): Promise<Pick<KeyStatus, 'staged' | 'skipped'>> {
   const { version = 1 } = staged ?? wraps ?? {};
-  const { waits_for, passed_over } = await vaultsWithout(db, version, clock());
+  const { waits_for, skipped } = await vaultsWithout(db, version, clock());
   return {
     ...(staged && { staged: { version, waits_for: waits_for.map(({ name }) => name) } }),
-    ...(passed_over.length > 0 && { passed_over: { version, vaults: namesOf(passed_over) } }),
+    ...(skipped.length > 0 && { skipped: { version, vaults: namesOf(skipped) } }),
   };
 }
 
@@ -124,9 +124,9 @@ export async function isRootDue({
   return row !== undefined;
 }
 
-function logStatus(log: Log, { lacks, staged, passed_over, is_due }: KeyStatus): void {
+function logStatus(log: Log, { lacks, staged, skipped, is_due }: KeyStatus): void {
   for (const version of lacks) log({ event: 'root_key_missing', version });
   if (staged && staged.waits_for.length > 0) log({ event: 'root_rotation_waits', ...staged });
-  if (passed_over) log({ event: 'vaults_skipped', ...passed_over });
+  if (skipped) log({ event: 'vaults_skipped', ...skipped });
   if (is_due) log({ event: 'root_rotation_due' });
 }

@@ -84,7 +84,7 @@ export interface Lacking {
    * Absent vaults (silent for a week), which the rotation skips. Each needs the key before it can serve cards
    * again.
    */
-  readonly passed_over: readonly KnownVault[];
+  readonly skipped: readonly KnownVault[];
 }
 
 /**
@@ -101,7 +101,7 @@ export async function vaultsWithout(db: Db, version: number, now: number): Promi
   );
   return {
     waits_for: rows.filter(({ is_gone }) => !is_gone),
-    passed_over: rows.filter(({ is_gone }) => is_gone),
+    skipped: rows.filter(({ is_gone }) => is_gone),
   };
 }
 

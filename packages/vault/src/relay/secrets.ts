@@ -63,13 +63,13 @@ export async function loadSecrets(
   await attachCards(deps.db, authorised(requests, cardOf), deps.clock());
   const peeked = indexed(await peekCvvs(deps.db, onceOf(requests, false), deps.clock()));
   // Comes last, because a later failure would lose the values.
-  const taken = indexed(await consumeCvvs(deps.db, onceOf(requests, true), deps.clock()));
+  const consumed = indexed(await consumeCvvs(deps.db, onceOf(requests, true), deps.clock()));
   const owners = firstToName(requests);
 
   function rowOf(request: RelayRequest, purpose: SingleUsePurpose): CvvRow | undefined {
     const key = keyOf(request, tokenOf(request, purpose) ?? '');
     if (!request.consumes_cvv) return peeked.get(key);
-    return owners.get(key) === request.id ? taken.get(key) : undefined;
+    return owners.get(key) === request.id ? consumed.get(key) : undefined;
   }
 
   async function openOnce(

@@ -37,7 +37,7 @@ export async function rotateRoot(
   say: ReportProgress,
 ): Promise<void> {
   const staged = await stage(deps, actor);
-  const { waits_for, passed_over } = await activate(deps, staged, actor, ACTIVATE_TRIES);
+  const { waits_for, skipped } = await activate(deps, staged, actor, ACTIVATE_TRIES);
   if (waits_for.length > 0) {
     throw new VaultRefusal('bad_request', await waitsFor(deps, staged, waits_for));
   }
@@ -45,9 +45,9 @@ export async function rotateRoot(
   say(
     `New keys are now wrapped with version ${version} of the root key: ${deps.kms.nameOf(version)}.`,
   );
-  if (passed_over.length > 0) {
+  if (skipped.length > 0) {
     say(
-      `It did not wait for vaults that were silent for ${ABSENT_DAYS} days: ${namesOf(passed_over).join(', ')}. Copy the key to any that starts again: until then it serves no cards.`,
+      `It did not wait for vaults that were silent for ${ABSENT_DAYS} days: ${namesOf(skipped).join(', ')}. Copy the key to any that starts again: until then it serves no cards.`,
     );
   }
   await finish(deps, actor, say);
@@ -104,10 +104,10 @@ async function recordActivation(
   { audit }: RootRotationDeps,
   actor: Actor,
   version: number,
-  { passed_over }: Lacking,
+  { skipped }: Lacking,
 ): Promise<void> {
   await audit.record({ actor, verb: 'rotate_root', outcome: `version ${version}` });
-  for (const outcome of namesOf(passed_over)) {
+  for (const outcome of namesOf(skipped)) {
     await audit.record({ actor, verb: 'pass_over_vault', outcome });
   }
 }

@@ -13,7 +13,7 @@ export const SEAL_LIFE_MS = 30 * 24 * 60 * 60 * 1000;
 export const PUBLISHED_EARLY_MS = 24 * 60 * 60 * 1000;
 
 /** Reason to publish the next key: its time is due, an operator requested it, or it is needed now. */
-export type SealRequest = 'when due' | 'asked' | 'at once';
+export type SealRequest = 'when due' | 'requested' | 'at once';
 
 /** A change of a mode's encryption key. */
 export interface SealStep {
@@ -80,7 +80,7 @@ function nextActiveAt(
   if (request === 'at once') return now;
   if (newest.active_at.getTime() > now) return undefined;
   const due = newest.active_at.getTime() + SEAL_LIFE_MS;
-  if (request === 'asked') return now + PUBLISHED_EARLY_MS;
+  if (request === 'requested') return now + PUBLISHED_EARLY_MS;
   return now >= due - PUBLISHED_EARLY_MS ? Math.max(due, now + PUBLISHED_EARLY_MS) : undefined;
 }
 

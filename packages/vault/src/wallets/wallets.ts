@@ -79,9 +79,9 @@ async function adoptKey(
   wallet: WalletKind,
   pem: string,
 ): Promise<void> {
-  const taken = await walletKeys.take(wallet, parseKey(wallet, pem));
-  if (taken === undefined) return;
-  const outcome = `${wallet} ${taken}`;
+  const result = await walletKeys.take(wallet, parseKey(wallet, pem));
+  if (result === undefined) return;
+  const outcome = `${wallet} ${result}`;
   await audit.record({ actor: 'operator', verb: 'take_wallet_key', mode: 'live', outcome });
 }
 

@@ -28,7 +28,7 @@ export function TotpSetUp(props: Props) {
 
 function SetUp(props: Props) {
   const t = useTexts('account');
-  const begun = useQuery({
+  const setup = useQuery({
     queryKey: ['totp'],
     queryFn: () =>
       callDashboard<{ secret: string; uri: string }>('account/totp', { method: 'POST' }),
@@ -42,12 +42,12 @@ function SetUp(props: Props) {
   return (
     <Stack>
       <Text size="sm">{t('totp_hint')}</Text>
-      {begun.error && <ProblemAlert error={begun.error} onRetry={() => void begun.refetch()} />}
-      {begun.isPending && <Loading rows={4} />}
-      {begun.data && (
+      {setup.error && <ProblemAlert error={setup.error} onRetry={() => void setup.refetch()} />}
+      {setup.isPending && <Loading rows={4} />}
+      {setup.data && (
         <>
-          <QrCode text={begun.data.uri} label={t('totp_qr')} />
-          <Copyable value={begun.data.secret} what={t('totp_secret')} />
+          <QrCode text={setup.data.uri} label={t('totp_qr')} />
+          <Copyable value={setup.data.secret} what={t('totp_secret')} />
           <FirstCode {...props} />
         </>
       )}

@@ -23,8 +23,8 @@ const DayCharts = lazy(() => import('./day-charts.tsx').then((it) => ({ default:
 export function Home() {
   const t = useTexts('home');
   const { business_name } = useScope();
-  const [{ range: asked, currency }, change] = useAddressSearch();
-  const range = rangeOf(asked);
+  const [{ range: requested, currency }, change] = useAddressSearch();
+  const range = rangeOf(requested);
   return (
     <>
       <PageTitle

@@ -11,8 +11,8 @@ export type Range = (typeof ranges)[number];
 const RANGE_DEFAULT = '30';
 
 /** Returns the range in an address, or the default. */
-export const rangeOf = (asked: string | undefined): Range =>
-  ranges.find((it) => it === asked) ?? RANGE_DEFAULT;
+export const rangeOf = (requested: string | undefined): Range =>
+  ranges.find((it) => it === requested) ?? RANGE_DEFAULT;
 
 const DAY_MS = 86_400_000;
 

@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react';
 
 /** Subject of a dialog. Stored while the dialog closes, so that the focus returns to its trigger. */
-export interface Asked<T> {
+export interface ActionDialogState<T> {
   /** Latest subject, also after the dialog has closed. */
   readonly subject: T | undefined;
   readonly isOpen: boolean;
@@ -9,7 +9,7 @@ export interface Asked<T> {
   readonly close: () => void;
 }
 
-export function useActionDialog<T>(): Asked<T> {
+export function useActionDialog<T>(): ActionDialogState<T> {
   const [subject, setSubject] = useState<T>();
   const [isOpen, setOpen] = useState(false);
   const ask = useCallback((next: T) => {

@@ -10,7 +10,7 @@ import { RecordForm } from '../../parts/form/record-form.tsx';
 
 import type { StepProps } from './types.ts';
 
-const ASKED: readonly string[] = [
+const REGISTRATION_FIELDS: readonly string[] = [
   'business_name',
   'business_description',
   'business_email',
@@ -21,7 +21,7 @@ const ASKED: readonly string[] = [
 ];
 
 const fields = Object.fromEntries(
-  Object.entries<Field>(merchants.fields).filter(([name]) => ASKED.includes(name)),
+  Object.entries<Field>(merchants.fields).filter(([name]) => REGISTRATION_FIELDS.includes(name)),
 );
 
 export function BusinessStep({ form, onDone }: StepProps) {

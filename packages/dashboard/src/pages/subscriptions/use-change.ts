@@ -58,14 +58,17 @@ export function useChange(subscription: RecordOf<'payment_subscriptions'>, onDon
   };
 }
 
-interface Asked extends ChangeValues {
+interface RequestedChange extends ChangeValues {
   readonly cents: number | undefined;
   readonly dry_run: boolean;
 }
 
 /** Request body with only the changed values. */
-function draft({ id, attributes }: RecordOf<'payment_subscriptions'>, asked: Asked): Draft {
-  const { cents, billing_period, proration_behavior, dry_run, payment_method } = asked;
+function draft(
+  { id, attributes }: RecordOf<'payment_subscriptions'>,
+  requested: RequestedChange,
+): Draft {
+  const { cents, billing_period, proration_behavior, dry_run, payment_method } = requested;
   return {
     attributes: {
       dry_run,

@@ -58,11 +58,11 @@ function CreateForm<T extends ResourceType>(props: Props<T> & { readonly sendKey
   const given = relations.flatMap(([name, { to }]) =>
     links[name] ? [[name, { data: { type: to, id: links[name] } }]] : [],
   );
-  const asked = relations.filter(([name, { create: may }]) => may && !links[name] && !only);
+  const linkable = relations.filter(([name, { create: may }]) => may && !links[name] && !only);
   return (
     <RecordForm
       fields={chosen(writableFields(definition.fields, 'create'), only)}
-      relations={Object.fromEntries(asked)}
+      relations={Object.fromEntries(linkable)}
       {...(preset && { preset })}
       currency={currency}
       submitText={t('create')}

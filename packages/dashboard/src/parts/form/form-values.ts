@@ -93,7 +93,7 @@ interface Reading extends Writing {
   /** Initial values, to find the changed ones. */
   readonly before?: FormValues;
   /** Whether an enclosing field has the input for the currency. */
-  readonly isAsked?: boolean;
+  readonly hasCurrencyInput?: boolean;
 }
 
 /** Converts the inputs to attributes. Values equal to `before` are left out. */
@@ -110,8 +110,9 @@ export function writtenValues(
     if (value === undefined) return [];
     const own = isAmount(name) ? currencyFor(name, values, outer) : outer;
     if (before && isAsBefore(name, value, { before, currency, own })) return [];
-    const isAsked = reading.isAsked || currencyNameOf(name, (it) => it in fields) !== undefined;
-    const place = { path: name, currency: own, locale, isAsked, wrong };
+    const hasCurrencyInput =
+      reading.hasCurrencyInput || currencyNameOf(name, (it) => it in fields) !== undefined;
+    const place = { path: name, currency: own, locale, hasCurrencyInput, wrong };
     const written = writtenOf(field, value, place);
     return written === null && !before ? [] : [[name, written]];
   });
@@ -136,7 +137,7 @@ interface Place {
   readonly path: string;
   readonly currency: string | undefined;
   readonly locale: string | undefined;
-  readonly isAsked: boolean;
+  readonly hasCurrencyInput: boolean;
   readonly wrong: NumberProblem[];
 }
 
@@ -164,10 +165,10 @@ function integerOf(text: string, place: Place): number | null {
 /** Reads an amount in its currency. Reads minor units if there is no currency and no input for one. */
 function readInteger(
   text: string,
-  { path, currency, locale, isAsked }: Place,
+  { path, currency, locale, hasCurrencyInput }: Place,
 ): number | NumberProblem['problem'] {
   if (isAmount(path.split('.').at(-1) ?? '')) {
-    if (!currency && isAsked) return 'currency_first';
+    if (!currency && hasCurrencyInput) return 'currency_first';
     const amount = currency ? readAmount(text, currency, locale) : undefined;
     if (amount) return 'cents' in amount ? amount.cents : amount.problem;
   }

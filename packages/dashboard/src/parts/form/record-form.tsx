@@ -125,8 +125,8 @@ function useRecordForm(props: RecordFormProps) {
     if (sent) onSubmit(sent);
   });
   const isChanged = () => {
-    const begun = attributes ? before : initialValues(fields, preset, { currency, locale });
-    return Object.keys(fields).some((it) => !isSame(begun[it], form.values[it]));
+    const initial = attributes ? before : initialValues(fields, preset, { currency, locale });
+    return Object.keys(fields).some((it) => !isSame(initial[it], form.values[it]));
   };
   useImperativeHandle(handle, () => ({ isChanged, draft }));
   return { form, submit, others: useProblems(form, error, { fields, relations }) };

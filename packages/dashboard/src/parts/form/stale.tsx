@@ -4,17 +4,17 @@ import { isStatus } from '../../api/errors.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 
 /** Whether inputs stay or restart when the record is read again. */
-type Taking = 'kept' | 'restarted';
+type InputChange = 'kept' | 'restarted';
 
 /** Returns the record as it was when the form appeared, so that background reads do not change the inputs. */
 export function useHeld<F extends { readonly etag: string | undefined }>(fetched: F) {
   const [{ held, version }, hold] = useState({ held: fetched, version: 0 });
-  const [awaited, takeNext] = useState<Taking>();
+  const [awaited, setAwaited] = useState<InputChange>();
   if (awaited && fetched.etag !== held.etag) {
     hold({ held: fetched, version: awaited === 'restarted' ? version + 1 : version });
-    takeNext(undefined);
+    setAwaited(undefined);
   }
-  return { held, version, takeNext: (how: Taking) => takeNext(how) };
+  return { held, version, takeNext: (how: InputChange) => setAwaited(how) };
 }
 
 const STALE = 412;

@@ -70,10 +70,10 @@ function ManyRelated({
   readonly relation: string;
 }) {
   const t = useTexts('records');
-  const [isAsked, ask] = useState(false);
-  if (isAsked) return <RelatedRecords record={record} relation={relation} />;
+  const [isOpen, open] = useState(false);
+  if (isOpen) return <RelatedRecords record={record} relation={relation} />;
   return (
-    <Button size="compact-xs" variant="default" onClick={() => ask(true)}>
+    <Button size="compact-xs" variant="default" onClick={() => open(true)}>
       {t('show_related')}
     </Button>
   );

@@ -43,8 +43,8 @@ export function ResourceTable<T extends ResourceType>(props: Props<T>) {
   const { type, fixed, plain = false } = props;
   const definition = useRegistry()[type] as Definition;
   const [search, change] = useAddressSearch();
-  const asked = plain ? {} : listParameters(search);
-  const parameters = { ...asked, ...fixed };
+  const filters = plain ? {} : listParameters(search);
+  const parameters = { ...filters, ...fixed };
   const held = useListWindow(type, parameters);
   const { list, rows, error, retry } = held;
   const columns = useColumns<T>(definition, props.columns);
@@ -55,7 +55,7 @@ export function ResourceTable<T extends ResourceType>(props: Props<T>) {
       {error && <ProblemAlert error={error} onRetry={retry} />}
       {list.isPending && <Loading />}
       {list.isSuccess && rows.records.length === 0 && (
-        <EmptyTable isFiltered={readFilters(asked).length > 0} empty={props.empty} />
+        <EmptyTable isFiltered={readFilters(filters).length > 0} empty={props.empty} />
       )}
       {rows.records.length > 0 && <Rows {...shared} />}
     </>

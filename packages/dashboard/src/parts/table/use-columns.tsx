@@ -22,8 +22,8 @@ export function useColumns<T extends ResourceType>(
 ): ColumnChoice<T> {
   const names = useNames();
   const generic = useMemo(() => columnsOf<T>(definition, names), [definition, names]);
-  const taken = new Set(given?.map(({ key }) => key));
-  const all = given ? [...given, ...generic.filter(({ key }) => !taken.has(key))] : generic;
+  const given_keys = new Set(given?.map(({ key }) => key));
+  const all = given ? [...given, ...generic.filter(({ key }) => !given_keys.has(key))] : generic;
   const usual = given?.map(({ key }) => key) ?? defaultColumns(definition);
   const [chosen, choose] = useLocalStorage<readonly string[] | null>({
     key: `florin.columns.${definition.type}`,

@@ -23,7 +23,7 @@ export function Triggers() {
   const recipe = recipes[code];
   const refused = 'refused' in recipe ? recipe.refused : undefined;
   const trigger = useMutation({
-    mutationFn: ({ asked, of }: { asked: EventCode; of: Scope }) => run(of, asked),
+    mutationFn: ({ event, of }: { event: EventCode; of: Scope }) => run(of, event),
   });
   return (
     <Stack align="flex-start" maw={640}>
@@ -38,7 +38,7 @@ export function Triggers() {
       <Button
         loading={trigger.isPending}
         disabled={refused !== undefined}
-        onClick={() => trigger.mutate({ asked: code, of: scope })}
+        onClick={() => trigger.mutate({ event: code, of: scope })}
       >
         {t('trigger_run')}
       </Button>

@@ -63,16 +63,16 @@ function usePart<T extends keyof typeof permissions>(
 }
 
 /** Reads authentications, ledger transfers and events of a payment, then the deliveries of these events. */
-export function useDetails(id: string, history: History, isAsked: boolean): ReadDetails {
+export function useDetails(id: string, history: History, isEnabled: boolean): ReadDetails {
   const can = useCan();
   const path = `payments/${encodeURIComponent(id)}/authentications`;
-  const authentications = useDashboard<readonly Authentication[]>(path, { enabled: isAsked });
+  const authentications = useDashboard<readonly Authentication[]>(path, { enabled: isEnabled });
   const own = { 'filter[payment_demand]': id, sort: 'created_at' };
-  const transfers = usePart('ledger_transfers', own, isAsked);
+  const transfers = usePart('ledger_transfers', own, isEnabled);
   const { captures, refunds, disputes } = history;
   const ids = [id, ...[...captures, ...refunds, ...disputes].map((it) => it.id)].join(',');
   const about = { 'filter[resource_id]': ids, sort: 'created_at' };
-  const events = usePart('events', about, isAsked);
+  const events = usePart('events', about, isEnabled);
   const emitted = events.data?.data.map((event) => event.id) ?? [];
   const deliveries = usePart(
     'webhook_deliveries',
@@ -80,7 +80,7 @@ export function useDetails(id: string, history: History, isAsked: boolean): Read
       'filter[event]': emitted.join(','),
       include: can(permissions.webhook_subscriptions) ? 'webhook_subscription' : '',
     },
-    isAsked && emitted.length > 0,
+    isEnabled && emitted.length > 0,
   );
   const all = [authentications, transfers, events, deliveries];
   return {

@@ -61,11 +61,11 @@ export function IntegerInput(props: FieldInputProps) {
   const shared = useInputProps(props);
   const near = isAmount(name) ? siblings(form, path) : undefined;
   const currency = near && currencyFor(name, near, props.currency);
-  const isAsked = near && currencyNameOf(name, (it) => it in near) !== undefined;
+  const hasCurrencyInput = near && currencyNameOf(name, (it) => it in near) !== undefined;
   return (
     <TextInput
       {...shared}
-      {...(near && !currency && !isAsked && { description: help(field.description) })}
+      {...(near && !currency && !hasCurrencyInput && { description: help(field.description) })}
       {...form.getInputProps(path)}
       inputMode={currency ? 'decimal' : 'numeric'}
       rightSection={currency}

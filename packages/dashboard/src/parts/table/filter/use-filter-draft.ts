@@ -46,13 +46,13 @@ export function useFilterDraft({ definition, search, onApply }: FilterFormProps)
   const [name, setName] = useState(queryableFields(definition)[0]?.[0] ?? '');
   const [chosen, compareBy] = useState<Operator>();
   const [values, setValues] = useState<readonly string[]>([]);
-  const [asked, setCurrency] = useState<string>();
+  const [picked, setCurrency] = useState<string>();
   const [problem, setProblem] = useState<FilterDraft['problem']>();
   const field = fields[name];
   const operators = field ? operatorsOf(field) : [];
   const operator = operators.find((it) => it === chosen) ?? operators[0] ?? 'eq';
   const currencyField = currencyFieldOf(name, fields);
-  const currency = currencyField && (asked ?? currencyAmong(search, currencyField) ?? '');
+  const currency = currencyField && (picked ?? currencyAmong(search, currencyField) ?? '');
   const apply = () => {
     const isAmount = currency !== undefined && !takesNone(operator);
     if (!isAmount) return onApply(writeFilter({ name, operator, values: sent(field, values) }));
