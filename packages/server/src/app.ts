@@ -86,8 +86,8 @@ export async function createApp(given: Config, overrides: Overrides = {}): Promi
   const { vault_socket: socketPath } = config;
   const onUp = (): void => authorise.raise();
   const { databaseTime = config.clock ? undefined : databaseNow } = overrides;
-  const asked = databaseTime && (() => databaseTime(db));
-  const clocks = stack.use(await startClockWatch({ clock, logger, databaseTime: asked }));
+  const readTime = databaseTime && (() => databaseTime(db));
+  const clocks = stack.use(await startClockWatch({ clock, logger, databaseTime: readTime }));
   const vault = stack.use(await createVaultWatch({ socketPath, clock, clocks, logger, onUp }));
   const parts = { config, clock, clocks, logger, db, reads, database_health, vault, authorise };
   const services = await createServices(parts, overrides);

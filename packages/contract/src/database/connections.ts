@@ -99,11 +99,11 @@ export function connectionsOf<C extends Client>(
   };
 }
 
-async function inTime<T>({ after }: Timing, asked: Promise<T>, limit_ms: number): Promise<T> {
+async function inTime<T>({ after }: Timing, pending: Promise<T>, limit_ms: number): Promise<T> {
   const { promise: silence, reject } = Promise.withResolvers<never>();
   const callOff = after(limit_ms, () => reject(new SilenceError(limit_ms)));
   try {
-    return await Promise.race([asked, silence]);
+    return await Promise.race([pending, silence]);
   } finally {
     callOff();
   }

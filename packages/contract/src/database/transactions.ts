@@ -13,7 +13,7 @@ export interface TransactionParts<C, Tx> {
    * Whether to close the connection after the transaction. `error` is the transaction's error, if
    * any.
    */
-  readonly isSpent?: (client: C, error: unknown) => boolean;
+  readonly isUnusable?: (client: C, error: unknown) => boolean;
 }
 
 /**
@@ -22,7 +22,7 @@ export interface TransactionParts<C, Tx> {
  */
 export async function inTransaction<C extends Client, Tx extends Session, T>(
   connections: Connections<C>,
-  { begin, sessionOn, isSpent = () => false }: TransactionParts<C, Tx>,
+  { begin, sessionOn, isUnusable = () => false }: TransactionParts<C, Tx>,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   const { client } = await firstOn(connections, begin, READ_TRIES);
@@ -38,7 +38,7 @@ export async function inTransaction<C extends Client, Tx extends Session, T>(
     broken = await rolledBack(tx, error as Error);
     throw error;
   } finally {
-    connections.release(client, broken ?? isSpent(client, failure));
+    connections.release(client, broken ?? isUnusable(client, failure));
   }
 }
 

@@ -56,22 +56,22 @@ function formOf(encoding: string | undefined, encode: () => Buffer): Form {
 
 /** Sends the file in the client's best encoding; 304 if the client has the current version. */
 export function sendFixed(
-  { headers: asked }: FastifyRequest,
+  { headers: requestHeaders }: FastifyRequest,
   reply: FastifyReply,
   { headers, forms }: FixedFile,
 ): FastifyReply {
-  const accepted = String(asked['accept-encoding'] ?? '');
-  const { encoding, content } = forms.find((form) => isTaken(accepted, form)) as Form;
+  const accepted = String(requestHeaders['accept-encoding'] ?? '');
+  const { encoding, content } = forms.find((form) => isAccepted(accepted, form)) as Form;
   const { body, etag } = content();
   reply.headers({ etag, vary: headers.vary, 'cache-control': headers['cache-control'] });
-  if (isHeld(asked['if-none-match'], etag)) return reply.code(304).send();
+  if (isHeld(requestHeaders['if-none-match'], etag)) return reply.code(304).send();
   return reply
     .headers({ ...headers, ...(encoding && { 'content-encoding': encoding }) })
     .send(body);
 }
 
 /** Whether `Accept-Encoding`, such as `gzip;q=0.5, br`, accepts the encoding (RFC 9110, section 12.5.3). */
-const isTaken = (accepted: string, { encoding }: Form): boolean =>
+const isAccepted = (accepted: string, { encoding }: Form): boolean =>
   encoding === undefined ||
   accepted.split(',').some((part) => {
     const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());

@@ -67,7 +67,7 @@ export async function openServer({
 /** After its start, every response closes its connection. */
 function createConnectionClosing() {
   const open = new Set<ServerResponse>();
-  let begun = false;
+  let isClosing = false;
   const announceClose = (response: ServerResponse): void => {
     if (!response.headersSent) response.setHeader('connection', 'close');
   };
@@ -75,10 +75,10 @@ function createConnectionClosing() {
     watch(response: ServerResponse): void {
       open.add(response);
       response.once('close', () => open.delete(response));
-      if (begun) announceClose(response);
+      if (isClosing) announceClose(response);
     },
     begin(): void {
-      begun = true;
+      isClosing = true;
       open.forEach(announceClose);
     },
   };

@@ -29,19 +29,19 @@ export const answering =
     const ctx = await authenticate(request);
     const profiles = checkAccept(request.headers.accept);
     const if_match = parseIfMatch(request.headers['if-match']);
-    const asked = { ...ctx, profiles, ...(if_match && { if_match }) };
-    return sendAnswer(request, reply, await handler(asked, request));
+    const identified = { ...ctx, profiles, ...(if_match && { if_match }) };
+    return sendAnswer(request, reply, await handler(identified, request));
   };
 
 /** Sends the document, or 304 if the client already has it. */
 function sendAnswer(
-  { method, headers: asked }: FastifyRequest,
+  { method, headers: requestHeaders }: FastifyRequest,
   reply: FastifyReply,
   { status, body, version, profile, secret, etag = entityTag(body, version), headers = {} }: Answer,
 ): FastifyReply {
   if (secret) reply.header('cache-control', NO_STORE);
   const isRead = method === 'GET' || method === 'HEAD';
-  if (isRead && isHeld(asked['if-none-match'], etag)) {
+  if (isRead && isHeld(requestHeaders['if-none-match'], etag)) {
     return reply.code(304).headers({ etag, vary: 'Accept' }).send();
   }
   const contentType = profile && { 'content-type': mediaTypeWith(profile) };

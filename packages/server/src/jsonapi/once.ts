@@ -8,7 +8,7 @@ import type { IdempotencyLookup } from './reading/idempotency-lookup.ts';
 import { requestHash } from './request-hash.ts';
 
 /** Content of a request. Repeated requests with its key must match it. */
-interface Asked {
+interface WriteRequest {
   /** `create`, `update` or the name of an action. */
   readonly operation: string;
   /** Id of the record to change. */
@@ -43,21 +43,21 @@ const DAY_MICROS = 86_400_000_000;
 export async function writeOnce(
   requests: KeyedRequests,
   ctx: RequestContext,
-  asked: Asked,
+  request: WriteRequest,
   write: (ctx: RequestContext) => Promise<Row>,
 ): Promise<Written> {
   const { model, idempotencyLookup } = requests;
-  const source = sourceOf(ctx, asked);
+  const source = sourceOf(ctx, request);
   if (!source) return written(await write(ctx));
-  const key = keyOf(model, ctx, asked, source);
+  const key = keyOf(model, ctx, request, source);
   const earlier = await idempotencyLookup.holderOf(key);
-  if (earlier) return replay(requests, { asked, key, source }, earlier);
+  if (earlier) return replay(requests, { request, key, source }, earlier);
   try {
     return written(await write({ ...ctx, idempotency: key }));
   } catch (error) {
     const twin = await idempotencyLookup.holderOf(key).catch(() => undefined);
     if (!twin) throw error;
-    return replay(requests, { asked, key, source }, twin);
+    return replay(requests, { request, key, source }, twin);
   }
 }
 
@@ -66,11 +66,14 @@ const written = (row: Row): Written => ({ id: row.id as string, row });
 const header = { header: 'Idempotency-Key' };
 const attribute = { pointer: '/data/attributes/idempotency_key' };
 
-const bodyKey = ({ input }: Asked): unknown => input.attributes.idempotency_key;
+const bodyKey = ({ input }: WriteRequest): unknown => input.attributes.idempotency_key;
 
 /** Request member or header that contains the key; undefined without a key. */
-function sourceOf({ idempotency_key }: RequestContext, asked: Asked): ErrorSource | undefined {
-  const inBody = bodyKey(asked);
+function sourceOf(
+  { idempotency_key }: RequestContext,
+  request: WriteRequest,
+): ErrorSource | undefined {
+  const inBody = bodyKey(request);
   if (!inBody) return idempotency_key === undefined ? undefined : header;
   if (idempotency_key === undefined || idempotency_key === inBody) return attribute;
   throw problem(
@@ -84,23 +87,23 @@ function sourceOf({ idempotency_key }: RequestContext, asked: Asked): ErrorSourc
 function keyOf(
   { type }: Model,
   ctx: RequestContext,
-  asked: Asked,
+  request: WriteRequest,
   source: ErrorSource,
 ): IdempotencyKey {
   const lasting = source === attribute;
-  const { operation } = asked;
+  const { operation } = request;
   return {
     ...ctx.scope,
     resource_type: type,
     operation,
-    key: (lasting ? bodyKey(asked) : ctx.idempotency_key) as string,
-    request_hash: requestHash(meaningOf(asked)),
+    key: (lasting ? bodyKey(request) : ctx.idempotency_key) as string,
+    request_hash: requestHash(meaningOf(request)),
     expires_at: lasting ? null : instantText(ctx.now() + KEY_RETENTION_DAYS * DAY_MICROS),
   };
 }
 
 /** Canonical content of a request. In an update, null differs from an absent member. */
-function meaningOf({ id, input, record }: Asked): unknown {
+function meaningOf({ id, input, record }: WriteRequest): unknown {
   if (!record) {
     const { attributes, relationships, read_only } = input;
     return [id, attributes, relationships, ...(read_only ? [read_only] : [])];
@@ -114,7 +117,7 @@ const manyOf = ({ relationships }: WriteInput): object =>
   Object.fromEntries(Object.entries(relationships).filter(([, target]) => Array.isArray(target)));
 
 interface Repetition {
-  readonly asked: Asked;
+  readonly request: WriteRequest;
   readonly key: IdempotencyKey;
   readonly source: ErrorSource;
 }
@@ -122,12 +125,12 @@ interface Repetition {
 /** Throws if the key belongs to a different request. */
 async function replay(
   { model, idempotencyLookup, repeat }: KeyedRequests,
-  { asked, key, source }: Repetition,
+  { request, key, source }: Repetition,
   earlier: KeyHolder,
 ): Promise<Written> {
   if (repeat && source === attribute) {
     const row = await idempotencyLookup.rowOf(model.table, key, earlier);
-    if (!row || !repeat.same(asked.input, row)) throw repeat.conflict();
+    if (!row || !repeat.same(request.input, row)) throw repeat.conflict();
   } else if (earlier.request_hash !== key.request_hash) throw conflict(source);
   return { id: earlier.resource_id };
 }

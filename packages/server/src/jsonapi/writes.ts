@@ -38,8 +38,8 @@ export async function handleCreate(
   const now = ctx.now();
   const row = newRow(model, input, { id: uuidv7(now), scope: ctx.scope, now });
   const record = behaviour.meaning?.(row) ?? row;
-  const asked = { operation: 'create', input, record };
-  const written = await writeOnce(keyedOf(writable), ctx, asked, (keyed) =>
+  const content = { operation: 'create', input, record };
+  const written = await writeOnce(keyedOf(writable), ctx, content, (keyed) =>
     declared(behaviour.create)(keyed, input, row),
   );
   const shown = await show(writable, ctx, request, query, written);
@@ -58,8 +58,8 @@ export async function handleUpdate(
   const input = parseUpdate(model, requiredBody(request), id);
   const { wasShown } = behaviour;
   const expecting = await withUnchanged({ model, reader, wasShown }, ctx, id, input);
-  const asked = { operation: 'update', id, input };
-  const written = await writeOnce(keyedOf(writable), expecting, asked, (keyed) =>
+  const content = { operation: 'update', id, input };
+  const written = await writeOnce(keyedOf(writable), expecting, content, (keyed) =>
     declared(behaviour.update)(keyed, id, input, changedColumns(model, input)),
   );
   const shown = await show(writable, ctx, request, query, written);
@@ -78,8 +78,8 @@ export async function handleAction(
   const body = bodyOf(request);
   if (body) checkContentType(request.headers['content-type']);
   const input = parseAction(model, body, id, name);
-  const asked = { operation: name, id, input };
-  const written = await writeOnce(keyedOf(writable), ctx, asked, (keyed) =>
+  const content = { operation: name, id, input };
+  const written = await writeOnce(keyedOf(writable), ctx, content, (keyed) =>
     declared(behaviour.actions?.[name])(keyed, id, input),
   );
   const shown = await show(writable, ctx, request, query, written);

@@ -318,7 +318,7 @@ function strayCases(processor: Processor, samples: WireSamples): ConformanceCase
   const stray = <Result extends { result: string }>(
     name: string,
     [sample]: readonly Sample<Result>[],
-    map: (answer: WireAnswer, asked: string) => Result,
+    map: (answer: WireAnswer, expected: string) => Result,
   ): ConformanceCase => ({
     name: `${name} of another message is unknown`,
     run() {

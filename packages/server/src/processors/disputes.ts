@@ -29,8 +29,8 @@ export interface DisputeResponse {
 
 export type NotificationsResult =
   | {
-      readonly result: 'news';
-      readonly news: readonly (DisputeNotification | UnreadableNotification)[];
+      readonly result: 'notifications';
+      readonly notifications: readonly (DisputeNotification | UnreadableNotification)[];
     }
   | NotSent
   | Unknown;

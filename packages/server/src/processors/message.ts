@@ -23,9 +23,9 @@ export interface ProcessorOperation<Input, Result, Request extends WireRequest =
   mapRequest(input: Input): Request;
   /**
    * Never throws. Unreadable responses are `unknown`, never a decline. So are responses to a message other
-   * than `asked`: a network may send two responses to one message.
+   * than `expected`: a network may send two responses to one message.
    */
-  mapAnswer(answer: WireAnswer, asked?: string): Result;
+  mapAnswer(answer: WireAnswer, expected?: string): Result;
 }
 
 /** An amount in minor units of `currency` (ISO 4217). */

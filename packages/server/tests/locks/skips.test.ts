@@ -43,7 +43,7 @@ const PAST = '2026-01-01T00:00:00Z';
 const NOW = '2026-02-01T00:00:00Z';
 const LATER = '2026-03-01T00:00:00Z';
 const CLAIM = { now: NOW, lease_until: LATER, limit: 10 };
-const ALL = { limit: 10, each: 10, taken: new Map() };
+const ALL = { limit: 10, each: 10, in_flight: new Map() };
 
 /** A separate merchant for each case, so that cases never see each other's rows. */
 const own = () => ({ merchant_id: newId(), mode: 'sandbox' });

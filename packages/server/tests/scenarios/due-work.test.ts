@@ -38,7 +38,7 @@ describe('due work', () => {
   });
 
   const take = async (tx: Db, change: Partial<Allowance>): Promise<Row[]> => {
-    const allowance = { limit: 10, each: 100, taken: new Map(), ...change };
+    const allowance = { limit: 10, each: 100, in_flight: new Map(), ...change };
     const now = instantText(clock.now());
     return lockDue(tx, { table: 'payment_demands', now, ...allowance });
   };
@@ -55,8 +55,8 @@ describe('due work', () => {
     const counted = async (change: Partial<Allowance>) =>
       counts(await db.transaction((tx) => take(tx, change)));
     expect(await counted({ limit: 80, each: 8 })).toEqual([8, 1]);
-    expect(await counted({ each: 8, taken: new Map([[busy, 6]]) })).toEqual([2, 1]);
-    expect(await counted({ each: 8, taken: new Map([[busy, 9]]) })).toEqual([0, 1]);
+    expect(await counted({ each: 8, in_flight: new Map([[busy, 6]]) })).toEqual([2, 1]);
+    expect(await counted({ each: 8, in_flight: new Map([[busy, 9]]) })).toEqual([0, 1]);
     expect(await counted({ limit: 100 })).toEqual([50, 1]);
     expect((await counted({ limit: 1 })).reduce((sum, count) => sum + count)).toBe(1);
   });

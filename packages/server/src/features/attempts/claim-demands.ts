@@ -30,7 +30,7 @@ export interface ClaimRules<Message> {
 export interface ClaimedDemands<Message> {
   readonly messages: readonly Message[];
   /** Number of locked demands. Refused and deferred demands are included but have no message. */
-  readonly taken: number;
+  readonly locked: number;
 }
 
 /**
@@ -58,13 +58,13 @@ export async function claimDueDemands<Message>(
       return submitted;
     };
     const messages = await services.db.transaction(take, { plans: 'kept' });
-    return { messages, taken: demands.length };
+    return { messages, locked: demands.length };
   } catch (error) {
     const [first, ...others] = demands;
     if (!first || isPassingError(error)) throw error;
     if (others.length > 0) return claimOneByOne(services, intake, allowance, demands.length);
     await deferDemand(services, intake, first, error as Error);
-    return { messages: [], taken: 1 };
+    return { messages: [], locked: 1 };
   }
 }
 
@@ -81,15 +81,15 @@ async function claimOneByOne<Message>(
   const messages: Message[] = [];
   const one = { ...allowance, limit: 1 };
   const { committing: _, ...quiet } = intake;
-  for (let taken = 0; taken < count; taken++) {
+  for (let locked = 0; locked < count; locked++) {
     try {
       messages.push(...(await claimDueDemands(services, quiet, one)).messages);
     } catch (error) {
       if (messages.length === 0) throw error;
-      return { messages, taken };
+      return { messages, locked };
     }
   }
-  return { messages, taken: count };
+  return { messages, locked: count };
 }
 
 async function deferDemand(

@@ -81,7 +81,7 @@ describe('in live mode Google Pay', () => {
     const services = { relay: { walletKeys: async () => [keys] } } as unknown as Services;
     const scope = { merchant_id: purchase.merchant_id, mode: 'live' } as const;
     const payment = { amount_cents: '2500', amount_currency: 'USD' } as Row;
-    const asked = { asked: walletNames, billing_address: false };
+    const asked = { names: walletNames, billing_address: false };
     return Object.keys((await offerWallets(services, scope, payment, asked)) ?? {});
   };
 

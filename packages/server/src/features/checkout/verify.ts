@@ -49,10 +49,10 @@ export async function verifyCard(
   await tried.withCard(card.fingerprint);
   const fingerprint = signed_references.read('browser', authentication);
   const entry = { mounted, session, card, timezone, fingerprint, attempt };
-  const begun = await beginAuthentication(services, entry);
-  const row = begun.fresh
-    ? await queryBank(threeds, entry, begun, browser && { ...browser, ...headers })
-    : await awaitAnswer(services, session.scope, begun.row);
+  const started = await beginAuthentication(services, entry);
+  const row = started.fresh
+    ? await queryBank(threeds, entry, started, browser && { ...browser, ...headers })
+    : await awaitAnswer(services, session.scope, started.row);
   const answer = await answered(threeds, session, row);
   if (answer.detail.code === 'authentication_failed') await tried.failed();
   return answer;

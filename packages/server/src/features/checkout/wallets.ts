@@ -10,8 +10,8 @@ import { googlePayRequest } from './google-pay.ts';
 export const walletNames: readonly WalletName[] = ['apple_pay', 'google_pay'];
 
 /** Wallets that a merchant's page requests. */
-export interface AskedWallets {
-  readonly asked: readonly WalletName[];
+export interface RequestedWallets {
+  readonly names: readonly WalletName[];
   /** Whether wallets must return the cardholder's billing address. */
   readonly billing_address: boolean;
 }
@@ -26,11 +26,11 @@ export async function offerWallets(
   services: Services,
   scope: Scope,
   payment: Row,
-  { asked, billing_address }: AskedWallets,
+  { names, billing_address }: RequestedWallets,
 ): Promise<OfferedWallets | undefined> {
-  const keys = asked.length > 0 ? await keysOf(services, scope) : undefined;
+  const keys = names.length > 0 ? await keysOf(services, scope) : undefined;
   if (!keys) return undefined;
-  const offered = asked.filter((name) => keys[name] && isPossible(scope, name, keys));
+  const offered = names.filter((name) => keys[name] && isPossible(scope, name, keys));
   if (offered.length === 0) return undefined;
   const wanted: Wanted = { services, scope, keys, payment, billing_address };
   return Object.fromEntries(offered.map((name) => [name, offerOf(wanted, name)]));

@@ -22,10 +22,10 @@ export interface WaitBudget {
 }
 
 export function createWaitBudget(monotonic_ms: () => number): WaitBudget {
-  const spent = { work: 0, deliveries: 0 };
+  const waited_ms = { work: 0, deliveries: 0 };
   let waiting: { readonly since: number; readonly what: keyof typeof LIMITS_MS } | undefined;
   const end = (): void => {
-    if (waiting) spent[waiting.what] += monotonic_ms() - waiting.since;
+    if (waiting) waited_ms[waiting.what] += monotonic_ms() - waiting.since;
     waiting = undefined;
   };
   return {
@@ -33,7 +33,7 @@ export function createWaitBudget(monotonic_ms: () => number): WaitBudget {
       if (waiting?.what !== what) end();
       waiting ??= { since: monotonic_ms(), what };
       const waited = monotonic_ms() - waiting.since;
-      const left = Math.max(WAIT_MIN_MS, LIMITS_MS[what].advance - spent[what]);
+      const left = Math.max(WAIT_MIN_MS, LIMITS_MS[what].advance - waited_ms[what]);
       return waited < Math.min(LIMITS_MS[what].stop, left);
     },
     rest: end,

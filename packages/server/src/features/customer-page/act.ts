@@ -18,7 +18,7 @@ import { isUnderWay, newestCharge } from './outcome.ts';
  * A submitted form. `once` is its idempotency key; `version` is the subscription's version that the
  * page showed.
  */
-export interface Asked {
+export interface SubmittedForm {
   readonly once: string;
   readonly version: string;
   readonly request_id: string;
@@ -27,9 +27,13 @@ export interface Asked {
 /** Actions of customers on their subscriptions, with the same writes as the interface. */
 export interface Acts {
   /** Throws errors of the interface; 403 if the merchant does not allow the action. */
-  act(visit: Visit, action: Exclude<CustomerAction, 'change_card'>, asked: Asked): Promise<void>;
+  act(
+    visit: Visit,
+    action: Exclude<CustomerAction, 'change_card'>,
+    form: SubmittedForm,
+  ): Promise<void>;
   /** Called after the form has attached a card. Retries a failed charge with this card. */
-  changeCard(visit: Visit, asked: Asked): Promise<'none' | 'changed' | 'retried'>;
+  changeCard(visit: Visit, form: SubmittedForm): Promise<'none' | 'changed' | 'retried'>;
 }
 
 const TYPE = 'payment_subscriptions';
@@ -73,25 +77,25 @@ export function createActs(services: Services): Acts {
     writeOnce(requests, ctx, { operation, id, input }, (keyed) => write(keyed, id));
 
   return {
-    async act(visit, name, asked) {
+    async act(visit, name, form) {
       const { subscription } = visit;
       if (!hasRight(name, visit)) throw forbiddenActions();
       const ctx = {
-        ...(await contextOf(services, visit, asked)),
-        if_match: new Set([asked.version]),
+        ...(await contextOf(services, visit, form)),
+        if_match: new Set([form.version]),
       };
       await run(ctx, subscription.id as string, writes[name]);
     },
-    async changeCard(visit, asked) {
+    async changeCard(visit, form) {
       const { subscription } = visit;
       if (!hasRight('change_card', visit)) throw forbiddenActions();
-      if (versionOf(subscription) === asked.version) return 'none';
+      if (versionOf(subscription) === form.version) return 'none';
       const charge = await newestCharge(services, visit);
       if (isUnderWay(charge)) return 'retried';
       const isTried =
         acceptsCard(subscription) && (await hasNewCard(services, charge, subscription));
       if (!isTried) return 'changed';
-      const ctx = await contextOf(services, visit, asked);
+      const ctx = await contextOf(services, visit, form);
       await run(ctx, subscription.id as string, writes.retry).catch(unlessAlreadyDone);
       return 'retried';
     },
@@ -123,16 +127,16 @@ async function hasNewCard(
 
 /** Ignores the error of a retry that the billing worker did first. */
 function unlessAlreadyDone(error: unknown): void {
-  const isTaken =
+  const isDone =
     error instanceof ProblemError && error.problems.every(({ code }) => code === 'invalid_state');
-  if (!isTaken) throw error;
+  if (!isDone) throw error;
 }
 
 /** Request context of the customer: without a key, with permission for this subscription only. */
 const contextOf = async (
   services: Services,
   { link: { scope } }: Visit,
-  { once, request_id }: Asked,
+  { once, request_id }: SubmittedForm,
 ): Promise<RequestContext> => ({
   ...(await ownContext(services, scope, request_id)),
   asked_by: 'customer',

@@ -67,10 +67,10 @@ async function readNew(
       'dispute notifications not read: the next poll retries',
     );
   }
-  if (answer.result !== 'news') return false;
+  if (answer.result !== 'notifications') return false;
   let read = after;
-  for (const news of answer.news) {
-    const [from, to] = [read, Math.max(read, news.position)];
+  for (const notification of answer.notifications) {
+    const [from, to] = [read, Math.max(read, notification.position)];
     const inTurn: InTurn = (work) =>
       services.db.transaction(async (tx) => {
         if ((await lockPosition(tx, source)) !== from) return false;
@@ -78,7 +78,7 @@ async function readNew(
         await movePosition(tx, source, to);
         return true;
       });
-    if (!(await storeOne(services, source, news, inTurn))) return read > after;
+    if (!(await storeOne(services, source, notification, inTurn))) return read > after;
     read = to;
   }
   return read > after;
@@ -97,20 +97,20 @@ type InTurn = (work: (tx: Db) => Promise<void>) => Promise<boolean>;
 async function storeOne(
   services: Services,
   source: NotificationSource,
-  news: DisputeNotification | UnreadableNotification,
+  notification: DisputeNotification | UnreadableNotification,
   inTurn: InTurn,
 ): Promise<boolean> {
   try {
-    return await inTurn((tx) => storeNotification(services, tx, source, news));
+    return await inTurn((tx) => storeNotification(services, tx, source, notification));
   } catch (error) {
     if (isPassingError(error)) throw error;
     const about = {
       ...source,
-      dispute: news.reference,
+      dispute: notification.reference,
       err: { message: (error as Error).message },
     };
     services.logger.error(about, 'dispute notification not stored and quarantined');
-    return inTurn((tx) => quarantine(services, tx, source, news, 'not_stored'));
+    return inTurn((tx) => quarantine(services, tx, source, notification, 'not_stored'));
   }
 }
 
@@ -135,5 +135,5 @@ export async function hasDisputeNotifications(
   const now = instantText(services.clock.now());
   if ((await retriableNotifications(services.db, source, now)).length > 0) return true;
   const { answer } = await queryNotifications(services, processor, source);
-  return answer.result === 'news' && answer.news.length > 0;
+  return answer.result === 'notifications' && answer.notifications.length > 0;
 }

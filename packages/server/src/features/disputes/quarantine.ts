@@ -31,17 +31,17 @@ export async function quarantine(
   services: Services,
   tx: Db,
   source: NotificationSource,
-  news: DisputeNotification | UnreadableNotification,
+  notification: DisputeNotification | UnreadableNotification,
   problem: DisputeProblem,
 ): Promise<void> {
   const now = services.clock.now();
-  const isUnreadable = 'unreadable' in news;
-  const row = isUnreadable ? nameOnly(news) : waitingRow(news);
+  const isUnreadable = 'unreadable' in notification;
+  const row = isUnreadable ? nameOnly(notification) : waitingRow(notification);
   const before = await problemOf(tx, source, row.reference as string);
   const due_at = isUnreadable ? null : instantText(now + seconds(TRY_AGAIN_SECONDS));
   await storeWaiting(tx, source, { ...row, problem, due_at, created_at: instantText(now) });
   if (before === problem) return;
-  const about = { ...source, dispute: news.reference, attempt: row.attempt_id, problem };
+  const about = { ...source, dispute: notification.reference, attempt: row.attempt_id, problem };
   services.logger.error(about, advice[problem]);
 }
 

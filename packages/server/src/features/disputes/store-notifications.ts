@@ -23,21 +23,22 @@ export async function storeNotification(
   services: Services,
   tx: Db,
   source: NotificationSource,
-  news: DisputeNotification | UnreadableNotification,
+  notification: DisputeNotification | UnreadableNotification,
 ): Promise<void> {
-  if ('unreadable' in news) return quarantine(services, tx, source, news, 'unreadable');
-  const known = await findDispute(tx, source, news.reference);
-  const attempt = known ?? (await findAuthorisation(tx, source, news.attempt_id));
-  const problem = known ? undefined : problemWith(attempt, news);
-  if (problem) return quarantine(services, tx, source, news, problem);
+  if ('unreadable' in notification)
+    return quarantine(services, tx, source, notification, 'unreadable');
+  const known = await findDispute(tx, source, notification.reference);
+  const attempt = known ?? (await findAuthorisation(tx, source, notification.attempt_id));
+  const problem = known ? undefined : problemWith(attempt, notification);
+  if (problem) return quarantine(services, tx, source, notification, problem);
   const timeline = await timelineOfPayment(services, source, attempt);
   const now = timeline.clock.now();
-  const dispute = known ?? (await open(timeline, tx, { source, news, attempt, now }));
+  const dispute = known ?? (await open(timeline, tx, { source, notification, attempt, now }));
   if (!dispute) {
-    return storeWaiting(tx, source, { ...waitingRow(news), created_at: instantText(now) });
+    return storeWaiting(tx, source, { ...waitingRow(notification), created_at: instantText(now) });
   }
-  await deleteWaiting(tx, source, news.reference, news.position);
-  const { status } = news;
+  await deleteWaiting(tx, source, notification.reference, notification.position);
+  const { status } = notification;
   if (status === 'open') return;
   await changeDispute(timeline, tx, keyOf(dispute), (row) => decideOutcome(row, status, now), now);
 }
@@ -55,7 +56,7 @@ async function timelineOfPayment(
 
 interface Opening {
   readonly source: NotificationSource;
-  readonly news: DisputeNotification;
+  readonly notification: DisputeNotification;
   /** The disputed authorisation, if stored. */
   readonly attempt: Row | undefined;
   readonly now: Micros;
@@ -65,14 +66,14 @@ interface Opening {
 async function open(
   services: Services,
   tx: Db,
-  { source, news, attempt = {}, now }: Opening,
+  { source, notification, attempt = {}, now }: Opening,
 ): Promise<Row | undefined> {
   if (attempt.is_undecided === 't') {
-    const about = { ...source, attempt: news.attempt_id };
+    const about = { ...source, attempt: notification.attempt_id };
     services.logger.warn(about, 'dispute deferred: the outcome of its payment is unknown');
     return undefined;
   }
-  const dispute = openedDispute(source, news, attempt, now);
+  const dispute = openedDispute(source, notification, attempt, now);
   await insertRows(tx, services.catalog, 'disputes', [dispute]);
   const model = services.models.get('disputes');
   await writeEvents(tx, services.catalog, [eventAbout(model, dispute, 'created', now)]);

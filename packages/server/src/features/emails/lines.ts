@@ -61,9 +61,10 @@ const amountIn = (
  */
 function bought(facts: Facts, text: Texts, format: Format): Given[] {
   const { items = [], sums = [], tax_included } = facts.receipt ?? {};
-  const isTold = items.length === 1 && sums.length === 0 && items[0]?.name === facts.description;
+  const isRepeated =
+    items.length === 1 && sums.length === 0 && items[0]?.name === facts.description;
   return [
-    ...(isTold ? [] : items).map(
+    ...(isRepeated ? [] : items).map(
       ({ name, quantity, amount_cents }): Given => [
         `${quantity} × ${name}`.trim(),
         amountIn(facts, format, quantity * amount_cents),

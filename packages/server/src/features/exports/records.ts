@@ -28,9 +28,9 @@ export async function* recordsAsCsv(
   query: URLSearchParams,
 ): AsyncGenerator<string> {
   const columns = columnsOf(model);
-  const asked = new URLSearchParams(query);
-  asked.set('page[size]', String(PAGE_SIZE));
-  let next: string | undefined = asked.toString();
+  const parameters = new URLSearchParams(query);
+  parameters.set('page[size]', String(PAGE_SIZE));
+  let next: string | undefined = parameters.toString();
   let head = `${BYTE_ORDER_MARK}${csvLine(columns.map(({ name }) => name))}`;
   while (next !== undefined) {
     const { body } = await reader.listRecords(ctx, model, next);

@@ -46,7 +46,7 @@ export async function claimDueFollowUps(
     return storePlans(services, kind, tx, plans, now);
   };
   const claimed = await claimDueDemands(services, { table: kind.table, submit }, allowance);
-  if (claimed.taken > 0) services.wake.deliver.raise();
+  if (claimed.locked > 0) services.wake.deliver.raise();
   return claimed;
 }
 

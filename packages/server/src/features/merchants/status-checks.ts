@@ -44,13 +44,13 @@ export function requireActive({ settings }: StatusContext): void {
 /**
  * Throws 403 if a banned merchant requests anything except its payments and the reason of its ban.
  */
-export function refuseBanned({ settings }: StatusContext, asked: Asked): void {
+export function refuseBanned({ settings }: StatusContext, requested: RequestedResource): void {
   if (settings.merchant_status !== 'banned') return;
-  if (asked.isRead && readWhileBanned.has(asked.type)) return;
+  if (requested.isRead && readWhileBanned.has(requested.type)) return;
   throw refusal('banned');
 }
 
-interface Asked {
+interface RequestedResource {
   readonly isRead: boolean;
   /** The resource type in the URL. */
   readonly type: string;

@@ -16,11 +16,12 @@ const source = { pointer: '/data/attributes/expiry' };
  * Expiry of a new key: the requested future time, but never later than the expiry of the creating
  * key.
  */
-export function expiryOf(ctx: RequestContext, asked: string | null | undefined): string | null {
+export function expiryOf(ctx: RequestContext, requested: string | null | undefined): string | null {
   const own = ctx.key?.expiry ?? null;
-  if (!asked) return own;
-  if (asked <= instantText(ctx.now())) throw problem('invalid', 'expiry must be ahead.', source);
-  if (own === null || asked <= own) return asked;
+  if (!requested) return own;
+  if (requested <= instantText(ctx.now()))
+    throw problem('invalid', 'expiry must be ahead.', source);
+  if (own === null || requested <= own) return requested;
   throw problem(
     'invalid',
     'expiry must not be later than that of the key that makes this one.',
@@ -43,7 +44,7 @@ export const revokeToken = (update: TokenUpdater, ctx: RequestContext, id: strin
 export function requireHeld(
   ctx: RequestContext,
   { context, permissions }: Row,
-  asked: 'revoke' | 'rotate',
+  action: 'revoke' | 'rotate',
 ): void {
   const held = keyPermissions(context as KeyContext, permissions);
   const slugs = held === 'all' ? permissionsOf(resources).map(({ slug }) => slug) : held;
@@ -51,7 +52,7 @@ export function requireHeld(
   if (required_permission === undefined) return;
   throw problem(
     'forbidden',
-    `This key does not hold ${required_permission}, so it cannot ${asked} a key that does.`,
+    `This key does not hold ${required_permission}, so it cannot ${action} a key that does.`,
     undefined,
     { meta: { required_permission } },
   );

@@ -14,7 +14,7 @@ import { findSettings } from '../merchants/sql/callers.ts';
 import { type Closed, closedBecause } from '../merchants/status-checks.ts';
 import { createRecordCreator } from '../records/create-records.ts';
 import { type Availability, availabilityOf, mayComplete } from './decide.ts';
-import { begunType, type LinkPayer, purchaseIdempotencyKey, purchaseOf } from './purchase.ts';
+import { type LinkPayer, purchaseIdempotencyKey, purchaseOf, purchaseType } from './purchase.ts';
 import { countUse, findLink, hasUseLeft } from './sql.ts';
 
 /**
@@ -40,7 +40,7 @@ export interface Checkouts {
    * Charges the payment. `gone`: the link accepts no more payments; `declined`: the card was
    * declined and another may be tried.
    */
-  confirm(link: Row, begun: Mounted, request_id: string): Promise<Confirmation>;
+  confirm(link: Row, purchase: Mounted, request_id: string): Promise<Confirmation>;
 }
 
 export function createCheckouts(services: Services, behaviours: Behaviours): Checkouts {
@@ -62,19 +62,19 @@ export function createCheckouts(services: Services, behaviours: Behaviours): Che
       const customer = await create(ctx, 'customers', { email, name, locale }, {});
       const reference = ctx.idempotency_key.slice(0, REFERENCE_LENGTH);
       const id = link.id as string;
-      return create(ctx, begunType(link), purchaseOf(link, reference), {
+      return create(ctx, purchaseType(link), purchaseOf(link, reference), {
         payer: customer,
         payment_link: id,
       });
     },
     async find(link, id) {
-      const table = begunType(link);
+      const table = purchaseType(link);
       const row = await findRow(db, table, scopeOf(link), id);
       return row && row.payment_link_id === link.id ? { table, row } : undefined;
     },
     async confirm(link, { table, row }, request_id) {
-      const begun = microsOf(row.created_at as string);
-      if (!mayComplete(link, begun, timeOf(link))) return 'gone';
+      const begun_at = microsOf(row.created_at as string);
+      if (!mayComplete(link, begun_at, timeOf(link))) return 'gone';
       const payment = { scope: scopeOf(row), payment_id: row.id as string };
       const { status } = await paymentStatus(services, payment);
       // Not confirmed again here: the card form resets a failed payment and counts card attempts.
@@ -94,11 +94,11 @@ export function createCheckouts(services: Services, behaviours: Behaviours): Che
 export async function foundOpen(
   { db, timelines }: Services,
   link: Row,
-  begun?: Mounted,
+  purchase?: Mounted,
 ): Promise<Availability> {
   const now = timelines.of(scopeOf(link)).clock.now();
-  const isOpen = begun
-    ? mayComplete(link, microsOf(begun.row.created_at as string), now)
+  const isOpen = purchase
+    ? mayComplete(link, microsOf(purchase.row.created_at as string), now)
     : availabilityOf(link, now) === 'open';
   if (!isOpen) return availabilityOf(link, now);
   const isLeft = link.uses_max == null || (await hasUseLeft(db, rowKeyOf(link)));
@@ -109,10 +109,10 @@ export async function foundOpen(
  * `open`: accepts a card; `waiting`: confirmed; `paid`: approved at least once, even if refunded or
  * disputed later.
  */
-export function progressOf(begun: Mounted): 'open' | 'waiting' | 'paid' {
-  const { succeeded_at, last_active_at } = begun.row;
+export function progressOf(purchase: Mounted): 'open' | 'waiting' | 'paid' {
+  const { succeeded_at, last_active_at } = purchase.row;
   if (succeeded_at || last_active_at) return 'paid';
-  return isOpen(begun, {}) ? 'open' : 'waiting';
+  return isOpen(purchase, {}) ? 'open' : 'waiting';
 }
 
 /**

@@ -22,10 +22,10 @@ export function availabilityOf({ status, expires_at }: Row, now: Micros): Availa
   return over ? 'expired' : 'open';
 }
 
-/** Whether a payment that began at `begun` can still be completed. */
-export function mayComplete(link: Row, begun: Micros, now: Micros): boolean {
+/** Whether a payment that began at `begun_at` can still be completed. */
+export function mayComplete(link: Row, begun_at: Micros, now: Micros): boolean {
   const availability = availabilityOf(link, now);
-  if (availability === 'expired') return now < begun + seconds(COMPLETION_SECONDS);
+  if (availability === 'expired') return now < begun_at + seconds(COMPLETION_SECONDS);
   return availability === 'open';
 }
 

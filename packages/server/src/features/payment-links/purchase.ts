@@ -14,7 +14,9 @@ export interface LinkPayer {
 type Attributes = WriteInput['attributes'];
 
 /** Resource type of a payment over the link. */
-export const begunType = ({ billing_period }: Row): 'payment_demands' | 'payment_subscriptions' =>
+export const purchaseType = ({
+  billing_period,
+}: Row): 'payment_demands' | 'payment_subscriptions' =>
   billing_period ? 'payment_subscriptions' : 'payment_demands';
 
 /**
@@ -45,6 +47,6 @@ function itemsOf({ line_items, title, amount_cents, amount_currency }: Row): rea
 
 /** Idempotency key of a submitted page: page, payer's details and current price. */
 export function purchaseIdempotencyKey(link: Row, { email, name, page_key }: LinkPayer): string {
-  const asked = [link.id, email, name, page_key, purchaseOf(link, '')];
-  return createHash('sha256').update(JSON.stringify(asked)).digest('hex');
+  const content = [link.id, email, name, page_key, purchaseOf(link, '')];
+  return createHash('sha256').update(JSON.stringify(content)).digest('hex');
 }

@@ -23,10 +23,10 @@ import { releaseHold } from './hold.ts';
 import type { Message } from './message.ts';
 import { type Plan, planPayments, refused } from './plan.ts';
 
-const NOTHING: ClaimedDemands<Message> = { messages: [], taken: 0 };
+const NOTHING: ClaimedDemands<Message> = { messages: [], locked: 0 };
 
 /**
- * Claims due payments: stores an attempt for each confirmed payment and gives up expired holds.
+ * Claims due payments: stores an attempt for each confirmed payment and releases expired holds.
  * Returns the messages for the caller to send.
  */
 export async function claimDuePayments(
@@ -37,7 +37,7 @@ export async function claimDuePayments(
   const claimed = services.vault.isUp()
     ? await claimToSend(services, allowance, verifier)
     : await refuseUnsent(services, allowance);
-  if (claimed.messages.length < claimed.taken) services.wake.deliver.raise();
+  if (claimed.messages.length < claimed.locked) services.wake.deliver.raise();
   return claimed;
 }
 

@@ -119,10 +119,10 @@ function unsent(demand: Row, why: string, now: Micros): OutcomeChanges {
   if (isVaultFault(why)) return { ...notSent(demand, now), isUnaccepted: true };
   const mayComeBack = why === 'cvv_missing' && Number(demand.unsent_count) < CVV_MISSES_MAX;
   if (mayComeBack || !cardRefusals.includes(why as CardRefusal)) return notSent(demand, now);
-  const isSpent = why !== 'unknown_token' && resentCount(demand) > 0;
+  const wasResent = why !== 'unknown_token' && resentCount(demand) > 0;
   return {
     attempt: { trigger: 'drop', set: { due_at: null }, events: [] },
-    demand: failedWith(isSpent ? 'processor_unreachable' : 'card_not_verified', now),
+    demand: failedWith(wasResent ? 'processor_unreachable' : 'card_not_verified', now),
   };
 }
 
@@ -181,7 +181,9 @@ function approved(demand: Row, result: Approval, now: Micros): OutcomeChanges {
     },
     demand: withParties(
       demand,
-      demand.capture_method === 'manual' ? held(demand, result, now) : taken(demand, result, now),
+      demand.capture_method === 'manual'
+        ? held(demand, result, now)
+        : captured(demand, result, now),
     ),
   };
 }
@@ -202,7 +204,7 @@ function withParties(demand: Row, decision: Decision): Decision {
 
 type Approval = Extract<AuthoriseResult, { result: 'approved' }>;
 
-function taken(demand: Row, result: Approval, now: Micros): Decision {
+function captured(demand: Row, result: Approval, now: Micros): Decision {
   const amount_cents = demand.amount_cents as string;
   const amounts = {
     amount_authorised_cents: amount_cents,

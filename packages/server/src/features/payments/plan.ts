@@ -119,8 +119,8 @@ async function methodsOf(tx: Db, demands: readonly Row[]): Promise<Map<string, R
  */
 async function unusedAmong(tx: Db, demands: readonly Row[]): Promise<ReadonlySet<Row>> {
   const again = demands.filter(({ resent_count }) => Number(resent_count ?? 0) > 0);
-  const spent = await usedCardsAmong(tx, again);
-  return new Set(again.filter((one) => !spent.has(keyText(one))));
+  const used = await usedCardsAmong(tx, again);
+  return new Set(again.filter((one) => !used.has(keyText(one))));
 }
 
 function planOne(

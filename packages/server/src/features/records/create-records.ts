@@ -24,8 +24,8 @@ export function createRecordCreator({ db, models }: Services, behaviours: Behavi
     const now = ctx.now();
     const row = newRow(model, input, { id: uuidv7(now), scope: ctx.scope, now });
     const record = meaning?.(row) ?? row;
-    const asked = { operation: 'create', input, record };
-    const written = await writeOnce({ model, idempotencyLookup, repeat }, ctx, asked, (keyed) =>
+    const request = { operation: 'create', input, record };
+    const written = await writeOnce({ model, idempotencyLookup, repeat }, ctx, request, (keyed) =>
       create(keyed, input, row),
     );
     return written.id;

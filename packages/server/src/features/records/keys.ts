@@ -24,10 +24,10 @@ export async function storeKeys<Decided>(
     idempotency && !(decided[index] instanceof Error) ? [keyRow(idempotency, id, at)] : [],
   );
   const stored = await takeKeys(tx, catalog, keys);
-  const isTaken = ({ id, idempotency }: Keyed): boolean =>
+  const isKeyTaken = ({ id, idempotency }: Keyed): boolean =>
     idempotency !== undefined && !stored.has(id);
   return decided.map((one, index) =>
-    !(one instanceof Error) && isTaken(items[index] as Keyed) ? keyTaken() : one,
+    !(one instanceof Error) && isKeyTaken(items[index] as Keyed) ? keyTaken() : one,
   );
 }
 

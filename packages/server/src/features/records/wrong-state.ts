@@ -12,12 +12,12 @@ export interface RecordState {
 /** Error 405 that names the state and the actions that it allows. */
 export function wrongState(
   { noun, state, actions }: RecordState,
-  asked: string,
+  action: string,
   now = possibleNow(actions),
 ): Error {
   return problem(
     'invalid_state',
-    `This ${noun} is ${state}, which does not allow ${asked}. ${now}`,
+    `This ${noun} is ${state}, which does not allow ${action}. ${now}`,
     undefined,
     { meta: { allowed_actions: actions, state }, headers: { allow: 'GET, HEAD, OPTIONS' } },
   );

@@ -70,7 +70,7 @@ function append(
   journal.append({
     scope: caller.scope,
     token_id: caller.token_id,
-    ...askedBy(request),
+    ...requestFacts(request),
     status: reply.statusCode,
     duration_ms: reply.elapsedTime,
     response_body: bytesOf(request.answered),
@@ -78,7 +78,7 @@ function append(
   });
 }
 
-const askedBy = (
+const requestFacts = (
   request: FastifyRequest,
 ): Omit<
   LoggedRequest,

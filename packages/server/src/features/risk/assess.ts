@@ -89,12 +89,12 @@ async function countsFor(
   payments: readonly RiskFacts[],
   now: Micros,
 ): Promise<ReadonlyMap<string, Count>> {
-  const asked = payments.flatMap((facts) =>
+  const keyed = payments.flatMap((facts) =>
     facts.limits
       .filter((limit) => applies(limit, facts))
       .map((limit) => [countKey(limit, facts), questionOf(limit, facts, now)] as const),
   );
-  const questions = new Map(asked);
+  const questions = new Map(keyed);
   if (questions.size === 0) return new Map();
   const answers = await countVelocity(tx, [...questions.values()]);
   return new Map([...questions.keys()].map((key, at) => [key, countFrom(answers[at] ?? {})]));

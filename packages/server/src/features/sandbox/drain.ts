@@ -16,7 +16,7 @@ const POLL_MS = 50;
 /** Number of open records by type. */
 type OpenWorkCounts = Readonly<Record<string, number>>;
 
-interface Asked {
+interface DrainRequest {
   readonly scope: Scope;
   readonly wait_ms: number;
   /** Whether the caller has disconnected. */
@@ -27,14 +27,16 @@ interface Asked {
  * Waits until the workers have done the due work of a merchant and mode, or until the timeout. Returns the number of
  * records that are still open. Ignores work that is due later, such as a delivery's retry.
  */
-export function createDrain(services: Services): (asked: Asked) => Promise<OpenWorkCounts> {
+export function createDrain(
+  services: Services,
+): (request: DrainRequest) => Promise<OpenWorkCounts> {
   const drains = createLimiter({ all: { max: DRAINS_MAX } });
-  return (asked) => drains.run(() => drain(services, asked));
+  return (request) => drains.run(() => drain(services, request));
 }
 
 async function drain(
   services: Services,
-  { scope, wait_ms, isDisconnected }: Asked,
+  { scope, wait_ms, isDisconnected }: DrainRequest,
 ): Promise<OpenWorkCounts> {
   const { config } = services;
   const { wake } = services.timelines.of(scope);

@@ -24,9 +24,9 @@ export async function readPart(
 ): Promise<boolean> {
   const { day, part } = { day: progress.day as string, part: Number(progress.part) };
   const { settlement } = processor;
-  const asked = { day, part };
-  const sent = await sendPlain(settlement.mapRequest(asked));
-  const answer = settlement.mapAnswer(sent, partName(asked));
+  const wanted = { day, part };
+  const sent = await sendPlain(settlement.mapRequest(wanted));
+  const answer = settlement.mapAnswer(sent, partName(wanted));
   if (answer.result === 'unknown' || part > PARTS_MAX) {
     services.logger.error(
       { ...fileSourceOf(progress), part },

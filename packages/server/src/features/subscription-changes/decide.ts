@@ -34,13 +34,13 @@ interface Wanted {
  * Decides the effect of a change on an active subscription. Pure. Throws 422 if the subscription
  * cannot be changed, or nothing would change.
  */
-export function decideChange(row: Row, asked: Row, now: Micros): Changing {
+export function decideChange(row: Row, change: Row, now: Micros): Changing {
   requireChangeable(row);
-  const wanted = wantedOf(row, asked);
-  const card = cardOf(row, asked);
+  const wanted = wantedOf(row, change);
+  const card = cardOf(row, change);
   const current = currentPeriod(row, now);
   const changing =
-    current && prorates(asked) ? fromNow(row, wanted, current, now) : fromNext(row, wanted);
+    current && prorates(change) ? fromNow(row, wanted, current, now) : fromNext(row, wanted);
   const set = { amount_cents: String(wanted.amount), ...card, ...changing.set };
   return { ...changing, set };
 }
@@ -58,14 +58,14 @@ function requireChangeable({ status, past_due_since }: Row): void {
   throw problem('invalid', why, { pointer: '/data/relationships/payment_subscription' });
 }
 
-function wantedOf(row: Row, asked: Row): Wanted {
-  if (!asked.amount_cents && !asked.billing_period && !asked.payment_method_id) {
+function wantedOf(row: Row, change: Row): Wanted {
+  if (!change.amount_cents && !change.billing_period && !change.payment_method_id) {
     const detail = 'Say what is to change: amount_cents, billing_period or payment_method.';
     throw problem('invalid', detail, { pointer: '/data/attributes' });
   }
-  const period = (asked.billing_period ?? row.billing_period) as BillingPeriod;
+  const period = (change.billing_period ?? row.billing_period) as BillingPeriod;
   return {
-    amount: Number(asked.amount_cents ?? row.amount_cents),
+    amount: Number(change.amount_cents ?? row.amount_cents),
     period,
     isOtherPeriod: period !== row.billing_period,
   };

@@ -91,8 +91,8 @@ async function changeByDecision(
   id: string,
 ): Promise<Row> {
   const { scope, if_match, idempotency, asked_by } = ctx;
-  const asked = { scope, id, if_match, idempotency };
-  const row = await update({ ...asked, decide: (known, now) => decide(known, now, asked_by) });
+  const target = { scope, id, if_match, idempotency };
+  const row = await update({ ...target, decide: (known, now) => decide(known, now, asked_by) });
   wake.deliver.raise();
   return row;
 }

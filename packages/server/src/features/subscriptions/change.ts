@@ -65,12 +65,12 @@ function decideUpdate(ctx: RequestContext, row: Row, columns: Row, now: Micros):
   if (!isConfirmed(row)) return { set, events: [] };
   requireOwnPrice(row, columns);
   refuseIncompleteSubscription({ ...row, ...set }, 'off', now);
-  const asked = {
+  const derived = {
     ...retriedSooner(row, columns, now),
-    ...endAsked(ctx, row, columns),
+    ...plannedEndColumns(ctx, row, columns),
     ...priceSet(row, columns),
   };
-  return { set: { ...set, ...asked }, events: ['updated'] };
+  return { set: { ...set, ...derived }, events: ['updated'] };
 }
 
 /** Throws 405 for columns that cannot change after the confirmation. */
@@ -96,7 +96,7 @@ function requireOwnPrice(row: Row, columns: Row): void {
  * Columns that record who requested an end with the period. A repeated request does not change
  * them.
  */
-const endAsked = ({ asked_by }: RequestContext, row: Row, columns: Row): Row =>
+const plannedEndColumns = ({ asked_by }: RequestContext, row: Row, columns: Row): Row =>
   'canceled_at_period_end' in columns &&
   isTrue(columns.canceled_at_period_end) !== isTrue(row.canceled_at_period_end)
     ? { cancel_asked_by: asked_by ?? null }

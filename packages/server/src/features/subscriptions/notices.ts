@@ -91,9 +91,9 @@ function emailsOfNextCharge(
   const charge_at = microsOf(subscription.next_billing_at as string);
   const { charge } = afterCredit(subscription, dueAt(subscription, charge_at).amount);
   const kind = isFirst(subscription) ? 'trial_ending' : 'upcoming_renewal';
-  const isTold = isTrue(subscription.alert_receipt) && charge !== undefined;
+  const isAnnounced = isTrue(subscription.alert_receipt) && charge !== undefined;
   return [
-    ...(isTold ? [{ kind, ...about, charge_at, amount_cents: String(charge) } as const] : []),
+    ...(isAnnounced ? [{ kind, ...about, charge_at, amount_cents: String(charge) } as const] : []),
     ...(card && isExpired(card, charge_at)
       ? [{ kind: 'card_expiring', ...about, card } as const]
       : []),
@@ -121,8 +121,8 @@ export function emailsOfPlannedEnd(
   { before, after }: Changed,
   now: Micros,
 ): NewEmail[] {
-  const isAsked = !isTrue(before.canceled_at_period_end) && isTrue(after.canceled_at_period_end);
-  if (!isAsked || !isConfirmed(after) || !after.next_billing_at) return [];
+  const isNew = !isTrue(before.canceled_at_period_end) && isTrue(after.canceled_at_period_end);
+  if (!isNew || !isConfirmed(after) || !after.next_billing_at) return [];
   const ends_at = endOf(after) as Micros;
   return ends_at > now ? [emailOfEnding(services, after, ends_at, now)] : [];
 }

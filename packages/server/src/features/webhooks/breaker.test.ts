@@ -22,7 +22,7 @@ const after = (row: Row, ...args: [ReturnType<typeof found>, Micros?]) => ({
 });
 
 it.each<[EndpointHealth, number[]]>([
-  ['taking', [200, 201, 202, 203, 204]],
+  ['accepting', [200, 201, 202, 203, 204]],
   ['alive', [301, 302, 307, 308, 400, 401, 403, 404, 405, 409, 410, 422, 205, 100]],
   ['failing', [429, 500, 502, 503, 504, 599]],
 ])('an endpoint that answers %j is %s', (health, statuses) => {
@@ -35,7 +35,7 @@ it('an endpoint fails if it does not respond', () => {
 
 describe('an endpoint', () => {
   it('that accepts its deliveries is not updated', () => {
-    expect(decideEndpoint(active, found('taking', 'taking'), NOW)).toBeUndefined();
+    expect(decideEndpoint(active, found('accepting', 'accepting'), NOW)).toBeUndefined();
   });
 
   it('is suspended for 30 s after so many consecutive failures', () => {
@@ -57,7 +57,7 @@ describe('an endpoint', () => {
         { health, at: NOW + 1 },
         { health: 'failing', at: NOW + 2 },
       ]);
-    expect(between('taking')).toMatchObject({ fails_in_row: '1', suspended_until: null });
+    expect(between('accepting')).toMatchObject({ fails_in_row: '1', suspended_until: null });
     expect(between('alive')).toMatchObject({ fails_in_row: '1', failing_since: at(0) });
   });
 
@@ -80,15 +80,18 @@ describe('an endpoint', () => {
     expect(waits).toEqual([60, 120, 240, 480, 960, 1800, 1800, 1800, 1800]);
   });
 
-  it.each<EndpointHealth>(['taking', 'alive'])('is no longer suspended once it is %s', (health) => {
-    const row = after(active, failures(FAILS_IN_ROW_MAX));
-    expect(after(row, found(health))).toMatchObject({ suspended_until: null, fails_in_row: '0' });
-  });
+  it.each<EndpointHealth>(['accepting', 'alive'])(
+    'is no longer suspended once it is %s',
+    (health) => {
+      const row = after(active, failures(FAILS_IN_ROW_MAX));
+      expect(after(row, found(health))).toMatchObject({ suspended_until: null, fails_in_row: '0' });
+    },
+  );
 
   it('stops failing with an accepted delivery, not with a refused one', () => {
     const row = after(active, failures(1));
     expect(after(row, found('alive')).failing_since).toBe(at(0));
-    expect(after(row, found('taking')).failing_since).toBeNull();
+    expect(after(row, found('accepting')).failing_since).toBeNull();
   });
 });
 
@@ -121,7 +124,7 @@ describe('a subscription', () => {
   });
 
   it('is not paused by an old failure when it accepts a delivery', () => {
-    expect(decideEndpoint(since(500), found('taking'), NOW)).toEqual({ set: SOUND });
+    expect(decideEndpoint(since(500), found('accepting'), NOW)).toEqual({ set: SOUND });
   });
 
   it('is paused once', () => {

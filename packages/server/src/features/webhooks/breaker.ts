@@ -2,7 +2,7 @@ import type { TriggerOf } from '@florin/contract/machines/define-machine.ts';
 import type { webhookSubscriptionMachine } from '@florin/contract/machines/webhook-subscription.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
-import { type EndpointAnswer, isTaken } from './delivery.ts';
+import { type EndpointAnswer, isAccepted } from './delivery.ts';
 
 /** Number of consecutive failures that suspend an endpoint. */
 export const FAILS_IN_ROW_MAX = 5;
@@ -25,14 +25,14 @@ export const UNACCEPTED_MIN = 10;
  * Health of an endpoint after an attempt. `taking`: accepted the delivery; `alive`: refused this
  * delivery; `failing`: failed.
  */
-export type EndpointHealth = 'taking' | 'alive' | 'failing';
+export type EndpointHealth = 'accepting' | 'alive' | 'failing';
 
 /**
  * Classifies a response. No response, 429 and 5xx are failures of the endpoint; other statuses
  * concern this delivery only.
  */
 export function healthOf(answer: EndpointAnswer): EndpointHealth {
-  if (isTaken(answer)) return 'taking';
+  if (isAccepted(answer)) return 'accepting';
   const failing = answer.error !== undefined || answer.status === 429 || answer.status >= 500;
   return failing ? 'failing' : 'alive';
 }
@@ -102,17 +102,17 @@ function afterOne(
   now: Micros,
   scale: number,
 ): State {
-  if (health === 'taking') return sound;
+  if (health === 'accepting') return sound;
   const untaken_count = Math.min(state.untaken_count + 1, UNACCEPTED_MIN);
-  const untaken = { failing_since: state.failing_since ?? at, untaken_count };
-  if (health === 'alive') return { ...sound, ...untaken };
+  const unaccepted = { failing_since: state.failing_since ?? at, untaken_count };
+  if (health === 'alive') return { ...sound, ...unaccepted };
   const { suspended_until } = state;
   const counts =
     suspended_until === null || suspended_until <= now || probe_until === suspended_until;
-  if (!counts) return { ...state, ...untaken };
+  if (!counts) return { ...state, ...unaccepted };
   const fails_in_row = state.fails_in_row + 1;
-  if (fails_in_row < FAILS_IN_ROW_MAX) return { ...state, ...untaken, fails_in_row };
-  return { ...untaken, fails_in_row, suspended_until: now + suspension(fails_in_row, scale) };
+  if (fails_in_row < FAILS_IN_ROW_MAX) return { ...state, ...unaccepted, fails_in_row };
+  return { ...unaccepted, fails_in_row, suspended_until: now + suspension(fails_in_row, scale) };
 }
 
 const sound: State = {

@@ -96,9 +96,9 @@ export function createDeliveryQueues<T>(options: DeliveryQueuesOptions<T>): Deli
   const held = (): number => waiting + running.size;
 
   function removeWaiting(name: string): T[] {
-    const taken = queues.get(name)?.waiting.splice(0) ?? [];
-    waiting -= taken.length;
-    return taken;
+    const removed = queues.get(name)?.waiting.splice(0) ?? [];
+    waiting -= removed.length;
+    return removed;
   }
 
   return {

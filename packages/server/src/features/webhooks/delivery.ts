@@ -63,7 +63,7 @@ export function deliveryBody(event: Row): string {
 }
 
 /** Whether the receiver has accepted the delivery. */
-export const isTaken = (answer: EndpointAnswer): boolean =>
+export const isAccepted = (answer: EndpointAnswer): boolean =>
   answer.error === undefined && answer.status >= 200 && answer.status <= 204;
 
 /**
@@ -79,7 +79,7 @@ export function decideDelivery(delivery: Row, attempt: Attempt, scale = 1): Deli
     last_error: answer.error ?? null,
     due_at: null,
   };
-  if (isTaken(answer)) {
+  if (isAccepted(answer)) {
     return { trigger: 'deliver', set: { ...tried, delivered_at: instantText(ended_at) } };
   }
   if (answer.error === undefined && STOPPING.has(answer.status))
@@ -88,7 +88,7 @@ export function decideDelivery(delivery: Row, attempt: Attempt, scale = 1): Deli
   const set = { ...tried, schedule_step: String(step + 1) };
   const wait = RETRY_WAITS_S[step];
   if (wait === undefined) return { trigger: 'exhaust', set };
-  const due_at = Math.max(after(ended_at, wait * scale), askedFor(answer, ended_at));
+  const due_at = Math.max(after(ended_at, wait * scale), retryAfterOf(answer, ended_at));
   return { trigger: 'retry', set: { ...set, due_at: instantText(due_at) } };
 }
 
@@ -97,7 +97,7 @@ export function decideDelivery(delivery: Row, attempt: Attempt, scale = 1): Deli
  * worker.
  */
 export function counted(delivery: Row, { answer }: Attempt): Row {
-  const failed = isTaken(answer) ? 0 : 1;
+  const failed = isAccepted(answer) ? 0 : 1;
   return {
     attempts_count: String(Number(delivery.attempts_count) + 1),
     fails_count: String(Number(delivery.fails_count) + failed),
@@ -108,7 +108,7 @@ const DELAY_S = /^\d{1,9}$/;
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;
 
 /** Instant of the response's `retry-after` header (RFC 9110, 10.2.3: seconds or a date). */
-function askedFor(answer: EndpointAnswer, ended_at: Micros): Micros {
+function retryAfterOf(answer: EndpointAnswer, ended_at: Micros): Micros {
   const text = answer.error === undefined ? (answer.retry_after?.trim() ?? '') : '';
   const latest = ended_at + seconds(RETRY_AFTER_MAX_S);
   if (DELAY_S.test(text)) return Math.min(ended_at + seconds(Number(text)), latest);

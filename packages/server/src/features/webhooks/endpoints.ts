@@ -48,7 +48,7 @@ export async function recordFindings(
   const byEndpoint = Map.groupBy(findings, ({ subscription }) => keyText(subscription));
   const tried = [...byEndpoint.values()].map(([first]) => (first as EndpointFinding).subscription);
   const failed = tried.filter((key) =>
-    byEndpoint.get(keyText(key))?.some(({ health }) => health !== 'taking'),
+    byEndpoint.get(keyText(key))?.some(({ health }) => health !== 'accepting'),
   );
   const locked = await lockEndpoints(tx, tried, failed);
   const changes = locked.flatMap((before) => {

@@ -87,13 +87,13 @@ const entering: Readonly<Record<string, Row>> = {
 /** Throws 405 if the subscription's status does not allow the action. */
 export function requireState(
   { status }: Row,
-  asked: 'rotate_secret' | 'revoke_previous_secret' | 'test',
+  action: 'rotate_secret' | 'revoke_previous_secret' | 'test',
 ): void {
-  const fits = asked === 'test' ? status === 'active' : status !== 'archived';
+  const fits = action === 'test' ? status === 'active' : status !== 'archived';
   if (fits) return;
   const state = status as string;
   const actions = state === 'archived' ? [] : ['update', 'rotate_secret', 'revoke_previous_secret'];
-  throw wrongState({ noun: 'webhook subscription', state, actions }, asked);
+  throw wrongState({ noun: 'webhook subscription', state, actions }, action);
 }
 
 /** Columns with duplicate codes in `events` removed; the first occurrence stays. */

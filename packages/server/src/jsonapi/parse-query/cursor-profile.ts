@@ -4,11 +4,11 @@ import type { Parameter } from './parameters.ts';
 export const CURSOR_PROFILE = 'https://jsonapi.org/profiles/ethanresnick/cursor-pagination/';
 
 /** Reason why a list follows the profile: the client requested it, or used its parameters. */
-export type ProfileUse = 'asked' | 'implied' | undefined;
+export type ProfileUse = 'requested' | 'implied' | undefined;
 
 /** Whether, and why, a list with these page parameters follows the profile. */
-export function profileUse(page: readonly Parameter[], asked: boolean): ProfileUse {
-  if (asked) return 'asked';
+export function profileUse(page: readonly Parameter[], isRequested: boolean): ProfileUse {
+  if (isRequested) return 'requested';
   const isCursor = ({ brackets: [key], value }: Parameter): boolean =>
     (key === 'after' || key === 'before') && value !== '';
   return page.some(isCursor) ? 'implied' : undefined;

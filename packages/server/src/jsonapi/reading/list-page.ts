@@ -63,7 +63,7 @@ export async function readPage(paging: Paging, request: PageRequest): Promise<Li
     rows,
     links: linksAround(paging, request, { rows, more, isEnd: selection.anchor?.position === END }),
     meta: pageMeta(query, total),
-    ...(profile === 'asked' && {
+    ...(profile === 'requested' && {
       cursorOf: (row: Row) => paging.cursors.encode(model, sort, positionOf(sort, row)),
     }),
   };

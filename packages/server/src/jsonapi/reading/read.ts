@@ -98,12 +98,18 @@ export function createReader(options: ReaderOptions): Reader {
   };
   return {
     async listRecords(ctx, model, query) {
-      const asked = understand(reading, ctx, model, query, 'list');
-      return renderList(reading, ctx, model, asked, { path: `/v2/${model.type}` });
+      const parsed = understand(reading, ctx, model, query, 'list');
+      return renderList(reading, ctx, model, parsed, { path: `/v2/${model.type}` });
     },
     async fetchRecord(ctx, model, id, query) {
-      const asked = understand(reading, ctx, model, query, 'document');
-      return renderOne(reading, ctx, model, await existing(reading, ctx, model, id, asked), asked);
+      const parsed = understand(reading, ctx, model, query, 'document');
+      return renderOne(
+        reading,
+        ctx,
+        model,
+        await existing(reading, ctx, model, id, parsed),
+        parsed,
+      );
     },
     fetchRelated: (ctx, model, id, relation, query) =>
       relation.many
@@ -116,9 +122,9 @@ export function createReader(options: ReaderOptions): Reader {
     async linkageOf(ctx, model, id, names) {
       try {
         const query = linkageQuery(model, names);
-        const asked = understand(reading, ctx, model, query, 'document');
-        const row = await existing(reading, ctx, model, id, asked);
-        const { body } = await renderOne(reading, ctx, model, row, asked);
+        const parsed = understand(reading, ctx, model, query, 'document');
+        const row = await existing(reading, ctx, model, id, parsed);
+        const { body } = await renderOne(reading, ctx, model, row, parsed);
         return JSON.parse(body.toString()).data.relationships;
       } catch (error) {
         if (error instanceof ProblemError) return {};
@@ -158,9 +164,9 @@ function understand(
 ): Query {
   const parse = () => parseQuery(models, model, query, shape, ctx.profiles);
   const key = [shape, model.type, query, ...(ctx.profiles ?? [])].join(' ');
-  const asked = query.length > QUERY_CACHED_MAX ? parse() : understood.getOrCreate(key, parse);
-  for (const touched of asked.touched) requirePermission(ctx, touched, 'read');
-  return asked;
+  const parsed = query.length > QUERY_CACHED_MAX ? parse() : understood.getOrCreate(key, parse);
+  for (const touched of parsed.touched) requirePermission(ctx, touched, 'read');
+  return parsed;
 }
 
 const rowById = async (
@@ -204,16 +210,16 @@ async function fetchToOne(
   query: string,
 ): Promise<Rendered> {
   const { target, column } = relation;
-  const asked = understand(reading, ctx, target, query, 'document');
+  const parsed = understand(reading, ctx, target, query, 'document');
   const parent = await rowById(reading, ctx, model, id, ['id', column]);
   if (!parent) throw notFound();
   const path = relationPath(model, id, relation);
   const targetId = parent[column];
-  const columns = columnsOf(reading, ctx, target, asked);
+  const columns = columnsOf(reading, ctx, target, parsed);
   const row = targetId ? await rowById(reading, ctx, target, targetId, columns) : undefined;
   return row
-    ? renderOne(reading, ctx, target, row, asked, path)
-    : renderEmpty(reading, ctx, asked, path);
+    ? renderOne(reading, ctx, target, row, parsed, path)
+    : renderEmpty(reading, ctx, parsed, path);
 }
 
 async function listRelated(
@@ -224,8 +230,8 @@ async function listRelated(
   relation: RelationModel,
   query: string,
 ): Promise<Rendered> {
-  const asked = understand(reading, ctx, relation.target, query, 'list');
+  const parsed = understand(reading, ctx, relation.target, query, 'list');
   if (!(await rowById(reading, ctx, model, id, ['id']))) throw notFound();
   const path = relationPath(model, id, relation);
-  return renderList(reading, ctx, relation.target, asked, { path, of: { relation, id } });
+  return renderList(reading, ctx, relation.target, parsed, { path, of: { relation, id } });
 }

@@ -158,7 +158,7 @@ function linksOf(
 ): Record<string, Link> {
   const href = `${base_url}${path}${queryText(parameters)}`;
   return {
-    self: profile === 'asked' ? { href, type: mediaTypeWith(CURSOR_PROFILE) } : href,
+    self: profile === 'requested' ? { href, type: mediaTypeWith(CURSOR_PROFILE) } : href,
     ...(described_by && { describedby: described_by }),
   };
 }

@@ -26,13 +26,17 @@ export function createFairQueue<T>(size_max: number): FairQueue<T> {
     size++;
   };
 
-  /** Takes one item of a line, from index `asked` on, and moves the owner to the end of the turn order. */
-  function takeOne(owner: string, asked: Map<string, number>, mayTake: (item: T) => boolean): T[] {
+  /** Takes one item of a line, from the owner's position on, and moves the owner to the end of the turn order. */
+  function takeOne(
+    owner: string,
+    positions: Map<string, number>,
+    mayTake: (item: T) => boolean,
+  ): T[] {
     const line = lines.get(owner) ?? [];
-    const from = asked.get(owner) ?? 0;
+    const from = positions.get(owner) ?? 0;
     const at = line.findIndex((item, index) => index >= from && mayTake(item));
     if (at < 0) return [];
-    asked.set(owner, at);
+    positions.set(owner, at);
     const taken = line.splice(at, 1);
     lines.delete(owner);
     if (line.length > 0) lines.set(owner, line);
@@ -59,12 +63,12 @@ export function createFairQueue<T>(size_max: number): FairQueue<T> {
     take(max, mayTake, isOpen = () => true) {
       const taken: T[] = [];
       if (size === 0 || max <= 0) return taken;
-      const asked = new Map<string, number>();
+      const positions = new Map<string, number>();
       const give = (item: T): boolean => taken.length < max && mayTake(item);
       for (let owners = [...lines.keys()]; owners.length > 0 && taken.length < max; ) {
         owners = owners.filter((owner) => {
           const isNext = taken.length < max && isOpen(owner);
-          const one = isNext ? takeOne(owner, asked, give) : [];
+          const one = isNext ? takeOne(owner, positions, give) : [];
           taken.push(...one);
           return one.length > 0;
         });

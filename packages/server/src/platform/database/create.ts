@@ -52,8 +52,8 @@ export async function insertRecords(
   );
   const ids = new Set(stored.map((row) => row.id));
   const left = records.filter(({ row, idempotency }) => idempotency && !ids.has(row.id));
-  const taken = await recordsWithTakenKey(db, left);
-  return records.map((record) => ({ outcome: taken.has(record) ? 'taken' : 'created' }));
+  const blocked = await recordsWithTakenKey(db, left);
+  return records.map((record) => ({ outcome: blocked.has(record) ? 'taken' : 'created' }));
 }
 
 const keysOf = ({ row, idempotency }: NewRecord): Row[] =>
@@ -63,9 +63,9 @@ function insertFrom(table: Table, source: string): string {
   const columns = table.columns.join(', ');
   return `stored as (insert into ${table.name} (${columns}) select ${columns} from ${source} order by id
       on conflict (merchant_id, id) do nothing returning id),
-    news as (select e.* from (${eventsFrom('$2', '$3')}) e
+    new_events as (select e.* from (${eventsFrom('$2', '$3')}) e
       join stored on stored.id = e.resource_id),
-    ${eventCtes('news')}
+    ${eventCtes('new_events')}
     select id from stored`;
 }
 

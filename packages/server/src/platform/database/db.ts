@@ -180,9 +180,9 @@ function inTurn(connections: Pooled, client: pg.PoolClient, limit_ms?: number): 
   return {
     query(sql, values, name) {
       if (name) prepares(client, name);
-      const asked = before.then(() => db.query(sql, values, name));
-      before = asked.catch(() => {});
-      return asked;
+      const result = before.then(() => db.query(sql, values, name));
+      before = result.catch(() => {});
+      return result;
     },
   };
 }
@@ -207,7 +207,7 @@ const transactionPartsOf =
       ),
     sessionOn: (client: pg.PoolClient) =>
       inTurn(connections, client, statement_timeout_ms && statement_timeout_ms + silence_margin_ms),
-    isSpent: (client: pg.PoolClient, error: unknown) => isStale(error) || isFull(client),
+    isUnusable: (client: pg.PoolClient, error: unknown) => isStale(error) || isFull(client),
   });
 
 const limit = (statement_timeout_ms: number | undefined): string =>

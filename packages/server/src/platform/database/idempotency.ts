@@ -76,12 +76,12 @@ export async function takeKeys(
   keys: readonly Row[],
 ): Promise<ReadonlySet<string>> {
   if (keys.length === 0) return new Set();
-  const taken = await tx.query(
+  const stored = await tx.query(
     takeKeysFrom('json_populate_recordset(null::idempotency_keys, $1::json)'),
     [recordset(catalog('idempotency_keys'), keys)],
     'take_keys',
   );
-  return new Set(taken.map((row) => row.resource_id as string));
+  return new Set(stored.map((row) => row.resource_id as string));
 }
 
 /** Deletes at most `limit` keys that expired by `now`, oldest first. Returns the number deleted. */

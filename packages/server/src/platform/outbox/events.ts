@@ -80,8 +80,8 @@ export async function writeEvents(
 ): Promise<void> {
   if (events.length === 0) return;
   await tx.query(
-    `with news as (${eventsFrom('$1', '$2')}),
-     ${eventCtes('news')} select count(*) from fan_out`,
+    `with new_events as (${eventsFrom('$1', '$2')}),
+     ${eventCtes('new_events')} select count(*) from fan_out`,
     eventsInput(catalog, events),
     'write_events',
   );
@@ -98,8 +98,8 @@ export async function writeEventTo(
   subscription_id: string,
 ): Promise<void> {
   await tx.query(
-    `with news as (${eventsFrom('$1', '$2')}),
-     ${factsCte('news')}
+    `with new_events as (${eventsFrom('$1', '$2')}),
+     ${factsCte('new_events')}
      insert into webhook_deliveries
        (merchant_id, mode, id, event_id, webhook_subscription_id, status, due_at, created_at, updated_at)
      select merchant_id, mode, uuid7(created_at), id, $3, 'pending', created_at, created_at, created_at

@@ -7,7 +7,7 @@ export interface QuotaPolicy {
 }
 
 /** Result of counting one request. */
-export interface Taken {
+export interface QuotaResult {
   readonly granted: boolean;
   /** Number of requests that the key may still make now. */
   readonly remaining: number;
@@ -17,7 +17,7 @@ export interface Taken {
 
 /** Counts requests per key in this process. */
 export interface Quota {
-  take(key: string): Taken;
+  take(key: string): QuotaResult;
   /** Removes one request from the key's count. */
   release(key: string): void;
 }

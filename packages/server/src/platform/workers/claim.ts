@@ -45,7 +45,7 @@ export interface Allowance {
   /** Maximum per merchant. */
   readonly each: number;
   /** Number of claimed rows that each merchant has in flight. */
-  readonly taken: ReadonlyMap<string, number>;
+  readonly in_flight: ReadonlyMap<string, number>;
 }
 
 /**
@@ -55,7 +55,7 @@ export interface Allowance {
  */
 export function lockDue(
   tx: Db,
-  { table, now, limit, each, taken, within }: Allowance & Omit<ClaimOptions, 'lease_until'>,
+  { table, now, limit, each, in_flight, within }: Allowance & Omit<ClaimOptions, 'lease_until'>,
 ): Promise<Row[]> {
   const only = withinSql(table, within, 6);
   return tx.query(
@@ -70,7 +70,7 @@ export function lockDue(
        select * from ${table} t where t.merchant_id = turns.merchant_id and t.due_at <= $1 and ${only.sql}
        order by t.due_at limit least(turns.part, turns.room) for no key update skip locked
      ) due limit $2`,
-    [now, limit, each, [...taken.keys()], [...taken.values()], ...only.values],
+    [now, limit, each, [...in_flight.keys()], [...in_flight.values()], ...only.values],
     `lock_due_${table}${only.name}`,
   );
 }

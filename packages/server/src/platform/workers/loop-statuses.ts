@@ -29,12 +29,12 @@ export function createLoopStatuses({ now }: Pick<Clock, 'now'>): LoopStatuses {
   const known = new Map<string, LoopStatus>();
   return {
     begin(loop, poll_ms) {
-      const begun: LoopStatus = { loop, poll_ms, started_at: now() };
-      known.set(loop, begun);
+      const initial: LoopStatus = { loop, poll_ms, started_at: now() };
+      known.set(loop, initial);
       return {
-        stepped: () => void known.set(loop, { ...begun, stepped_at: now() }),
+        stepped: () => void known.set(loop, { ...initial, stepped_at: now() }),
         failed(error) {
-          known.set(loop, { ...(known.get(loop) ?? begun), error, error_at: now() });
+          known.set(loop, { ...(known.get(loop) ?? initial), error, error_at: now() });
         },
       };
     },

@@ -46,11 +46,11 @@ function notificationsOf(answer: WireAnswer): NotificationsResult {
   if (list.length > 0 && positions.length === 0)
     return unknown('No news of disputes has a position.');
   let before = Math.min(...positions) - 1;
-  const news = list.map((one) => {
+  const notifications = list.map((one) => {
     before = isCount(one?.position) ? one.position : before;
     return readDispute(one) ?? unreadable(one, before);
   });
-  return { result: 'news', news };
+  return { result: 'notifications', notifications };
 }
 
 /** Notification that cannot be parsed. Without a position it gets the previous notification's position. */
@@ -63,9 +63,9 @@ const unreadable = (
   unreadable: true,
 });
 
-function responseOf(answer: WireAnswer, asked?: string): ResponseResult {
+function responseOf(answer: WireAnswer, expected?: string): ResponseResult {
   if (answer.outcome !== 'answered') return withoutResponse(answer);
-  const about = bodyOf<NetworkDispute>(answer.status, answer.body, asked)?.reference;
+  const about = bodyOf<NetworkDispute>(answer.status, answer.body, expected)?.reference;
   return about !== undefined
     ? { result: 'acknowledged' }
     : unknown(`The network answered ${answer.status}.`);

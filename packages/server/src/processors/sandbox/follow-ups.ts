@@ -11,19 +11,19 @@ import { bodyOf, isNotFound, isRefused, isToken, unknown } from './read-answer.t
 
 /** Endpoints and names of one kind of follow-up. */
 interface Kind {
-  readonly sent: (authorisation: string) => string;
-  readonly asked: string;
+  readonly sendPath: (authorisation: string) => string;
+  readonly inquiryPath: string;
   readonly declined: FollowUpFailure;
 }
 
 const refunds: Kind = {
-  sent: networkPaths.refundsOf,
-  asked: networkPaths.refunds,
+  sendPath: networkPaths.refundsOf,
+  inquiryPath: networkPaths.refunds,
   declined: 'refund_declined',
 };
 const captures: Kind = {
-  sent: networkPaths.capturesOf,
-  asked: networkPaths.captures,
+  sendPath: networkPaths.capturesOf,
+  inquiryPath: networkPaths.captures,
   declined: 'capture_declined',
 };
 
@@ -33,18 +33,18 @@ export const createCaptures = (simulatorUrl: string): FollowUps =>
 
 const followUps = (simulatorUrl: string, kind: Kind): FollowUps => ({
   send: {
-    mapRequest: (input) => sendRequest(simulatorUrl + kind.sent(input.attempt_id), input),
-    mapAnswer: (answer, asked) => resultOf(kind, answer, asked),
+    mapRequest: (input) => sendRequest(simulatorUrl + kind.sendPath(input.attempt_id), input),
+    mapAnswer: (answer, expected) => resultOf(kind, answer, expected),
   },
   inquire: {
     mapRequest: ({ demand_id }) => ({
       method: 'GET',
-      url: `${simulatorUrl}${kind.asked}/${demand_id}`,
+      url: `${simulatorUrl}${kind.inquiryPath}/${demand_id}`,
       headers: {},
       timeout_ms: timeouts.inquire,
     }),
-    mapAnswer: (answer, asked) =>
-      isNotFound(answer) ? { result: 'not_found' } : resultOf(kind, answer, asked),
+    mapAnswer: (answer, expected) =>
+      isNotFound(answer) ? { result: 'not_found' } : resultOf(kind, answer, expected),
   },
 });
 
@@ -60,9 +60,9 @@ function sendRequest(url: string, input: FollowUpInput): WireRequest {
   return { method: 'POST', url, headers, body, timeout_ms: timeouts.followUp };
 }
 
-function resultOf({ declined }: Kind, answer: WireAnswer, asked?: string): FollowUpResult {
+function resultOf({ declined }: Kind, answer: WireAnswer, expected?: string): FollowUpResult {
   if (answer.outcome !== 'answered') return withoutResponse(answer);
-  const body = bodyOf<FollowUpAnswer>(answer.status, answer.body, asked);
+  const body = bodyOf<FollowUpAnswer>(answer.status, answer.body, expected);
   if (isRefused(answer.status)) {
     return { result: 'refused', why: `The network answered ${answer.status}.` };
   }

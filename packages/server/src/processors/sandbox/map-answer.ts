@@ -24,9 +24,9 @@ function checksOf({ avs = 'U', cvc = 'P' }: Partial<AuthorisationAnswer>): CardC
   };
 }
 
-export function authoriseResult(answer: WireAnswer, asked?: string): AuthoriseResult {
+export function authoriseResult(answer: WireAnswer, expected?: string): AuthoriseResult {
   if (answer.outcome !== 'answered') return withoutResponse(answer);
-  const body = bodyOf<AuthorisationAnswer>(answer.status, answer.body, asked);
+  const body = bodyOf<AuthorisationAnswer>(answer.status, answer.body, expected);
   if (!body) return unknown(`The network answered ${answer.status}.`);
   const { result, response_code, authorisation_code, network_transaction_id } = body;
   const { approved_amount } = body;
@@ -55,12 +55,12 @@ const partlyApproved = (approved: unknown): AuthoriseResult =>
     ? { result: 'partly_approved', approved }
     : unknown('The network approved an amount that cannot be read.');
 
-export const inquireResult = (answer: WireAnswer, asked?: string): InquireResult =>
-  isNotFound(answer) ? { result: 'not_found' } : authoriseResult(answer, asked);
+export const inquireResult = (answer: WireAnswer, expected?: string): InquireResult =>
+  isNotFound(answer) ? { result: 'not_found' } : authoriseResult(answer, expected);
 
-export function reverseResult(answer: WireAnswer, asked?: string): ReverseResult {
+export function reverseResult(answer: WireAnswer, expected?: string): ReverseResult {
   if (answer.outcome !== 'answered') return withoutResponse(answer);
-  const result = bodyOf<AuthorisationAnswer>(answer.status, answer.body, asked)?.result;
+  const result = bodyOf<AuthorisationAnswer>(answer.status, answer.body, expected)?.result;
   if (result === 'reversed') return { result };
   if (result === 'declined' || result === 'approved')
     return { result: 'refused', why: `The authorisation is ${result}.` };

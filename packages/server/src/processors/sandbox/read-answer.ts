@@ -21,11 +21,11 @@ export const isRefused = (status: number): boolean => MESSAGE_FAULTS.has(status)
 export function bodyOf<Body extends object>(
   status: number,
   body: unknown,
-  asked?: string,
+  expected?: string,
 ): Partial<Body> | undefined {
   if (status !== OK || typeof body !== 'object' || body === null) return undefined;
   const { reference } = body as { readonly reference?: unknown };
-  return asked === undefined || reference === asked ? (body as Partial<Body>) : undefined;
+  return expected === undefined || reference === expected ? (body as Partial<Body>) : undefined;
 }
 
 /** Format of a network's ids and codes: short, printable, without characters that need escaping. */

@@ -23,7 +23,7 @@ export const createSettlement = (
     headers: {},
     timeout_ms: timeouts.inquire,
   }),
-  mapAnswer: (answer, asked = '') => partOf(answer, asked),
+  mapAnswer: (answer, expected = '') => partOf(answer, expected),
 });
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value);
@@ -32,13 +32,14 @@ const isCount = (value: unknown): value is number => Number.isSafeInteger(value)
 const isSum = (value: unknown): value is string =>
   typeof value === 'string' && /^(?:0|-?[1-9]\d{0,17})$/.test(value);
 
-function partOf(answer: WireAnswer, asked: string): SettlementResult {
+function partOf(answer: WireAnswer, expected: string): SettlementResult {
   if (answer.outcome !== 'answered') return withoutResponse(answer);
   if (isNotFound(answer)) return { result: 'not_ready' };
   const file = bodyOf<SettlementFilePart>(answer.status, answer.body);
   if (!file) return unknown(`The network answered ${answer.status}.`);
   const { lines: given, trailer, is_last, day = '', part = 0 } = file;
-  if (partName({ day, part }) !== asked) return unknown('The network answered with another part.');
+  if (partName({ day, part }) !== expected)
+    return unknown('The network answered with another part.');
   const lines = Array.isArray(given) ? given.map(readLine) : [];
   const readable = lines.filter((line) => line !== undefined);
   const isWhole = Array.isArray(given) && readable.length === lines.length;

@@ -35,7 +35,7 @@ import { challengeCalls, registerPayThreeDSecure } from '../threeds/routes/pay-t
 import type { ThreeDSecure } from '../threeds/threeds.ts';
 import { createFingerprintTries, type Tries } from '../tries.ts';
 import { verifyCard } from '../verify.ts';
-import { type AskedWallets, offerWallets, walletNames } from '../wallets.ts';
+import { offerWallets, type RequestedWallets, walletNames } from '../wallets.ts';
 import { ABANDON_URL, registerPayAbandon } from './abandon.ts';
 import { billingAddressOf } from './billing-address.ts';
 import { type ClosedForm, closedForm } from './closed-form.ts';
@@ -76,12 +76,12 @@ export function registerPaySite(fastify: FastifyInstance, options: PaySiteOption
       const accepted = request.headers['accept-language'] ?? '';
       const locale = pickLocale(assets.locales, textOf(wanted), accepted);
       const factor: FormFactor = form === 'embedded' ? form : 'inputs';
-      const wallets = { asked: askedWallets(request.query), billing_address: form === 'embedded' };
+      const wallets = { names: walletsIn(request.query), billing_address: form === 'embedded' };
       const config = await openForm(options, request.params.id, textOf(key), locale, wallets);
       if (typeof config === 'string')
         return sendPage(reply, closedForm(closedAssets(assets, factor), locale, config));
       const form_assets =
-        assets.forms[wallets.asked.length > 0 ? (`${factor}-wallets` as const) : factor];
+        assets.forms[wallets.names.length > 0 ? (`${factor}-wallets` as const) : factor];
       return sendPage(
         reply,
         formPage(config, form_assets, embeddingOf(options, config, request.query)),
@@ -159,7 +159,7 @@ const embeddingOf = (
 
 const WALLET_URL = '/frame/v1/wallet';
 
-const askedWallets = (query: Readonly<Record<string, unknown>>): WalletName[] =>
+const walletsIn = (query: Readonly<Record<string, unknown>>): WalletName[] =>
   walletNames.filter((name) => query[walletParameters[name]] === 'true');
 
 async function threedsConfig(
@@ -184,7 +184,7 @@ async function openForm(
   payment_id: string,
   key: string,
   locale: FormLocale,
-  asked: AskedWallets,
+  requested: RequestedWallets,
 ): Promise<FrameConfig | ClosedForm> {
   const { services, sessions, threeds } = options;
   const access = await formAccess(options, key, payment_id);
@@ -198,7 +198,7 @@ async function openForm(
   const keys = await services.relay.keys();
   const sealing_key = keys.find(({ mode }) => mode === scope.mode);
   if (!mounted || !sealing_key) return 'unknown_payment';
-  const wallets = await offerWallets(services, scope, mounted.row, asked);
+  const wallets = await offerWallets(services, scope, mounted.row, requested);
   const amount = mounted.row.amount_cents as string;
   const currency = mounted.row.amount_currency as string;
   return {

@@ -26,7 +26,7 @@ export interface EnteredCard {
 }
 
 /** The authentication of an entered card. `fresh`: this request created the row. */
-export interface Begun {
+export interface StartedAuthentication {
   readonly row: Row;
   readonly fresh: boolean;
   /** Result of the issuer's method page: completed (Y), failed (N) or no such page (U). */
@@ -51,9 +51,12 @@ const races: readonly unknown[] = [
  * open authentications of the payment, since the latest card counts. An attempt that the form
  * abandoned in advance does not begin.
  */
-export async function beginAuthentication(services: Services, entry: EnteredCard): Promise<Begun> {
+export async function beginAuthentication(
+  services: Services,
+  entry: EnteredCard,
+): Promise<StartedAuthentication> {
   for (let tries = 1; ; tries++) {
-    const row = await findBegun(services.db, entry);
+    const row = await findAuthentication(services.db, entry);
     if (row) return { row, fresh: false, method_completion: 'U' };
     try {
       return await services.db.transaction((tx) => begin(services, tx, entry));
@@ -63,7 +66,7 @@ export async function beginAuthentication(services: Services, entry: EnteredCard
   }
 }
 
-async function findBegun(
+async function findAuthentication(
   db: Db,
   { session, card, attempt }: EnteredCard,
 ): Promise<Row | undefined> {
@@ -80,7 +83,11 @@ export const findAttempt = (
 ): Promise<Row | undefined> =>
   newestRow(db, 'authentications', scope, { mount_nonce: nonce, attempt });
 
-async function begin(services: Services, tx: Db, entry: EnteredCard): Promise<Begun> {
+async function begin(
+  services: Services,
+  tx: Db,
+  entry: EnteredCard,
+): Promise<StartedAuthentication> {
   const { session, fingerprint } = entry;
   const now = services.clock.now();
   for (const row of await lockOpenAuthentications(tx, session.scope, session.payment_id)) {

@@ -7,7 +7,7 @@ import type { Scope } from '../../../platform/database/scope.ts';
 import type { Services } from '../../../services.ts';
 import { authenticateCard } from '../../payment-methods/authenticate.ts';
 import { keepCard } from '../../payment-methods/keep-card.ts';
-import type { Begun, EnteredCard } from './begin.ts';
+import type { EnteredCard, StartedAuthentication } from './begin.ts';
 import type { AuthenticationFinding } from './decide.ts';
 import { type NewCard, recordFinding } from './record.ts';
 import type { AuthenticationKey } from './signed-references.ts';
@@ -24,21 +24,21 @@ export type CardholderBrowser = BrowserFacts & BrowserHeaders;
 export async function queryBank(
   threeds: ThreeDSecure,
   entry: EnteredCard,
-  begun: Begun,
+  started: StartedAuthentication,
   browser: CardholderBrowser | undefined,
 ): Promise<Row> {
-  const finding = await findingOf(threeds, entry, begun, browser);
+  const finding = await findingOf(threeds, entry, started, browser);
   const { payer_id, billing_address_id } = entry.mounted.row;
   const card: NewCard = {
     card: entry.card,
     customer_id: payer_id ?? null,
     address_id: billing_address_id ?? null,
   };
-  const key = { ...entry.session.scope, id: begun.row.id as string };
+  const key = { ...entry.session.scope, id: started.row.id as string };
   if (await isAsking(threeds.services, key)) {
     await keepCard(threeds.services, entry.session.scope, entry.card.card_pan_token);
   }
-  return (await recordFinding(threeds.services, key, finding, card)) ?? begun.row;
+  return (await recordFinding(threeds.services, key, finding, card)) ?? started.row;
 }
 
 /** Whether the result is still awaited. Only then is the card stored as a payment method. */
@@ -50,7 +50,7 @@ async function isAsking({ db }: Services, key: AuthenticationKey): Promise<boole
 async function findingOf(
   threeds: ThreeDSecure,
   { session, card }: EnteredCard,
-  { row, method_completion }: Begun,
+  { row, method_completion }: StartedAuthentication,
   browser: CardholderBrowser | undefined,
 ): Promise<AuthenticationFinding> {
   if (card.wallet?.authenticated) return { of: 'wallet', eci: card.wallet.eci };

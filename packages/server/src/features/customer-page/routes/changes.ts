@@ -1,7 +1,7 @@
 import { ProblemError } from '@florin/contract/errors.ts';
 import type { Services } from '../../../services.ts';
 import { perTimeline } from '../../timelines/per-timeline.ts';
-import { type Asked, createActs } from '../act.ts';
+import { createActs, type SubmittedForm } from '../act.ts';
 import { type CustomerAction, customerActions } from '../decide.ts';
 import { createOutcomeWait } from '../outcome.ts';
 import { MESSAGE_ID } from '../pages/parts.ts';
@@ -19,15 +19,15 @@ export function changing(services: Services): CustomerPageHandler {
     const action = customerActions.find((name) => name === request.params.action);
     const sent = sentFields(services.customer_links, token, request, origin);
     if (!action || !sent) return refuse(page_visit, reply);
-    const asked: Asked = { ...sent, request_id: request.id };
+    const submitted: SubmittedForm = { ...sent, request_id: request.id };
     const acts = actsOf(visit.services);
     const outcome = await outcomeOf(async () => {
       if (action === 'change_card') {
-        const changed = await acts.changeCard(visit, asked);
+        const changed = await acts.changeCard(visit, submitted);
         // Waits for the retry, so that the page shows the result of the new card without a reload.
         return changed === 'retried' && (await hasOutcome(visit)) ? 'card' : ofCard[changed];
       }
-      await acts.act(visit, action, asked);
+      await acts.act(visit, action, submitted);
       return ofAction[action];
     });
     return reply.redirect(backTo(page_visit, outcome), 303);

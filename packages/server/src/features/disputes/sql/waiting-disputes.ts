@@ -22,14 +22,23 @@ const COLUMNS = [
  * Stores a notification that waits. Later notifications of the dispute replace it. Earlier ones,
  * which another server may have read, do not.
  */
-export async function storeWaiting(tx: Db, source: NotificationSource, news: Row): Promise<void> {
+export async function storeWaiting(
+  tx: Db,
+  source: NotificationSource,
+  notification: Row,
+): Promise<void> {
   await tx.query(
     `insert into waiting_disputes (processor, mode, created_at, ${COLUMNS.join(', ')})
      values ($1, $2, $3, ${COLUMNS.map((_, at) => `$${at + 4}`).join(', ')})
      on conflict (processor, mode, reference) do update set
        ${COLUMNS.map((name) => `${name} = excluded.${name}`).join(', ')}
      where waiting_disputes.position <= excluded.position`,
-    [source.processor, source.mode, news.created_at, ...COLUMNS.map((name) => news[name] ?? null)],
+    [
+      source.processor,
+      source.mode,
+      notification.created_at,
+      ...COLUMNS.map((name) => notification[name] ?? null),
+    ],
     'keep_waiting_dispute',
   );
 }

@@ -39,10 +39,10 @@ export function startFollowUpLoop(
     async step() {
       await inFlight.whenFree();
       const limit = inFlight.free();
-      const allowance = { limit, each: MERCHANT_IN_FLIGHT_MAX, taken: inFlight.used };
-      const { messages, taken } = await claimDueFollowUps(services, kind, allowance);
+      const allowance = { limit, each: MERCHANT_IN_FLIGHT_MAX, in_flight: inFlight.used };
+      const { messages, locked } = await claimDueFollowUps(services, kind, allowance);
       messages.forEach(start);
-      return taken > 0;
+      return locked > 0;
     },
   });
   return {

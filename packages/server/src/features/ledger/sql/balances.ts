@@ -18,8 +18,8 @@ const AMOUNTS = Object.keys(SUMS);
 const amounts = (expression: (name: string) => string): string =>
   AMOUNTS.map(expression).join(', ');
 
-function moved(added: string, taken = 'false'): string {
-  return `coalesce(sum(amount_cents) filter (where ${added}), 0) - coalesce(sum(amount_cents) filter (where ${taken}), 0)`;
+function moved(added: string, subtracted = 'false'): string {
+  return `coalesce(sum(amount_cents) filter (where ${added}), 0) - coalesce(sum(amount_cents) filter (where ${subtracted}), 0)`;
 }
 
 const sums = (where: string): string => `

@@ -25,12 +25,12 @@ export function createAccessEpoch(db: Db, monotonic_ms: () => number): AccessEpo
   return {
     current() {
       if (known && known.until > monotonic_ms()) return known.epoch;
-      const asked = { epoch: read(), until: monotonic_ms() + EPOCH_LIFE_MS };
-      known = asked;
-      asked.epoch.catch(() => {
-        if (known === asked) known = undefined;
+      const fetched = { epoch: read(), until: monotonic_ms() + EPOCH_LIFE_MS };
+      known = fetched;
+      fetched.epoch.catch(() => {
+        if (known === fetched) known = undefined;
       });
-      return asked.epoch;
+      return fetched.epoch;
     },
     evict() {
       known = undefined;

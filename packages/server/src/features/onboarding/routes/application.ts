@@ -111,8 +111,8 @@ function registerBank(fastify: FastifyInstance, services: Services, signer: Sign
       created_at: at,
       updated_at: at,
     };
-    const asked = { merchant_id, account_number, ...sent };
-    const once = accountRequestOf({ signer, system_clock }, request, asked);
+    const content = { merchant_id, account_number, ...sent };
+    const once = accountRequestOf({ signer, system_clock }, request, content);
     const made = await db.transaction((tx) =>
       createdOnce(tx, once, id, async () => {
         // The merchant's lock keeps concurrent requests from exceeding the limit.

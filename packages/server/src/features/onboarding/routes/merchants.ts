@@ -29,8 +29,8 @@ export function registerMerchants(
     const may =
       isRegistrationOpen(config) || account.operator || (await countOpened(db, account.id)) > 0;
     if (!may) throw closed();
-    const asked = accountRequestOf({ signer, system_clock }, request, { business_name });
-    const made = await openMerchant(services, account, business_name, asked);
+    const once = accountRequestOf({ signer, system_clock }, request, { business_name });
+    const made = await openMerchant(services, account, business_name, once);
     return madeAt(reply, made, `/dashboard/api/merchants/${made.id}`).send({ id: made.id });
   });
   fastify.get('/dashboard/api/invitations', async (request) => ({

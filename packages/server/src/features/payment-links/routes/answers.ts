@@ -114,22 +114,22 @@ export async function begin(
 const signedText = (link: Row, id: string): string => `${link.id} ${id}`;
 
 /** Shows the card form or the payment's outcome. */
-export async function showBegun(
+export async function showPurchase(
   options: LinkSiteOptions,
   link: Row,
   request: LinkRequest,
 ): Promise<Answer> {
-  const begun = await named(options, link, request);
-  if (!begun) return unknown(options, request);
+  const purchase = await named(options, link, request);
+  if (!purchase) return unknown(options, request);
   const locale = localeOf(options.locales, request);
-  const view = await viewOf(options.services, link, locale, begun.row);
-  if (progressOf(begun) === 'open') {
+  const view = await viewOf(options.services, link, locale, purchase.row);
+  if (progressOf(purchase) === 'open') {
     const closed = await closedFor(options.services, link);
     if (closed) return closedPages[closed](view);
-    const availability = await foundOpen(options.services, link, begun);
+    const availability = await foundOpen(options.services, link, purchase);
     if (availability !== 'open') return endedPage(view, availability);
   }
-  return begunPage(options, link, begun, {
+  return purchasePage(options, link, purchase, {
     ...view,
     here: `${view.path}/${request.params.checkout}`,
   });
@@ -141,9 +141,9 @@ export async function confirm(
   link: Row,
   request: LinkRequest,
 ): Promise<Answer> {
-  const begun = await named(options, link, request);
-  if (!begun) return { status: 404 };
-  return { status: statuses[await options.checkouts.confirm(link, begun, request.id)] };
+  const purchase = await named(options, link, request);
+  if (!purchase) return { status: 404 };
+  return { status: statuses[await options.checkouts.confirm(link, purchase, request.id)] };
 }
 
 const statuses: Readonly<Record<Confirmation, number>> = {
@@ -166,18 +166,18 @@ async function named(
   return checkouts.find(link, id);
 }
 
-function begunPage(
+function purchasePage(
   { form_tokens }: LinkSiteOptions,
   link: Row,
-  begun: Mounted,
+  purchase: Mounted,
   { here, ...view }: LinkView & { readonly here: string },
 ): Page {
-  const payment_id = begun.row.id as string;
-  const success_url = successUrl(link, begun.table, payment_id);
-  const progress = progressOf(begun);
+  const payment_id = purchase.row.id as string;
+  const success_url = successUrl(link, purchase.table, payment_id);
+  const progress = progressOf(purchase);
   if (progress === 'waiting') return waitingPage(view);
   if (progress === 'paid') {
-    return paidPage({ ...view, success_url, reference: begun.row.purchase_reference as string });
+    return paidPage({ ...view, success_url, reference: purchase.row.purchase_reference as string });
   }
   const holder_id = link.id as string;
   const grant = { scope: scopeOf(link), payment_id, holder_id };

@@ -19,8 +19,8 @@ import {
   createLinkHandler,
   type LinkRoute,
   type LinkSiteOptions,
-  showBegun,
   showLink,
+  showPurchase,
 } from './answers.ts';
 import { localeOf } from './views.ts';
 
@@ -49,7 +49,7 @@ export async function registerLinks(
   const page = `${LINK_PAGE_PATH}:code`;
   fastify.get<LinkRoute>(page, createLinkHandler(options, showLink));
   fastify.post<LinkRoute>(page, createLinkHandler(options, begin));
-  fastify.get<LinkRoute>(`${page}/:checkout`, createLinkHandler(options, showBegun));
+  fastify.get<LinkRoute>(`${page}/:checkout`, createLinkHandler(options, showPurchase));
   fastify.post<LinkRoute>(`${page}/:checkout/confirm`, createLinkHandler(options, confirm));
 }
 

@@ -38,10 +38,10 @@ export function startAuthoriseLoop(
       await inFlight.messages.whenFree();
       await inFlight.relays.whenFree();
       const limit = Math.min(inFlight.messages.free(), DEMANDS_CLAIM_MAX);
-      const allowance = { limit, each: MERCHANT_IN_FLIGHT_MAX, taken: inFlight.messages.used };
-      const { messages, taken } = await claimDuePayments(services, allowance, verifier);
+      const allowance = { limit, each: MERCHANT_IN_FLIGHT_MAX, in_flight: inFlight.messages.used };
+      const { messages, locked } = await claimDuePayments(services, allowance, verifier);
       startSending(services, inFlight, recordOutcome, messages);
-      return taken > 0;
+      return locked > 0;
     },
   });
   return {

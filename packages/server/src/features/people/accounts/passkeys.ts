@@ -67,7 +67,7 @@ export function createPasskeys(
     additionOptions: ceremonies.additionOptions,
     async add(account, name, response) {
       const credential = await ceremonies.newCredential(account.id, response);
-      if (!credential) throw notAsAsked();
+      if (!credential) throw passkeyRefused();
       const now = system_clock.now();
       const codes = await db.transaction(async (tx) => {
         await insertPasskey(tx, {
@@ -79,7 +79,7 @@ export function createPasskeys(
           transports: credential.transports ?? [],
           name,
           at: instantText(now),
-        }).catch(asTaken);
+        }).catch(asRefused);
         await factors.notify(tx, account);
         return factors.firstCodes(tx, account.id);
       });
@@ -227,11 +227,11 @@ async function quietly<T>(work: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-function asTaken(error: unknown): never {
-  throw violatedConstraint(error) === 'passkeys_credential_id_key' ? notAsAsked() : error;
+function asRefused(error: unknown): never {
+  throw violatedConstraint(error) === 'passkeys_credential_id_key' ? passkeyRefused() : error;
 }
 
-const notAsAsked = () =>
+const passkeyRefused = () =>
   problem('wrong_code', 'The passkey was not made as it was asked for, or too late. Try again.', {
     pointer: '/response',
   });

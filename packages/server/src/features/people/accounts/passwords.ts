@@ -74,7 +74,7 @@ export function createPasswords(books: PasswordServices): Passwords {
   }
   return {
     guess,
-    check: async (...asked) => (await guess(...asked)).account,
+    check: async (...attempt) => (await guess(...attempt)).account,
     hash: (password) => hashing.run(() => hashPassword(password, password_cost)),
   };
 }

@@ -20,14 +20,14 @@ export interface RequestServices {
 export function accountRequestOf(
   { signer, system_clock }: RequestServices,
   request: FastifyRequest,
-  asked: unknown,
+  content: unknown,
 ): AccountRequest | undefined {
   const key = idempotencyKeyOf(request);
   if (key === undefined) return undefined;
   return {
     account_id: personOf(request).account.id,
     key,
-    request_hash: signer.sign(`${actionOf(request)} ${JSON.stringify(asked)}`),
+    request_hash: signer.sign(`${actionOf(request)} ${JSON.stringify(content)}`),
     at: instantText(system_clock.now()),
   };
 }

@@ -78,8 +78,8 @@ export function registerAuditLog(fastify: FastifyInstance, options: AuditOptions
       // Skips the entry if the log already has this account as actor. The browser's previous
       // session may belong to another person.
       if (request.audit_ids && actorOf(request)?.account_id === account_id) return;
-      const begun = request.audit_ids ?? [];
-      request.audit_ids = [...begun, ...(await note(request, account_id))];
+      const earlier = request.audit_ids ?? [];
+      request.audit_ids = [...earlier, ...(await note(request, account_id))];
     },
     refuse(request, account_id) {
       request.account_tried = account_id;

@@ -56,7 +56,7 @@ async function contentOf(
     case 'reset_password': {
       const account = await findAccountByEmail(tx, email.to_email as string);
       if (account?.account_status !== 'active') return undefined;
-      await noteAsked(services, tx, email, { account_id: account.id as string, ip: facts.ip });
+      await logReset(services, tx, email, { account_id: account.id as string, ip: facts.ip });
       const token = await link({ account_id: account.id as string, purpose: kind });
       return { kind, url: linkUrl(public_url, token) };
     }
@@ -85,7 +85,7 @@ async function contentOf(
  * Logs a password reset, once per email. The account is first known here; the requester's IP
  * address was stored with the email.
  */
-async function noteAsked(
+async function logReset(
   { system_clock }: DraftServices,
   tx: Db,
   { tries_count }: Row,

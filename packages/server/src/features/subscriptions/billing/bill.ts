@@ -79,7 +79,7 @@ export async function billDue(
   const { messages } = await claimDueDemands(services, intake, {
     limit,
     each: limit,
-    taken: new Map(),
+    in_flight: new Map(),
   });
   return {
     count: messages.length,

@@ -37,12 +37,12 @@ export async function followCharges(
   changed: readonly Changed[],
   now: Micros,
 ): Promise<void> {
-  const news = changed.filter(({ before, after }) => isNotable(before, after));
-  if (news.length === 0) return;
-  const charges = news.map(({ after }) => after);
+  const notable = changed.filter(({ before, after }) => isNotable(before, after));
+  if (notable.length === 0) return;
+  const charges = notable.map(({ after }) => after);
   const rows = await lockRows(tx, 'payment_subscriptions', charges.map(subscriptionOf));
   const policyOf = await policiesOf(tx, charges);
-  const bySubscription = Map.groupBy(news, ({ after }) => keyText(subscriptionOf(after)));
+  const bySubscription = Map.groupBy(notable, ({ after }) => keyText(subscriptionOf(after)));
   // One statement changes a row once, so each round takes one charge per subscription.
   for (let round = 0; [...bySubscription.values()].some((each) => round < each.length); round++) {
     const due = [...bySubscription].flatMap(([key, each]) => {

@@ -20,12 +20,12 @@ interface Retried {
 type DecideRetry = (charge: Row, subscription: Row, now: Micros) => Decision;
 
 /**
- * Retries a charge. The idempotency key belongs to `asked`, the record that the client addressed.
+ * Retries a charge. The idempotency key belongs to `addressed`, the record that the client addressed.
  */
 export const retryCharge = (
   services: Services,
   charge: Row,
-  asked: Row,
+  addressed: Row,
   { idempotency }: { readonly idempotency?: IdempotencyKey | undefined },
   decide: DecideRetry,
 ): Promise<Retried> =>
@@ -34,7 +34,7 @@ export const retryCharge = (
     const before = await lockOne(tx, 'payment_demands', keyOf(charge));
     const subscription = await lockOne(tx, 'payment_subscriptions', subscriptionOf(charge));
     const change = { before, ...decide(before, subscription, now) };
-    const keyed = { id: asked.id as string, idempotency };
+    const keyed = { id: addressed.id as string, idempotency };
     const [kept] = await storeKeys(tx, services.catalog, [keyed], [change], instantText(now));
     if (kept instanceof Error) throw kept;
     const [changed] = await applyDemandDecisions(services, tx, 'payment_demands', now, [change]);

@@ -24,11 +24,11 @@ const timed = [
  * Hours for which an advancing clock waits for an attempt without an outcome. Inquiries continue
  * afterwards.
  */
-const ASKED_FOR_HOURS = 1;
+const AWAITED_HOURS = 1;
 
 const more: Readonly<Record<string, string>> = {
   attempts: `and (t.unknown_since is null
-    or t.unknown_since > $NOW - interval '${ASKED_FOR_HOURS} hours')`,
+    or t.unknown_since > $NOW - interval '${AWAITED_HOURS} hours')`,
 };
 
 /**

@@ -31,17 +31,17 @@ type Store = Pick<Services, 'db' | 'catalog' | 'clock' | 'within'>;
  * crash neither loses nor repeats any. Returns false if no replay is due; throws if the step failed.
  */
 export async function replayDue(services: Store): Promise<boolean> {
-  let taken: Row | undefined;
+  let replay: Row | undefined;
   const within = await services.within?.();
   try {
     return await services.db.transaction(async (tx) => {
       const now = services.clock.now();
-      taken = await lockDueReplay(tx, instantText(now), within);
-      if (taken) await store(services, tx, taken, now, await stepOf(services, tx, taken, now));
-      return taken !== undefined;
+      replay = await lockDueReplay(tx, instantText(now), within);
+      if (replay) await store(services, tx, replay, now, await stepOf(services, tx, replay, now));
+      return replay !== undefined;
     });
   } catch (error) {
-    if (taken) await deferFailed(services, keyOf(taken)).catch(() => {});
+    if (replay) await deferFailed(services, keyOf(replay)).catch(() => {});
     throw error;
   }
 }

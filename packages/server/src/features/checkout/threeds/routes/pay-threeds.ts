@@ -58,7 +58,7 @@ interface Call {
   readonly reason?: unknown;
 }
 
-type Asked = Pick<FastifyRequest<{ Body: Call | undefined }>, 'body' | 'ip'>;
+type CallFacts = Pick<FastifyRequest<{ Body: Call | undefined }>, 'body' | 'ip'>;
 
 const BIN = /^\d{6}$/;
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
@@ -78,7 +78,7 @@ function registerFormCalls(
   });
 
   const answer = async (
-    { body, ip }: Asked,
+    { body, ip }: CallFacts,
     reply: FastifyReply,
     finding?: AuthenticationFinding,
   ) => {
