@@ -14,7 +14,7 @@ export interface Kill {
 
 /** A process pauses at a kill point, as on an overloaded computer. */
 export interface Stall extends Pick<Kill, 'place' | 'passage'> {
-  /** Milliseconds of the system clock, by which an attempt's lease lasts one and a half seconds. */
+  /** Pause in milliseconds of the system clock. An attempt's lease lasts 1,500 of these. */
   readonly ms: number;
 }
 
@@ -186,7 +186,7 @@ function scenarioOf(random: Random, base: number): Scenario {
   }
 }
 
-const sayings = ['evidence', 'losing', 'accept'] as const satisfies readonly DisputeAnswer[];
+const disputeAnswers = ['evidence', 'losing', 'accept'] as const satisfies readonly DisputeAnswer[];
 
 /** Disputes of one part, of several parts, or of the total, with refunds that may exceed the rest. */
 function disputesIn(random: Random, amount: number) {
@@ -197,7 +197,7 @@ function disputesIn(random: Random, amount: number) {
     [half, amount - half],
     [third, third, amount - 2 * third],
   ]);
-  const says = parts.map(() => random.oneOf(sayings));
+  const says = parts.map(() => random.oneOf(disputeAnswers));
   return { parts, says, refunds: [third - 7, third - 8] };
 }
 

@@ -37,7 +37,7 @@ export async function runSeed(seed: number, environment: RunEnvironment): Promis
 
   await runScenarios(merchant, plan, receiver.url).catch(note);
   installation.calm();
-  await comeToRest(installation).catch(note);
+  await untilAllIdle(installation).catch(note);
   await repeatCreates(merchant).catch(note);
   const records = await withClient(installation.adminUrl, readRecords);
   await installation.stop();
@@ -63,18 +63,18 @@ export async function runSeed(seed: number, environment: RunEnvironment): Promis
   };
 }
 
-const REST_LIMIT_MS = 60_000;
+const IDLE_LIMIT_MS = 60_000;
 const POLL_MS = 50;
 
 /** Waits until no work is left. */
-async function comeToRest({ adminUrl, simulatorUrl }: Installation): Promise<void> {
-  const deadline = performance.now() + REST_LIMIT_MS;
+async function untilAllIdle({ adminUrl, simulatorUrl }: Installation): Promise<void> {
+  const deadline = performance.now() + IDLE_LIMIT_MS;
   for (;;) {
     const work = await withClient(adminUrl, openWork).catch(() => undefined);
     const isIdle = work?.open === 0;
     if (isIdle && !(await hasNotifications(simulatorUrl, work.position).catch(() => true))) return;
     if (performance.now() > deadline) {
-      throw new Error(`work is left after ${REST_LIMIT_MS / 1_000} s`);
+      throw new Error(`work is left after ${IDLE_LIMIT_MS / 1_000} s`);
     }
     await sleep(POLL_MS);
   }

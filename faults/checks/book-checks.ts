@@ -14,7 +14,7 @@ export function charges({ records: { payments, attempts }, books }: Outcome): st
   const owners = new Map(attempts.map(({ id, payment_demand_id }) => [id, payment_demand_id]));
   const approved = books.authorisations.filter(({ result }) => result === 'approved');
   const ofPayment = Map.groupBy(approved, ({ reference }) => owners.get(reference));
-  const strays = ofPayment.get(undefined) ?? [];
+  const unexpected = ofPayment.get(undefined) ?? [];
   const wrong = payments.flatMap(({ id = null, status = null, amount_cents }) => {
     const approvals = ofPayment.get(id) ?? [];
     const expected = charged.has(status) ? 1 : 0;
@@ -25,16 +25,16 @@ export function charges({ records: { payments, attempts }, books }: Outcome): st
       ? []
       : [`payment ${id} is ${status}, and the network approved ${listed(approvals)}`];
   });
-  return [...wrong, ...strays.map(({ reference }) => `no payment has approval ${reference}`)];
+  return [...wrong, ...unexpected.map(({ reference }) => `no payment has approval ${reference}`)];
 }
 
 /** Failure codes that a fault, rather than a planned decline, can cause. */
-const innocent = ['processor_unreachable', 'card_not_verified', 'subscription_cancelled'];
+const faultFailures = ['processor_unreachable', 'card_not_verified', 'subscription_cancelled'];
 
 /** Checks that payments fail only for their scenario's reason or for a reason that a fault explains. */
 export function failures({ plan: { late }, records: { payments } }: Outcome): string[] {
   const reasons = new Set<string | null>([
-    ...innocent,
+    ...faultFailures,
     'insufficient_funds',
     ...(late === 'reverse' ? ['processor_timeout'] : []),
   ]);

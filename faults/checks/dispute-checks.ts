@@ -8,13 +8,16 @@ const sumOf = (entries: readonly Entry[], ...results: readonly string[]): number
     .reduce((sum, { amount }) => sum + amount, 0);
 
 /** Amounts of a payment at the network, from its approval. */
-interface Held {
+interface DisputedAmounts {
   readonly refunded: number;
   readonly open: number;
   readonly lost: number;
 }
 
-function heldOf({ records: { attempts }, books }: Outcome): ReadonlyMap<string, Held> {
+function disputedAmountsOf({
+  records: { attempts },
+  books,
+}: Outcome): ReadonlyMap<string, DisputedAmounts> {
   const owners = new Map(attempts.map(({ id, payment_demand_id }) => [id, payment_demand_id]));
   const [refunds, disputes] = [books.refunds, books.disputes].map((entries) =>
     Map.groupBy(entries, ({ authorisation = '' }) => owners.get(authorisation) ?? ''),
@@ -33,7 +36,7 @@ const captured = new Set<string | null>(['succeeded', 'disputed', 'reversed']);
 
 /** Checks that each payment's state and refundable amount follow from the network's refunds and disputes. */
 export function paymentStates(outcome: Outcome): string[] {
-  const held = heldOf(outcome);
+  const held = disputedAmountsOf(outcome);
   return outcome.records.payments
     .filter(({ status = null }) => captured.has(status))
     .flatMap(({ id, status, amount_captured_cents, amount_refundable_cents }) => {
@@ -63,7 +66,7 @@ const isLater = (sent: string, dispute: string): boolean =>
  */
 export function paidTwice(outcome: Outcome): string[] {
   const { refunds, disputes, attempts, payments } = outcome.records;
-  const held = heldOf(outcome);
+  const held = disputedAmountsOf(outcome);
   const succeeded = new Set(refunds.filter(({ status }) => status === 'succeeded').map(idOf));
   return payments
     .filter(({ id, amount_captured_cents }) => {

@@ -13,7 +13,7 @@ export function subscriptions({ records }: Known): string[] {
   const charges = Map.groupBy(records.payments, (row) => row.payment_subscription_id ?? null);
   const periods = Map.groupBy(records.periods, (row) => row.payment_subscription_id ?? null);
   const known = new Set<string | null>([null, ...records.subscriptions.map(({ id = null }) => id)]);
-  const strays = [...charges.keys()].filter((id) => !known.has(id));
+  const unexpected = [...charges.keys()].filter((id) => !known.has(id));
   const wrong = records.subscriptions.flatMap((row) => {
     const own = charges.get(row.id ?? null) ?? [];
     const started = periods.get(row.id ?? null)?.length ?? 0;
@@ -30,7 +30,7 @@ export function subscriptions({ records }: Known): string[] {
   });
   return [
     ...wrong,
-    ...strays.map((id) => `no response named subscription ${id}, which is charged`),
+    ...unexpected.map((id) => `no response named subscription ${id}, which is charged`),
   ];
 }
 

@@ -16,7 +16,7 @@ export function nearest(text: string, names: readonly string[], count = 3): read
   const pairs = pairsOf(compared);
   const similarity = (name: string): number => {
     const right =
-      1 - mistakes(compared, name.toLowerCase()) / Math.max(compared.length, name.length);
+      1 - editDistance(compared, name.toLowerCase()) / Math.max(compared.length, name.length);
     return Math.max(similarityOf(pairs, pairsOf(name)), right < MOSTLY_RIGHT ? 0 : right);
   };
   return names
@@ -39,7 +39,7 @@ function similarityOf(one: ReadonlySet<string>, other: ReadonlySet<string>): num
 }
 
 /** Edit distance that counts a swap as one edit (optimal string alignment). */
-function mistakes(one: string, other: string): number {
+function editDistance(one: string, other: string): number {
   let before: number[] = [];
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (let i = 1; i <= one.length; i++) {

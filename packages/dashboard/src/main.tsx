@@ -2,7 +2,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { pageNonce } from './app/nonce.ts';
-import { loadAhead } from './app/preload.ts';
+import { preloadFirstPage } from './app/preload.ts';
 
 // A page opened before an update of the server may request deleted files. One reload gets the new page.
 const RELOADED_AS = 'florin.reloaded';
@@ -12,7 +12,7 @@ addEventListener('vite:preloadError', () => {
   location.reload();
 });
 
-loadAhead();
+preloadFirstPage();
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no place for the application.');
 createRoot(root).render(

@@ -203,7 +203,7 @@ async function createServices(
       emails: createSignal(),
       account_emails: createSignal(),
     },
-    within: timelines.ordinary,
+    within: timelines.defaultRows,
     reactions,
     timelines,
   };

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type {
   AuthorisationAnswer,
   AuthorisationRequest,
-  Books,
+  NetworkCounts,
 } from '@florin/contract/protocol/network.ts';
 import type { History } from './decide.ts';
 import { REVERSED_RESPONSE_CODE } from './response-codes.ts';
@@ -29,7 +29,10 @@ export const AUTHORISATION_SCHEMA = `
   create index if not exists authorisations_network_id
     on authorisations (json_extract(answer, '$.network_transaction_id'))`;
 
-type Totals = Pick<Books, 'authorisations' | 'approved' | 'declined' | 'reversed' | 'repeats'>;
+type Totals = Pick<
+  NetworkCounts,
+  'authorisations' | 'approved' | 'declined' | 'reversed' | 'repeats'
+>;
 
 /** Authorisations in the ledger. Call the writing functions only inside a commit. */
 export interface AuthorisationLedger {

@@ -18,7 +18,7 @@ export const DISPUTE_SCHEMA = `
 export const DISPUTES_LISTED_MAX = 100;
 
 /** Evidence with this text loses the dispute. */
-const LOSING = 'losing_evidence';
+const LOSING_EVIDENCE = 'losing_evidence';
 
 /** Disputes in the ledger. Call the writing functions only inside a commit. */
 export interface DisputeLedger {
@@ -74,7 +74,7 @@ export function disputeLedger(db: DatabaseSync): DisputeLedger {
     },
     disputedOf: (authorisation) => Number(ofAuthorisation.get(authorisation)?.disputed),
     respond(reference, evidence) {
-      const won = evidence !== undefined && !evidence.includes(LOSING);
+      const won = evidence !== undefined && !evidence.includes(LOSING_EVIDENCE);
       decide.run(won ? 'won' : 'lost', reference);
       return find(reference);
     },

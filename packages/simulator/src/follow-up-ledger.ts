@@ -1,5 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Books, FollowUpAnswer, FollowUpRequest } from '@florin/contract/protocol/network.ts';
+import type {
+  FollowUpAnswer,
+  FollowUpRequest,
+  NetworkCounts,
+} from '@florin/contract/protocol/network.ts';
 import { type AuthorisationState, decideFollowUp, type FollowUpKind } from './decide-follow-up.ts';
 
 const followUpTable = (table: string): string => `
@@ -18,7 +22,7 @@ export const FOLLOW_UP_SCHEMA = `
   ${followUpTable('refunds')};
   ${followUpTable('captures')}`;
 
-type Totals = Pick<Books, 'refunds' | 'refunded' | 'captures' | 'captured'>;
+type Totals = Pick<NetworkCounts, 'refunds' | 'refunded' | 'captures' | 'captured'>;
 
 /** Refunds and captures in the ledger. Call the writing functions only inside a commit. */
 export interface FollowUpLedger {

@@ -5,10 +5,10 @@ import { DatabaseSync } from 'node:sqlite';
 import type {
   AuthorisationAnswer,
   AuthorisationRequest,
-  Books,
   DisputeReason,
   FollowUpAnswer,
   FollowUpRequest,
+  NetworkCounts,
   NetworkDispute,
   SettlementFilePart,
 } from '@florin/contract/protocol/network.ts';
@@ -80,7 +80,7 @@ export interface NetworkLedger extends Disposable {
   disputesAfter(position: number): Promise<NetworkDispute[]>;
   /** Part of a day's settlement file; undefined until the day is over. */
   settlement(day: string, part: number): SettlementFilePart | undefined;
-  counts(): Books;
+  counts(): NetworkCounts;
 }
 
 /** Opens the ledger in a directory and creates it if necessary. Throws if another process has it open. */

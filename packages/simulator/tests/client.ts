@@ -6,9 +6,9 @@ import {
   type AuthenticationAnswer,
   type AuthorisationAnswer,
   type AuthorisationRequest,
-  type Books,
   type FollowUpAnswer,
   type FollowUpRequest,
+  type NetworkCounts,
   networkPaths,
 } from '@florin/contract/protocol/network.ts';
 
@@ -57,7 +57,7 @@ export interface Client {
   refund(authorisation: string, request: FollowUpRequest): Promise<FollowUpAnswer>;
   capture(authorisation: string, request: FollowUpRequest): Promise<FollowUpAnswer>;
   inquireRefund(reference: string): Promise<FollowUpAnswer | 'not_found'>;
-  books(): Promise<Books>;
+  books(): Promise<NetworkCounts>;
 }
 
 export function clientOf(url: string): Client {

@@ -54,12 +54,12 @@ function readEdge(text: string): Claim {
 /** Parses a list of `v1,<base64>`. Signatures of other versions are ignored. */
 function readStandard(headers: WebhookHeaders, text: string): Claim {
   const { header, idHeader, timestampHeader, signedText } = standardSignature;
-  const beside = (name: string): string => {
+  const otherHeader = (name: string): string => {
     const value = headerOf(headers, name);
     if (value !== undefined) return value;
     throw new WebhookError('header_missing', `The header ${name} is missing beside ${header}.`);
   };
-  const t = secondsOf(beside(timestampHeader), timestampHeader);
+  const t = secondsOf(otherHeader(timestampHeader), timestampHeader);
   const listed = text.split(' ').filter((token) => token.startsWith('v1,'));
   if (listed.length === 0 || listed.length > SIGNATURES_MAX) {
     throw malformed(header, `has ${listed.length === 0 ? 'no' : 'too many'} v1 signatures`);
@@ -69,7 +69,7 @@ function readStandard(headers: WebhookHeaders, text: string): Claim {
     if (signature?.length === SIGNATURE_BYTES) return signature;
     throw malformed(header, 'has a v1 signature that is not 32 bytes of base64');
   });
-  return { scheme: 'standard', t, prefix: signedText(beside(idHeader), t, ''), signatures };
+  return { scheme: 'standard', t, prefix: signedText(otherHeader(idHeader), t, ''), signatures };
 }
 
 function secondsOf(text: string, header: string): number {

@@ -8,7 +8,7 @@ import { describeFailure } from '../kernel/plain-failure.ts';
 import { type Postgres, startPostgres } from '../postgres/start-postgres.ts';
 import type { Ready } from '../supervisor/child-message.ts';
 import { isDiskFull } from '../supervisor/disk-full.ts';
-import { clearLeftovers, createChildNotes } from '../supervisor/leftovers.ts';
+import { clearLeftovers, createChildRecorder } from '../supervisor/leftovers.ts';
 import { takeLock } from '../supervisor/lock.ts';
 import { postgresService } from '../supervisor/postgres-service.ts';
 import { createStack, type Stack } from '../supervisor/stack.ts';
@@ -52,7 +52,7 @@ export async function start(options: StartOptions): Promise<number> {
     else stack.stop(0).catch(() => {});
     ended.resolve(0);
   });
-  startAll({ ...options, onSpawn: createChildNotes(children), disks }, stack).catch(fail);
+  startAll({ ...options, onSpawn: createChildRecorder(children), disks }, stack).catch(fail);
 
   const code = await ended.promise;
   lock.markStopping();

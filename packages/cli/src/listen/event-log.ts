@@ -31,10 +31,10 @@ const BEGINNING = '1970-01-01T00:00:00.000000Z';
  * ends at the newest event of its start: a longer round would exceed the overlap that is read again.
  */
 export async function* newEvents(api: ApiClient, position: Position): AsyncGenerator<EventRecord> {
-  const youngest = await youngestOf(api);
-  if (!youngest) return;
+  const newest = await newestOf(api);
+  if (!newest) return;
   for await (const event of eventsFrom(api, readFrom(position))) {
-    if (isBehind(placeOf(event), placeOf(youngest))) return;
+    if (isAfter(placeOf(event), placeOf(newest))) return;
     if (position.seen.has(event.id)) continue;
     yield event;
     note(position, placeOf(event));
@@ -44,17 +44,17 @@ export async function* newEvents(api: ApiClient, position: Position): AsyncGener
 /** Returns the start position for `beginning`, `now` or an event's id; reading starts after that event. */
 export async function positionFrom(api: ApiClient, from: string): Promise<Position> {
   if (from === 'beginning') return positionAt(BEGINNING);
-  const last = from === 'now' ? await youngestOf(api) : await eventOf(api, from);
+  const last = from === 'now' ? await newestOf(api) : await eventOf(api, from);
   const position = positionAt(last?.attributes.recorded_at ?? BEGINNING);
   if (!last) return position;
   for await (const event of eventsFrom(api, readFrom(position))) {
-    if (isBehind(placeOf(event), placeOf(last))) break;
+    if (isAfter(placeOf(event), placeOf(last))) break;
     note(position, placeOf(event));
   }
   return position;
 }
 
-async function youngestOf(api: ApiClient): Promise<EventRecord | undefined> {
+async function newestOf(api: ApiClient): Promise<EventRecord | undefined> {
   return (await api.list<EventRecord>('/v2/events?sort=-recorded_at&page[size]=1')).data[0];
 }
 
@@ -79,6 +79,6 @@ const placeOf = ({ id, attributes: { recorded_at } }: EventRecord): EventKey => 
   recorded_at,
 });
 
-const isBehind = (one: EventKey, other: EventKey): boolean =>
+const isAfter = (one: EventKey, other: EventKey): boolean =>
   one.recorded_at > other.recorded_at ||
   (one.recorded_at === other.recorded_at && one.id > other.id);

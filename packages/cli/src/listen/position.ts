@@ -20,27 +20,27 @@ export interface EventKey {
 /** Overlap of two rounds in milliseconds. Longer than any transaction of Florin, including its waits and retries. */
 export const OVERLAP_MS = 60_000;
 /** Number of expired entries that may collect before they are pruned. */
-const SPARE = 1_000;
+const EXPIRED_MAX = 1_000;
 
 /** Position after an instant, before any event was seen. */
 export const positionAt = (through: string): Position => ({ through, seen: new Map() });
 
-const horizonOf = ({ through }: Position): number => Date.parse(through) - OVERLAP_MS;
+const pruneBefore = ({ through }: Position): number => Date.parse(through) - OVERLAP_MS;
 
 /** First instant to read from. */
 export const readFrom = (position: Position): string =>
-  new Date(Math.max(horizonOf(position), 0)).toISOString();
+  new Date(Math.max(pruneBefore(position), 0)).toISOString();
 
 /** Records an event as seen. */
 export function note(position: Position, { id, recorded_at }: EventKey): void {
   position.seen.set(id, recorded_at);
   if (recorded_at > position.through) position.through = recorded_at;
-  if (position.seen.size % SPARE === 0) pruneSeen(position);
+  if (position.seen.size % EXPIRED_MAX === 0) pruneSeen(position);
 }
 
 /** Prunes entries older than the range that is read again. */
 export function pruneSeen(position: Position): void {
-  const horizon = horizonOf(position);
+  const horizon = pruneBefore(position);
   for (const [id, recorded_at] of position.seen) {
     if (Date.parse(recorded_at) < horizon) position.seen.delete(id);
   }

@@ -29,10 +29,10 @@ export async function chooseLocation(
   // The permission to traverse reveals no content: secret files have modes of their own.
   await chmod(dataDir, 0o711);
   if (canEnter(account, dataDir)) return locationIn(dataDir);
-  const elsewhere = join(STATE_ROOT, `florin-${randomBytes(6).toString('hex')}`);
-  await writeFile(`${note}.new`, `${elsewhere}\n`);
+  const fallback = join(STATE_ROOT, `florin-${randomBytes(6).toString('hex')}`);
+  await writeFile(`${note}.new`, `${fallback}\n`);
   await rename(`${note}.new`, note);
-  return locationIn(elsewhere);
+  return locationIn(fallback);
 }
 
 const locationIn = (root: string): DatabaseLocation => ({ root, cluster: join(root, 'postgres') });

@@ -2,11 +2,11 @@ import { mkdirSync, readFileSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryDirectory } from '../../tests/support.ts';
-import { createChildNotes } from './leftovers.ts';
+import { createChildRecorder } from './leftovers.ts';
 
 it('a child whose pid cannot be recorded still starts, and the next record includes it', () => {
   const path = join(temporaryDirectory(), 'children.json');
-  const note = createChildNotes(path);
+  const note = createChildRecorder(path);
   mkdirSync(`${path}.new`);
   note(process.pid);
   rmdirSync(`${path}.new`);

@@ -14,7 +14,7 @@ const EXIT_LIMIT_MS = 3_000;
  * Records a supervisor's child processes in a file, for the start after a `kill -9`. On a full disk only the record
  * is lost: children end without their supervisor.
  */
-export function createChildNotes(path: string): (pid: number) => void {
+export function createChildRecorder(path: string): (pid: number) => void {
   let recorded: RecordedChild[] = [];
   return (pid) => {
     recorded = recorded.filter(isLive);
@@ -29,7 +29,7 @@ export function createChildNotes(path: string): (pid: number) => void {
 
 /** Waits for the children of a killed supervisor and ends those that remain. */
 export async function clearLeftovers(path: string): Promise<void> {
-  const recorded = readNotes(path);
+  const recorded = readRecorded(path);
   await waitUntil(() => !recorded.some(isLive), EXIT_LIMIT_MS);
   for (const { pid } of recorded.filter(isLive)) process.kill(pid, 'SIGKILL');
   await waitUntil(() => !recorded.some(isLive), EXIT_LIMIT_MS);
@@ -37,7 +37,7 @@ export async function clearLeftovers(path: string): Promise<void> {
 
 const isLive = ({ pid, identity }: RecordedChild): boolean => identityOf(pid) === identity;
 
-function readNotes(path: string): RecordedChild[] {
+function readRecorded(path: string): RecordedChild[] {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as RecordedChild[];
   } catch {

@@ -115,7 +115,7 @@ async function applyOne(to: Migration, file: MigrationFile): Promise<void> {
       return;
     } catch (error) {
       if (!isContention(error)) throw error;
-      await sayWhoHolds(to, file, attempt);
+      await reportLockHolders(to, file, attempt);
       await to.wait(pauseAfter(attempt));
     }
   }
@@ -138,7 +138,7 @@ async function apply(
   return true;
 }
 
-async function sayWhoHolds(to: Migration, { name, sql }: MigrationFile, attempt: number) {
+async function reportLockHolders(to: Migration, { name, sql }: MigrationFile, attempt: number) {
   const [tables, holders] = await to.transaction(async (tx) => {
     const tables = await tablesOf(tx, to.table.schema, sql);
     return [tables, await holdersOf(tx, tables)] as const;

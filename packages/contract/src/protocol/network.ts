@@ -325,7 +325,7 @@ export interface WalletSheetAnswer {
   readonly token: string;
 }
 
-export interface Books {
+export interface NetworkCounts {
   readonly authorisations: number;
   readonly approved: number;
   readonly declined: number;

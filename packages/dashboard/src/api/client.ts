@@ -67,8 +67,8 @@ async function call<D>(...call_args: Parameters<typeof callOnce<D>>): Promise<An
   try {
     return await callOnce<D>(...call_args);
   } catch (error) {
-    const lacking = lackingFor(call_args[0], error);
-    if (!lacking || !(await lacking.ask())) throw error;
+    const confirmation = confirmationFor(call_args[0], error);
+    if (!confirmation || !(await confirmation.ask())) throw error;
     return call<D>(...call_args);
   }
 }
@@ -79,7 +79,7 @@ const SESSION = '/dashboard/api/session';
  * Returns the dialog that a refused request needs. Requests about the session need none, because the dialogs
  * themselves send such requests.
  */
-function lackingFor(path: string, error: unknown): PersonConfirmation | undefined {
+function confirmationFor(path: string, error: unknown): PersonConfirmation | undefined {
   if (path === SESSION || path.startsWith(`${SESSION}/`)) return undefined;
   if (isProblem(error, 'sign_in_again')) return identity;
   return isStatus(error, 401) ? session : undefined;

@@ -26,20 +26,20 @@ const SessionDialog = lazy(() =>
 /** Dialogs for requests that need a new sign-in or a confirmed identity. The requests continue afterwards. */
 export const ConfirmDialogs = () => (
   <>
-    <ConfirmationDialog asking={session} Dialog={SessionDialog} ignoresEscape />
-    <ConfirmationDialog asking={identity} Dialog={IdentityDialog} />
+    <ConfirmationDialog confirmation={session} Dialog={SessionDialog} ignoresEscape />
+    <ConfirmationDialog confirmation={identity} Dialog={IdentityDialog} />
   </>
 );
 
 interface Props {
-  readonly asking: PersonConfirmation;
+  readonly confirmation: PersonConfirmation;
   readonly Dialog: ComponentType<DialogProps>;
   /** Keeps the dialog open on Escape, so that the page below loses no input. */
   readonly ignoresEscape?: boolean;
 }
 
-function ConfirmationDialog({ asking, Dialog, ignoresEscape = false }: Props) {
-  const { isOpen, wasOpen, end } = useConfirmation(asking, ignoresEscape);
+function ConfirmationDialog({ confirmation, Dialog, ignoresEscape = false }: Props) {
+  const { isOpen, wasOpen, end } = useConfirmation(confirmation, ignoresEscape);
   if (!wasOpen) return null;
   return (
     <Suspense fallback={null}>
@@ -49,7 +49,7 @@ function ConfirmationDialog({ asking, Dialog, ignoresEscape = false }: Props) {
 }
 
 /** Opens one dialog for all waiting requests, and passes the outcome to each of them. */
-function useConfirmation(asking: PersonConfirmation, ignoresEscape: boolean) {
+function useConfirmation(confirmation: PersonConfirmation, ignoresEscape: boolean) {
   const waiting = useRef<((given: boolean) => void)[]>([]);
   const [isOpen, setOpen] = useState(false);
   const [wasOpen, setWasOpen] = useState(false);
@@ -58,7 +58,7 @@ function useConfirmation(asking: PersonConfirmation, ignoresEscape: boolean) {
     for (const resolve of waiting.current.splice(0)) resolve(given);
   }, []);
   useEffect(() => {
-    asking.set(
+    confirmation.set(
       () =>
         new Promise((resolve) => {
           waiting.current.push(resolve);
@@ -75,9 +75,9 @@ function useConfirmation(asking: PersonConfirmation, ignoresEscape: boolean) {
     addEventListener('keydown', onEscape, { capture: true });
     return () => {
       removeEventListener('keydown', onEscape, { capture: true });
-      asking.set(undefined);
+      confirmation.set(undefined);
       end(false);
     };
-  }, [asking, ignoresEscape, end]);
+  }, [confirmation, ignoresEscape, end]);
   return { isOpen, wasOpen, end };
 }

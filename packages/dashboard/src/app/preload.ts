@@ -9,7 +9,7 @@ import { hasVisited } from './start.ts';
  * Starts every download of the first page immediately: person, page code, frame and texts. Otherwise each download
  * would wait for the previous one.
  */
-export function loadAhead(): void {
+export function preloadFirstPage(): void {
   void loadTexts(firstLanguage(), 'common');
   const { pathname } = router.latestLocation;
   const [matched] = router.getMatchedRoutes(pathname);

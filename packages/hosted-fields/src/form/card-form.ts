@@ -93,7 +93,7 @@ export function createCardForm({
     clearCvv: card.clearCvv,
     payment(state) {
       if (!embedded) return;
-      // Otherwise the page has the pay button and decides whether the payer may try another card.
+      // Only the embedded form has a pay button. For other forms, the merchant's page shows the state.
       embedded.show(state);
       wallets?.show(state);
     },

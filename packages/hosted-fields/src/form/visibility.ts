@@ -1,5 +1,5 @@
 /** Time that an element must be fully visible, or hidden, before its state changes. In milliseconds. */
-const LASTING_MS = 500;
+const STABLE_MS = 500;
 /** Shortest delay that browsers allow for an observation of visibility, in milliseconds. */
 export const DELAY_MS = 100;
 
@@ -7,17 +7,17 @@ type TrackingInit = IntersectionObserverInit & { trackVisibility: boolean; delay
 type TrackedEntry = IntersectionObserverEntry & { readonly isVisible?: boolean };
 
 /**
- * `new`: visible since the element appeared, for less than `LASTING_MS`. `changing`: hidden or visible again for less
- * than `LASTING_MS`, as during scrolling.
+ * `new`: visible since the element appeared, for less than `STABLE_MS`. `changing`: hidden or visible again for less
+ * than `STABLE_MS`, as during scrolling.
  */
-export type Sight = 'seen' | 'new' | 'changing' | 'hidden';
+export type Visibility = 'seen' | 'new' | 'changing' | 'hidden';
 
 /**
- * Returns a function that reports whether an element has been fully visible for `LASTING_MS`: not covered, not
+ * Returns a function that reports whether an element has been fully visible for `STABLE_MS`: not covered, not
  * transparent, and not moved under the pointer.
  * Uses Intersection Observer v2. Browsers without it rely on the policy that limits which pages may frame the form.
  */
-export function watchVisibility(target: Element): () => Sight {
+export function watchVisibility(target: Element): () => Visibility {
   let is_seen = false;
   let since = performance.now();
   let tracks = true;
@@ -32,7 +32,7 @@ export function watchVisibility(target: Element): () => Sight {
   }, init);
   observer.observe(target);
   return () => {
-    const lasts = performance.now() - since >= LASTING_MS;
+    const lasts = performance.now() - since >= STABLE_MS;
     if (!tracks || (is_seen && lasts)) return 'seen';
     if (is_new) return 'new';
     return lasts ? 'hidden' : 'changing';

@@ -35,7 +35,7 @@ export interface BankOptions {
 
 export function createBank({ config, overlay, text }: BankOptions): Bank {
   const { threeds } = config;
-  if (!threeds) return nobody;
+  if (!threeds) return noBank;
   const api = createBankApi(config, threeds);
   const fingerprint = createFingerprint(api, threeds);
   const { appear_limit_ms } = threeds;
@@ -61,7 +61,7 @@ export function createBank({ config, overlay, text }: BankOptions): Bank {
 }
 
 /** Used by forms without 3-D Secure. */
-const nobody: Bank = {
+const noBank: Bank = {
   typed: () => {},
   introduce: async () => ({}),
   follow: async (answer) => answer,

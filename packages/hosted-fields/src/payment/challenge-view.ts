@@ -62,7 +62,7 @@ export function createChallengeView({
     ),
     /** Waits until the frame is expanded, because its size selects the challenge window size. */
     async showFrame(page_url) {
-      await grown();
+      await afterGrowth();
       const name = windowFor(stage.clientWidth, stage.clientHeight);
       const [width, height] = challengeWindows[name];
       frame.width = `${width ?? '100%'}`;
@@ -84,4 +84,4 @@ export function createChallengeView({
   };
 }
 
-const grown = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, GROW_MS));
+const afterGrowth = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, GROW_MS));

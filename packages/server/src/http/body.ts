@@ -3,9 +3,9 @@ import { isEmail } from '../jsonapi/values/contact.ts';
 import { isStorable } from '../jsonapi/values/text.ts';
 
 /** Parses a member of a body: returns its value, or the validation error. */
-export type MemberParser<T> = (value: unknown) => { readonly value: T } | Flaw;
+export type MemberParser<T> = (value: unknown) => { readonly value: T } | MemberProblem;
 
-interface Flaw {
+interface MemberProblem {
   readonly code: ErrorCode;
   readonly detail: string;
 }

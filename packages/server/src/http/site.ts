@@ -83,7 +83,7 @@ export function knownError(error: unknown): unknown {
 /** For a statement timeout, repeated conflicts, or a database without disk space or memory. */
 const TOO_BUSY = 'The database is too busy. Try again in a moment.';
 
-/** Detail of a 503 by database fault: the cause and the next step. */
+/** Detail of a 503 response for each database fault: the cause and the next step. */
 const causes: Readonly<Record<DatabaseFault, string>> = {
   silent: 'The database does not answer. Try again in a moment.',
   pool_exhausted:

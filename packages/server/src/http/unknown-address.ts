@@ -6,11 +6,11 @@ const NOTHING = 'There is nothing at this address';
 
 /** The 404 of an unknown address below `/v2`, with a suggested address. */
 export function unknownAddress(models: Models, url: string): ProblemError {
-  const detail = meantBy(models, url.split('?')[0] ?? '');
+  const detail = suggestionFor(models, url.split('?')[0] ?? '');
   return problem('not_found', detail ? `${NOTHING}: ${detail}` : `${NOTHING}.`);
 }
 
-function meantBy(models: Models, path: string): string | undefined {
+function suggestionFor(models: Models, path: string): string | undefined {
   const [type = '', id, first, second] = path.split('/').slice(2);
   const model = models.find(type);
   if (!model) {

@@ -1,4 +1,4 @@
-import type { AskingKey, MerchantSettings } from '../platform/caller.ts';
+import type { MerchantSettings, RequestingKey } from '../platform/caller.ts';
 import type { IdempotencyKey } from '../platform/database/idempotency.ts';
 import type { Row } from '../platform/database/row.ts';
 import type { Scope } from '../platform/database/scope.ts';
@@ -19,7 +19,7 @@ export interface RequestContext {
   /** Permission slugs `<group>.<type>.<action>`; `all`: every permission of the merchant. */
   readonly permissions: ReadonlySet<string> | 'all';
   /** The API key of the caller; absent for a signed-in person. */
-  readonly key?: AskingKey;
+  readonly key?: RequestingKey;
   /** Set for a customer; absent if the caller is the merchant or acts in its name. */
   readonly asked_by?: 'customer';
   readonly visible?: Visible;

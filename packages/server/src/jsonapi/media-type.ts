@@ -65,8 +65,8 @@ export function checkAccept(accept: string | undefined): ReadonlySet<string> {
   const own = ranges.filter(({ name }) => name === MEDIA_TYPE);
   const applications = ranges.filter(({ name }) => name === 'application/*');
   const others = ranges.filter(({ name }) => name === '*/*');
-  const decisive = [own, applications, others].find(({ length }) => length > 0) ?? [];
-  const wanted = decisive.filter(
+  const mostSpecific = [own, applications, others].find(({ length }) => length > 0) ?? [];
+  const wanted = mostSpecific.filter(
     (range) => isWanted(range) && (range.name !== MEDIA_TYPE || isPlain(range, 'q')),
   );
   if (accept.trim() !== '' && wanted.length === 0) {

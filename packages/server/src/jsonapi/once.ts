@@ -55,9 +55,9 @@ export async function writeOnce(
   try {
     return written(await write({ ...ctx, idempotency: key }));
   } catch (error) {
-    const twin = await idempotencyLookup.holderOf(key).catch(() => undefined);
-    if (!twin) throw error;
-    return replay(requests, { request, key, source }, twin);
+    const concurrent = await idempotencyLookup.holderOf(key).catch(() => undefined);
+    if (!concurrent) throw error;
+    return replay(requests, { request, key, source }, concurrent);
   }
 }
 

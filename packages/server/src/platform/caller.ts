@@ -22,21 +22,21 @@ export interface MerchantSettings {
 export type KeyContext = 'browser' | 'secret';
 
 /** Facts about a request's API key that decide what the request may do. */
-export interface AskingKey {
+export interface RequestingKey {
   readonly context: KeyContext;
   /** Expiry as ISO text in UTC; null if the key does not expire. */
   readonly expiry: string | null;
 }
 
 /** Scope and permissions of an API caller. */
-export interface Asker {
+export interface Requester {
   readonly scope: Scope;
   readonly permissions: ReadonlySet<string> | 'all';
   readonly settings: MerchantSettings;
 }
 
 /** The caller that an API key authenticates. */
-export interface Caller extends Asker, AskingKey {
+export interface Caller extends Requester, RequestingKey {
   readonly token_id: string;
   /** Whether an account member revoked the key; `expiry` is then the time of the revocation. */
   readonly revoked: boolean;

@@ -202,13 +202,13 @@ function sampleCases(processor: Processor, samples: WireSamples): ConformanceCas
     ...cases('an inquiry that finds nothing', inquire.not_found, processor.inquire.mapAnswer),
     ...cases('a reversal', samples.reverse, processor.reverse.mapAnswer),
     ...(['refund', 'capture'] as const).flatMap((kind) => {
-      const { send, inquire: asking } = processor[kind];
+      const { send, inquire } = processor[kind];
       const { approved, declined, not_found } = samples[kind];
       return [
         ...cases(`an approved ${kind}`, approved, send.mapAnswer),
         ...cases(`a declined ${kind}`, declined, send.mapAnswer),
         ...Object.entries({ approved, declined, not_found }).flatMap(([what, list]) =>
-          cases(`an inquiry about a ${kind}: ${what}`, list, asking.mapAnswer),
+          cases(`an inquiry about a ${kind}: ${what}`, list, inquire.mapAnswer),
         ),
       ];
     }),

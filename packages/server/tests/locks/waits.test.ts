@@ -34,7 +34,7 @@ import {
   lockEndpoints,
   lockSuspended,
 } from '../../src/features/webhooks/sql/claims.ts';
-import { releaseHeld } from '../../src/features/webhooks/sql/order.ts';
+import { unblockDeliveries } from '../../src/features/webhooks/sql/order.ts';
 import type { Db } from '../../src/platform/database/db.ts';
 import type { Row } from '../../src/platform/database/row.ts';
 import { lockRows } from '../../src/platform/database/transition.ts';
@@ -306,13 +306,13 @@ describe('webhooks', () => {
     const line = { webhook_subscription_id: newId(), order_key: newId() };
     const delivery = record({ ...line, status: 'pending', held_back: true, sequence: 1 });
     await locks.insertUnchecked('webhook_deliveries', delivery);
-    const run = (tx: Db) => releaseHeld(tx, [delivery], LATER);
+    const run = (tx: Db) => unblockDeliveries(tx, [delivery], LATER);
     return async (db) => {
       const { first, second } = await runConcurrently(db, { first: run, second: run });
       return [first, second];
     };
   };
-  scene('webhook-order.ts releaseHeld releases a delivery once', release, [1, 0]);
+  scene('webhook-order.ts unblockDeliveries releases a delivery once', release, [1, 0]);
 });
 
 it('beneficial_owners_whole prevents two owners from holding more than 100 percent', async () => {

@@ -1,4 +1,4 @@
-import type { Books } from '@florin/contract/protocol/network.ts';
+import type { NetworkCounts } from '@florin/contract/protocol/network.ts';
 import { describe, expect, it } from 'vitest';
 import { HOLD_SECONDS } from '../../src/features/payments/decide-outcome.ts';
 import { useOwnStack } from '../support/api.ts';
@@ -20,8 +20,8 @@ const amounts = {
 };
 const HELD_CENTS = 40_000;
 
-const books = async (): Promise<Books> =>
-  (await (await fetch(`${api.stack.simulatorUrl}/v1/books`)).json()) as Books;
+const books = async (): Promise<NetworkCounts> =>
+  (await (await fetch(`${api.stack.simulatorUrl}/v1/books`)).json()) as NetworkCounts;
 
 const paymentOf = ({ id }: ResourceObject): Promise<ResourceObject> =>
   api.client.fetch('payment_demands', id);

@@ -1,4 +1,4 @@
-import type { Books } from '@florin/contract/protocol/network.ts';
+import type { NetworkCounts } from '@florin/contract/protocol/network.ts';
 import { type ClonedDatabase, cloneDatabase } from '@florin/dev-env/databases.ts';
 import { freePort, type Processes, startProcesses } from '@florin/dev-env/start-processes.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -122,6 +122,6 @@ it('kill -9 under load loses no answered payment or refund, charges no card and 
   );
   expect(charged.length).toBeGreaterThan(PAID);
   const url = `http://127.0.0.1:${env.SIMULATOR_PORT}/v1/books`;
-  const books = (await (await fetch(url)).json()) as Books;
+  const books = (await (await fetch(url)).json()) as NetworkCounts;
   expect(books).toMatchObject({ approved: charged.length, refunds: refunds.length, refunded });
 }, 180_000);

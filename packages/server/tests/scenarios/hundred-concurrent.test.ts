@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Books } from '@florin/contract/protocol/network.ts';
+import type { NetworkCounts } from '@florin/contract/protocol/network.ts';
 import { startServer } from '@florin/dev-env/parts.ts';
 import { type Stack, startStack } from '@florin/dev-env/stack.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -32,11 +32,11 @@ afterAll(() => cleanup.disposeAsync());
 const REQUESTS = 100;
 const PAID_CENTS = 2500;
 
-const books = async (): Promise<Books> =>
-  (await (await fetch(`${stack.simulatorUrl}/v1/books`)).json()) as Books;
+const books = async (): Promise<NetworkCounts> =>
+  (await (await fetch(`${stack.simulatorUrl}/v1/books`)).json()) as NetworkCounts;
 
 /** Counts of the network that changed. */
-async function movedSince(before: Books): Promise<Partial<Books>> {
+async function movedSince(before: NetworkCounts): Promise<Partial<NetworkCounts>> {
   const names = ['approved', 'declined', 'reversed', 'captured', 'refunded'] as const;
   const after = await books();
   return Object.fromEntries(
@@ -88,7 +88,7 @@ const refundOf = (amount_cents: number) => ({ reason: 'duplicate_charge', amount
 interface End {
   readonly payment: string;
   readonly answers: Readonly<Record<number, number>>;
-  readonly moved: Partial<Books>;
+  readonly moved: Partial<NetworkCounts>;
 }
 
 interface Case {

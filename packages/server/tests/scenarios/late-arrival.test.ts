@@ -1,5 +1,5 @@
 import { withClient } from '@florin/cli/database/client.ts';
-import type { Books } from '@florin/contract/protocol/network.ts';
+import type { NetworkCounts } from '@florin/contract/protocol/network.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Client, createClient, type ResourceObject } from '../support/client.ts';
 import { clockAhead } from '../support/clock-ahead.ts';
@@ -16,8 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => network[Symbol.asyncDispose]());
 
-const books = async (): Promise<Books> =>
-  (await (await fetch(`${network.simulatorUrl}/v1/books`)).json()) as Books;
+const books = async (): Promise<NetworkCounts> =>
+  (await (await fetch(`${network.simulatorUrl}/v1/books`)).json()) as NetworkCounts;
 
 const LATE_CENTS = 4_200;
 let inquiries: number;

@@ -1,4 +1,4 @@
-import type { Books } from '@florin/contract/protocol/network.ts';
+import type { NetworkCounts } from '@florin/contract/protocol/network.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useOwnStack } from '../support/api.ts';
 import { documentOf, type ResourceObject } from '../support/client.ts';
@@ -15,8 +15,8 @@ const api = useOwnStack({
   faults: ({ amount }) => (amount === undefined && lost.shift() ? 'lose_answer' : undefined),
 });
 
-const books = async (): Promise<Books> =>
-  (await (await fetch(`${api.stack.simulatorUrl}/v1/books`)).json()) as Books;
+const books = async (): Promise<NetworkCounts> =>
+  (await (await fetch(`${api.stack.simulatorUrl}/v1/books`)).json()) as NetworkCounts;
 
 async function setPolicy(late_approvals: string): Promise<ResourceObject> {
   const { id } = await newestOf(api.client, 'merchants');

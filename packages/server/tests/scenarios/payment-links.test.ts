@@ -1,4 +1,4 @@
-import type { Books } from '@florin/contract/protocol/network.ts';
+import type { NetworkCounts } from '@florin/contract/protocol/network.ts';
 import { startServer } from '@florin/dev-env/parts.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { COMPLETION_SECONDS } from '../../src/features/payment-links/decide.ts';
@@ -43,7 +43,7 @@ const again = ({ id }: ResourceObject) => api.client.fetch('payment_links', id);
 
 const approvals = async (): Promise<number> => {
   const books = await fetch(`${api.stack.simulatorUrl}/v1/books`);
-  return ((await books.json()) as Books).approved;
+  return ((await books.json()) as NetworkCounts).approved;
 };
 
 /** Records that a link has created. */

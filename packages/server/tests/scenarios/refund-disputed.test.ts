@@ -1,4 +1,4 @@
-import type { Books } from '@florin/contract/protocol/network.ts';
+import type { NetworkCounts } from '@florin/contract/protocol/network.ts';
 import {
   ledgerDifferences,
   paymentDifferences,
@@ -51,8 +51,8 @@ afterEach(async () => {
   expect([await ledgerDifferences(db), await paymentDifferences(db)]).toEqual([[], []]);
 });
 
-const books = async (): Promise<Books> =>
-  (await (await fetch(`${network.simulatorUrl}/v1/books`)).json()) as Books;
+const books = async (): Promise<NetworkCounts> =>
+  (await (await fetch(`${network.simulatorUrl}/v1/books`)).json()) as NetworkCounts;
 
 const statusOf = async ({ id }: ResourceObject): Promise<string> =>
   (await client.fetch('payment_demands', id)).attributes.status;

@@ -1,4 +1,4 @@
-import type { Books } from '@florin/contract/protocol/network.ts';
+import type { NetworkCounts } from '@florin/contract/protocol/network.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Client, createClient } from '../support/client.ts';
 import { clockAhead } from '../support/clock-ahead.ts';
@@ -15,8 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => network[Symbol.asyncDispose]());
 
-const books = async (): Promise<Books> =>
-  (await (await fetch(`${network.simulatorUrl}/v1/books`)).json()) as Books;
+const books = async (): Promise<NetworkCounts> =>
+  (await (await fetch(`${network.simulatorUrl}/v1/books`)).json()) as NetworkCounts;
 
 it('a refund whose first message arrives after the second one is refunded once', async () => {
   const payment = await makePaid(client, { amount_cents: 5_000 });

@@ -1,4 +1,4 @@
-import type { Books } from '@florin/contract/protocol/network.ts';
+import type { NetworkCounts } from '@florin/contract/protocol/network.ts';
 import { type Stack, startStack } from '@florin/dev-env/stack.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, createClient, type ResourceObject } from '../support/client.ts';
@@ -28,8 +28,8 @@ const amounts = {
 };
 const PAID_CENTS = 40_000;
 
-const books = async (): Promise<Books> =>
-  (await (await fetch(`${stack.simulatorUrl}/v1/books`)).json()) as Books;
+const books = async (): Promise<NetworkCounts> =>
+  (await (await fetch(`${stack.simulatorUrl}/v1/books`)).json()) as NetworkCounts;
 
 const outcomeOf = ({ id }: ResourceObject): Promise<ResourceObject> =>
   settled(client, id, 'refund_demands');

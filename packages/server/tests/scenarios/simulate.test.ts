@@ -1,4 +1,4 @@
-import type { Books } from '@florin/contract/protocol/network.ts';
+import type { NetworkCounts } from '@florin/contract/protocol/network.ts';
 import { describe, expect, it } from 'vitest';
 import { useOwnStack } from '../support/api.ts';
 import type { ResourceObject } from '../support/client.ts';
@@ -18,8 +18,8 @@ const api = useOwnStack({ config: { clock }, now });
 
 const DAY_SECONDS = 24 * 60 * 60;
 
-const books = async (): Promise<Books> =>
-  (await (await fetch(`${api.stack.simulatorUrl}/v1/books`)).json()) as Books;
+const books = async (): Promise<NetworkCounts> =>
+  (await (await fetch(`${api.stack.simulatorUrl}/v1/books`)).json()) as NetworkCounts;
 
 const pay = async (simulate: string): Promise<ResourceObject> =>
   makeDemand(

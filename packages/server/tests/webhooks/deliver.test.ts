@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, vi } from 'vitest';
-import { createVettedLookup } from '../../src/features/webhooks/sending/guard.ts';
+import { createCheckedLookup } from '../../src/features/webhooks/sending/guard.ts';
 import { makeWebhookSecret } from '../../src/features/webhooks/signing/sign.ts';
 import { startDeliverLoop } from '../../src/features/webhooks/workers/deliver.ts';
 import { startStopLoop } from '../../src/features/webhooks/workers/stop.ts';
@@ -272,7 +272,7 @@ describe('a subscription', () => {
     await using testbed = await makeTestbed(database.url);
     await testbed.subscribe({ url, mode });
     await testbed.emit(mode);
-    const lookup = createVettedLookup('live', (_name, _options, done) =>
+    const lookup = createCheckedLookup('live', (_name, _options, done) =>
       done(null, [{ address: '127.0.0.1', family: 4 }]),
     );
     const config = { ...testbed.services.config, sandbox_webhooks: 'public' } as const;

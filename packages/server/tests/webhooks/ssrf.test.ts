@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, BlockList, connect, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createVettedLookup } from '../../src/features/webhooks/sending/guard.ts';
+import { createCheckedLookup } from '../../src/features/webhooks/sending/guard.ts';
 import { createSender, type Sender } from '../../src/features/webhooks/sending/send.ts';
 import { createSealer, SEAL_KEY_BYTES } from '../../src/platform/crypto/sealer.ts';
 import { type NameServer, startNameServer, type Zone } from './name-server.ts';
@@ -93,7 +93,7 @@ const listener = createServer((socket) => {
 
 beforeAll(async () => {
   names = await startNameServer(zone);
-  const lookup = createVettedLookup('live', names.resolve);
+  const lookup = createCheckedLookup('live', names.resolve);
   sender = createSender(createSealer([randomBytes(SEAL_KEY_BYTES)]), { lookup, timeout_ms: 2_000 });
   listener.listen(0, '0.0.0.0');
   await once(listener, 'listening');
@@ -140,7 +140,7 @@ describe('a name with another address at each lookup', () => {
   const wouldConnect = async (resolve: NameServer['resolve']): Promise<string> => {
     const blockList = new BlockList();
     blockList.addAddress(PUBLIC);
-    const lookup = createVettedLookup('live', resolve);
+    const lookup = createCheckedLookup('live', resolve);
     const socket = connect({ host: 'rebinding.example', port, lookup, blockList, family: 4 });
     const [error] = (await once(socket, 'error')) as [NodeJS.ErrnoException];
     return error.code ?? error.name;
@@ -162,7 +162,7 @@ it('names whose name server never responds delay no others', async () => {
     'silent.example': () => undefined,
     'quick.example': () => [PUBLIC, '2606:4700::1111'],
   });
-  const lookup = createVettedLookup('live', server.resolve);
+  const lookup = createCheckedLookup('live', server.resolve);
   let given_up = 0;
   for (let count = 0; count < 20; count++) {
     lookup('silent.example', { all: true }, () => given_up++);

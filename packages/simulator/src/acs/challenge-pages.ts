@@ -4,7 +4,7 @@ import { type Challenge, CODE } from '../threeds/challenges.ts';
 import { type BankPage, bankPage, hidden } from './html.ts';
 
 /** Fields that the browser sends from each page to the next. */
-export interface Carried {
+export interface CarriedFields {
   readonly acsTransID: string;
   readonly threeDSSessionData: string;
 }
@@ -15,11 +15,15 @@ const SPAM_MESSAGES = 2_000;
 const purchase = ({ subject: { amount, currency, number } }: Challenge): string =>
   `<p>${escapeHtml(amountText(String(amount), currency))}, card ending in ${number.slice(-4)}</p>`;
 
-const form = (page: string, carried: Carried, body: string): string =>
+const form = (page: string, carried: CarriedFields, body: string): string =>
   `<form method="post" action="/challenge/${page}/answer">${hidden({ ...carried })}${body}</form>`;
 
 /** Page that asks the cardholder for the code. Shows `triesLeft` after a wrong code. */
-export function codePage(challenge: Challenge, carried: Carried, triesLeft?: number): BankPage {
+export function codePage(
+  challenge: Challenge,
+  carried: CarriedFields,
+  triesLeft?: number,
+): BankPage {
   const wrong =
     triesLeft === undefined
       ? ''
@@ -33,7 +37,7 @@ export function codePage(challenge: Challenge, carried: Carried, triesLeft?: num
 }
 
 /** Page that waits for an approval on another device, such as in a banking app. */
-export const oobPage = (challenge: Challenge, carried: Carried, pace: number): BankPage =>
+export const oobPage = (challenge: Challenge, carried: CarriedFields, pace: number): BankPage =>
   bankPage(
     'Confirm in your app',
     form(
@@ -50,7 +54,7 @@ export const hangingPage = (): BankPage =>
   bankPage('Please wait', '<h1>Please wait</h1><p>This page does not go on by itself.</p>');
 
 /** Page that tries every action forbidden to a bank's page, then asks for the code. */
-export function hostilePage(challenge: Challenge, carried: Carried): BankPage {
+export function hostilePage(challenge: Challenge, carried: CarriedFields): BankPage {
   const page = codePage(challenge, carried);
   return { ...page, html: page.html.replace('</body>', `<script>${HOSTILE}</script></body>`) };
 }

@@ -10,7 +10,13 @@ import {
 } from '@florin/contract/protocol/threeds.ts';
 import type { Challenge, Challenges } from '../threeds/challenges.ts';
 import { sheetAt, sheetPage } from '../wallets/sheet-page.ts';
-import { type Carried, codePage, hangingPage, hostilePage, oobPage } from './challenge-pages.ts';
+import {
+  type CarriedFields,
+  codePage,
+  hangingPage,
+  hostilePage,
+  oobPage,
+} from './challenge-pages.ts';
 import { type BankPage, base64url, posting, refusal } from './html.ts';
 
 /** Duration of the method page `slow`, in milliseconds. */
@@ -119,7 +125,7 @@ function takeAnswer({ challenges }: BankParts, form: URLSearchParams): BankPage 
 }
 
 /** Sends the browser back to the shop. A separate request delivers the result to the directory server's client. */
-function goBack(challenge: Challenge, { threeDSSessionData }: Carried): BankPage {
+function goBack(challenge: Challenge, { threeDSSessionData }: CarriedFields): BankPage {
   const { subject, acs_trans_id, outcome, notification_url } = challenge;
   const cres: ChallengeResponse = {
     messageType: 'CRes',

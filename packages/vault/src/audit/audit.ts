@@ -29,7 +29,7 @@ export interface Audit extends AsyncDisposable {
   isBelowLimit(): boolean;
 }
 
-const LINGER_MS = 100;
+const BATCH_WAIT_MS = 100;
 const RETRY_MS = 1_000;
 const BATCH_MAX = 1_000;
 const WAITING_MAX = 20_000;
@@ -69,7 +69,7 @@ export function createAudit(deps: { db: Database; clock: Clock; log: Log }): Aud
   return {
     note(entry) {
       add(entry);
-      schedule(LINGER_MS);
+      schedule(BATCH_WAIT_MS);
     },
     record(entry) {
       add(entry);

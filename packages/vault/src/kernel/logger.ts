@@ -85,7 +85,7 @@ export type Log = (event: VaultEvent) => void;
 const WAITING_CHARS_MAX = 1024 ** 2;
 
 /** Opens standard output. A full disk or closed pipe does not end the process; logging resumes when there is space. */
-function outlivingOutput(): DestinationStream {
+function openOutput(): DestinationStream {
   const out = standardOutput({ dest: 1, sync: true, maxLength: WAITING_CHARS_MAX });
   return out.on('error', () => {});
 }
@@ -98,7 +98,7 @@ export function createLog(level: string, destination?: DestinationStream): Log {
     timestamp: pino.stdTimeFunctions.isoTime,
     hooks: { streamWrite: guardLine },
   };
-  const logger = pino(options, destination ?? outlivingOutput());
+  const logger = pino(options, destination ?? openOutput());
   return (event) => logger[levelOf(event.event)](event);
 }
 

@@ -43,7 +43,7 @@ export function createSealingKeys(deps: SealingKeyDeps): SealingKeys {
   return {
     async published() {
       const keys = await publishedKeys(deps.db, deps.clock());
-      return lacking(keys).length === 0 ? keys : createLacking(deps);
+      return lacking(keys).length === 0 ? keys : createMissing(deps);
     },
     async privateKey(kid, mode) {
       const row = await openableKey(deps, kid, mode);
@@ -70,7 +70,7 @@ async function publishedKeys(db: Db, now: number): Promise<SealingKey[]> {
 }
 
 /** Creates missing keys. The lock lets one caller create them; the others then find them. */
-const createLacking = (deps: SealingKeyDeps): Promise<SealingKey[]> =>
+const createMissing = (deps: SealingKeyDeps): Promise<SealingKey[]> =>
   deps.db.transaction(async (tx) => {
     await tx.query('lock table vault.sealing_keys in share row exclusive mode');
     const now = deps.clock();

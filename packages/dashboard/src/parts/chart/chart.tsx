@@ -4,7 +4,7 @@ import { type ReactNode, useId } from 'react';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { SimpleTable } from '../table/simple-table.tsx';
 import classes from './chart.module.css';
-import { everyNth, niceMax, ticksOf } from './scale.ts';
+import { everyNth, roundMax, ticksOf } from './scale.ts';
 
 export interface Point {
   /** Label on the horizontal axis: a day, a reason. */
@@ -95,7 +95,7 @@ function Chart({ title, points, format, heads, draw }: Props & { readonly draw: 
 }
 
 function Drawing({ title, points, format, draw }: Omit<Props, 'heads'> & { readonly draw: Draw }) {
-  const max = niceMax(Math.max(0, ...points.map(({ value }) => value)));
+  const max = roundMax(Math.max(0, ...points.map(({ value }) => value)));
   const step = (WIDTH - LEFT) / Math.max(points.length, 1);
   const x = (index: number) => LEFT + step * (index + 0.5);
   const y = (value: number) => (HEIGHT - BOTTOM) * (1 - value / max) + 6;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { everyNth, niceMax, ticksOf } from './scale.ts';
+import { everyNth, roundMax, ticksOf } from './scale.ts';
 
 describe('the axis of a chart', () => {
   it.each([
@@ -10,7 +10,7 @@ describe('the axis of a chart', () => {
     [2400, 2500],
     [99_999, 100_000],
   ])('of at most %d ends at %d', (largest, max) => {
-    expect(niceMax(largest)).toBe(max);
+    expect(roundMax(largest)).toBe(max);
   });
 
   it('has equal parts', () => {

@@ -21,11 +21,11 @@ export function AttributeList({ record, fields, names }: Props) {
   const called = useNames();
   const { attributes } = record;
   const [withEmpty, showEmpty] = useState(false);
-  const there = names.filter(
+  const present = names.filter(
     (name) => fields[name] && name in attributes && !isAlias(name, fields),
   );
-  const empty = there.filter((name) => isEmpty(attributes[name]));
-  const shown = withEmpty ? there : there.filter((name) => !empty.includes(name));
+  const empty = present.filter((name) => isEmpty(attributes[name]));
+  const shown = withEmpty ? present : present.filter((name) => !empty.includes(name));
   const pairs = shown.map((name) => ({
     key: name,
     term: called.field(name),

@@ -1,19 +1,19 @@
 import { expect, it } from 'vitest';
 import { wantedFor, windowOf } from './list-window.ts';
 
-const held = { rows: 250, hasPrevious: true, hasNext: true, furthest: 0 };
+const held = { rows: 250, hasPrevious: true, hasNext: true, lastPosition: 0 };
 
 it.each([
   ['of the first pages', { start: 0, hasPrevious: false }, { offset: 0, count: 250, shift: 0 }],
   ['after pages that were let go', { start: 100 }, { offset: 100, count: 350, shift: 0 }],
   [
     'before pages that were let go',
-    { start: 100, furthest: 900 },
+    { start: 100, lastPosition: 900 },
     { offset: 100, count: 900, shift: 0 },
   ],
   [
     'at the end',
-    { start: 100, hasNext: false, furthest: 900 },
+    { start: 100, hasNext: false, lastPosition: 900 },
     { offset: 100, count: 350, shift: 0 },
   ],
   [

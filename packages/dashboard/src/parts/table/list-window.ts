@@ -8,21 +8,27 @@ export interface ListWindow {
   readonly shift: number;
 }
 
-interface Held {
+interface LoadedRows {
   /** Position of the first row when its page was read. Negative for rows added before the first. */
   readonly start: number;
   readonly rows: number;
   readonly hasPrevious: boolean;
   readonly hasNext: boolean;
   /** Position after the last row that was ever read. */
-  readonly furthest: number;
+  readonly lastPosition: number;
 }
 
 /** Calculates the window. The first row of the list is always row 0, even after rows were added or removed. */
-export function windowOf({ start, rows, hasPrevious, hasNext, furthest }: Held): ListWindow {
+export function windowOf({
+  start,
+  rows,
+  hasPrevious,
+  hasNext,
+  lastPosition,
+}: LoadedRows): ListWindow {
   const shift = hasPrevious ? Math.max(0, 0 - start) : 0 - start;
   const end = start + rows;
-  const count = hasNext ? Math.max(end, furthest) : end;
+  const count = hasNext ? Math.max(end, lastPosition) : end;
   return { offset: start + shift, count: count + shift, shift };
 }
 
@@ -35,7 +41,7 @@ interface Seen {
 }
 
 /** Rows before the end of the window at which the next page is requested. */
-const AHEAD = 15;
+const PREFETCH_ROWS = 15;
 
 /**
  * Returns the page to read for the rows in view. Beyond `far` rows the list jumps to a position instead of paging.
@@ -48,14 +54,14 @@ export function wantedFor(
     hasPrevious,
     hasNext,
     far,
-  }: Pick<Held, 'rows' | 'hasPrevious' | 'hasNext'> & {
+  }: Pick<LoadedRows, 'rows' | 'hasPrevious' | 'hasNext'> & {
     readonly offset: number;
     readonly far: number;
   },
 ): Wanted {
   const end = offset + rows;
   if ((hasNext && first > end + far) || (hasPrevious && last < offset - far)) return 'elsewhere';
-  if (hasNext && last >= end - AHEAD) return 'next';
-  if (hasPrevious && first < offset + AHEAD) return 'previous';
+  if (hasNext && last >= end - PREFETCH_ROWS) return 'next';
+  if (hasPrevious && first < offset + PREFETCH_ROWS) return 'previous';
   return undefined;
 }

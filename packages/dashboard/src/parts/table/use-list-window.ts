@@ -6,7 +6,7 @@ import { includedByKey } from './column.ts';
 import { type ListWindow, wantedFor, windowOf } from './list-window.ts';
 
 /** Rows in memory, and functions that load more. */
-export interface HeldRows<T extends ResourceType> extends ListWindow {
+export interface ListRows<T extends ResourceType> extends ListWindow {
   readonly records: readonly RecordOf<T>[];
   readonly included: ReadonlyMap<string, Resource>;
   /** Whether the list may have more than `count` rows. */
@@ -22,7 +22,7 @@ export interface HeldRows<T extends ResourceType> extends ListWindow {
 export const wholeList = <T extends ResourceType>(
   records: readonly RecordOf<T>[],
   included: ReadonlyMap<string, Resource>,
-): HeldRows<T> => ({
+): ListRows<T> => ({
   records,
   included,
   ...{ offset: 0, count: records.length, shift: 0 },
@@ -45,7 +45,7 @@ export function useListWindow<T extends ResourceType>(type: T, parameters: Param
     ...sides,
     start: pages?.[0]?.start ?? 0,
     rows: records.length,
-    furthest: known.furthest,
+    lastPosition: known.lastPosition,
   });
   const isReading = list.isFetching || seek.isPending;
   const error = list.error ?? seek.error;
@@ -60,7 +60,7 @@ export function useListWindow<T extends ResourceType>(type: T, parameters: Param
     if (wanted === 'previous') void list.fetchPreviousPage();
     if (wanted === 'elsewhere') seek.mutate(pageStartFor(known.pageStarts, first - shift));
   };
-  const rows: HeldRows<T> = {
+  const rows: ListRows<T> = {
     ...window,
     records,
     included,
@@ -89,7 +89,7 @@ interface Known {
   readonly key: string;
   /** Path of each page, by the position of its first row. */
   readonly pageStarts: Map<number, PageStart>;
-  furthest: number;
+  lastPosition: number;
 }
 
 interface Pages<T extends ResourceType> {
@@ -99,13 +99,13 @@ interface Pages<T extends ResourceType> {
 
 /** Stores where a list's pages begin, without their contents. */
 function useKnown<T extends ResourceType>(key: string, data: Pages<T> | undefined): Known {
-  const ref = useRef<Known>({ key, pageStarts: new Map(), furthest: 0 });
-  if (ref.current.key !== key) ref.current = { key, pageStarts: new Map(), furthest: 0 };
+  const ref = useRef<Known>({ key, pageStarts: new Map(), lastPosition: 0 });
+  if (ref.current.key !== key) ref.current = { key, pageStarts: new Map(), lastPosition: 0 };
   const known = ref.current;
   data?.pages.forEach(({ start, data: rows }, at) => {
     const { path } = data.pageParams[at] as PageStart;
     known.pageStarts.set(start, { path, start });
-    known.furthest = Math.max(known.furthest, start + rows.length);
+    known.lastPosition = Math.max(known.lastPosition, start + rows.length);
   });
   return known;
 }

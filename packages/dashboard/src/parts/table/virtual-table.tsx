@@ -16,7 +16,7 @@ import { HeaderCells } from './header-cells.tsx';
 import { useRowKeys } from './row-keys.ts';
 import classes from './table.module.css';
 import { TableRow } from './table-row.tsx';
-import type { HeldRows } from './use-list-window.ts';
+import type { ListRows } from './use-list-window.ts';
 
 const ROW_PX = 44;
 const OVERSCAN = 8;
@@ -24,7 +24,7 @@ const OVERSCAN = 8;
 interface Props<T extends ResourceType> {
   readonly label: string;
   readonly columns: readonly Column<T>[];
-  readonly rows: HeldRows<T>;
+  readonly rows: ListRows<T>;
   /** Sort parameter of the interface: `-created_at`, or empty. */
   readonly sort: string;
   readonly onSort: (sort: string) => void;
@@ -109,7 +109,7 @@ function Body<T extends ResourceType>(props: BodyProps<T>) {
 /** Returns the rows in view, and the focused row at any distance. */
 function useRows<T extends ResourceType>(
   region: RefObject<HTMLElement | null>,
-  rows: HeldRows<T>,
+  rows: ListRows<T>,
   active: number,
 ) {
   const virtual = useVirtualizer<HTMLElement, HTMLElement>({

@@ -39,7 +39,7 @@ export interface ClaimedDemands<Message> {
  */
 export async function claimDueDemands<Message>(
   services: Services,
-  intake: ClaimRules<Message>,
+  rules: ClaimRules<Message>,
   allowance: Allowance,
 ): Promise<ClaimedDemands<Message>> {
   let demands: Row[] = [];
@@ -47,14 +47,14 @@ export async function claimDueDemands<Message>(
   try {
     const take = async (tx: Db) => {
       const now = services.clock.now();
-      demands = await (intake.lock ?? lockDue)(tx, {
-        table: intake.table,
+      demands = await (rules.lock ?? lockDue)(tx, {
+        table: rules.table,
         now: instantText(now),
         within,
         ...allowance,
       });
-      const submitted = demands.length > 0 ? await intake.submit(tx, demands, now) : [];
-      intake.committing?.(submitted.length);
+      const submitted = demands.length > 0 ? await rules.submit(tx, demands, now) : [];
+      rules.committing?.(submitted.length);
       return submitted;
     };
     const messages = await services.db.transaction(take, { plans: 'kept' });
@@ -62,8 +62,8 @@ export async function claimDueDemands<Message>(
   } catch (error) {
     const [first, ...others] = demands;
     if (!first || isPassingError(error)) throw error;
-    if (others.length > 0) return claimOneByOne(services, intake, allowance, demands.length);
-    await deferDemand(services, intake, first, error as Error);
+    if (others.length > 0) return claimOneByOne(services, rules, allowance, demands.length);
+    await deferDemand(services, rules, first, error as Error);
     return { messages: [], locked: 1 };
   }
 }

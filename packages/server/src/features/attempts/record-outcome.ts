@@ -31,7 +31,7 @@ const RECORD_MAX = 50;
  * Number of waiting results that starts a second concurrent transaction. Fewer wait for the first,
  * since each transaction has a fixed cost.
  */
-const BESIDE_MIN = 128;
+const SECOND_BATCH_MIN = 128;
 
 /** Gathers concurrent results into batches. `record` records a batch in one transaction. */
 export const createOutcomeRecorder = <Result>(
@@ -41,7 +41,7 @@ export const createOutcomeRecorder = <Result>(
     run: record,
     keyOf: ({ key }) => keyText(key),
     batch_max: RECORD_MAX,
-    beside_min: BESIDE_MIN,
+    second_batch_min: SECOND_BATCH_MIN,
   });
 
 /** A result with its attempt and demand, both locked. */

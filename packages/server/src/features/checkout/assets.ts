@@ -33,7 +33,7 @@ const SCRIPT = 'text/javascript; charset=utf-8';
 /** Seconds for which browsers may cache URLs without a hash. */
 const FRESH_SECONDS = 300;
 const FRESH = `public, max-age=${FRESH_SECONDS}`;
-const FOREVER = 'public, max-age=31536000, immutable';
+const IMMUTABLE = 'public, max-age=31536000, immutable';
 const HASH_LETTERS = 16;
 
 const SDK_SCRIPTS = ['florin.js', 'florin.mjs'] as const;
@@ -46,7 +46,7 @@ export function loadAssets(): Assets {
   const publish = (name: string, text: string): Pin => {
     const pin = pinOf(name, text);
     files.set(name, fileFor(text, SCRIPT, FRESH));
-    files.set(pin.url.replace('/v1/', ''), fileFor(text, SCRIPT, FOREVER));
+    files.set(pin.url.replace('/v1/', ''), fileFor(text, SCRIPT, IMMUTABLE));
     return pin;
   };
   const pins = SDK_SCRIPTS.map((name) => [name, publish(name, read(`browser-sdk/dist/${name}`))]);

@@ -29,7 +29,7 @@ export function sandboxClockBehaviour(services: Services): Behaviour {
   const removal = removalUpdater(services, model);
   return {
     async create({ scope, idempotency }, _input, record) {
-      const row = { ...record, ...first, ahead_seconds: await aheadOf(db, scope) };
+      const row = { ...record, ...first, ahead_seconds: await clockOffsetOf(db, scope) };
       const item = {
         record: { row, events: [], idempotency },
         references: referencesOf(model, row),
@@ -66,7 +66,7 @@ async function refusalOf(db: Db, scope: Scope, item: CreateItem): Promise<Error>
  * Seconds by which the merchant's clock differs from the system clock. A customer's clock starts
  * there, so that the customer's time never goes back.
  */
-const aheadOf = async (db: Db, { merchant_id }: Scope): Promise<string> =>
+const clockOffsetOf = async (db: Db, { merchant_id }: Scope): Promise<string> =>
   (await clockOf(db, merchant_id, null))?.ahead_seconds ?? '0';
 
 const ONE_CLOCK: readonly unknown[] = ['sandbox_clocks_of_merchant', 'sandbox_clocks_of_customer'];

@@ -30,7 +30,7 @@ export interface CustomerFacts {
   readonly now: Micros;
 }
 
-const isAhead = (at: string | null | undefined, now: Micros): boolean =>
+const isFuture = (at: string | null | undefined, now: Micros): boolean =>
   Boolean(at) && microsOf(at as string) > now;
 
 /** Whether the subscription ends at the end of the paid period. */
@@ -41,10 +41,10 @@ const isEnding = (row: Row): boolean => isTrue(row.canceled_at_period_end);
  * period is paid.
  */
 const hasPeriod = (row: Row, now: Micros): boolean =>
-  (row.status === 'active' || row.status === 'paused') && owesNothing(row, now);
+  (row.status === 'active' || row.status === 'paused') && isPaidUp(row, now);
 
-const owesNothing = ({ past_due_since, next_billing_at }: Row, now: Micros): boolean =>
-  (past_due_since ?? null) === null && isAhead(next_billing_at, now);
+const isPaidUp = ({ past_due_since, next_billing_at }: Row, now: Micros): boolean =>
+  (past_due_since ?? null) === null && isFuture(next_billing_at, now);
 
 const endsCharges = (rights: Rights): boolean => rights.has('cancel') || rights.has('cancel_now');
 
@@ -62,7 +62,7 @@ export function hasRight(action: CustomerAction, given: CustomerFacts): boolean 
       return rights.has('cancel_now') || (rights.has('cancel') && !hasPeriod(row, now));
     // A pause would defer an owed amount.
     case 'pause':
-      return rights.has('pause') && owesNothing(row, now);
+      return rights.has('pause') && isPaidUp(row, now);
     // A customer with another card may resume billing that stopped after failed charges.
     case 'resume':
       return rights.has('pause') || (rights.has('change_card') && given.has_other_card);
@@ -106,7 +106,7 @@ export function subscriptionStatusesOf(
   if (row.past_due_since) return [{ kind: 'failed', ...at('next_try_at') }, ...ending];
   if (row.status === 'pending') return [{ kind: row.failure_reason ? 'failed' : 'pending' }];
   if (row.status === 'paused') return [{ kind: 'paused' }, ...ending];
-  if (isAhead(row.trial_end_at, now)) return [{ kind: 'trial', ...at('trial_end_at') }, ...ending];
+  if (isFuture(row.trial_end_at, now)) return [{ kind: 'trial', ...at('trial_end_at') }, ...ending];
   return [ending[0] ?? { kind: 'active' }];
 }
 

@@ -38,9 +38,9 @@ export function peopleRows(
   const owner_id = opener.id as string;
   const owner = { ...opener, owner_id, email_verified_at: opener.created_at as string };
   const support = { email: `support@${domain}`, name: 'Sam Okoro' };
-  const clerk = make({ ...support, ...signsIn, owner_id });
+  const support_member = make({ ...support, ...signsIn, owner_id });
   return [
-    ['accounts', [owner, clerk]],
+    ['accounts', [owner, support_member]],
     ['merchants', [{ ...merchant, account_id: owner_id }]],
     ['legal_addresses', [address]],
     ['personal_identifications', [mara, jonas]],
@@ -49,7 +49,10 @@ export function peopleRows(
     ['financial_institutions', [bank(make, mara)]],
     [
       'memberships',
-      [memberOf(make, owner, { opener: 'true' }), memberOf(make, clerk, { opener: 'false' }, desk)],
+      [
+        memberOf(make, owner, { opener: 'true' }),
+        memberOf(make, support_member, { opener: 'false' }, desk),
+      ],
     ],
   ];
 }

@@ -10,11 +10,11 @@ import type { Texts } from './texts.ts';
 export function linesOf(input: EmailInput, text: Texts, format: Format): Line[] {
   const { kind, facts } = input;
   const { description, purchase_reference, charge_at, period_start_at, period_end_at } = facts;
-  const happened = kind === 'receipt' ? facts.succeeded_at : charge_at;
+  const occurred_at = kind === 'receipt' ? facts.succeeded_at : charge_at;
   return present([
     [text('for'), description],
     [text('reference'), kind === 'receipt' ? purchase_reference : undefined],
-    [text('date'), happened && format.date(happened)],
+    [text('date'), occurred_at && format.date(occurred_at)],
     [
       text('period'),
       period_start_at && period_end_at && format.period(period_start_at, period_end_at),

@@ -32,16 +32,16 @@ export interface ReceiptLines {
 export function receiptLines(charge: Row): ReceiptLines {
   const credit_used = Number(charge.credit_used_cents ?? 0);
   const cost = Number(charge.amount_captured_cents) + credit_used;
-  const { items, sums, ...tax } = isShare(charge) ? share(charge, cost) : whole(charge, cost);
+  const { items, sums, ...tax } = isProrated(charge) ? share(charge, cost) : whole(charge, cost);
   return { items, sums: [...sums, ...creditOf(credit_used)], ...tax };
 }
 
-const isShare = ({ billing_reason }: Row): boolean =>
+const isProrated = ({ billing_reason }: Row): boolean =>
   billing_reason === 'change' || billing_reason === 'proration';
 
 /**
- * Credit as a sum of the receipt. Negative credit is owed: earlier amounts below the minimum
- * charge.
+ * Line of the receipt for credit in minor units. Negative: earlier amounts, each below the minimum
+ * charge, that this charge collects.
  */
 const creditOf = (credit_used: number): ReceiptSum[] =>
   summed(

@@ -101,7 +101,7 @@ function emailRow(email: NewEmail, now: Micros): Row {
     status: 'pending',
     facts: JSON.stringify(factsOf(email)),
     subject_id: id as string,
-    occasion: occasionOf(email),
+    occasion: triggerOf(email),
     customer_id: payer_id ?? null,
     payment_method_id: payment_method_id ?? null,
     ...('payment' in email
@@ -116,7 +116,7 @@ function emailRow(email: NewEmail, now: Micros): Row {
   };
 }
 
-function occasionOf(email: NewEmail): string {
+function triggerOf(email: NewEmail): string {
   switch (email.kind) {
     case 'payment_failed':
     case 'final_notice':

@@ -54,7 +54,7 @@ async function inquire(
   processor: Processor,
   attempt: Row,
 ): Promise<InquireFollowUpResult> {
-  const { inquire: asking } = of(processor);
-  const request = asking.mapRequest({ demand_id: attempt[column] as string });
-  return asking.mapAnswer(await sendPlain(request), attempt[column] as string);
+  const { inquire } = of(processor);
+  const request = inquire.mapRequest({ demand_id: attempt[column] as string });
+  return inquire.mapAnswer(await sendPlain(request), attempt[column] as string);
 }

@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import { microsOf } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
-import { lackingSince } from './sql/balances.ts';
+import { missingSince } from './sql/balances.ts';
 
 const MICROS = 1_000_000;
 /** Milliseconds for which a lag is cached. */
@@ -18,16 +18,16 @@ export function createBalancesLag({
   clock,
   config,
 }: Pick<Services, 'db' | 'clock' | 'config'>): BalancesLag {
-  let good_until = Number.NEGATIVE_INFINITY;
+  let cached_until = Number.NEGATIVE_INFINITY;
   let lag: Promise<number | null> = Promise.resolve(null);
   const read = async (): Promise<number> => {
-    const since = await lackingSince(db);
+    const since = await missingSince(db);
     return since ? Math.max(0, (clock.now() - microsOf(since)) / MICROS) : 0;
   };
   return () => {
     const now = config.monotonic_ms();
-    if (now < good_until) return lag;
-    good_until = now + LAG_LIFE_MS;
+    if (now < cached_until) return lag;
+    cached_until = now + LAG_LIFE_MS;
     lag = read().catch(() => null);
     return lag;
   };

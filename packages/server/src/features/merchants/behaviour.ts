@@ -20,13 +20,13 @@ export function merchantBehaviour(services: Services, model: Model): Behaviour {
       checkCurrencies(columns);
       checkLimits(columns);
       const merchant = await update(ctx, id, input, columns);
-      if (isRemembered(columns)) services.callers.clearCache();
+      if (changesSettings(columns)) services.callers.clearCache();
       return merchant;
     },
   };
 }
 
-const isRemembered = (columns: Row): boolean => settingNames.some((name) => name in columns);
+const changesSettings = (columns: Row): boolean => settingNames.some((name) => name in columns);
 
 const emitSettingsEvents: Also = async (tx, changed) => {
   const differs = changed.some(({ before, after }) =>

@@ -20,11 +20,11 @@ export async function grantedPermissions(
   const ids = relationships.permissions;
   if (!Array.isArray(ids)) return inherited(ctx);
   if (attributes.context === 'browser' && ids.length > 0) throw publishable();
-  return JSON.stringify(await heldSlugs(db, ctx, ids));
+  return JSON.stringify(await grantableSlugs(db, ctx, ids));
 }
 
 /** Slugs of permissions to grant. Throws if a permission is unknown or the caller lacks it. */
-export async function heldSlugs(
+export async function grantableSlugs(
   db: Db,
   ctx: RequestContext,
   ids: readonly string[],
@@ -32,7 +32,7 @@ export async function heldSlugs(
   const known = await permissionSlugs(db, ids);
   if (known.size < ids.length) throw unknownPermission();
   const slugs = [...known.values()].sort();
-  for (const slug of slugs) if (!holds(ctx, slug)) throw notHeld(slug);
+  for (const slug of slugs) if (!holds(ctx, slug)) throw lacksPermission(slug);
   return slugs;
 }
 
@@ -50,7 +50,7 @@ const unknownPermission = () =>
     { meta: { slugs: permissionsOf(resources).map(({ slug }) => slug) } },
   );
 
-const notHeld = (required_permission: string) =>
+const lacksPermission = (required_permission: string) =>
   problem(
     'forbidden',
     `This key does not hold ${required_permission}, so it cannot grant it.`,

@@ -14,7 +14,7 @@ export async function findLink(db: Db, code: string): Promise<Row | undefined> {
 }
 
 /** Names of a merchant that payers see. */
-export async function findSeller(db: Db, merchant_id: string): Promise<Row | undefined> {
+export async function findMerchantNames(db: Db, merchant_id: string): Promise<Row | undefined> {
   const [row] = await db.query(
     'select business_name, brand_name from merchants where id = $1',
     [merchant_id],

@@ -11,7 +11,7 @@ import { eventAbout } from '../records/emit.ts';
 import { referencesOf, updaterOf } from '../records/plain.ts';
 import { authenticateCard } from './authenticate.ts';
 import { discardPaymentMethod } from './discard.ts';
-import { keepCard, unusable } from './keep-card.ts';
+import { retainCard, unusable } from './keep-card.ts';
 import { isGivenUp } from './sql.ts';
 import { verifiedAs } from './verified-as.ts';
 
@@ -32,7 +32,7 @@ export function paymentMethodBehaviour(services: Services, model: Model): Behavi
       const card = await cardOf(services, ctx, record);
       if (await isGivenUp(services.db, ctx.scope, card.card_pan_token)) throw unusable();
       const verified = await verifiedColumns(services, ctx, card, isTestToken(record));
-      await keepCard(services, ctx.scope, card.card_pan_token);
+      await retainCard(services, ctx.scope, card.card_pan_token);
       const row = { ...record, ...cardColumns(card), ...verified };
       const events = [eventAbout(model, row, 'created', ctx.now())];
       const item = { row, events, idempotency: ctx.idempotency };

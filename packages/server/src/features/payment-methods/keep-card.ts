@@ -6,7 +6,7 @@ import type { Services } from '../../services.ts';
  * Makes the vault retain a card, which it otherwise deletes after an hour. Runs before the payment
  * method is stored: an unused card is less harmful than a missing one. Throws `token_unusable`.
  */
-export async function keepCard(
+export async function retainCard(
   { relay }: Services,
   scope: Scope,
   card_pan_token: string,

@@ -3,13 +3,13 @@ import type { Row } from '../../platform/database/row.ts';
 import type { Scope } from '../../platform/database/scope.ts';
 
 /** Reason why a discarded payment method's card must not be destroyed yet. */
-export type StillNeeded = 'by another payment method' | 'for a payment';
+export type CardNeed = 'by another payment method' | 'for a payment';
 
 /** Returns why a discarded card is still needed; undefined if it is not. */
 export async function needOf(
   db: Db,
   { merchant_id, mode, card_pan_token }: Row,
-): Promise<StillNeeded | undefined> {
+): Promise<CardNeed | undefined> {
   const [row] = await db.query(
     `select bool_or(m.discarded_at is null) as in_use, bool_or(exists (
        select from payment_demands d where d.merchant_id = m.merchant_id

@@ -87,7 +87,7 @@ function changesOf(
   switch (result.result) {
     case 'approved':
       if (!isIn(attempt, 'sending', 'unknown')) return undefined;
-      return isUnwanted(attempt, result, now)
+      return isTooLate(attempt, result, now)
         ? reverseApproval(attempt, 'processor_timeout', {}, now)
         : approved(demand, result, now);
     case 'partly_approved':
@@ -132,7 +132,7 @@ const resentCount = ({ resent_count }: Row): number => Number(resent_count ?? 0)
  * Whether an approval is too late for its merchant. The time counts from the missing response, or
  * from the attempt's creation if the sender crashed.
  */
-function isUnwanted(
+function isTooLate(
   { unknown_since, created_at }: Row,
   { late_approvals }: FoundLate,
   now: Micros,

@@ -56,12 +56,9 @@ async function inquire(
   }
 }
 
-async function sendInquiry(
-  { inquire: asking }: Processor,
-  attempt_id: string,
-): Promise<InquireResult> {
-  const answer = await sendPlain(asking.mapRequest({ attempt_id }));
-  return asking.mapAnswer(answer, attempt_id);
+async function sendInquiry({ inquire }: Processor, attempt_id: string): Promise<InquireResult> {
+  const answer = await sendPlain(inquire.mapRequest({ attempt_id }));
+  return inquire.mapAnswer(answer, attempt_id);
 }
 
 /**

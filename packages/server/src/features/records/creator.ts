@@ -39,8 +39,8 @@ async function createAll(
   items: readonly CreateItem[],
 ): Promise<(Row | Error)[]> {
   const failures = await invalidReferences(store.db, items, ({ record }) => scopeOf(record.row));
-  const sound = items.filter((item) => !failures.has(item));
-  const results = await storeAll(store, table, sound);
+  const valid = items.filter((item) => !failures.has(item));
+  const results = await storeAll(store, table, valid);
   return items.map((item) => failures.get(item) ?? (results.get(item) as Row | Error));
 }
 

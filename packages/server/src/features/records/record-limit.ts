@@ -29,13 +29,13 @@ export async function requireBelowRecordLimit(
 ): Promise<void> {
   if (limit === undefined) return;
   const { scope } = ctx;
-  const there = await countRows(db, table, {
+  const count = await countRows(db, table, {
     merchant_id: scope.merchant_id,
     ...(has_mode && { mode: scope.mode }),
     ...(ended && { open: { until: ended, at: instantText(ctx.now()) } }),
     up_to: limit,
   });
-  if (there < limit) return;
+  if (count < limit) return;
   throw problem(
     'limit_reached',
     `There are ${limit} ${type.replaceAll('_', ' ')} already, which is the most that there may be.`,

@@ -124,10 +124,10 @@ async function updateAll(
     const broken = await referenceErrorsOf(tx, known);
     const refused = (await refuse?.(tx, items)) ?? new Map<UpdateItem, Error>();
     const refusals = new Map([...broken, ...refused]);
-    const willing = known.map((one) => decideOne(one, now, refusals.get(one.item)));
-    const decided = await storeKeys(tx, services.catalog, items, willing, at);
-    const willingly = decided.filter(isGranted);
-    const changes = willingly.filter(isChange);
+    const outcomes = known.map((one) => decideOne(one, now, refusals.get(one.item)));
+    const decided = await storeKeys(tx, services.catalog, items, outcomes, at);
+    const accepted = decided.filter(isGranted);
+    const changes = accepted.filter(isChange);
     const after = await transition(tx, services.catalog, { table, at }, changes);
     await emitEvents(services, tx, table, now, changes, after);
     await also?.(
@@ -137,7 +137,7 @@ async function updateAll(
     );
     await granted?.(
       tx,
-      willingly.map(({ before }) => before),
+      accepted.map(({ before }) => before),
       now,
     );
     const afterByChange = new Map(changes.map((change, at) => [change, after[at] as Row]));

@@ -61,13 +61,13 @@ const BATCH_MAX = 50;
  * Stored requests per merchant and mode: a burst of 90, then 30 per second. Busier merchants are
  * sampled.
  */
-const KEPT = { requests: 90, seconds: 3 };
+const STORED_QUOTA = { requests: 90, seconds: 3 };
 const USER_AGENT_LENGTH_MAX = 200;
 
 export function createJournal(options: JournalOptions): Journal {
   const { dropped, monotonic_ms } = options;
   const state: State = { queue: [], bytes: 0, timer: undefined, storing: undefined };
-  const quota = createQuota({ ...KEPT, monotonic_ms });
+  const quota = createQuota({ ...STORED_QUOTA, monotonic_ms });
   const begin = (): void => {
     state.timer = undefined;
     state.storing = storeAll(options, state).finally(() => {

@@ -23,19 +23,19 @@ export async function ownNetworkUrl(deps: NetworkDeps): Promise<string> {
   const { db, simulator_url } = deps;
   const known = await factOf(db, 'card_network');
   const found = await identityAt(simulator_url, known ? 1 : TRIES_MAX);
-  if (!found && !known) throw new Error(SILENT(simulator_url));
+  if (!found && !known) throw new Error(silentNetwork(simulator_url));
   if (!found) deps.logger.warn({ simulator_url }, UNREACHED);
   const own = known ?? (await storeFact(db, 'card_network', found as string));
-  if (found && found !== own) throw new Error(FOREIGN(simulator_url));
+  if (found && found !== own) throw new Error(foreignNetwork(simulator_url));
   return simulator_url + networkPaths.only(own);
 }
 
 const UNREACHED = 'simulated card network not reached: start it, or correct FLORIN_SIMULATOR_URL';
 
-const SILENT = (url: string): string =>
+const silentNetwork = (url: string): string =>
   `The simulated card network at ${url} does not answer: start it, or correct FLORIN_SIMULATOR_URL.`;
 
-const FOREIGN = (url: string): string =>
+const foreignNetwork = (url: string): string =>
   `The database belongs to another card network than the one at ${url}, which does not know its payments. Set FLORIN_SIMULATOR_URL to the address of the simulator that the other Florins of this database use, or put the folder simulator of the data directory back. To begin with an empty network in a database for development: npm run florin -- adopt network.`;
 
 async function identityAt(url: string, tries: number): Promise<string | undefined> {

@@ -11,8 +11,8 @@ import {
   isSandboxEmpty,
   removableMethods,
   removeEvents,
+  removeMetadata,
   removeMethods,
-  removeNotes,
   removeOldClocks,
   removePayments,
   removePayouts,
@@ -35,7 +35,7 @@ const CARDS_SECONDS = 10;
 /** Seconds that a reset waits for messages in flight. */
 const WAIT_SECONDS = 60;
 /** Seconds after which a reset ends, even if clients keep creating records. */
-const LONGEST_SECONDS = 600;
+const RESET_SECONDS_MAX = 600;
 /**
  * Seconds between steps that remove nothing. Doubles with each round in which the vault destroys no
  * card.
@@ -110,7 +110,7 @@ async function mayEnd(
   { stuck_steps, cards_after }: Pick<Progress, 'stuck_steps' | 'cards_after'>,
   now: Micros,
 ): Promise<boolean> {
-  const longest = microsOf(requested_at as string) + seconds(LONGEST_SECONDS);
+  const longest = microsOf(requested_at as string) + seconds(RESET_SECONDS_MAX);
   if (now > longest) return true;
   const mayWait = now <= microsOf(patient_until as string);
   if (cards_after !== null) return false;
@@ -144,7 +144,7 @@ async function removeSome(services: Services, reset: Row, now: Micros): Promise<
   const after = [
     await once((tx) => removeRecords(tx, removal)),
     await once((tx) => removeEvents(tx, removal)),
-    await once((tx) => removeNotes(tx, removal)),
+    await once((tx) => removeMetadata(tx, removal)),
     await once((tx) => deleteClocks(services, tx, removal, now)),
   ];
   const counts = [...before, cards.removed, ...after];

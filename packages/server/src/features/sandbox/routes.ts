@@ -1,7 +1,7 @@
 import { problem } from '@florin/contract/errors.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { requirePermission } from '../../jsonapi/permissions.ts';
-import type { Asker } from '../../platform/caller.ts';
+import type { Requester } from '../../platform/caller.ts';
 import type { Services } from '../../services.ts';
 import { callerOf } from '../people/access/admission.ts';
 import { createDrain, DRAIN_SECONDS_MAX } from './drain.ts';
@@ -20,7 +20,7 @@ export function registerSandbox(fastify: FastifyInstance, services: Services): v
   });
 }
 
-function sandboxCallerOf({ models }: Services, request: FastifyRequest): Asker {
+function sandboxCallerOf({ models }: Services, request: FastifyRequest): Requester {
   const caller = callerOf(request);
   if (caller.scope.mode !== 'sandbox') {
     throw problem('forbidden', 'This is for keys of the sandbox.', { header: 'Authorization' });

@@ -2,7 +2,7 @@ import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { instantText, type Micros, microsOf } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
-import { isFarBehind } from '../ledger/sql/balances.ts';
+import { needsSeveralSteps } from '../ledger/sql/balances.ts';
 import { appendTransfers } from '../ledger/sql/ledger.ts';
 import { dayOf, endOfDay } from './days.ts';
 import { compareLines, dayAfter } from './decide.ts';
@@ -54,7 +54,7 @@ async function settleStep(
     (await compareNext(services, tx, progress, now)) ||
     (await checkNextSlice(services, tx, progress, now));
   if (isMore) return true;
-  if (await isFarBehind(tx)) return false;
+  if (await needsSeveralSteps(tx)) return false;
   if (await payOut(services, tx, progress, now)) return true;
   const next = dayAfter(day);
   await moveProgress(tx, progress, { day: next, part: 1, due_at: instantText(endOfDay(next)) });

@@ -30,7 +30,7 @@ export function subscriptionChangeBehaviour(services: Services): Behaviour {
   return {
     async create(ctx, _input, record) {
       if (record.dry_run !== 'true') requireCharging(services, ctx);
-      await requireSound(services.db, ctx, referencesOf(model, record));
+      await requireValidReferences(services.db, ctx, referencesOf(model, record));
       const row = await charging.run(() =>
         services.db.transaction((tx) => change(services, tx, ctx, record)),
       );
@@ -41,7 +41,7 @@ export function subscriptionChangeBehaviour(services: Services): Behaviour {
   };
 }
 
-async function requireSound(
+async function requireValidReferences(
   db: Db,
   { scope }: RequestContext,
   references: readonly NamedReference[],
@@ -62,7 +62,7 @@ async function change(services: Services, tx: Db, ctx: RequestContext, record: R
     payment_method_id: record.payment_method_id ?? null,
     payer_id: before.payer_id ?? null,
   };
-  await requireSound(
+  await requireValidReferences(
     tx,
     ctx,
     paymentReferencesOf(services.models.get('payment_subscriptions'), card),

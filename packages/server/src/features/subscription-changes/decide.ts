@@ -143,12 +143,12 @@ function samePeriod(
   now: Micros,
 ): Changing {
   const whole = wholePeriod(scheduleOf(row), current.end);
-  const worth = shareOf(amount, whole, current.start);
+  const price = shareOf(amount, whole, current.start);
   const { charge, set } = settled(row, shareOf(amount, whole, now), left, {
     period: current,
-    worth,
+    worth: price,
   });
-  return { ...charge, set: { ...set, ...(!charge && { period_amount_cents: String(worth) }) } };
+  return { ...charge, set: { ...set, ...(!charge && { period_amount_cents: String(price) }) } };
 }
 
 /** Full period that ends at a billing time, even if the subscription paid for a part of it. */

@@ -61,12 +61,12 @@ function emailOfFailure(
  */
 export function emailsOfStep(
   services: Services,
-  { occasion }: Pick<Step, 'occasion'>,
+  { notice }: Pick<Step, 'notice'>,
   subscription: Row,
   card: Row | undefined,
   now: Micros,
 ): NewEmail[] {
-  switch (occasion) {
+  switch (notice) {
     case 'ended':
       return emailsOfEnd(services, subscription, now);
     case 'unpaid':

@@ -19,9 +19,9 @@ export async function withSameCard<One extends Retrial>(
   db: Db,
   retrials: readonly One[],
 ): Promise<ReadonlySet<One>> {
-  const doubtful = retrials.filter(isUncertain);
-  if (doubtful.length === 0) return new Set();
-  const keys = doubtful.flatMap((one) => methodsOf(one));
+  const uncertain = retrials.filter(isUncertain);
+  if (uncertain.length === 0) return new Set();
+  const keys = uncertain.flatMap((one) => methodsOf(one));
   const methods = await rowsByKey(db, 'payment_methods', keys, [
     'merchant_id',
     'id',
@@ -29,7 +29,7 @@ export async function withSameCard<One extends Retrial>(
   ]);
   const fingerprints = new Map(methods.map((row) => [keyText(row), row.card_fingerprint]));
   return new Set(
-    doubtful.filter((one) => {
+    uncertain.filter((one) => {
       const [declined, given] = methodsOf(one).map((key) => fingerprints.get(keyText(key)));
       return declined != null && declined === given;
     }),

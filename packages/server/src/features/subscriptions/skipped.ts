@@ -43,10 +43,10 @@ export const skippedTime = (
   end: Micros,
   skipped: SkipReason,
 ): SkippedPeriod[] =>
-  end > start ? [{ period: { start, end }, amount: worthOfTime(row, start, end), skipped }] : [];
+  end > start ? [{ period: { start, end }, amount: priceOfTime(row, start, end), skipped }] : [];
 
 /** Value of a time in minor units. Only the elapsed part of the last period counts. */
-function worthOfTime(row: Row, start: Micros, end: Micros): number {
+function priceOfTime(row: Row, start: Micros, end: Micros): number {
   let [at, amount] = [start, 0];
   for (let count = 0; count < PERIODS_MAX && at < end; count++) {
     const due = dueAt(row, at);

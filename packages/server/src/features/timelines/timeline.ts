@@ -7,15 +7,15 @@ import type { Services, Timeline } from '../../services.ts';
 interface Making {
   readonly base: Services;
   /** Called if an idle timeline may have new work. */
-  readonly woken: (timeline: Timeline) => void;
+  readonly onWake: (timeline: Timeline) => void;
   readonly within: (timeline: Timeline) => Promise<Within>;
 }
 
 /** Creates the timeline of a clock. */
-export function newTimeline(row: Row, { base, woken, within }: Making): Timeline {
+export function newTimeline(row: Row, { base, onWake, within }: Making): Timeline {
   const state = { offset_seconds: Number(row.ahead_seconds), here: false };
   const wakeIfNotRunning = (): void => {
-    if (!state.here) woken(timeline);
+    if (!state.here) onWake(timeline);
   };
   const timeline: Timeline = {
     id: row.id as string,

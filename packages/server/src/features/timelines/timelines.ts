@@ -10,7 +10,7 @@ import { newTimeline } from './timeline.ts';
 
 /** All timelines, and the rows that claims of the default timeline may take. */
 interface AllTimelines extends Timelines {
-  ordinary(): Promise<Within | undefined>;
+  defaultRows(): Promise<Within | undefined>;
 }
 
 /**
@@ -32,21 +32,21 @@ const CACHE_SECONDS = 30;
 export function createTimelines(db: Db, base: () => Services): AllTimelines {
   const wake = createSignal();
   const rotation = createRotation();
-  const woken = (timeline: Timeline): void => {
+  const onWake = (timeline: Timeline): void => {
     rotation.first.add(timeline.id);
     wake.raise();
   };
   const list = createList(db, base, (row) =>
     newTimeline(row, {
       base: base(),
-      woken,
+      onWake,
       within: async (timeline) => withinOf(timeline, await list.upToDate()),
     }),
   );
   return {
     wake,
     refresh: list.refresh,
-    ordinary: async () => ordinaryOf(await list.upToDate()),
+    defaultRows: async () => defaultRowsOf(await list.upToDate()),
     of: (scope, customer_id) => timelineOf(scope, customer_id, list.known())?.services ?? base(),
     haveCustomers: ({ merchant_id, mode }) =>
       mode === 'sandbox' && customersIn(list.known().byMerchant.get(merchant_id)).length > 0,
@@ -65,10 +65,10 @@ function withinOf({ merchant_id, customer_id }: Timeline, { byMerchant }: Known)
 }
 
 /** Rows of the default timeline; undefined if there is no other timeline. */
-function ordinaryOf({ all }: Known): Within | undefined {
+function defaultRowsOf({ all }: Known): Within | undefined {
   if (all.length === 0) return undefined;
   const merchants = all.flatMap((one) => (one.customer_id ? [] : one.merchant_id));
-  return { of: 'ordinary', merchants, customers: customersIn(all) };
+  return { of: 'default', merchants, customers: customersIn(all) };
 }
 
 function timelineOf(

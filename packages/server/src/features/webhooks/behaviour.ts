@@ -7,7 +7,7 @@ import type { Services } from '../../services.ts';
 import { createCreator } from '../records/creator.ts';
 import { updaterOf } from '../records/plain.ts';
 import { conditionsOf, type UpdateItem } from '../records/updater.ts';
-import { SOUND } from './breaker.ts';
+import { HEALTHY } from './breaker.ts';
 import {
   checkSubscription,
   decideSubscription,
@@ -96,4 +96,4 @@ export function webhookSubscriptionBehaviour(services: Services): Behaviour {
 type Decide = UpdateItem['decide'];
 
 /** Columns of a new subscription that clients cannot set. */
-const first: Row = { status: webhookSubscriptionMachine.initial, ...SOUND };
+const first: Row = { status: webhookSubscriptionMachine.initial, ...HEALTHY };

@@ -5,14 +5,14 @@ import {
   decideEndpoint,
   type EndpointHealth,
   FAILS_IN_ROW_MAX,
+  HEALTHY,
   healthOf,
   REOPENED,
-  SOUND,
   UNACCEPTED_MIN,
 } from './breaker.ts';
 
 const NOW: Micros = Date.UTC(2026, 10, 21) * 1_000;
-const active: Row = { ...SOUND, status: 'active' };
+const active: Row = { ...HEALTHY, status: 'active' };
 const at = (wait_s: number) => instantText(NOW + seconds(wait_s));
 const found = (...healths: EndpointHealth[]) => healths.map((health) => ({ health, at: NOW }));
 const failures = (count: number) => found(...Array<EndpointHealth>(count).fill('failing'));
@@ -124,7 +124,7 @@ describe('a subscription', () => {
   });
 
   it('is not paused by an old failure when it accepts a delivery', () => {
-    expect(decideEndpoint(since(500), found('accepting'), NOW)).toEqual({ set: SOUND });
+    expect(decideEndpoint(since(500), found('accepting'), NOW)).toEqual({ set: HEALTHY });
   });
 
   it('is paused once', () => {

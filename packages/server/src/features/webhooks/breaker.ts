@@ -51,7 +51,7 @@ export interface EndpointChange {
 }
 
 /** Columns of a subscription with a healthy endpoint, also set by a resumption. */
-export const SOUND: Row = {
+export const HEALTHY: Row = {
   failing_since: null,
   untaken_count: '0',
   fails_in_row: '0',
@@ -102,10 +102,10 @@ function afterOne(
   now: Micros,
   scale: number,
 ): State {
-  if (health === 'accepting') return sound;
+  if (health === 'accepting') return healthy;
   const untaken_count = Math.min(state.untaken_count + 1, UNACCEPTED_MIN);
   const unaccepted = { failing_since: state.failing_since ?? at, untaken_count };
-  if (health === 'alive') return { ...sound, ...unaccepted };
+  if (health === 'alive') return { ...healthy, ...unaccepted };
   const { suspended_until } = state;
   const counts =
     suspended_until === null || suspended_until <= now || probe_until === suspended_until;
@@ -115,7 +115,7 @@ function afterOne(
   return { ...unaccepted, fails_in_row, suspended_until: now + suspension(fails_in_row, scale) };
 }
 
-const sound: State = {
+const healthy: State = {
   failing_since: null,
   untaken_count: 0,
   fails_in_row: 0,

@@ -120,7 +120,7 @@ function retryAfterOf(answer: EndpointAnswer, ended_at: Micros): Micros {
 export function decideUnsent(subscriptionStatus: string, now: Micros): DeliveryChange | undefined {
   if (subscriptionStatus === 'active') return undefined;
   // Workers do not claim deliveries of paused subscriptions, so these can stay due.
-  if (subscriptionStatus === 'paused') return postponed(now);
+  if (subscriptionStatus === 'paused') return deferredUntil(now);
   return stopping(STOPPED_ARCHIVED);
 }
 
@@ -135,24 +135,24 @@ export const stopping = (last_error: string): DeliveryChange => ({
 
 /** Defers a delivery if this server cannot decrypt the subscription's secret. */
 export const unsignedDelivery = (now: Micros): DeliveryChange => ({
-  set: { ...postponed(after(now, UNSIGNED_WAIT_S)).set, last_error: 'secret_unreadable' },
+  set: { ...deferredUntil(after(now, UNSIGNED_WAIT_S)).set, last_error: 'secret_unreadable' },
 });
 
 /**
  * Longest wait in seconds before a blocked delivery is checked again. Shorter if the previous
  * delivery is due earlier.
  */
-const HELD_BACK_S_MAX = 30;
+const BLOCKED_SECONDS_MAX = 30;
 
 /** Defers a delivery behind an earlier pending delivery of its record, which is due at `first`. */
 export const blockedDelivery = (first: string | null, now: Micros): DeliveryChange => {
-  const latest = after(now, HELD_BACK_S_MAX);
+  const latest = after(now, BLOCKED_SECONDS_MAX);
   const until = first ? Math.min(Math.max(microsOf(first), now), latest) : latest;
-  return { set: { ...postponed(until).set, held_back: 'true' } };
+  return { set: { ...deferredUntil(until).set, held_back: 'true' } };
 };
 
 /** Defers a delivery without counting an attempt. */
-export const postponed = (until: Micros): DeliveryChange => ({
+export const deferredUntil = (until: Micros): DeliveryChange => ({
   set: { due_at: instantText(until) },
 });
 

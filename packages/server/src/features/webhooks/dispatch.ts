@@ -8,7 +8,7 @@ import {
   blockedDelivery,
   type DeliveryChange,
   decideUnsent,
-  postponed,
+  deferredUntil,
   unsignedDelivery,
 } from './delivery.ts';
 import type { ClaimedDelivery } from './load.ts';
@@ -61,7 +61,7 @@ export async function divideClaimedDeliveries(
   const sorted = claimed.map((message) => {
     if (!waitsForEndpoint(message)) return { message, change: changeInsteadOf(message) };
     const probe_until = probes.get(keyText(message.subscription));
-    if (probe_until === undefined) return { message, change: postponed(now) };
+    if (probe_until === undefined) return { message, change: deferredUntil(now) };
     return { message: { ...message, probe_until }, change: changeInsteadOf(message) };
   });
   return {

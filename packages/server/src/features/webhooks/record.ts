@@ -10,7 +10,7 @@ import { attemptRow } from './attempts.ts';
 import { healthOf } from './breaker.ts';
 import { type Attempt, counted, type DeliveryChange, decideDelivery } from './delivery.ts';
 import { endpointOf, recordFindings } from './endpoints.ts';
-import { type DeliveryLine, releaseHeld } from './sql/order.ts';
+import { type DeliveryLine, unblockDeliveries } from './sql/order.ts';
 
 /** Delivery that was sent. */
 interface Tried {
@@ -50,7 +50,7 @@ async function recordAll(
 ): Promise<boolean[]> {
   const { db, clock, wake } = services;
   const { after, suspended, reopened } = await db.transaction((tx) => store(tx, services, results));
-  const released = await releaseHeld(db, after.flatMap(lineToMove), instantText(clock.now()));
+  const released = await unblockDeliveries(db, after.flatMap(lineToMove), instantText(clock.now()));
   if (released > 0 || reopened) wake.deliver.raise();
   return results.map(
     (result) => 'attempt' in result && suspended.has(keyText(endpointOf(result.delivery))),

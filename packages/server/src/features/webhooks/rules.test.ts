@@ -1,6 +1,6 @@
 import { ProblemError } from '@florin/contract/errors.ts';
 import { describe, expect, it } from 'vitest';
-import { SOUND } from './breaker.ts';
+import { HEALTHY } from './breaker.ts';
 import { checkSubscription, decideSubscription, withEventsOnce } from './rules.ts';
 
 const CODE = 'transaction.payment_demands.succeeded';
@@ -78,7 +78,7 @@ describe('an update', () => {
     ['active', 'active', undefined, {}],
     ['active', 'paused', 'pause', { paused_reason: 'merchant' }],
     ['paused', 'paused', undefined, {}],
-    ['paused', 'active', 'resume', { paused_reason: null, backlog_stopped_at: null, ...SOUND }],
+    ['paused', 'active', 'resume', { paused_reason: null, backlog_stopped_at: null, ...HEALTHY }],
   ])(
     'of an %s subscription to %s has the trigger %s and sets the other attributes',
     (from, status, trigger, more) => {
@@ -90,7 +90,7 @@ describe('an update', () => {
 
   it('of the address resets the known health of the endpoint', () => {
     const url = 'https://shop.example/new';
-    expect(decide('active', { url }).set).toEqual({ url, ...SOUND });
+    expect(decide('active', { url }).set).toEqual({ url, ...HEALTHY });
     expect(decide('active', { url: URL }).set).toEqual({ url: URL });
   });
 

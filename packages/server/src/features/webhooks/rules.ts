@@ -5,7 +5,7 @@ import type { Scope } from '../../platform/database/scope.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
 import type { Decision } from '../records/updater.ts';
 import { wrongState } from '../records/wrong-state.ts';
-import { SOUND } from './breaker.ts';
+import { HEALTHY } from './breaker.ts';
 import { type AddressRules, urlRefusal } from './sending/guard.ts';
 
 type Attributes = WriteInput['attributes'];
@@ -72,7 +72,7 @@ export function decideSubscription(
   const trigger = triggers[`${row.status}>${status}`];
   const moved = set.url !== undefined && set.url !== row.url;
   return {
-    set: { ...set, ...(moved && SOUND), ...(trigger && entering[trigger]) },
+    set: { ...set, ...(moved && HEALTHY), ...(trigger && entering[trigger]) },
     events: [],
     ...(trigger && { trigger }),
   };
@@ -81,7 +81,7 @@ export function decideSubscription(
 /** Columns that a change of status sets. A resumption resets the endpoint's health. */
 const entering: Readonly<Record<string, Row>> = {
   pause: { paused_reason: 'merchant' },
-  resume: { paused_reason: null, backlog_stopped_at: null, ...SOUND },
+  resume: { paused_reason: null, backlog_stopped_at: null, ...HEALTHY },
 };
 
 /** Throws 405 if the subscription's status does not allow the action. */

@@ -23,7 +23,7 @@ export function registerDatabaseGauge(
   { monotonic_ms }: Pick<Config, 'monotonic_ms'>,
   { name, help, labelNames, read }: DatabaseGauge,
 ): void {
-  let good_until = Number.NEGATIVE_INFINITY;
+  let cached_until = Number.NEGATIVE_INFINITY;
   new Gauge({
     name,
     help,
@@ -31,8 +31,8 @@ export function registerDatabaseGauge(
     registers: [register],
     async collect() {
       const now = monotonic_ms();
-      if (now < good_until) return;
-      good_until = now + COUNT_LIFE_MS;
+      if (now < cached_until) return;
+      cached_until = now + COUNT_LIFE_MS;
       this.reset();
       const counted = await read().catch(() => []);
       for (const { labels, count } of counted) this.set(labels, count);

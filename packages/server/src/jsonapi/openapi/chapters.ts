@@ -18,12 +18,12 @@ import { eventChapters } from './event-chapters.ts';
 
 /** Chapters on topics beyond single operations. `base_url` is the origin of the API. */
 export const chaptersOf = (models: Models, base_url: string): readonly Chapter[] => [
-  ...asking(models, base_url),
+  ...requestChapters(models, base_url),
   ...answers,
   ...eventChapters(models, base_url),
 ];
 
-const asking = (models: Models, base_url: string): readonly Chapter[] => [
+const requestChapters = (models: Models, base_url: string): readonly Chapter[] => [
   {
     id: 'requests',
     title: 'Requests',

@@ -9,7 +9,7 @@ const USUAL_ADDRESS = 'http://localhost:4000';
 
 /** Generated files of the repository, by path. */
 export const generatedFiles = (models: Models): Readonly<Record<string, string>> => ({
-  'docs/openapi.json': `${layOut(describeInterface(models, USUAL_ADDRESS))}\n`,
+  'docs/openapi.json': `${formatJson(describeInterface(models, USUAL_ADDRESS))}\n`,
   'docs/errors.md': errorsPage(),
   'packages/webhooks/src/events.ts': eventTypes(models),
 });
@@ -18,12 +18,12 @@ export const generatedFiles = (models: Models): Readonly<Record<string, string>>
 const LINED_LEVELS = 4;
 
 /** JSON with line breaks on the upper levels only, for short files with readable diffs. */
-function layOut(value: unknown, levels = LINED_LEVELS): string {
+function formatJson(value: unknown, levels = LINED_LEVELS): string {
   if (levels === 0 || typeof value !== 'object' || value === null || Array.isArray(value)) {
     return JSON.stringify(value);
   }
   const members = Object.entries(value).map(
-    ([name, member]) => `${JSON.stringify(name)}: ${layOut(member, levels - 1)}`,
+    ([name, member]) => `${JSON.stringify(name)}: ${formatJson(member, levels - 1)}`,
   );
   return `{\n${members.join(',\n')}\n}`;
 }

@@ -5,7 +5,7 @@ import { INCLUDE_DEPTH_MAX, INCLUDE_PATHS_MAX } from './limits.ts';
 import { listOf, type Parameter } from './parameters.ts';
 import type { IncludeTree } from './query.ts';
 
-type Growing = Map<string, Growing>;
+type MutableTree = Map<string, MutableTree>;
 
 const source = { parameter: 'include' };
 
@@ -23,12 +23,12 @@ export function parseInclude(
   const paths = new Set(parameters.flatMap(({ value }) => listOf(value)));
   const most = includePathsMax(model);
   if (paths.size > most) throw tooMany(`${most} paths`, most);
-  const tree: Growing = new Map();
+  const tree: MutableTree = new Map();
   for (const path of paths) addPath(tree, model, path, touched);
   return tree;
 }
 
-function addPath(tree: Growing, root: Model, path: string, touched: Set<Model>): void {
+function addPath(tree: MutableTree, root: Model, path: string, touched: Set<Model>): void {
   const names = path.split('.');
   if (names.length > INCLUDE_DEPTH_MAX)
     throw tooMany(`${INCLUDE_DEPTH_MAX} steps`, INCLUDE_DEPTH_MAX);
@@ -49,8 +49,8 @@ function addPath(tree: Growing, root: Model, path: string, touched: Set<Model>):
   }
 }
 
-function grow(tree: Growing, name: string): Growing {
-  const branch: Growing = new Map();
+function grow(tree: MutableTree, name: string): MutableTree {
+  const branch: MutableTree = new Map();
   tree.set(name, branch);
   return branch;
 }

@@ -74,7 +74,7 @@ interface Reading extends Rendering {
   readonly findById: FindById;
   readonly models: Models;
   /** Cache of recently parsed queries. */
-  readonly understood: Lru<Query>;
+  readonly parsedQueries: Lru<Query>;
 }
 
 /** Maximum number and length of cached queries. */
@@ -94,15 +94,15 @@ export function createReader(options: ReaderOptions): Reader {
     described_by,
     listed: listFilters(models),
     pages: createPageCache(),
-    understood: createLru(QUERIES_MAX),
+    parsedQueries: createLru(QUERIES_MAX),
   };
   return {
     async listRecords(ctx, model, query) {
-      const parsed = understand(reading, ctx, model, query, 'list');
+      const parsed = parseAllowed(reading, ctx, model, query, 'list');
       return renderList(reading, ctx, model, parsed, { path: `/v2/${model.type}` });
     },
     async fetchRecord(ctx, model, id, query) {
-      const parsed = understand(reading, ctx, model, query, 'document');
+      const parsed = parseAllowed(reading, ctx, model, query, 'document');
       return renderOne(
         reading,
         ctx,
@@ -116,13 +116,13 @@ export function createReader(options: ReaderOptions): Reader {
         ? listRelated(reading, ctx, model, id, relation, query)
         : fetchToOne(reading, ctx, model, id, relation, query),
     showRecord(ctx, model, row) {
-      const query = understand(reading, ctx, model, '', 'document');
+      const query = parseAllowed(reading, ctx, model, '', 'document');
       return JSON.parse(viewsFor(reading, ctx, model, query)(model).write(row, noLinkage));
     },
     async linkageOf(ctx, model, id, names) {
       try {
         const query = linkageQuery(model, names);
-        const parsed = understand(reading, ctx, model, query, 'document');
+        const parsed = parseAllowed(reading, ctx, model, query, 'document');
         const row = await existing(reading, ctx, model, id, parsed);
         const { body } = await renderOne(reading, ctx, model, row, parsed);
         return JSON.parse(body.toString()).data.relationships;
@@ -131,7 +131,7 @@ export function createReader(options: ReaderOptions): Reader {
         throw error;
       }
     },
-    parseWriteQuery: (ctx, model, query) => understand(reading, ctx, model, query, 'document'),
+    parseWriteQuery: (ctx, model, query) => parseAllowed(reading, ctx, model, query, 'document'),
     renderRecord: (ctx, model, row, query) => renderOne(reading, ctx, model, row, query),
   };
 }
@@ -155,8 +155,8 @@ function linkageQuery({ type, relations }: Model, names: readonly string[]): str
 }
 
 /** Parses the query, and checks that the caller may read every type in it. */
-function understand(
-  { models, understood }: Reading,
+function parseAllowed(
+  { models, parsedQueries }: Reading,
   ctx: RequestContext,
   model: Model,
   query: string,
@@ -164,7 +164,7 @@ function understand(
 ): Query {
   const parse = () => parseQuery(models, model, query, shape, ctx.profiles);
   const key = [shape, model.type, query, ...(ctx.profiles ?? [])].join(' ');
-  const parsed = query.length > QUERY_CACHED_MAX ? parse() : understood.getOrCreate(key, parse);
+  const parsed = query.length > QUERY_CACHED_MAX ? parse() : parsedQueries.getOrCreate(key, parse);
   for (const touched of parsed.touched) requirePermission(ctx, touched, 'read');
   return parsed;
 }
@@ -210,7 +210,7 @@ async function fetchToOne(
   query: string,
 ): Promise<Rendered> {
   const { target, column } = relation;
-  const parsed = understand(reading, ctx, target, query, 'document');
+  const parsed = parseAllowed(reading, ctx, target, query, 'document');
   const parent = await rowById(reading, ctx, model, id, ['id', column]);
   if (!parent) throw notFound();
   const path = relationPath(model, id, relation);
@@ -230,7 +230,7 @@ async function listRelated(
   relation: RelationModel,
   query: string,
 ): Promise<Rendered> {
-  const parsed = understand(reading, ctx, relation.target, query, 'list');
+  const parsed = parseAllowed(reading, ctx, relation.target, query, 'list');
   if (!(await rowById(reading, ctx, model, id, ['id']))) throw notFound();
   const path = relationPath(model, id, relation);
   return renderList(reading, ctx, relation.target, parsed, { path, of: { relation, id } });

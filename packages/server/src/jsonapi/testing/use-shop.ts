@@ -54,7 +54,7 @@ export async function problemOf(work: Promise<unknown>): Promise<string> {
 }
 
 /** The shop's records in a separate database, read by merchant A in its sandbox. */
-export interface UsedShop {
+export interface ShopHandle {
   readonly db: Database;
   readonly reader: Reader;
   list(query?: string, type?: string): Promise<Document>;
@@ -62,7 +62,7 @@ export interface UsedShop {
   ids(query: string, type?: string): Promise<number[] | undefined>;
 }
 
-export function useShop(): UsedShop {
+export function useShop(): ShopHandle {
   let db: Database;
   let reader: Reader;
   beforeAll(async () => {
@@ -71,7 +71,7 @@ export function useShop(): UsedShop {
     await insertShop(db);
   });
   afterAll(() => db[Symbol.asyncDispose]());
-  const list: UsedShop['list'] = async (query = '', type = 'orders') =>
+  const list: ShopHandle['list'] = async (query = '', type = 'orders') =>
     parse(await reader.listRecords(ctx, shopModels.get(type), query));
   return {
     get db() {

@@ -38,8 +38,8 @@ describe('the batcher', () => {
     const sizes: number[] = [];
     const door = manualGate();
     const add = createBatcher({
-      beside_min: 3,
-      beside_wait_ms: 600_000,
+      second_batch_min: 3,
+      second_batch_wait_ms: 600_000,
       run: async (items: readonly number[]) => {
         sizes.push(items.length);
         await door.wait();
@@ -68,8 +68,8 @@ describe('the batcher', () => {
     const door = manualGate();
     const left = manualGate();
     const add = createBatcher({
-      beside_min: 3,
-      beside_wait_ms: 1,
+      second_batch_min: 3,
+      second_batch_wait_ms: 1,
       run: async (items: readonly number[]) => {
         sizes.push(items.length);
         if (sizes.length === 2) left.open();

@@ -12,19 +12,19 @@ export interface BatcherOptions<In, Out> {
   readonly batch_max?: number;
   readonly in_flight_max?: number;
   /** Minimum size of a batch that starts while another runs; default 1. Larger batches cost less per item. */
-  readonly beside_min?: number;
+  readonly second_batch_min?: number;
   /**
    * Wait in milliseconds after which a smaller batch starts too, since the running one may wait for a lock.
    * Default 100.
    */
-  readonly beside_wait_ms?: number;
+  readonly second_batch_wait_ms?: number;
   readonly queue_max?: number;
 }
 
 const BATCH_MAX = 256;
 const IN_FLIGHT_MAX = 2;
 const QUEUE_MAX = 4096;
-const BESIDE_WAIT_MS = 100;
+const SECOND_BATCH_WAIT_MS = 100;
 
 interface Waiting<In, Out> {
   readonly item: In;
@@ -46,8 +46,8 @@ export function createBatcher<In, Out>(
     ownerOf,
     batch_max = BATCH_MAX,
     in_flight_max = IN_FLIGHT_MAX,
-    beside_min = 1,
-    beside_wait_ms = BESIDE_WAIT_MS,
+    second_batch_min = 1,
+    second_batch_wait_ms = SECOND_BATCH_WAIT_MS,
     queue_max = QUEUE_MAX,
   } = options;
   const queue = createFairQueue<Waiting<In, Out>>(queue_max);
@@ -59,9 +59,9 @@ export function createBatcher<In, Out>(
 
   const schedule = (): void => {
     if (scheduled || inFlight >= in_flight_max || queue.size === 0) return;
-    const least = inFlight === 0 ? 1 : beside_min;
+    const least = inFlight === 0 ? 1 : second_batch_min;
     if (queue.size >= least) start();
-    else timeout ??= setTimeout(start, beside_wait_ms);
+    else timeout ??= setTimeout(start, second_batch_wait_ms);
   };
 
   function start(): void {

@@ -128,9 +128,9 @@ function createSlots(max: number, key_max: number) {
   const usedBy = (key: string): number => used.get(key) ?? 0;
 
   function wake(): void {
-    const woken = sleeping;
+    const resumed = sleeping;
     sleeping = [];
-    for (const one of woken) one();
+    for (const one of resumed) one();
   }
 
   async function until(isDone: () => boolean): Promise<void> {

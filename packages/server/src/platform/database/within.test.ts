@@ -42,7 +42,7 @@ const timelines = {
 };
 const customers = [ofMoved, ofPartly];
 const within: Readonly<Record<keyof typeof timelines, Within>> = {
-  ordinary: { of: 'ordinary', merchants: [moved], customers },
+  ordinary: { of: 'default', merchants: [moved], customers },
   'of a merchant': { of: 'merchant', merchant_id: moved, customers },
   'of a customer of it': { of: 'customer', merchant_id: moved, customer_id: ofMoved },
   'of a customer alone': { of: 'customer', merchant_id: partly, customer_id: ofPartly },

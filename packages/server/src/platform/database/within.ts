@@ -5,7 +5,7 @@
 export type Within =
   /** All rows except those of the listed timelines. */
   | {
-      readonly of: 'ordinary';
+      readonly of: 'default';
       readonly merchants: readonly string[];
       readonly customers: readonly string[];
     }
@@ -51,7 +51,7 @@ export function withinSql(table: string, within: Within | undefined, first: numb
   switch (within?.of) {
     case undefined:
       return { sql: 'true', values: [], name: '' };
-    case 'ordinary':
+    case 'default':
       return {
         sql: `(t.mode <> 'sandbox' or (t.merchant_id <> all(${one}::uuid[]) and ${isNone}))`,
         values: [within.merchants, within.customers],

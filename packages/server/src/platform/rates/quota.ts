@@ -31,7 +31,7 @@ export interface QuotaOptions extends QuotaPolicy {
 
 const KEYS_MAX = 10_000;
 /** Tolerance for rounding errors of summed fractions, in requests. */
-const SLACK = 1e-3;
+const ROUNDING_TOLERANCE = 1e-3;
 
 /**
  * A token bucket per key, by the generic cell rate algorithm (ITU-T I.371). The only state of a key is the
@@ -46,9 +46,10 @@ export function createQuota(options: QuotaOptions): Quota {
       const now = monotonic_ms();
       const missing = Math.max((full_at.get(key) ?? now) - now, 0);
       const left = requests - missing / ms_per_request - 1;
-      if (left < -SLACK) return { granted: false, remaining: 0, wait_ms: -left * ms_per_request };
+      if (left < -ROUNDING_TOLERANCE)
+        return { granted: false, remaining: 0, wait_ms: -left * ms_per_request };
       full_at.set(key, now + missing + ms_per_request);
-      const remaining = Math.floor(left + SLACK);
+      const remaining = Math.floor(left + ROUNDING_TOLERANCE);
       return { granted: true, remaining, wait_ms: missing + ms_per_request };
     },
     release(key) {

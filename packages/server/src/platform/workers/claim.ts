@@ -92,7 +92,7 @@ export function lockOldest(
   );
 }
 
-export const isOfAll = (within: Within | undefined): boolean => !within || within.of === 'ordinary';
+export const isOfAll = (within: Within | undefined): boolean => !within || within.of === 'default';
 
 /** Query for merchants with due rows `t`, one index lookup per merchant. `only` is a condition on the rows. */
 export const ownersOf = (table: string, only = 'true'): string => `

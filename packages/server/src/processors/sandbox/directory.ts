@@ -114,7 +114,7 @@ const outcomes = new Map([
   ['U', 'unavailable'],
 ] as const);
 
-const cancels = new Map([
+const cancelReasons = new Map([
   ['01', 'cardholder'],
   ['04', 'timeout'],
   ['05', 'timeout'],
@@ -129,7 +129,7 @@ function readOutcome(message: unknown): ChallengeOutcome | undefined {
   const result = status && outcomes.get(status);
   if (!isToken(reference) || !result || version !== THREEDS_VERSION || !isToken(eci))
     return undefined;
-  const cancel = body.challenge_cancel && cancels.get(body.challenge_cancel);
+  const cancel = body.challenge_cancel && cancelReasons.get(body.challenge_cancel);
   const proof = proofOf(result, body);
   return {
     attempt_id: reference,

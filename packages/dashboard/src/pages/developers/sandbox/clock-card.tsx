@@ -29,11 +29,11 @@ export function ClockCard({ clock }: Props) {
   const { name, ahead_seconds } = clock.attributes;
   const customer = clock.relationships?.customer?.data;
   const owner = customer && 'id' in customer ? customer.id : undefined;
-  const there = new Date(Date.now() + ahead_seconds * SECOND_MS).toISOString();
+  const clock_time = new Date(Date.now() + ahead_seconds * SECOND_MS).toISOString();
   return (
     <Section title={name ?? t(owner ? 'clock_of_customer' : 'clock_of_merchant')}>
       <Text size="sm" mb="xs">
-        {t('clock_there')} <Instant at={there} />
+        {t('clock_there')} <Instant at={clock_time} />
         {owner && (
           <>
             {' · '}

@@ -93,11 +93,14 @@ async function begin(
   for (const row of await lockOpenAuthentications(tx, session.scope, session.payment_id)) {
     await applyFinding(services, tx, { row, finding: { of: 'replacement' }, now });
   }
-  const looked = fingerprint && (await lockAuthentication(tx, fingerprint));
+  const fingerprinted = fingerprint && (await lockAuthentication(tx, fingerprint));
   const set = queryColumns(entry, now);
-  if (looked && isFingerprintOf(looked, entry)) {
-    const method_completion = looked.status === 'fingerprinted' ? 'Y' : 'N';
-    const row = await changeAuthentication(services, tx, looked, now, { trigger: 'ask', set });
+  if (fingerprinted && isFingerprintOf(fingerprinted, entry)) {
+    const method_completion = fingerprinted.status === 'fingerprinted' ? 'Y' : 'N';
+    const row = await changeAuthentication(services, tx, fingerprinted, now, {
+      trigger: 'ask',
+      set,
+    });
     return { row, fresh: true, method_completion };
   }
   const row = { ...newAuthentication(session, entry.mounted.table, now), ...set, status: 'asking' };

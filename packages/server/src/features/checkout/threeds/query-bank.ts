@@ -6,7 +6,7 @@ import { findRow } from '../../../platform/database/rows.ts';
 import type { Scope } from '../../../platform/database/scope.ts';
 import type { Services } from '../../../services.ts';
 import { authenticateCard } from '../../payment-methods/authenticate.ts';
-import { keepCard } from '../../payment-methods/keep-card.ts';
+import { retainCard } from '../../payment-methods/keep-card.ts';
 import type { EnteredCard, StartedAuthentication } from './begin.ts';
 import type { AuthenticationFinding } from './decide.ts';
 import { type NewCard, recordFinding } from './record.ts';
@@ -35,14 +35,14 @@ export async function queryBank(
     address_id: billing_address_id ?? null,
   };
   const key = { ...entry.session.scope, id: started.row.id as string };
-  if (await isAsking(threeds.services, key)) {
-    await keepCard(threeds.services, entry.session.scope, entry.card.card_pan_token);
+  if (await isAwaited(threeds.services, key)) {
+    await retainCard(threeds.services, entry.session.scope, entry.card.card_pan_token);
   }
   return (await recordFinding(threeds.services, key, finding, card)) ?? started.row;
 }
 
 /** Whether the result is still awaited. Only then is the card stored as a payment method. */
-async function isAsking({ db }: Services, key: AuthenticationKey): Promise<boolean> {
+async function isAwaited({ db }: Services, key: AuthenticationKey): Promise<boolean> {
   const row = await findRow(db, 'authentications', key, key.id);
   return row?.status === 'asking';
 }

@@ -25,7 +25,7 @@ export const threedsPaths = {
   results: '/threeds/v1/results',
 } as const;
 
-/** Services of authentications, with their other dependencies. */
+/** Dependencies of 3-D Secure authentications. */
 export interface ThreeDSecure {
   readonly services: Services;
   readonly signed_references: SignedReferences;

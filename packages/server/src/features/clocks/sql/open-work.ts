@@ -13,14 +13,14 @@ export const OPEN_COUNTED_MAX = 1_000;
 export type OpenWork = Readonly<Record<keyof typeof openOf | 'balances', number>>;
 
 /** SQL: the latest time of the clocks of a merchant and its customers. */
-const FURTHEST = `select greatest($3, $4::timestamptz + max(ahead_seconds) * interval '1 second') as at
+const LATEST_CLOCK = `select greatest($3, $4::timestamptz + max(ahead_seconds) * interval '1 second') as at
   from sandbox_clocks where merchant_id = $1 and $2 = 'sandbox' and status <> 'removed'`;
 
 /** SQL: whether a row is due by its customer's clock, or else by its merchant's. */
 const isReached = (
   column: string,
   table: string,
-): string => `${column} <= (select at from furthest) and ${column} <= coalesce(
+): string => `${column} <= (select at from latest_clock) and ${column} <= coalesce(
     (select $4::timestamptz + o.ahead_seconds * interval '1 second' from sandbox_clocks o
      where t.mode = 'sandbox' and o.merchant_id = t.merchant_id and o.customer_id = ${customerOf(table)}
        and o.status <> 'removed'), $3)`;
@@ -75,7 +75,7 @@ export async function openWork(
   now: string,
   system_now: string,
 ): Promise<OpenWork> {
-  const sql = `with furthest as materialized (${FURTHEST}) select ${counted.join(', ')}`;
+  const sql = `with latest_clock as materialized (${LATEST_CLOCK}) select ${counted.join(', ')}`;
   const values = [merchant_id, mode, now, system_now];
   const ask = (tx: Db): Promise<Row[]> => tx.query(sql, values, 'open_work');
   // Uses a cached plan: planning takes 7 ms, many times longer than execution.

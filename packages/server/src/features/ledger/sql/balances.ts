@@ -93,15 +93,15 @@ export async function nextSlice(
 ): Promise<BalanceSlice | undefined> {
   const { from, oldest } = await readHorizon(db);
   if (oldest === undefined) return undefined;
-  const lacking = (to: bigint): Promise<number> => countLacking(db, from, to, brought_max + 1);
-  const count = await lacking(oldest);
+  const missing = (to: bigint): Promise<number> => countMissing(db, from, to, brought_max + 1);
+  const count = await missing(oldest);
   if (count === 0) return undefined;
-  const isSmall = async (to: bigint): Promise<boolean> => (await lacking(to)) <= brought_max;
+  const isSmall = async (to: bigint): Promise<boolean> => (await missing(to)) <= brought_max;
   const horizon = count <= brought_max ? oldest : await narrowed(from, oldest, isSmall);
   return { horizon, transactions_left: oldest - horizon };
 }
 
-async function countLacking(db: Db, from: bigint, to: bigint, limit: number): Promise<number> {
+async function countMissing(db: Db, from: bigint, to: bigint, limit: number): Promise<number> {
   const [row] = await db.query(
     `select count(*) from (select from ledger_transfers where posted_in >= $1 and posted_in < $2 limit $3) lacking`,
     [String(from), String(to), limit],
@@ -111,16 +111,19 @@ async function countLacking(db: Db, from: bigint, to: bigint, limit: number): Pr
 }
 
 /** Whether the balances lack more transfers than one statement can add. */
-export async function isFarBehind(db: Db, brought_max: number = TRANSFERS_MAX): Promise<boolean> {
+export async function needsSeveralSteps(
+  db: Db,
+  brought_max: number = TRANSFERS_MAX,
+): Promise<boolean> {
   const { from } = await readHorizon(db);
-  return (await countLacking(db, from, STAMP_MAX, brought_max + 1)) > brought_max;
+  return (await countMissing(db, from, STAMP_MAX, brought_max + 1)) > brought_max;
 }
 
 /**
  * Time of the oldest transfer that the balances lack, among the first `BROUGHT_MAX`. Undefined if
  * the balances are complete.
  */
-export async function lackingSince(db: Db): Promise<string | undefined> {
+export async function missingSince(db: Db): Promise<string | undefined> {
   const { from } = await readHorizon(db);
   const [row] = await db.query(
     `select min(created_at) as since from (select created_at from ledger_transfers

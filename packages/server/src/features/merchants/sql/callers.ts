@@ -105,14 +105,14 @@ export function keyPermissions(
 /** Milliseconds for which a key works after another process has revoked it. */
 const CACHE_LIFE_MS = 5_000;
 /** Cache sizes: keys with a caller, and keys that do not exist. */
-const REMEMBERED = { known_max: 10_000, unknown_max: 10_000 };
+const CACHE_SIZES = { known_max: 10_000, unknown_max: 10_000 };
 /** Limits of concurrent lookups of unknown keys. Low, so that connections remain for known keys. */
 const LOOKUPS = { max: 4, waiting_max: 1_000 };
 /**
  * Limits of concurrent repeated lookups: a new epoch repeats the lookup of each key. Low, so that
  * connections remain for requests.
  */
-export const REPEATED_LOOKUPS = { max: 4, waiting_max: REMEMBERED.known_max };
+export const REPEATED_LOOKUPS = { max: 4, waiting_max: CACHE_SIZES.known_max };
 
 /** A caller with its expiry in the cache and the epoch of its lookup. */
 interface Known {
@@ -128,7 +128,7 @@ interface Known {
 export function createCallers(
   db: Db,
   monotonic_ms: () => number,
-  { known_max, unknown_max } = REMEMBERED,
+  { known_max, unknown_max } = CACHE_SIZES,
   epochs: AccessEpoch = createAccessEpoch(db, monotonic_ms),
 ): Callers {
   const known = createLru<Known>(known_max);
@@ -153,14 +153,14 @@ export function createCallers(
     const isCurrent = () => inFlight.get(keyHash) === loading;
     try {
       const { epoch, caller } = await loading;
-      if (isCurrent()) remember(keyHash, caller && { caller, until, epoch }, until);
+      if (isCurrent()) cacheLookup(keyHash, caller && { caller, until, epoch }, until);
       return caller;
     } finally {
       if (isCurrent()) inFlight.delete(keyHash);
     }
   }
 
-  function remember(keyHash: string, found: Known | undefined, until: number): void {
+  function cacheLookup(keyHash: string, found: Known | undefined, until: number): void {
     if (found) known.set(keyHash, found);
     else {
       known.delete(keyHash);

@@ -151,7 +151,7 @@ export const endedPage = (view: LinkView, why: 'expired' | 'used_up'): Page =>
   around(view, { status: 410, body: notice(view.language, `${why}_title`, 'ended_text', view) });
 
 /** Page of a link whose merchant takes no payments at present. */
-export const heldPage = (view: LinkView): Page =>
+export const suspendedPage = (view: LinkView): Page =>
   around(view, { status: 503, body: notice(view.language, 'held_title', 'held_text', view) });
 
 /**

@@ -22,11 +22,11 @@ import {
 import {
   detailsPage,
   endedPage,
-  heldPage,
   type LinkView,
   linkCardPage,
   noProcessorPage,
   paidPage,
+  suspendedPage,
   unknownPage,
   waitingPage,
 } from '../pages/pages.ts';
@@ -68,7 +68,7 @@ const unknown = ({ locales }: LinkSiteOptions, request: FastifyRequest): Page =>
   unknownPage(languageOf(localeOf(locales, request)));
 
 const closedPages: Readonly<Record<Closed, (view: LinkView) => Page>> = {
-  merchant_held_back: heldPage,
+  merchant_held_back: suspendedPage,
   no_processor: noProcessorPage,
 };
 

@@ -8,7 +8,7 @@ import type { Services } from '../../../services.ts';
 import { knownLocale, languageOf } from '../../checkout/pages/language.ts';
 import { LINK_PAGE_PATH } from '../behaviour.ts';
 import type { LinkView } from '../pages/pages.ts';
-import { findSeller } from '../sql.ts';
+import { findMerchantNames } from '../sql.ts';
 
 /** Payer's language, chosen as in the card form. */
 export function localeOf(known: FormLocales, { query, headers }: FastifyRequest): Locale {
@@ -26,11 +26,11 @@ export async function viewOf(
   tag: Locale,
   { amount_cents, amount_currency }: Row = link,
 ): Promise<LinkView> {
-  const seller = await findSeller(db, link.merchant_id as string);
+  const merchant_names = await findMerchantNames(db, link.merchant_id as string);
   return {
     language: languageOf(tag),
     path: linkPathOf(link),
-    merchant: seller?.brand_name ?? seller?.business_name ?? '',
+    merchant: merchant_names?.brand_name ?? merchant_names?.business_name ?? '',
     sandbox: link.mode === 'sandbox',
     title: link.title as string,
     description: link.description ?? null,

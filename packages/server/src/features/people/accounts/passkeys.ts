@@ -158,7 +158,7 @@ function registration(services: PasskeyServices, { remember, take }: Challenges)
       return options;
     },
     async newCredential(account_id: string, response: Answer) {
-      const verified = await quietly(() =>
+      const verified = await undefinedIfThrows(() =>
         verifyRegistrationResponse({
           expectedRPID: hostname,
           expectedOrigin: origin,
@@ -187,7 +187,7 @@ function authentication(services: PasskeyServices, { remember, take }: Challenge
     },
     /** Use counter of the passkey; undefined if the response does not sign the challenge. */
     async counterOf(credential: Credential, response: Answer) {
-      const verified = await quietly(() =>
+      const verified = await undefinedIfThrows(() =>
         verifyAuthenticationResponse({
           expectedRPID: hostname,
           expectedOrigin: origin,
@@ -219,7 +219,7 @@ const described = ({ credential_id, transports }: Row) => ({
  * Undefined if `work` throws. The library throws for invalid responses; callers must not learn the
  * reason.
  */
-async function quietly<T>(work: () => Promise<T>): Promise<T | undefined> {
+async function undefinedIfThrows<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();
   } catch {

@@ -31,7 +31,7 @@ export interface AttemptSource {
   readonly session_id?: string | undefined;
 }
 
-export interface Guess {
+export interface PasswordCheck {
   /** Active account with this password. */
   readonly account?: Row;
   /** Account whose password was wrong. */
@@ -40,7 +40,7 @@ export interface Guess {
 
 export interface Passwords {
   /** Like `check`; also names the account whose password was wrong. Empty beyond the limits. */
-  guess(email: string, password: string, trying: AttemptSource): Promise<Guess>;
+  guess(email: string, password: string, trying: AttemptSource): Promise<PasswordCheck>;
   /**
    * Active account with this address and password; undefined if either is wrong, or beyond the
    * limits. Rejects with `OverloadedError` if too many checks run concurrently.
@@ -59,7 +59,11 @@ export function createPasswords(books: PasswordServices): Passwords {
   const tries = createTries(books);
   const hashing = createLimiter({ all: HASHES });
   const decoy = hashPassword('nobody', password_cost);
-  async function guess(email: string, password: string, trying: AttemptSource): Promise<Guess> {
+  async function guess(
+    email: string,
+    password: string,
+    trying: AttemptSource,
+  ): Promise<PasswordCheck> {
     // Counts before the check, so that concurrent guesses all count.
     if (!(await tries.take(email, trying))) return {};
     const account = await findAccountByEmail(books.db, email);
@@ -102,6 +106,6 @@ function createTries(books: LimitServices) {
       return ofAddress.take(email.toLowerCase());
     },
     forget: (email: string, trying: AttemptSource): Promise<void> =>
-      few.forget(keyOf(email, trying)),
+      few.reset(keyOf(email, trying)),
   };
 }

@@ -70,7 +70,7 @@ export function createSecondFactors(
     mayTry: (account_id) => tries.take(account_id),
     async check(account_id, code) {
       const right = await isRight(services, account_id, typedCode(code));
-      if (right) await tries.forget(account_id);
+      if (right) await tries.reset(account_id);
       return right;
     },
     async begin({ id, email }) {

@@ -90,12 +90,12 @@ export function createSessions({ db, clock }: { db: Database; clock: Clock }): S
   const text = (ahead_seconds = 0): string => instantText(clock.now() + seconds(ahead_seconds));
   const look = async (token: string, awaits_factor: boolean): Promise<Person | undefined> => {
     if (!looksLikeToken(token)) return undefined;
-    const showing = { token_hash: hashKey(token), now: text(), awaits_factor };
-    return findPerson(db, { ...showing, seen_after: text(-IDLE_SECONDS) });
+    const lookup = { token_hash: hashKey(token), now: text(), awaits_factor };
+    return findPerson(db, { ...lookup, seen_after: text(-IDLE_SECONDS) });
   };
-  const good = createLru<true>(SEEN_MAX);
+  const seenTokens = createLru<true>(SEEN_MAX);
   return {
-    seen: (token) => good.get(hashKey(token)) !== undefined,
+    seen: (token) => seenTokens.get(hashKey(token)) !== undefined,
     async open(account_id, { ip, user_agent }, opening = {}) {
       const { awaits_factor = false, password_hash, after } = opening;
       const token = makeToken();
@@ -115,8 +115,8 @@ export function createSessions({ db, clock }: { db: Database; clock: Clock }): S
     },
     async find(token) {
       const person = await look(token, false);
-      if (person) good.set(hashKey(token), true);
-      else good.delete(hashKey(token));
+      if (person) seenTokens.set(hashKey(token), true);
+      else seenTokens.delete(hashKey(token));
       if (person && microsOf(person.session.seen_at) + seconds(TOUCH_SECONDS) < clock.now()) {
         await touchSession(db, person.session.id, text());
       }

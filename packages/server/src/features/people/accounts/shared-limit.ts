@@ -30,7 +30,7 @@ export interface SharedLimit {
    */
   take(key: string, tx?: Db): Promise<boolean>;
   /** Resets the count. */
-  forget(key: string): Promise<void>;
+  reset(key: string): Promise<void>;
 }
 
 export function createSharedLimit(
@@ -44,7 +44,7 @@ export function createSharedLimit(
       const expires_at = instantText(now + seconds(window_seconds));
       return countAccessTry(tx, subjectOf(key), { now: instantText(now), expires_at, max });
     },
-    async forget(key) {
+    async reset(key) {
       await resetAccessTries(db, subjectOf(key));
     },
   };

@@ -11,7 +11,7 @@ import {
   type UpdateItem,
   type UpdaterOptions,
 } from '../../records/updater.ts';
-import { isRemoved, requireOpen, requireReach, requireThere } from './decide.ts';
+import { isRemoved, requireNotRemoved, requireOpen, requireReach } from './decide.ts';
 import { permissionsOf, requireEmailLimit, writeInvitation } from './invite.ts';
 
 type Action = NonNullable<Behaviour['actions']>[string];
@@ -36,7 +36,7 @@ export function createChanges(services: Services): Changes {
       return shown(
         await change(
           itemOf(ctx, id, (row) => {
-            requireThere(row);
+            requireNotRemoved(row);
             requireReach(ctx, row);
             const isOther = named && !isSameSet(permissions, row.permissions ?? '[]');
             const set = isOther ? { permissions, invited_mode: ctx.scope.mode } : {};
@@ -55,7 +55,7 @@ export function createChanges(services: Services): Changes {
     },
     async resend(ctx, id) {
       const item = itemOf(ctx, id, (row) => {
-        requireThere(row);
+        requireNotRemoved(row);
         requireOpen(row);
         requireReach(ctx, row);
         return { set: { permissions: row.permissions ?? '[]' }, events: [] };

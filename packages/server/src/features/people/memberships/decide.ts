@@ -3,13 +3,13 @@ import type { RequestContext } from '../../../jsonapi/behaviour.ts';
 import { holds } from '../../../jsonapi/permissions.ts';
 import { isTrue, type Row } from '../../../platform/database/row.ts';
 
-type Asking = Pick<RequestContext, 'permissions' | 'scope'>;
+type Requester = Pick<RequestContext, 'permissions' | 'scope'>;
 
 /**
  * Throws `forbidden` (403) for the opener's membership, and for one with permissions that the caller
  * lacks. From the sandbox, also for one that applies to live mode.
  */
-export function requireReach(ctx: Asking, membership: Row): void {
+export function requireReach(ctx: Requester, membership: Row): void {
   if (isTrue(membership.opener)) throw openers();
   if (ctx.scope.mode === 'sandbox' && membership.invited_mode !== 'sandbox') throw live();
   const held = JSON.parse(membership.permissions ?? '[]') as string[];
@@ -27,7 +27,7 @@ export function requireLive({ sandbox_only }: { readonly sandbox_only: boolean }
 }
 
 /** Throws `invalid_state` (405) if the membership was removed. */
-export function requireThere(membership: Row): void {
+export function requireNotRemoved(membership: Row): void {
   if (!isRemoved(membership)) return;
   throw problem(
     'invalid_state',

@@ -7,7 +7,7 @@ import type { Row } from '../../../platform/database/row.ts';
 import { uuidv7 } from '../../../platform/ids.ts';
 import { instantText } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';
-import { heldSlugs } from '../../merchants/granting.ts';
+import { grantableSlugs } from '../../merchants/granting.ts';
 import { keyTaken } from '../../records/keys.ts';
 import { tooManyEmails } from '../emails/limits.ts';
 import { writeAccountEmail } from '../emails/write.ts';
@@ -105,7 +105,7 @@ export async function permissionsOf(
   { relationships: { permissions } }: WriteInput,
 ): Promise<string> {
   if (!Array.isArray(permissions)) return '[]';
-  return JSON.stringify(await heldSlugs(db, ctx, permissions));
+  return JSON.stringify(await grantableSlugs(db, ctx, permissions));
 }
 
 const EMAIL = { pointer: '/data/attributes/email' };

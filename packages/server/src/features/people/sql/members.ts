@@ -1,4 +1,4 @@
-import type { Asker } from '../../../platform/caller.ts';
+import type { Requester } from '../../../platform/caller.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import { isTrue, type Row } from '../../../platform/database/row.ts';
 import type { RowKey } from '../../../platform/database/row-key.ts';
@@ -9,16 +9,16 @@ import type { Person } from './sessions.ts';
 type Mode = Scope['mode'];
 
 /** A signed-in person as a member of one merchant. */
-export interface Member extends Asker {
+export interface Member extends Requester {
   readonly person: Person;
   /** See `Membership.sandbox_only`. */
   readonly sandbox_only: boolean;
 }
 
 /** A person's relation to a merchant. */
-export interface Membership extends Pick<Asker, 'settings'> {
+export interface Membership extends Pick<Requester, 'settings'> {
   /** Undefined if the person is no member. */
-  readonly permissions: Asker['permissions'] | undefined;
+  readonly permissions: Requester['permissions'] | undefined;
   /**
    * Whether the membership was granted in the sandbox. Such a membership covers nothing that live
    * mode shares.
@@ -54,7 +54,7 @@ export async function membershipOf(
  * Permissions of a member in a mode. The opener has all; a membership granted in the sandbox has
  * none in live mode.
  */
-function granted({ opener, permissions, invited_mode }: Row, mode: Mode): Asker['permissions'] {
+function granted({ opener, permissions, invited_mode }: Row, mode: Mode): Requester['permissions'] {
   if (isTrue(opener)) return 'all';
   if (invited_mode === 'sandbox' && mode === 'live') return new Set();
   return new Set(JSON.parse(permissions ?? '[]') as string[]);

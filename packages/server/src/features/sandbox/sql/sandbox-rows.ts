@@ -251,7 +251,7 @@ export async function removeEvents(tx: Db, { merchant_id, limit }: Removal): Pro
 /**
  * Tables with data about records, such as logged requests. No other table references their rows.
  */
-const NOTES = [
+const METADATA_TABLES = [
   'api_requests',
   'idempotency_keys',
   'webhook_replays',
@@ -259,10 +259,10 @@ const NOTES = [
   'letters',
 ];
 
-/** Deletes rows of `NOTES` tables. Returns the number of deleted rows. */
-export async function removeNotes(tx: Db, { merchant_id, limit }: Removal): Promise<number> {
+/** Deletes rows of `METADATA_TABLES`. Returns the number of deleted rows. */
+export async function removeMetadata(tx: Db, { merchant_id, limit }: Removal): Promise<number> {
   let removed = 0;
-  for (const table of NOTES) {
+  for (const table of METADATA_TABLES) {
     const gone = await tx.query(
       `delete from ${table} t where ${SANDBOX} and ctid = any (array
          (select ctid from ${table} t where ${SANDBOX} limit $2)) returning 1`,

@@ -69,14 +69,14 @@ export async function billDue(
 ): Promise<Billing> {
   const submit = (tx: Db, rows: readonly Row[], now: Micros) =>
     billLocked(services, tx, rows, sends, now);
-  const intake = {
+  const claimRules = {
     table: 'payment_subscriptions',
     defer_column: 'put_aside_until',
     lock: lockOldest,
     submit,
     committing,
   } as const;
-  const { messages } = await claimDueDemands(services, intake, {
+  const { messages } = await claimDueDemands(services, claimRules, {
     limit,
     each: limit,
     in_flight: new Map(),
@@ -221,7 +221,7 @@ async function notify(
   now: Micros,
 ): Promise<void> {
   const notified = due.flatMap(({ step }, at) =>
-    step.occasion ? [{ step, row: after[at] as Row }] : [],
+    step.notice ? [{ step, row: after[at] as Row }] : [],
   );
   if (notified.length === 0) return;
   const cards = await rowsByKey(

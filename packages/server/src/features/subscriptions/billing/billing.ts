@@ -19,7 +19,7 @@ const DAY = seconds(24 * 60 * 60);
 /** Microseconds between the notice and its charge. */
 const NOTICE = 7 * DAY;
 /** Minimum time until a charge for its notice. Sooner charges have only a receipt. */
-const NOTICE_AHEAD_MIN = 13 * DAY;
+const NOTICE_TIME_MIN = 13 * DAY;
 
 /** Schedule of a confirmed subscription, which has an anchor and a period. */
 export const scheduleOf = (row: Row): Schedule => ({
@@ -145,5 +145,5 @@ export function upcomingBilling(row: Row, now: Micros): Micros {
  */
 export const billedNext = (at: Micros, now: Micros): Row => ({
   next_billing_at: instantText(at),
-  notice_at: at - now >= NOTICE_AHEAD_MIN ? instantText(at - NOTICE) : null,
+  notice_at: at - now >= NOTICE_TIME_MIN ? instantText(at - NOTICE) : null,
 });

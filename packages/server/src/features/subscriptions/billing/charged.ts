@@ -8,7 +8,7 @@ import { billedNext, scheduleOf, upcomingBilling } from './billing.ts';
 import { paid } from './cycle.ts';
 import { type BillingPolicy, givenUpAt, notPastDue, pastDue } from './dunning.ts';
 import { isLaterDay, nextBillingTime, periodUntil, type Schedule } from './schedule.ts';
-import { isSameInstant, worthOf } from './tally.ts';
+import { isSameInstant, priceOf } from './tally.ts';
 
 type DunningLength = Pick<BillingPolicy, 'dunning_days'>;
 
@@ -102,9 +102,9 @@ function paidPeriod(row: Row, charge: Row, now: Micros): Row {
     const late = row.status === 'pending' ? lateBilling(row, schedule, now) : {};
     return { ...paidUntilAnchor(row, schedule, charge), ...late };
   }
-  if (row.status !== 'pending') return laterPeriod(row, charge, worthOf(charge));
+  if (row.status !== 'pending') return laterPeriod(row, charge, priceOf(charge));
   const { start, end } = periodUntil(schedule, upcomingBilling(row, now), now);
-  return { ...paid({ start, end }, worthOf(charge)), ...billedNext(end, now) };
+  return { ...paid({ start, end }, priceOf(charge)), ...billedNext(end, now) };
 }
 
 /** Next billing after a late first payment: skips the unpaid periods and bills the current one. */
@@ -132,7 +132,7 @@ function laterPeriod({ current_period_start_at }: Row, charge: Row, worth: numbe
  * is the charge plus the unused time.
  */
 function changedPeriod(row: Row, charge: Row): Row {
-  const worth = Number(charge.period_worth_cents ?? worthOf(charge));
+  const worth = Number(charge.period_worth_cents ?? priceOf(charge));
   const isCurrent =
     isSameInstant(row.current_period_start_at, charge.period_start_at) &&
     isSameInstant(row.current_period_end_at, charge.period_end_at);
@@ -143,5 +143,5 @@ function changedPeriod(row: Row, charge: Row): Row {
 function paidUntilAnchor({ current_period_end_at }: Row, { anchor }: Schedule, charge: Row): Row {
   if (current_period_end_at && microsOf(current_period_end_at) >= anchor) return {};
   const made = microsOf(charge.created_at as string);
-  return paid({ start: made, end: anchor }, worthOf(charge));
+  return paid({ start: made, end: anchor }, priceOf(charge));
 }

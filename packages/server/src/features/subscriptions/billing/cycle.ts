@@ -32,7 +32,7 @@ export interface Step {
    * period continues.
    */
   readonly givesUp?: 'unpaid' | 'undone';
-  readonly occasion?: NoticeTrigger;
+  readonly notice?: NoticeTrigger;
 }
 
 /** Facts that are not in the subscription's row. */
@@ -118,7 +118,7 @@ const end = (
   },
   periods: [],
   ...(row.past_due_charge_id && ({ givesUp: 'unpaid' } as const)),
-  occasion: 'ended',
+  notice: 'ended',
 });
 
 /** Columns of a subscription that ends now. */
@@ -139,7 +139,7 @@ function notice(row: Row): Step {
     row.end_at && row.next_billing_at && microsOf(row.end_at) <= microsOf(row.next_billing_at);
   return ends || endsWithPeriod(row)
     ? { decision: { set, events: [], unseen: true }, periods: [] }
-    : { decision: { set, events: ['upcoming'] }, periods: [], occasion: 'upcoming' };
+    : { decision: { set, events: ['upcoming'] }, periods: [], notice: 'upcoming' };
 }
 
 function decidePastDue(row: Row, given: BillingFacts, now: Micros): Step | undefined {
@@ -175,10 +175,10 @@ function endDunning(row: Row, charge: Row, policy: BillingPolicy, now: Micros): 
     case 'cancel': {
       const { decision, ...step } = end(row, unpaidReason(row), now);
       const events = ['updated', 'unpaid', 'cancelled'];
-      return { ...step, decision: { ...decision, events }, occasion: 'unpaid' };
+      return { ...step, decision: { ...decision, events }, notice: 'unpaid' };
     }
     case 'pause':
-      return { ...pausedUnpaid(row, now), givesUp: 'unpaid', occasion: 'unpaid' };
+      return { ...pausedUnpaid(row, now), givesUp: 'unpaid', notice: 'unpaid' };
     case 'keep':
       return charge.billing_reason === 'change'
         ? unchanged(row, charge, now)

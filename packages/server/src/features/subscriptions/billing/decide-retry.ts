@@ -12,7 +12,7 @@ import { wrongState } from '../../records/wrong-state.ts';
 import { recordStateOf } from '../decide.ts';
 import { billedAt, dueAt } from './billing.ts';
 import { afterCredit } from './cycle.ts';
-import { worthOf } from './tally.ts';
+import { priceOf } from './tally.ts';
 
 /**
  * Retries a failed charge for the same period, at the subscription's current price less credit. Sends nothing if credit
@@ -68,9 +68,9 @@ export const proofOf = (subscription: Row, { amount_cents }: Row): Row =>
  */
 function priceNow(charge: Row, subscription: Row): number {
   if (charge.billing_reason === 'change' || wasGivenUp(charge, subscription))
-    return worthOf(charge);
+    return priceOf(charge);
   if (charge.period_start_at) return dueAt(subscription, microsOf(charge.period_start_at)).amount;
-  return billedAt(subscription, microsOf(charge.created_at as string))?.amount ?? worthOf(charge);
+  return billedAt(subscription, microsOf(charge.created_at as string))?.amount ?? priceOf(charge);
 }
 
 const wasGivenUp = ({ id }: Row, { status, past_due_charge_id }: Row): boolean =>

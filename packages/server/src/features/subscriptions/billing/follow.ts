@@ -17,7 +17,7 @@ import {
 import { decideCharged } from './charged.ts';
 import type { BillingPolicy } from './dunning.ts';
 import { policiesOf } from './policies.ts';
-import { creditAfterChange, isSameInstant, worthOf } from './tally.ts';
+import { creditAfterChange, isSameInstant, priceOf } from './tally.ts';
 
 /** States of a charge that affect its subscription: outcomes and retries. */
 const followedStatuses: ReadonlySet<string> = new Set([
@@ -108,7 +108,7 @@ function chargeOutcomesOf(followed: FollowedCharge): ChargeOutcome[] {
     {
       ...keyOf(charge),
       by_credit: charge.status === 'canceled',
-      ...(charge.billing_reason !== 'change' && { amount_cents: String(worthOf(charge)) }),
+      ...(charge.billing_reason !== 'change' && { amount_cents: String(priceOf(charge)) }),
       ...(moved && { moved }),
     },
   ];

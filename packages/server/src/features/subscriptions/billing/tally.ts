@@ -3,7 +3,7 @@ import type { Changed } from '../../../platform/database/transition.ts';
 import { microsOf } from '../../../platform/time/clock.ts';
 
 /** Price of a charge in minor units, before credit. */
-export const worthOf = ({ status, amount_cents, credit_used_cents }: Row): number =>
+export const priceOf = ({ status, amount_cents, credit_used_cents }: Row): number =>
   (status === 'canceled' ? 0 : Number(amount_cents)) + Number(credit_used_cents ?? 0);
 
 /**

@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import { describe, expect, it } from 'vitest';
-import { AddressRefusedError, createVettedLookup, urlRefusal } from './guard.ts';
+import { AddressRefusedError, createCheckedLookup, urlRefusal } from './guard.ts';
 
 describe('a live webhook may not go to', () => {
   it.each([
@@ -107,7 +107,7 @@ describe('the lookup of a live delivery', () => {
   const v4 = (address: string): LookupAddress => ({ address, family: 4 });
   const v6 = (address: string): LookupAddress => ({ address, family: 6 });
   const answering = (addresses: LookupAddress[]) =>
-    createVettedLookup('live', (_name, _options, done) => done(null, addresses));
+    createCheckedLookup('live', (_name, _options, done) => done(null, addresses));
   const asked = (addresses: LookupAddress[], all: boolean) =>
     new Promise<unknown>((resolve, reject) => {
       answering(addresses)('example.com', { all }, (error, address) =>
@@ -133,7 +133,7 @@ describe('the lookup of a live delivery', () => {
   it("of the sandbox refuses addresses of a cloud's own machines, and allows this machine", async () => {
     const vetted = (address: string) =>
       new Promise<string>((resolve) =>
-        createVettedLookup('sandbox', (_name, _options, done) => done(null, [v4(address)]))(
+        createCheckedLookup('sandbox', (_name, _options, done) => done(null, [v4(address)]))(
           'example.com',
           { all: true },
           (error) => resolve(error?.name ?? 'given'),
@@ -146,7 +146,7 @@ describe('the lookup of a live delivery', () => {
 
   it('passes on the error of a name that does not resolve', async () => {
     const failure = Object.assign(new Error('no such name'), { code: 'ENOTFOUND' });
-    const vetted = createVettedLookup('live', (_name, _options, done) => done(failure, []));
+    const vetted = createCheckedLookup('live', (_name, _options, done) => done(failure, []));
     const error = await new Promise((resolve) => vetted('example.com', { all: true }, resolve));
     expect(error).toBe(failure);
   });

@@ -1,6 +1,6 @@
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { type Resolve, resolveByDnsServers, resolveByMachine } from './resolve.ts';
+import { type Resolve, resolveByDnsServers, resolveBySystem } from './resolve.ts';
 
 /**
  * The address of a delivery is not on the public internet, or belongs to a cloud's metadata
@@ -38,7 +38,7 @@ const METADATA: ReadonlySet<string> = new Set(
  * Whether an address is link-local or a metadata service. No webhook may reach these, not even in
  * the sandbox.
  */
-function isForMachines(text: string): boolean {
+function isInternal(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
   const address = ipaddr.process(text);
   return address.range() === 'linkLocal' || METADATA.has(address.toString());
@@ -52,7 +52,7 @@ export const rulesFor = (mode: 'live' | 'sandbox', sandbox: 'private' | 'public'
   sandbox === 'public' ? 'live' : mode;
 
 const isAllowed = (rules: AddressRules, address: string): boolean =>
-  !isForMachines(address) && (rules === 'sandbox' || isPublicAddress(address));
+  !isInternal(address) && (rules === 'sandbox' || isPublicAddress(address));
 
 /** Lowest allowed port besides 443. Lower ports belong to other services. */
 const LIVE_PORT_MIN = 1_024;
@@ -66,7 +66,7 @@ export function urlRefusal(text: string, rules: AddressRules): string | undefine
   if (!url || !/^https?:$/.test(url.protocol)) return 'A webhook goes to an http or https address.';
   if (url.username || url.password) return 'The address of a webhook may not hold credentials.';
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  if (isForMachines(host)) return 'A webhook does not go to a link-local or metadata address.';
+  if (isInternal(host)) return 'A webhook does not go to a link-local or metadata address.';
   if (rules === 'sandbox') return undefined;
   if (url.protocol !== 'https:') return 'The webhook must go to an https address.';
   if (isPrivateHost(host)) return 'The webhook must go to an address on the public internet.';
@@ -90,10 +90,10 @@ const isPrivateHost = (host: string): boolean =>
  * Creates a socket `lookup` that returns checked addresses only, so that sockets connect to the checked address. One
  * forbidden address refuses the name. Sockets skip `lookup` for IP literals; `urlRefusal` checks those.
  */
-export const createVettedLookup =
+export const createCheckedLookup =
   (
     rules: AddressRules,
-    resolve: Resolve = rules === 'live' ? resolveByDnsServers() : resolveByMachine(),
+    resolve: Resolve = rules === 'live' ? resolveByDnsServers() : resolveBySystem(),
   ): LookupFunction =>
   (hostname, options, done) =>
     resolve(hostname, { all: true }, (error, addresses) => {

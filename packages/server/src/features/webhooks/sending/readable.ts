@@ -24,8 +24,8 @@ export function createRequireReadable({ all }: Models): RequireReadable {
   return (ctx, patterns, given) => {
     for (const [index, pattern] of patterns.entries()) {
       const source = given ?? { pointer: `/data/attributes/events/${index}` };
-      const meant = types.filter(([code]) => isListed([pattern], code)).map(([, model]) => model);
-      for (const model of new Set(meant)) requirePermission(ctx, model, 'read', source);
+      const listed = types.filter(([code]) => isListed([pattern], code)).map(([, model]) => model);
+      for (const model of new Set(listed)) requirePermission(ctx, model, 'read', source);
     }
   };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Resolve, resolveByMachine } from './resolve.ts';
+import { type Resolve, resolveBySystem } from './resolve.ts';
 
 /** Resolver whose lookups end when the test ends them. */
 function slowMachine() {
@@ -10,7 +10,7 @@ function slowMachine() {
       done(null, [{ address: '127.0.0.1', family: 4 }]);
     });
   };
-  return { underWay, resolve: resolveByMachine(resolve) };
+  return { underWay, resolve: resolveBySystem(resolve) };
 }
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -42,7 +42,7 @@ const LOCALHOST = /(^|\.)localhost\.?$/;
  * Resolves through the operating system, which knows local names. Names other than the local host
  * are resolved one at a time, so that threads stay free.
  */
-export function resolveByMachine(resolve: Resolve = lookup): Resolve {
+export function resolveBySystem(resolve: Resolve = lookup): Resolve {
   const lookups = createLimiter(LOOKUPS);
   return (hostname, options, done) => {
     if (LOCALHOST.test(hostname)) return resolve(hostname, options, done);

@@ -9,7 +9,7 @@ import type { ClaimedDelivery } from '../load.ts';
 import { secretsOf } from '../signing/secrets.ts';
 import { signatureHeaders } from '../signing/sign.ts';
 import { beginningOf, storedBody, storedHeaders } from './answer.ts';
-import { createVettedLookup, rulesFor, urlRefusal } from './guard.ts';
+import { createCheckedLookup, rulesFor, urlRefusal } from './guard.ts';
 
 /** Milliseconds from the first packet to the last byte that is read of the response. */
 export const SEND_TIMEOUT_MS = 10_000;
@@ -39,9 +39,9 @@ export interface Sender extends AsyncDisposable {
 
 /** Sends webhook messages over pooled connections. Does not follow redirects. */
 export function createSender(sealer: Sealer, options: SenderOptions = {}): Sender {
-  const { timeout_ms = SEND_TIMEOUT_MS, lookup = createVettedLookup('live') } = options;
+  const { timeout_ms = SEND_TIMEOUT_MS, lookup = createCheckedLookup('live') } = options;
   const { sandbox_webhooks = 'private', stamp } = options;
-  const sandbox_lookup = createVettedLookup('sandbox');
+  const sandbox_lookup = createCheckedLookup('sandbox');
   const common = { allowH2: false, maxHeaderSize: HEADERS_MAX };
   const agents = {
     live: new Agent({ ...common, connect: { lookup } }),

@@ -47,7 +47,8 @@ export async function adoptSecretsKeys({ db, config }: KeysDeps): Promise<string
 }
 
 /**
- * Throws unless this start has the database's key. A newer key in front becomes the database's key.
+ * Throws unless `keys` include the key that the database is sealed with. The first of `keys`
+ * replaces it as the database's key.
  */
 async function prove(
   db: Db,

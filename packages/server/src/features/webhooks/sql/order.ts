@@ -31,7 +31,7 @@ export interface DeliveryLine {
  * Makes blocked deliveries due if no earlier delivery is pending. Must run after the commit that ended or blocked a
  * delivery, so that the later of two concurrent transactions sees the other. Returns the number of changed rows.
  */
-export async function releaseHeld(
+export async function unblockDeliveries(
   db: Db,
   lines: readonly DeliveryLine[],
   now: string,

@@ -5,7 +5,7 @@ import { pendingCte } from './claims.ts';
 /**
  * Bounds for finding unclaimed deliveries: they are due by `now`, or later than any lease can end.
  */
-export interface Unleased {
+export interface StopLimits {
   readonly now: string;
   /** Instant after which no lease ends. */
   readonly leases_end: string;
@@ -13,7 +13,7 @@ export interface Unleased {
 }
 
 /** Locks pending deliveries of archived subscriptions. Skips rows that a worker has locked. */
-export const lockOfArchived = (tx: Db, { now, leases_end, limit }: Unleased): Promise<Row[]> =>
+export const lockOfArchived = (tx: Db, { now, leases_end, limit }: StopLimits): Promise<Row[]> =>
   tx.query(
     `with recursive ${pendingCte()}
      select d.* from pending join webhook_subscriptions s using (merchant_id, id)
@@ -29,7 +29,7 @@ export const lockOfArchived = (tx: Db, { now, leases_end, limit }: Unleased): Pr
   );
 
 /** Limits of a paused subscription's backlog. */
-export interface Kept {
+export interface BacklogLimits {
   /** Deliveries that were due by this instant are stopped. */
   readonly since: string;
   /** Number of deliveries that stay: the newest. */
@@ -38,7 +38,7 @@ export interface Kept {
 }
 
 /** Locks pending deliveries of paused subscriptions past their retention. */
-export const lockOfPaused = (tx: Db, { since, stored_max, limit }: Kept): Promise<Row[]> =>
+export const lockOfPaused = (tx: Db, { since, stored_max, limit }: BacklogLimits): Promise<Row[]> =>
   tx.query(
     `with recursive ${pendingCte()}
      select d.* from pending join webhook_subscriptions s using (merchant_id, id)

@@ -18,9 +18,9 @@ const SLOW_IN_FLIGHT_MAX = 256;
  * Maximum number of claimed deliveries without a recorded result. Four rounds of timeouts, 40 s,
  * fit within a lease.
  */
-const HELD_MAX = 4 * IN_FLIGHT_MAX;
-/** One merchant's part of `HELD_MAX`, across its subscriptions. */
-const MERCHANT_HELD_MAX = HELD_MAX / 4;
+const UNRECORDED_MAX = 4 * IN_FLIGHT_MAX;
+/** One merchant's part of `UNRECORDED_MAX`, across its subscriptions. */
+const MERCHANT_UNRECORDED_MAX = UNRECORDED_MAX / 4;
 
 export type DeliverServices = Pick<
   Services,
@@ -59,7 +59,9 @@ export function startDeliverLoop(
     },
     ended(queue) {
       const wasFull = fullQueues.has(queue) || fullQueues.has(keyOfText(queue).merchant_id);
-      const mayClaim = isFull ? queues.held() <= HELD_MAX / 2 : wasFull && queues.isHalfFree(queue);
+      const mayClaim = isFull
+        ? queues.held() <= UNRECORDED_MAX / 2
+        : wasFull && queues.isHalfFree(queue);
       if (mayClaim) wake.deliver.raise();
     },
     queueOf,
@@ -67,11 +69,11 @@ export function startDeliverLoop(
     limitOf: ({ subscription }) => Number(subscription.concurrency_limit),
     running_max: IN_FLIGHT_MAX,
     slow_max: SLOW_IN_FLIGHT_MAX,
-    group_max: MERCHANT_HELD_MAX,
+    group_max: MERCHANT_UNRECORDED_MAX,
   });
 
   async function step(): Promise<boolean> {
-    const limit = Math.min(CLAIM_MAX, HELD_MAX - queues.held());
+    const limit = Math.min(CLAIM_MAX, UNRECORDED_MAX - queues.held());
     isFull = limit <= 0;
     if (isFull || !(await isAnyPending(services.db))) return false;
     const claimed = await claimDueDeliveries(services, queues.capacity(), limit);

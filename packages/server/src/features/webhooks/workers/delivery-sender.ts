@@ -1,7 +1,7 @@
 import type { Config } from '../../../config/config.ts';
 import { type Micros, seconds } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';
-import { postponed } from '../delivery.ts';
+import { deferredUntil } from '../delivery.ts';
 import type { WebhookMessage } from '../dispatch.ts';
 import { createRecorder, type Recorder, type RecorderServices } from '../record.ts';
 import { createRefresh, type Refreshed } from '../refresh.ts';
@@ -81,7 +81,7 @@ export function createDeliverySender(
       return {};
     },
     async release(waiting) {
-      const change = postponed(clock.now());
+      const change = deferredUntil(clock.now());
       await Promise.all(waiting.map(({ delivery }) => record({ delivery, change })));
     },
     [Symbol.asyncDispose]: () => sender[Symbol.asyncDispose](),

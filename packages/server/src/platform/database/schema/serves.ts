@@ -2,7 +2,7 @@ import type { ActualIndex } from './actual.ts';
 import type { IndexSchema } from './table-schema.ts';
 
 /**
- * Whether an index can replace a wanted one: it begins with the merchant, has the same keys, and omits only
+ * Whether an existing index can replace the wanted index: it begins with the merchant, has the same keys, and omits only
  * rows with null keys.
  */
 export function servesAs(index: ActualIndex, wanted: IndexSchema): boolean {
