@@ -10,14 +10,17 @@ import {
 } from './scenario-context.ts';
 import { chargesOf, makeSubscription } from './subscription-scenario.ts';
 
-type Renewing = Extract<Scenario, { kind: 'renewals' }>;
+type RenewalScenario = Extract<Scenario, { kind: 'renewals' }>;
 
 const DAY_SECONDS = 86_400;
 /** Days after which all retries of a charge that failed by a fault have ended. */
 const AGAIN_DAYS = 8;
 
 /** A subscription that renews while its customer's clock advances. At the end, its debt is paid. */
-export async function runRenewals(scenario: Renewing, context: ScenarioContext): Promise<void> {
+export async function runRenewals(
+  scenario: RenewalScenario,
+  context: ScenarioContext,
+): Promise<void> {
   const { amount: amount_cents, period: billing_period, days } = scenario;
   const parties = await makePayer(context);
   const clock = await made(

@@ -8,11 +8,11 @@ import {
   untilIdle,
 } from './scenario-context.ts';
 
-type Subscribing = Extract<Scenario, { kind: 'subscription' }>;
+type SubscriptionScenario = Extract<Scenario, { kind: 'subscription' }>;
 
 /** A subscription and its first charge. After a decline it is charged with another card. */
 export async function runSubscription(
-  scenario: Subscribing,
+  scenario: SubscriptionScenario,
   context: ScenarioContext,
 ): Promise<void> {
   const { id } = await subscribe(scenario, context);
@@ -29,7 +29,7 @@ export async function runSubscription(
 }
 
 function subscribe(
-  { amount, card, confirmed }: Subscribing,
+  { amount, card, confirmed }: SubscriptionScenario,
   context: ScenarioContext,
 ): Promise<Resource> {
   return makeSubscription(context, { amount_cents: amount, confirmed }, context.parties.get(card));

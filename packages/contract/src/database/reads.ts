@@ -1,4 +1,4 @@
-/** SQL that writes, locks or returns something else when repeated. */
+/** Keywords of SQL that must not be repeated: writes, locks, or a different result each time. */
 const CHANGES =
   /\b(?:insert|update|delete|merge|into|share|nextval|setval|set_config|pg_notify|dblink\w*|lo_\w+|\w*advisory\w*|pg_(?:cancel|terminate|reload|rotate|switch|create|drop|logical|replication)\w*)\b/i;
 

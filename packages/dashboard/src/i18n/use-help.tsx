@@ -22,7 +22,7 @@ export function useHelp(): Help {
 }
 
 /** Loads the explanations before a form needs them. */
-export function useHelpAhead(): void {
+export function usePreloadedHelp(): void {
   const { language } = useLanguage();
   useEffect(() => {
     void loadTexts(language, 'help');

@@ -1,7 +1,13 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { Database, Db } from '../store/db.ts';
 import type { Kms } from './kms/kms.ts';
-import { ABSENT_MS, type Lacking, lockVaults, SILENT_MS, vaultsWithout } from './vaults.ts';
+import {
+  ABSENT_MS,
+  lockVaults,
+  SILENT_MS,
+  type VaultsWithoutKey,
+  vaultsWithout,
+} from './vaults.ts';
 
 /** Cryptoperiod of a version of the root key. */
 const ROOT_LIFE_MS = 365 * 24 * 60 * 60 * 1000;
@@ -120,7 +126,7 @@ const dropUnavailable = (tx: Db, now: number): Promise<object[]> =>
   );
 
 /** Result of an activation. */
-export interface Activation extends Lacking {
+export interface Activation extends VaultsWithoutKey {
   /** Whether this call activated the version; false if another vault did. */
   readonly done: boolean;
 }

@@ -77,7 +77,7 @@ export async function announceVault(
 }
 
 /** Vaults that do not hold a version. */
-export interface Lacking {
+export interface VaultsWithoutKey {
   /** Vaults that a rotation waits for. */
   readonly waits_for: readonly KnownVault[];
   /**
@@ -91,7 +91,11 @@ export interface Lacking {
  * Vaults without a version, each name once. A silent process is ignored if a living process uses the same
  * directory.
  */
-export async function vaultsWithout(db: Db, version: number, now: number): Promise<Lacking> {
+export async function vaultsWithout(
+  db: Db,
+  version: number,
+  now: number,
+): Promise<VaultsWithoutKey> {
   const rows = await db.query<KnownVault & { readonly is_gone: boolean }>(
     `select name, max(seen_at) as seen_at, max(seen_at) <= $3 as is_gone from vault.vaults v
      where not ($1 = any (holds)) and not exists (select from vault.vaults living

@@ -8,9 +8,9 @@ import {
   ABSENT_MS,
   holdersOf,
   type KnownVault,
-  type Lacking,
   namesOf,
   type VaultSelf,
+  type VaultsWithoutKey,
 } from '../keys/vaults.ts';
 import { destroyDueRoots } from './destroy-root.ts';
 import type { ReportProgress } from './progress.ts';
@@ -90,7 +90,7 @@ async function activate(
   { version }: RootVersion,
   actor: Actor,
   tries: number,
-): Promise<Lacking> {
+): Promise<VaultsWithoutKey> {
   const { holds } = await deps.keyWatch.check();
   for (let left = holds.includes(version) ? tries : 1; ; left--) {
     const { done, ...lacking } = await deps.rootKeys.activate(version);
@@ -104,7 +104,7 @@ async function recordActivation(
   { audit }: RootRotationDeps,
   actor: Actor,
   version: number,
-  { skipped }: Lacking,
+  { skipped }: VaultsWithoutKey,
 ): Promise<void> {
   await audit.record({ actor, verb: 'rotate_root', outcome: `version ${version}` });
   for (const outcome of namesOf(skipped)) {

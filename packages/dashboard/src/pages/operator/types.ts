@@ -74,7 +74,7 @@ export interface MerchantDetail extends MerchantSummary {
 }
 
 /** A message to a processor with an unknown outcome. */
-export interface Unanswered {
+export interface UnknownOutcome {
   readonly merchant_id: string;
   readonly business_name: string | null;
   readonly mode: Mode;

@@ -9,18 +9,18 @@ import { Money } from '../../parts/value/money.tsx';
 import { StateBadge } from '../../parts/value/state-badge.tsx';
 import { OrderDialog } from './order-dialog.tsx';
 import { PagedTable } from './paged-table.tsx';
-import type { Unanswered } from './types.ts';
+import type { UnknownOutcome } from './types.ts';
 import { useActionDialog } from './use-action-dialog.ts';
 
 /** Messages to processors without a known outcome; the oldest come first. */
 export function UnknownOutcomes() {
   const t = useTexts('operator');
   const names = useNames();
-  const { subject, isOpen, ask, close } = useActionDialog<Unanswered>();
+  const { subject, isOpen, ask, close } = useActionDialog<UnknownOutcome>();
   return (
     <>
       <PageTitle title={t('unknown')} />
-      <PagedTable<Unanswered>
+      <PagedTable<UnknownOutcome>
         path="unknown_outcomes"
         label={t('unknown')}
         empty={{ title: t('no_unknown'), hint: t('no_unknown_hint') }}
@@ -56,12 +56,12 @@ export function UnknownOutcomes() {
   );
 }
 
-const Amount = ({ row }: { readonly row: Unanswered }) => (
+const Amount = ({ row }: { readonly row: UnknownOutcome }) => (
   <Money cents={row.amount_cents} currency={row.amount_currency} />
 );
 
 /** Link to a payment's merchant and mode. */
-const Business = ({ row }: { readonly row: Unanswered }) => (
+const Business = ({ row }: { readonly row: UnknownOutcome }) => (
   <Anchor
     component={Link}
     fz="inherit"

@@ -2,7 +2,7 @@ import type { Action } from '@florin/contract/resources/define-resource.ts';
 import { Stack, Text } from '@mantine/core';
 import { useAction } from '../../api/queries.ts';
 import type { Resource } from '../../api/types.ts';
-import { useHelp, useHelpAhead } from '../../i18n/use-help.tsx';
+import { useHelp, usePreloadedHelp } from '../../i18n/use-help.tsx';
 import { useNames } from '../../i18n/use-names.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { useNotify } from '../feedback/notices.ts';
@@ -22,7 +22,7 @@ interface Props {
 
 /** Asks for an action's parameters and a confirmation, then runs it. */
 export function ActionDialog(props: Props) {
-  useHelpAhead();
+  usePreloadedHelp();
   return props.action.fields ? <FormDialog {...props} /> : <PlainDialog {...props} />;
 }
 

@@ -2,7 +2,7 @@ import { type SendKey, useSendKey } from '../../api/keys.ts';
 import { useCreate } from '../../api/queries.ts';
 import { useRegistry } from '../../api/registry.ts';
 import type { AnyAttributes, RecordOf, ResourceType } from '../../api/types.ts';
-import { useHelpAhead } from '../../i18n/use-help.tsx';
+import { usePreloadedHelp } from '../../i18n/use-help.tsx';
 import { useNames } from '../../i18n/use-names.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { useNotify } from '../feedback/notices.ts';
@@ -35,7 +35,7 @@ export function CreateDialog<T extends ResourceType>(props: Props<T>) {
   const t = useTexts('records');
   const names = useNames();
   const sendKey = useSendKey();
-  useHelpAhead();
+  usePreloadedHelp();
   return (
     <DialogFrame
       isOpen={isOpen}

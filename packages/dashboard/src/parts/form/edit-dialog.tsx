@@ -2,7 +2,7 @@ import { Stack } from '@mantine/core';
 import { type Fetched, useUpdate } from '../../api/queries.ts';
 import { useRegistry } from '../../api/registry.ts';
 import type { AnyAttributes, ResourceType } from '../../api/types.ts';
-import { useHelpAhead } from '../../i18n/use-help.tsx';
+import { usePreloadedHelp } from '../../i18n/use-help.tsx';
 import { useNames } from '../../i18n/use-names.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { useNotify } from '../feedback/notices.ts';
@@ -27,7 +27,7 @@ export function EditDialog<T extends ResourceType>(props: Props<T>) {
   const { type, isOpen, onClose } = props;
   const t = useTexts('records');
   const names = useNames();
-  useHelpAhead();
+  usePreloadedHelp();
   return (
     <DialogFrame
       isOpen={isOpen}

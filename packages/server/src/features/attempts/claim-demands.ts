@@ -10,7 +10,7 @@ import type { DemandTable } from './apply-demand-decisions.ts';
 
 /** Maximum number of demands that one step claims. */
 export const DEMANDS_CLAIM_MAX = 256;
-/** Seconds until a demand is due again whose claim failed. */
+/** Seconds by which a failed claim defers its demand. */
 export const DEFER_SECONDS = 60;
 
 /** Rules to claim the due demands of one table. */

@@ -7,7 +7,7 @@ import { touchKeys } from './sql/key-uses.ts';
 
 /** Records the time of the last use of keys. */
 export interface KeyUses {
-  /** Notes a use. Returns immediately and never throws. */
+  /** Records that a key was used. Returns immediately and never throws. */
   note(caller: Pick<Caller, 'token_id' | 'scope'>): void;
   close(): Promise<void>;
 }

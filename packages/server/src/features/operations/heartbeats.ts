@@ -50,8 +50,8 @@ export function createProcessHeartbeat({
     },
     async report() {
       const seen_at = instantText(system_clock.now());
-      const down = vault.downSince();
-      const vault_down_since = down === undefined ? null : instantText(down);
+      const vaultDownSince = vault.downSince();
+      const vault_down_since = vaultDownSince === undefined ? null : instantText(vaultDownSince);
       const own = { ...of, seen_at, vault_down_since };
       const heartbeats =
         loop_statuses?.all().map((status) => ({ ...own, ...heartbeatRowOf(status) })) ?? [];

@@ -19,7 +19,7 @@ import { checkAmount } from '../risk/amounts.ts';
 import { createChargingLimiter, makeCharges } from '../subscriptions/billing/charge.ts';
 import { chargedPeriod, insertPeriods, skippedPeriod } from '../subscriptions/billing/periods.ts';
 import { chargingOf, endPeriod } from '../subscriptions/sql/subscription-periods.ts';
-import { type Changing, decideChange, outcomeOf } from './decide.ts';
+import { type ChangeDecision, decideChange, outcomeOf } from './decide.ts';
 
 /**
  * Creates subscription changes with their cost. A preview is stored too, but has no other effect.
@@ -92,7 +92,7 @@ async function apply(
   services: Services,
   tx: Db,
   before: Row,
-  changing: Changing,
+  changing: ChangeDecision,
   now: Micros,
 ): Promise<Row> {
   const decision = { before, set: changing.set, events: ['updated'] };
@@ -109,7 +109,7 @@ async function charged(
   services: Services,
   tx: Db,
   subscription: Row,
-  { charge: plan }: Changing,
+  { charge: plan }: ChangeDecision,
   now: Micros,
 ): Promise<Row | undefined> {
   if (!plan) return undefined;
@@ -122,10 +122,10 @@ async function charged(
 function openedPeriod(
   subscription: Row,
   charge: Row | undefined,
-  { opens, charge: plan }: Changing,
+  { opens, charge: plan }: ChangeDecision,
   now: Micros,
 ): Row {
-  const { amount, ...period } = opens as NonNullable<Changing['opens']>;
+  const { amount, ...period } = opens as NonNullable<ChangeDecision['opens']>;
   return charge && plan
     ? chargedPeriod(charge, { ...plan, amount }, now)
     : skippedPeriod(subscription, { period, amount, skipped: 'credit' }, now);

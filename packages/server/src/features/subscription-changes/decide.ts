@@ -16,7 +16,7 @@ import {
 import { planColumns } from '../subscriptions/previous-plan.ts';
 
 /** Effect of a change on its subscription, and its cost. */
-export interface Changing {
+export interface ChangeDecision {
   readonly set: Row;
   readonly charge?: ChargePlan;
   /** Period that begins with the change; absent if the current period continues. */
@@ -34,7 +34,7 @@ interface Wanted {
  * Decides the effect of a change on an active subscription. Pure. Throws 422 if the subscription
  * cannot be changed, or nothing would change.
  */
-export function decideChange(row: Row, change: Row, now: Micros): Changing {
+export function decideChange(row: Row, change: Row, now: Micros): ChangeDecision {
   requireChangeable(row);
   const wanted = wantedOf(row, change);
   const card = cardOf(row, change);
@@ -91,13 +91,13 @@ function currentPeriod(
 }
 
 /** Change that takes effect with the next charge. A period of another length begins then. */
-const fromNext = (row: Row, { period, isOtherPeriod }: Wanted): Changing => ({
+const fromNext = (row: Row, { period, isOtherPeriod }: Wanted): ChangeDecision => ({
   set: isOtherPeriod
     ? { billing_period: period, billing_cycle_anchor_at: row.next_billing_at as string }
     : {},
 });
 
-function fromNow(row: Row, wanted: Wanted, current: Period, now: Micros): Changing {
+function fromNow(row: Row, wanted: Wanted, current: Period, now: Micros): ChangeDecision {
   const left = shareOf(Number(row.period_amount_cents ?? row.amount_cents), current, now);
   return wanted.isOtherPeriod
     ? newPeriod(row, wanted, left, now)
@@ -105,7 +105,12 @@ function fromNow(row: Row, wanted: Wanted, current: Period, now: Micros): Changi
 }
 
 /** Change of the period's length: a new period begins now, less the value of the unused time. */
-function newPeriod(row: Row, { amount, period }: Wanted, left: number, now: Micros): Changing {
+function newPeriod(
+  row: Row,
+  { amount, period }: Wanted,
+  left: number,
+  now: Micros,
+): ChangeDecision {
   if (hasNoPeriodLeft(row)) throw noPeriodLeft();
   const schedule: Schedule = { ...scheduleOf(row), anchor: now, period };
   const opens = { start: now, end: billingTime(schedule, 1), amount };
@@ -141,7 +146,7 @@ function samePeriod(
   current: Period,
   left: number,
   now: Micros,
-): Changing {
+): ChangeDecision {
   const whole = wholePeriod(scheduleOf(row), current.end);
   const price = shareOf(amount, whole, current.start);
   const { charge, set } = settled(row, shareOf(amount, whole, now), left, {
@@ -177,7 +182,7 @@ function settled(
 }
 
 /** Columns of a change with its result for the subscription. */
-export function outcomeOf({ charge }: Changing, after: Row): Row {
+export function outcomeOf({ charge }: ChangeDecision, after: Row): Row {
   const { next_billing_at: at, amount_cents } = after;
   const next = afterCredit(after, at ? dueAt(after, microsOf(at)).amount : Number(amount_cents));
   return {

@@ -28,7 +28,7 @@ const sums = (where: string): string => `
     .join(', ')}
   from ledger_transfers where ${where} group by merchant_id, mode, amount_currency`;
 
-/** SQL: current balances, the stored ones plus later transfers. */
+/** SQL: current balances. Adds later transfers to the stored balances. */
 const current = (horizon: string): string => `
   select merchant_id, mode, amount_currency, ${amounts((name) => `sum(${name}) as ${name}`)}
   from (select merchant_id, mode, amount_currency, ${AMOUNTS.join(', ')} from balances

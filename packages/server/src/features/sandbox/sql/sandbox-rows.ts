@@ -168,7 +168,7 @@ const METHOD_REFERENCES: References = [
   ['subscription_changes', 'payment_method_id'],
 ];
 
-/** References by these columns in payments and subscriptions. */
+/** The given columns as references of both tables, payments and subscriptions. */
 function referencesBy(...columns: readonly string[]): References {
   return columns.flatMap((column) => [
     ['payment_demands', column] as const,
