@@ -7,6 +7,7 @@ import { appears } from './support/appears.ts';
 import { violationsIn } from './support/axe.ts';
 import { closeWindows, sharedBrowser } from './support/browser.ts';
 import { enter, follow, newWindow, settled } from './support/dashboard.ts';
+import { fitsPhone } from './support/fits-phone.ts';
 import { givePassword, headingOf as heading, press, signOut } from './support/sign-up.ts';
 
 const STEP_MS = 30_000;
@@ -39,11 +40,7 @@ async function passesOnAPhone(path: string, name: string): Promise<void> {
   await heading(page, name);
   await settled(page);
   expect(await violationsIn(page.mainFrame())).toEqual([]);
-  await page.setViewportSize({ width: 375, height: 740 });
-  const overflow = () =>
-    page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  await expect.poll(overflow).toBeLessThanOrEqual(0);
-  await page.setViewportSize({ width: 1280, height: 800 });
+  await fitsPhone(page);
 }
 
 describe('pages of accounts', () => {

@@ -5,6 +5,7 @@ import { appears } from './support/appears.ts';
 import { violationsIn } from './support/axe.ts';
 import { closeWindows, sharedBrowser } from './support/browser.ts';
 import { type DashboardPage, follow, openDashboard, settled } from './support/dashboard.ts';
+import { fitsPhone } from './support/fits-phone.ts';
 
 const api = useApi();
 let browser: Browser;
@@ -104,11 +105,7 @@ describe('an operator', () => {
     await heading(title);
     await settled(page);
     expect(await violationsIn(page.mainFrame())).toEqual([]);
-    await page.setViewportSize({ width: 375, height: 740 });
-    const overflow = () =>
-      page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-    await expect.poll(overflow).toBeLessThanOrEqual(0);
-    await page.setViewportSize({ width: 1280, height: 800 });
+    await fitsPhone(page);
   });
 });
 
