@@ -196,6 +196,7 @@ async function createServices(
       authorise,
       refund: createSignal(),
       capture: createSignal(),
+      bill: createSignal(),
       dispute: createSignal(),
       balance: createSignal(),
       deliver: createSignal(),

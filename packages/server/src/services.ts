@@ -75,6 +75,7 @@ export interface Services {
       | 'authorise'
       | 'refund'
       | 'capture'
+      | 'bill'
       | 'dispute'
       | 'balance'
       | 'deliver'

@@ -49,6 +49,7 @@ async function drain(
     if (open.disputes) services.wake.dispute.raise();
     if (open.balances) services.wake.balance.raise();
     if (open.letters) wake.emails.raise();
+    if (open.payment_subscriptions) wake.bill.raise();
     await sleep(Math.min(POLL_MS, left));
   }
 }

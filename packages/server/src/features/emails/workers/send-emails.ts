@@ -18,9 +18,6 @@ import { claimEmails } from '../sql.ts';
 
 /** Maximum number of emails that one step renders without sending. */
 const RECORD_ONLY_MAX = 64;
-/** Pause after work: 19 times the duration of the work, at most one second. */
-const PAUSE_FACTOR = 19;
-const PAUSE_MAX_MS = 1_000;
 /** Milliseconds that a shutdown waits for emails in flight. Cancelled emails are sent again. */
 const STOP_MS = 5_000;
 /** Lease of an email in seconds. Longer than one send can take. */
@@ -66,7 +63,6 @@ const startRecordOnlyLoop = (
     wake: services.wake.emails,
     poll_ms: services.config.work_poll_ms,
     async step() {
-      const began = performance.now();
       const within = await services.within?.();
       const emails = await claim(services, { mode, within, limit: RECORD_ONLY_MAX });
       if (emails.length === 0) return false;
@@ -75,17 +71,11 @@ const startRecordOnlyLoop = (
         outcome: isEnvelope(one) ? outcome : UNWRITABLE,
       }));
       await recordEmailOutcomes(services, concluded);
-      if (isOfAll(within)) await rest(performance.now() - began);
-      return true;
+      // The next batch waits for the next poll, so that emails leave the CPU to payments. A drain wakes the loop,
+      // and emails of an advancing clock do not wait.
+      return !isOfAll(within);
     },
   });
-
-/**
- * Pauses in proportion to the work, so that emails leave the CPU to payments on a busy host. Emails
- * of an advancing clock do not pause.
- */
-const rest = (worked_ms: number): Promise<void> =>
-  sleep(Math.min(PAUSE_FACTOR * worked_ms, PAUSE_MAX_MS));
 
 /** Loop that renders and sends emails, one at a time per connection. */
 function startSending(services: EmailServices, mailer: Mailer): AsyncDisposable {

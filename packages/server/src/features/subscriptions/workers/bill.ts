@@ -54,6 +54,7 @@ export function startBillLoop(
 
   const loop = startLoop(services, {
     name: 'bill',
+    wake: services.wake.bill,
     poll_ms: services.config.work_poll_ms,
     async step() {
       await inFlight.messages.whenFree(BILL_MAX, AbortSignal.timeout(CAPACITY_WAIT_MS));
