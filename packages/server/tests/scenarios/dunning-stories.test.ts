@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { useOwnStack } from '../support/api.ts';
-import type { ResourceObject } from '../support/client.ts';
+import { documentOf, type ResourceObject } from '../support/client.ts';
 import {
   afterCardChange,
   begun,
   type Chapter,
   cancelled,
-  drained,
   failing,
   paused,
   renewed,
@@ -41,8 +40,8 @@ const idsOf = async (query: string): Promise<string[]> =>
     ({ id }: ResourceObject) => id,
   );
 
-describe('a renewal declined for insufficient funds', () => {
-  it('is retried daily for a week, and then the subscription is paused', async () => {
+describe('a renewal that fails until it is given up', () => {
+  it('pauses its subscription, which pays that charge if it resumes in time, or else only the rest of its period', async () => {
     const story = await begins('2027-01-01 10:00');
     await story.expects(begun('2027-01-01 10:00 first 3000'));
     await story.giveCard('insufficient_funds');
@@ -54,106 +53,121 @@ describe('a renewal declined for insufficient funds', () => {
     expect(await idsOf('filter[past_due_since][gte]=2027-02-01&sort=past_due_since')).toEqual([
       story.id,
     ]);
-    for (let day = 2; day <= 8; day++) {
-      await story.at(`2027-02-0${day} 10:0${day}`, failsAgain);
-    }
-    await story.at('2027-02-15 09:59');
+    await story.at('2027-02-02 09:59');
+    await story.at('2027-02-02 10:02', failsAgain);
     await story.at('2027-02-15 10:05', {
       ...givesUp(paused),
       shows: { status: 'paused', past_due_since: null },
     });
     expect(await story.letters()).toEqual([
-      ...['receipt', 'upcoming_renewal', ...Array(7).fill('payment_failed'), 'final_notice'],
+      ...['receipt', 'upcoming_renewal', 'payment_failed', 'payment_failed'],
       'subscription_unpaid',
+    ]);
+
+    await story.giveCard('visa');
+    await story.at('2027-02-20 10:00', { events: ['updated'] });
+    await story.act('resume');
+    await story.expects({
+      charges: ['2027-02-01 10:00 renewal 3000 succeeded'],
+      events: ['updated', 'resumed', 'past_due', 'updated', 'updated', 'recovered'],
+      shows: { past_due_since: null, charges_count: 2 },
+    });
+
+    await story.giveCard('lost_card');
+    await story.at('2027-03-01 10:00', afterCardChange(failing('2027-03-01 10:00 renewal 3000')));
+    await story.at('2027-03-15 10:05', givesUp(paused));
+    await story.giveCard('visa');
+    await story.at('2027-05-11 10:00', { events: ['updated'] });
+    await story.act('resume');
+    await story.expects({
+      charges: ['2027-05-11 10:00 renewal 2032 succeeded'],
+      events: ['updated', 'resumed', 'updated', 'updated'],
+    });
+    expect((await story.periods()).slice(1)).toEqual([
+      '2027-02-01 10:00 – 2027-03-01 10:00 3000 charged',
+      '2027-03-01 10:00 – 2027-04-01 10:00 3000 unpaid',
+      '2027-04-01 10:00 – 2027-05-11 10:00 3968 paused',
+      '2027-05-11 10:00 – 2027-06-01 10:00 2032 charged',
     ]);
     await story.act('cancel');
   });
 
-  it('is paid immediately with another card, and nothing is billed twice', async () => {
-    const story = await begins('2027-03-01 10:00', { billing_period: 'seven_days' });
-    await story.expects(begun('2027-03-01 10:00 first 3000'));
+  it('stays unpaid if the merchant keeps the subscription, and ends it if the merchant cancels', async () => {
+    await setPolicy(api.client, { dunning_final_action: 'keep', dunning_days: 3 });
+    const story = await begins('2027-06-01 10:00', daily);
+    await story.expects(begun('2027-06-01 10:00 first 3000'));
+    await story.giveCard('stolen_card');
+    await story.at('2027-06-02 10:00', afterCardChange(failing('2027-06-02 10:00 renewal 3000')));
+    const again = failing('2027-06-05 10:05 renewal 3000');
+    await story.at('2027-06-05 10:05', {
+      ...again,
+      events: ['updated', 'unpaid', ...again.events],
+      shows: { status: 'active', past_due_since: expect.stringMatching(/^2027-06-05T10:05/) },
+    });
+    expect(await story.letters()).toEqual(['receipt', 'payment_failed', 'payment_failed']);
+
+    await setPolicy(api.client, { dunning_final_action: 'cancel' });
+    await story.at('2027-06-08 10:10', {
+      ...givesUp(cancelled),
+      shows: { status: 'cancelled', next_billing_at: null, end_reason: 'unpaid' },
+    });
+    expect(await idsOf('filter[end_reason]=unpaid')).toEqual([story.id]);
+    expect((await story.letters()).at(-1)).toBe('subscription_unpaid');
+    expect(await story.periods()).toEqual([
+      '2027-06-01 10:00 – 2027-06-02 10:00 3000 charged',
+      '2027-06-02 10:00 – 2027-06-03 10:00 3000 unpaid',
+      '2027-06-03 10:00 – 2027-06-05 10:00 6000 unpaid',
+      '2027-06-05 10:00 – 2027-06-06 10:00 3000 unpaid',
+    ]);
+    await setPolicy(api.client, { dunning_final_action: 'pause', dunning_days: 14 });
+  });
+});
+
+describe('a renewal that fails with several missed periods', () => {
+  it('fails once; it blocks a second pause; another card pays all periods, each once', async () => {
+    const story = await begins('2027-07-01 10:00', daily);
+    await story.expects(begun('2027-07-01 10:00 first 3000'));
     await story.giveCard('lost_card');
-    await story.at('2027-03-08 10:00', {
-      ...afterCardChange(failing('2027-03-08 10:00 renewal 3000')),
+    await story.at('2027-07-04 10:00', {
+      ...afterCardChange(failing('2027-07-04 10:00 renewal 3000')),
       shows: { next_try_at: null },
     });
-    await story.at('2027-03-16 12:00');
+    const statuses: number[] = [];
+    for (const action of ['pause', 'resume', 'pause']) {
+      statuses.push((await story.act(action)).status);
+    }
+    expect(statuses).toEqual([200, 200, 405]);
+    await story.expects({
+      events: ['updated', 'paused', 'updated', 'resumed', ...failsAgain.events],
+    });
     await story.giveCard('mastercard');
     await story.expects({
       charges: [
-        '2027-03-08 10:00 renewal 3000 succeeded',
-        '2027-03-16 12:00 renewal 3000 succeeded',
+        '2027-07-04 10:00 renewal 3000 succeeded',
+        ...Array(2).fill('2027-07-04 10:00 renewal 3000 succeeded'),
       ],
-      events: ['updated', 'updated', 'updated', 'recovered', 'updated', 'updated'],
-      shows: { past_due_since: null, next_billing_at: expect.stringMatching(/^2027-03-22T10:00/) },
+      events: ['updated', 'updated', 'updated', 'recovered', ...Array(4).fill('updated')],
+      shows: { past_due_since: null, next_billing_at: expect.stringMatching(/^2027-07-05T10:00/) },
     });
-    await story.act('cancel');
-  });
-
-  it('fails once for many missed periods, which another card pays later', async () => {
-    const story = await begins('2027-03-20 10:00', daily);
-    await story.expects(begun('2027-03-20 10:00 first 3000'));
-    await story.giveCard('lost_card');
-    await story.at('2027-03-24 10:00', afterCardChange(failing('2027-03-24 10:00 renewal 3000')));
-    await story.giveCard('visa');
-    await drained(api.client);
-    const { body } = await api.client.get(
-      `/v2/payment_demands?filter[payment_subscription]=${story.id}`,
+    const days = ['01', '02', '03', '04'];
+    expect((await story.periods()).map((line) => line.replace(/ –.*00 /, ' '))).toEqual(
+      days.map((day) => `2027-07-${day} 10:00 charged`),
     );
-    expect(body.data.map(({ attributes }: ResourceObject) => attributes.status)).toEqual(
-      Array(5).fill('succeeded'),
-    );
+    expect((await story.act('pause')).status).toBe(200);
     await story.act('cancel');
-  });
-
-  it.each([
-    ['cancel', { status: 'cancelled', next_billing_at: null, end_reason: 'unpaid' }],
-    ['keep', { status: 'active', past_due_since: expect.stringMatching(/^2027-05-05T10:05/) }],
-  ])('that is given up ends as the merchant configured: %s', async (action, shows) => {
-    await setPolicy(api.client, { dunning_final_action: action, dunning_days: 3 });
-    const month = action === 'cancel' ? '2027-04' : '2027-05';
-    const story = await begins(`${month}-01 10:00`, daily);
-    await story.expects(begun(`${month}-01 10:00 first 3000`));
-    await story.giveCard('stolen_card');
-    await story.at(`${month}-02 10:00`, afterCardChange(failing(`${month}-02 10:00 renewal 3000`)));
-    await story.at(`${month}-05 09:59`);
-    const again = failing(`${month}-05 10:05 renewal 3000`);
-    await story.at(`${month}-05 10:05`, {
-      ...(action === 'cancel'
-        ? givesUp(cancelled)
-        : { ...again, events: ['updated', 'unpaid', ...again.events] }),
-      shows,
-    });
-    await setPolicy(api.client, { dunning_final_action: 'pause', dunning_days: 14 });
-    const lines = (await story.periods()).map((line) => line.slice(8));
-    if (action === 'keep') {
-      expect(lines).toEqual([
-        `01 10:00 – ${month}-02 10:00 3000 charged`,
-        `02 10:00 – ${month}-03 10:00 3000 unpaid`,
-        `03 10:00 – ${month}-05 10:00 6000 unpaid`,
-        `05 10:00 – ${month}-06 10:00 3000 charged`,
-      ]);
-      expect(await story.letters()).toEqual(['receipt', 'payment_failed', 'payment_failed']);
-      await story.act('cancel');
-      expect((await story.periods()).at(-1)).toContain('unpaid');
-    } else {
-      expect(lines.at(-1)).toBe(`02 10:00 – ${month}-03 10:00 3000 unpaid`);
-      expect(await idsOf('filter[end_reason]=unpaid')).toEqual([story.id]);
-      expect(await story.letters()).toEqual(['receipt', 'final_notice', 'subscription_unpaid']);
-    }
   });
 });
 
 describe('a first charge that is never paid', () => {
   it('ends a subscription that was created confirmed, with an event', async () => {
     await setPolicy(api.client, { dunning_final_action: 'cancel', dunning_days: 3 });
-    const story = await begins('2027-05-20 10:00', { confirmed: true }, 'lost_card');
+    const story = await begins('2027-07-20 10:00', { confirmed: true }, 'lost_card');
     await story.expects({
-      charges: ['2027-05-20 10:00 first 3000 failed'],
+      charges: ['2027-07-20 10:00 first 3000 failed'],
       events: ['created', 'updated', 'past_due'],
       shows: { charges_count: 0 },
     });
-    await story.at('2027-05-23 10:05', {
+    await story.at('2027-07-23 10:05', {
       ...givesUp(cancelled),
       shows: { end_reason: 'first_charge_unpaid' },
     });
@@ -161,13 +175,13 @@ describe('a first charge that is never paid', () => {
   });
 
   it('leaves its period unpaid if the subscription was to end before', async () => {
-    const story = await begins('2027-05-25 10:00', {}, 'lost_card');
+    const story = await begins('2027-07-25 10:00', {}, 'lost_card');
     await story.expects({
-      charges: ['2027-05-25 10:00 first 3000 failed'],
+      charges: ['2027-07-25 10:00 first 3000 failed'],
       events: ['created', 'updated', 'updated'],
     });
     await story.act('cancel');
-    expect(await story.periods()).toEqual(['2027-05-25 10:00 – 2027-06-25 10:00 3000 unpaid']);
+    expect(await story.periods()).toEqual(['2027-07-25 10:00 – 2027-08-25 10:00 3000 unpaid']);
   });
 
   it('that succeeds late with another card pays for the running period', async () => {
@@ -211,50 +225,6 @@ describe('a first charge that is never paid', () => {
   });
 });
 
-describe('a subscription paused after a given-up charge', () => {
-  const givenUp = async (month: string): Promise<Story> => {
-    const story = await begins(`${month}-01 10:00`);
-    await story.expects(begun(`${month}-01 10:00 first 3000`));
-    await story.giveCard('lost_card');
-    return story;
-  };
-
-  it('that resumes in the same period sends that charge again, and is paid by it', async () => {
-    const story = await givenUp('2028-01');
-    await story.at('2028-02-01 10:00', afterCardChange(failing('2028-02-01 10:00 renewal 3000')));
-    await story.at('2028-02-15 10:05', givesUp(paused));
-    await story.giveCard('visa');
-    await story.at('2028-02-20 10:00', { events: ['updated'] });
-    await story.act('resume');
-    await story.expects({
-      charges: ['2028-02-01 10:00 renewal 3000 succeeded'],
-      events: ['updated', 'resumed', 'past_due', 'updated', 'updated', 'recovered'],
-      shows: { past_due_since: null, charges_count: 2 },
-    });
-    expect((await story.periods()).at(-1)).toBe('2028-02-01 10:00 – 2028-03-01 10:00 3000 charged');
-    await story.act('cancel');
-  });
-
-  it('that resumes later is charged for the rest of the running period only', async () => {
-    const story = await givenUp('2028-04');
-    await story.at('2028-05-01 10:00', afterCardChange(failing('2028-05-01 10:00 renewal 3000')));
-    await story.at('2028-05-15 10:05', givesUp(paused));
-    await story.giveCard('visa');
-    await story.at('2028-07-10 10:00', { events: ['updated'] });
-    await story.act('resume');
-    await story.expects({
-      charges: ['2028-07-10 10:00 renewal 2129 succeeded'],
-      events: ['updated', 'resumed', 'updated', 'updated'],
-    });
-    expect((await story.periods()).slice(1)).toEqual([
-      '2028-05-01 10:00 – 2028-06-01 10:00 3000 unpaid',
-      '2028-06-01 10:00 – 2028-07-10 10:00 3871 paused',
-      '2028-07-10 10:00 – 2028-08-01 10:00 2129 charged',
-    ]);
-    await story.act('cancel');
-  });
-});
-
 describe('a subscription paused during dunning', () => {
   it('is neither retried nor given up during the pause; afterwards it is, and owes the time before the pause', async () => {
     const story = await begins('2028-09-01 10:00', { ...daily, amount_cents: 100 });
@@ -288,41 +258,85 @@ describe('a subscription paused during dunning', () => {
     ]);
     await story.act('cancel');
   });
+});
 
-  it('is not paused again until the earlier periods are paid', async () => {
-    const story = await begins('2028-10-05 10:00', { ...daily, amount_cents: 100 });
-    await story.expects(begun('2028-10-05 10:00 first 100'));
+describe('a change whose charge is given up', () => {
+  /** A subscription with a change a third into its period of thirty days, and a declined card. */
+  const changes = async (month: string, attributes: object, line: string): Promise<Story> => {
+    await setPolicy(api.client, { dunning_final_action: 'cancel', dunning_days: 3 });
+    const story = await begins(`${month}-01 00:00`, { billing_period: 'thirty_days' });
+    await story.expects(begun(`${month}-01 00:00 first 3000`));
     await story.giveCard('lost_card');
-    await story.at('2028-10-06 10:00', afterCardChange(failing('2028-10-06 10:00 renewal 100')));
-    await story.at('2028-10-15 12:00');
-    const asked = ['pause', 'resume', 'pause'].map((action) => () => story.act(action));
-    const statuses: number[] = [];
-    for (const ask of asked) statuses.push((await ask()).status);
-    expect(statuses).toEqual([200, 200, 405]);
+    await story.at(`${month}-11 00:00`, { events: ['updated'] });
+    await story.change(attributes);
+    await story.expects({
+      charges: [`${month}-11 00:00 change ${line} failed`],
+      events: ['updated', 'updated', 'past_due'],
+    });
+    return story;
+  };
+  const isGivenUp = { events: ['updated', 'unpaid'] };
+
+  it('is reverted, except for a price that was set since; a new request for it is paid once', async () => {
+    const story = await changes('2030-01', { amount_cents: 6000 }, '2000');
+    await story.at('2030-01-14 00:05', {
+      ...isGivenUp,
+      shows: { past_due_since: null, amount_cents: 3000 },
+    });
     await story.giveCard('visa');
-    await drained(api.client);
-    const days = ['06', '07', '08', '09', '10', '11', '12', '13', '14', '15'];
-    expect((await story.periods()).slice(1).map((line) => line.replace(/ –.*00 /, ' '))).toEqual(
-      days.map((day) => `2028-10-${day} 10:00 charged`),
-    );
-    expect((await story.act('pause')).status).toBe(200);
+    expect((await story.act('confirm')).status).toBe(405);
+    await story.change({ amount_cents: 6000 });
+    await story.expects({
+      charges: ['2030-01-14 00:05 change 1699 succeeded'],
+      events: ['updated', 'updated', 'updated'],
+    });
+    const failed = `filter[payment_subscription]=${story.id}&filter[status]=failed`;
+    const [charge] = (await api.client.get(`/v2/payment_demands?${failed}`)).body.data;
+    const again = await api.client.send('PATCH', `/v2/payment_demands/${charge.id}/confirm`);
+    expect([again.status, again.body.errors?.[0]?.detail]).toEqual([
+      405,
+      expect.stringContaining('Ask for the change again'),
+    ]);
+
+    await story.giveCard('lost_card');
+    await story.change({ amount_cents: 9000 });
+    await story.expects({
+      charges: ['2030-01-14 00:05 change 1700 failed'],
+      events: ['updated', 'updated', 'updated', 'past_due'],
+    });
+    await story.update({ amount_cents: 4000 });
+    await story.at('2030-01-17 00:10', {
+      events: ['updated', ...isGivenUp.events],
+      shows: { amount_cents: 4000 },
+    });
     await story.act('cancel');
   });
 
-  it('has a day after the pause, if it was to be given up during it', async () => {
-    const story = await begins('2028-11-01 10:00');
-    await story.expects(begun('2028-11-01 10:00 first 3000'));
-    await story.giveCard('lost_card');
-    await story.at('2028-11-24 10:00', { events: ['updated', 'upcoming'] });
-    await story.at('2028-12-01 10:00', failing('2028-12-01 10:00 renewal 3000'));
-    await story.act('pause');
-    await story.at('2028-12-20 10:00', paused);
-    await story.act('resume');
-    await story.expects({
-      events: ['updated', 'resumed', 'updated', 'updated'],
-      shows: { dunning_ends_at: expect.stringMatching(/^2028-12-21T10:0/) },
+  it('reverts price and period together: another price is refused meanwhile, and the same one changes nothing', async () => {
+    const yearly = { amount_cents: 30_000, billing_period: 'twelve_months' };
+    const story = await changes('2030-06', yearly, '28000');
+    await story.update({ amount_cents: 30_000, description: 'Yearly' });
+    await story.expects({ events: ['updated'] });
+    const { id } = story;
+    const document = documentOf('payment_subscriptions', { amount_cents: 20_000 }, {}, id);
+    const path = `/v2/payment_subscriptions/${id}`;
+    const { status, body } = await api.client.send('PATCH', path, document);
+    expect([status, body.errors?.[0]]).toMatchObject([
+      405,
+      { code: 'invalid_state', detail: expect.stringContaining('is being paid') },
+    ]);
+    await story.at('2030-06-14 00:05', {
+      ...isGivenUp,
+      shows: { past_due_since: null, amount_cents: 3000, billing_period: 'thirty_days' },
     });
-    await story.at('2028-12-21 10:05', givesUp(paused));
+    const paidFor = '2030-06-01 00:00 – 2030-07-01 00:00 3000 charged';
+    expect(await story.periods()).toEqual([paidFor]);
+    await story.giveCard('visa');
+    await story.at('2030-07-01 00:00', afterCardChange(renewed('2030-07-01 00:00 renewal 3000')));
+    expect(await story.periods()).toEqual([
+      paidFor,
+      '2030-07-01 00:00 – 2030-07-31 00:00 3000 charged',
+    ]);
     await story.act('cancel');
   });
 });

@@ -253,6 +253,24 @@ describe('a failed charge that is retried', () => {
     );
   });
 
+  it.each<[string, string, string | undefined, string]>([
+    ['300', 'cancel', undefined, '300'],
+    ['500', 'cancel', undefined, '500'],
+    ['509', 'cancel', undefined, '509'],
+    ['510', 'confirm', '10', '500'],
+    ['2500', 'confirm', '2000', '500'],
+  ])(
+    'at a price of %s with a credit of 500: %s',
+    (amount_cents, trigger, charged, credit_used_cents) => {
+      const renewal = { ...charge, id: 'a charge', created_at: at('2026-02-28') };
+      const owing = { ...row, ...charge, status: 'active', past_due_charge_id: 'a charge' };
+      const priced = { ...owing, amount_cents, credit_cents: '500' };
+      const decision = decideRetry(renewal, priced, microsOf(at('2026-03-05')));
+      expect([decision.trigger, decision.set.amount_cents]).toEqual([trigger, charged]);
+      expect(decision.set.credit_used_cents).toBe(credit_used_cents);
+    },
+  );
+
   it("keeps the bank's authentication if the amount is the same", () => {
     const same = { ...charge, amount_cents: '300' };
     expect(decideRetry(same, prorated, 0).set).not.toHaveProperty('eci');

@@ -99,6 +99,154 @@ describe('a trial that ends within a period', () => {
   });
 });
 
+describe('a charge that is given up', () => {
+  const overdue: Row = {
+    past_due_since: at('01-08'),
+    past_due_charge_id: 'a charge',
+    dunning_ends_at: at('01-22'),
+    next_billing_at: at('01-15'),
+  };
+  const failing: Row = { id: 'a charge', status: 'failed', billing_reason: 'renewal' };
+  const stepOf = (
+    row: Row,
+    charge: Row,
+    action: BillingPolicy['dunning_final_action'],
+    day: string,
+  ) =>
+    decideStep(
+      { ...active, ...overdue, ...row },
+      { policy: { ...policy, dunning_final_action: action }, failing: charge, isCharging: false },
+      microsOf(at(day)),
+    );
+
+  it.each(['cancel', 'pause', 'keep'] as const)('is retried until its deadline: %s', (action) => {
+    expect(stepOf({}, failing, action, '01-21')).toEqual({ periods: [], tries: true });
+  });
+
+  it('is not given up while it is sent again', () => {
+    const step = stepOf({}, { ...failing, status: 'processing' }, 'cancel', '01-22');
+    expect(step?.givesUp).toBeUndefined();
+    expect(step?.decision?.set.dunning_ends_at).toBe('2027-01-22T11:00:00.000000Z');
+  });
+
+  it.each([
+    ['cancel', {}, 'cancel', { end_reason: 'unpaid', next_billing_at: null }, ['cancelled']],
+    [
+      'cancel',
+      { current_period_end_at: null },
+      'cancel',
+      { end_reason: 'first_charge_unpaid' },
+      ['cancelled'],
+    ],
+    ['pause', {}, 'pause', { refused_charge_id: 'a charge', past_due_since: null }, ['paused']],
+  ] as const)('ends as the merchant configured: %s %o', (action, row, trigger, set, events) => {
+    expect(stepOf(row, failing, action, '01-22')).toMatchObject({
+      decision: { trigger, set, events: ['updated', 'unpaid', ...events] },
+      givesUp: 'unpaid',
+      notice: 'unpaid',
+    });
+  });
+
+  it('with the final action keep leaves all periods unpaid that are over', () => {
+    const step = stepOf({}, failing, 'keep', '01-23');
+    expect(step).toMatchObject({
+      decision: { set: { past_due_since: null, next_billing_at: at('01-22') } },
+      periods: [skipped('01-15', '01-22', 2800, 'unpaid')],
+      givesUp: 'unpaid',
+    });
+    expect(step?.decision?.events).toEqual(['updated', 'unpaid']);
+    expect(step?.decision?.trigger).toBeUndefined();
+  });
+
+  it.each<[string, Row, Row]>([
+    [
+      'reverts price and period',
+      {
+        prior_amount_cents: '2800',
+        prior_billing_period: 'seven_days',
+        prior_anchor_at: at('01-01'),
+      },
+      {
+        amount_cents: '2800',
+        billing_period: 'seven_days',
+        billing_cycle_anchor_at: at('01-01'),
+        next_billing_at: at('01-22'),
+      },
+    ],
+    [
+      'keeps a price that was set since',
+      {
+        prior_amount_cents: null,
+        prior_billing_period: 'seven_days',
+        prior_anchor_at: at('01-01'),
+      },
+      { amount_cents: '30000', billing_period: 'seven_days' },
+    ],
+    [
+      'from before previous plans were stored is billed in full after the paid period',
+      { prior_amount_cents: null, prior_billing_period: null, prior_anchor_at: null },
+      {
+        amount_cents: '30000',
+        billing_period: 'twelve_months',
+        billing_cycle_anchor_at: at('01-22'),
+        next_billing_at: at('01-22'),
+      },
+    ],
+  ])('of a change with the final action cancel %s', (_what, prior, set) => {
+    const yearly = { amount_cents: '30000', billing_period: 'twelve_months' };
+    const opening = {
+      billing_reason: 'change',
+      created_at: at('01-08'),
+      period_start_at: at('01-08'),
+    };
+    const row = { ...yearly, ...prior, current_period_end_at: at('01-22') };
+    const step = stepOf(row, { ...failing, ...opening }, 'cancel', '01-22');
+    expect(step).toMatchObject({ decision: { set }, periods: [], givesUp: 'undone' });
+    expect(step?.decision?.trigger).toBeUndefined();
+  });
+});
+
+describe('a subscription ends', () => {
+  it.each<[string, Row, string, string]>([
+    ['at its set time', { end_at: at('01-05') }, '01-05', 'end_at'],
+    ['at its set time while paused', { status: 'paused', end_at: at('01-05') }, '01-05', 'end_at'],
+    ['after its last full period', { charges_max: '1' }, '01-08', 'charges_max'],
+    ['with its period', { canceled_at_period_end: 't' }, '01-08', 'merchant'],
+    [
+      "with its period at the customer's request",
+      { canceled_at_period_end: 't', cancel_asked_by: 'customer' },
+      '01-08',
+      'customer',
+    ],
+  ])('%s, and not before', (_when, change, day, end_reason) => {
+    const before = `2027-${day}T09:59:59.999999Z`;
+    const given = { policy, isCharging: false };
+    const sooner = decideStep({ ...active, ...change }, given, microsOf(before));
+    expect(sooner?.decision?.trigger).toBeUndefined();
+    expect(step(change, day)?.decision).toMatchObject({
+      trigger: 'cancel',
+      set: { end_reason },
+      events: ['updated', 'cancelled'],
+    });
+  });
+});
+
+describe('after missed periods, a subscription is billed', () => {
+  it('for the last one only, or for each in turn, as the merchant configured', () => {
+    expect(step({}, '01-30')).toMatchObject({
+      charge: { amount: 2800, reason: 'renewal', period: { start: microsOf(at('01-29')) } },
+      decision: { set: { next_billing_at: at('02-05') } },
+      periods: [skipped('01-08', '01-29', 8400, 'missed')],
+    });
+    const each = { policy: { ...policy, missed_periods: 'each' } as const, isCharging: false };
+    expect(decideStep(active, each, microsOf(at('01-30')))).toMatchObject({
+      charge: { amount: 2800, period: { start: microsOf(at('01-08')) } },
+      decision: { set: { next_billing_at: at('01-15') } },
+      periods: [],
+    });
+  });
+});
+
 describe('after a pause, a subscription is billed', () => {
   const resumed = { last_paused_at: at('01-09'), last_active_at: at('01-25') };
   it('for the time before the pause, and then for the rest of the running period', () => {

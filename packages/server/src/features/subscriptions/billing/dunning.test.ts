@@ -94,6 +94,23 @@ describe('a charge that keeps failing', () => {
     }
   });
 
+  it.each([
+    ['to be given up during a pause is given up a day after it', 70, 71],
+    ['to be given up after a pause keeps its deadline', 20, 60],
+  ])('%s', (_what, resumed, ends) => {
+    const days = (count: number): number => start + seconds(count * 24 * 60 * 60);
+    const paused = {
+      ...monthly,
+      ...first.row,
+      status: 'paused',
+      last_paused_at: instantText(start),
+    };
+    expect(decideResume(paused, days(resumed)).set).toMatchObject({
+      next_try_at: instantText(days(resumed)),
+      dunning_ends_at: instantText(days(ends)),
+    });
+  });
+
   it('is not retried sooner with the same card', () => {
     expect(retriedSooner(first.row, card('a'), start)).toEqual({});
   });
