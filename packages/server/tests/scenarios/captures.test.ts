@@ -81,6 +81,7 @@ describe('a capture', () => {
       ({ length }) => length > 0,
     );
     await disputeNow(api.stack.simulatorUrl, api.books.db, payment.id);
+    clock.wake();
     await eventually(
       () => api.books.db.query('select position from processor_news where position > 0', []),
       ({ length }) => length > 0,

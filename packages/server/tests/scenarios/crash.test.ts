@@ -1,9 +1,14 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { NetworkCounts } from '@florin/contract/protocol/network.ts';
-import { type ClonedDatabase, cloneDatabase } from '@florin/dev-env/databases.ts';
-import { freePort, type Processes, startProcesses } from '@florin/dev-env/start-processes.ts';
+import { cloneDatabase } from '@florin/dev-env/databases.ts';
+import { startServer, startSimulator, startVault, type Wiring } from '@florin/dev-env/parts.ts';
+import { freePort } from '@florin/dev-env/start-processes.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Client, createClient, documentOf } from '../support/client.ts';
-import { allRecords, killAll } from '../support/crash.ts';
+import { type Client, createClient, documentOf, type ResourceObject } from '../support/client.ts';
+import { clockAhead } from '../support/clock-ahead.ts';
+import { type Killable, startKillable } from '../support/killable.ts';
 import { eventually, makePaid, makeParties, purchase } from '../support/make.ts';
 
 type Kind = 'payment_demands' | 'refund_demands';
@@ -18,25 +23,42 @@ const PAID = 4;
 const PAID_CENTS = 2_000;
 const REFUND_CENTS = 10;
 
-let database: ClonedDatabase;
-let florin: Processes;
-let env: Record<string, string>;
-beforeAll(async () => {
-  database = await cloneDatabase();
-  env = {
-    SIMULATOR_PORT: String(await freePort()),
-    DATABASE_URL: database.url,
-    VAULT_DATABASE_URL: database.vaultUrl,
-  };
-  florin = await startProcesses({ env });
-});
-afterAll(async () => {
-  await florin?.[Symbol.asyncDispose]();
-  await database?.[Symbol.asyncDispose]();
-});
+/** Longer than the leases of the killed process. */
+const LEASE_S = 61;
 
-const clientOf = ({ baseUrl, credentials }: Processes): Client =>
-  createClient(baseUrl, credentials.sandbox.secret_key);
+const cleanup = new AsyncDisposableStack();
+let wiring: Wiring;
+let florin: Killable;
+beforeAll(async () => {
+  const database = cleanup.use(await cloneDatabase());
+  const dataDir = await mkdtemp(join(tmpdir(), 'florin-'));
+  cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
+  wiring = {
+    port: await freePort(),
+    dataDir,
+    socketPath: join(dataDir, 'vault.sock'),
+    simulatorUrl: `http://127.0.0.1:${await freePort()}`,
+    databaseUrl: database.url,
+    vaultDatabaseUrl: database.vaultUrl,
+  };
+  const besides = ['simulator', 'vault'] as const;
+  florin = cleanup.use(await startKillable({ wiring, besides, offset_seconds: 0 }));
+});
+afterAll(() => cleanup.disposeAsync());
+
+/** Starts all parts again, in this process, once the leases of the killed one have expired. */
+async function startAgain(): Promise<void> {
+  const clock = clockAhead();
+  clock.pass(LEASE_S);
+  cleanup.use(await startSimulator(wiring.dataDir, Number(new URL(wiring.simulatorUrl).port)));
+  cleanup.use(await startVault(wiring));
+  cleanup.use(await startServer(wiring, { clock }));
+}
+
+async function clientOf({ port, dataDir }: Wiring): Promise<Client> {
+  const credentials = JSON.parse(await readFile(join(dataDir, 'credentials.json'), 'utf8'));
+  return createClient(`http://localhost:${port}`, credentials.sandbox.secret_key);
+}
 
 /** Makes the documents of the load: payments by one payer, and parts of captured payments to refund. */
 async function prepareLoad(client: Client): Promise<(nth: number) => [Kind, object]> {
@@ -84,18 +106,28 @@ async function untilSettled(client: Client, kind: Kind, state: 'status' | 'state
   );
 }
 
+/** Reads all records of a type, page by page. */
+async function allRecords(client: Client, type: string): Promise<ResourceObject[]> {
+  const records: ResourceObject[] = [];
+  for (let path: string | undefined = `/v2/${type}?page[size]=500`; path; ) {
+    const { body } = await client.get(path);
+    records.push(...body.data);
+    path = body.links.next;
+  }
+  return records;
+}
+
 it('kill -9 under load loses no answered payment or refund, charges no card and refunds nothing twice', async () => {
-  const { dataDir, port } = florin;
+  const client = await clientOf(wiring);
   let killed: Promise<void> | undefined;
-  const answered = await load(clientOf(florin), (sofar) => {
-    if (Object.values(sofar).every(({ size }) => size >= KILL_AFTER)) killed ??= killAll(florin);
+  const answered = await load(client, (sofar) => {
+    if (Object.values(sofar).every(({ size }) => size >= KILL_AFTER)) killed ??= florin.kill();
   });
   await killed;
   expect(killed).toBeDefined();
   expect(answered.payment_demands.size + answered.refund_demands.size).toBeLessThan(REQUESTS);
 
-  florin = await startProcesses({ dataDir, port, env });
-  const client = clientOf(florin);
+  await startAgain();
   await untilSettled(client, 'payment_demands', 'status');
   await untilSettled(client, 'refund_demands', 'state');
   // A refund changes its payment, so payments are read once all refunds have succeeded.
@@ -121,7 +153,7 @@ it('kill -9 under load loses no answered payment or refund, charges no card and 
     ({ attributes: { status } }) => status === 'succeeded' || status === 'refunded',
   );
   expect(charged.length).toBeGreaterThan(PAID);
-  const url = `http://127.0.0.1:${env.SIMULATOR_PORT}/v1/books`;
+  const url = `${wiring.simulatorUrl}/v1/books`;
   const books = (await (await fetch(url)).json()) as NetworkCounts;
   expect(books).toMatchObject({ approved: charged.length, refunds: refunds.length, refunded });
 }, 180_000);

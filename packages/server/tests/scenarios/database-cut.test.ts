@@ -4,10 +4,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createClient, documentOf } from '../support/client.ts';
 import { eventually, purchase } from '../support/make.ts';
 
-const PAYMENTS = 400;
+const PAYMENTS = 160;
 const CLIENTS = 16;
 /** Responses between two cuts of all connections. */
-const CUT_EVERY = 40;
+const CUT_EVERY = 30;
 
 let stack: Stack;
 let admin: pg.Client;

@@ -3,7 +3,7 @@ import type { Resource } from '@florin/contract/resources/define-resource.ts';
 import { type ResourceType, resources } from '@florin/contract/resources/index.ts';
 import { expect, it } from 'vitest';
 import { useOwnStack } from '../support/api.ts';
-import { type Answer, documentOf, type ResourceObject } from '../support/client.ts';
+import { type Answer, documentOf, NOBODY, type ResourceObject } from '../support/client.ts';
 import { makerOf } from '../support/makers.ts';
 import { errorsOf } from '../support/resource-suite.ts';
 
@@ -64,12 +64,13 @@ async function updateOf(type: ResourceType): Promise<[Request, Request]> {
 
 async function actionOf(type: ResourceType, name: string): Promise<[Request, Request]> {
   const said = makerOf(type).said?.[name];
-  const request = ({ id }: ResourceObject): Request => ({
+  const request = (id: string): Request => ({
     method: 'PATCH',
     path: `/v2/${type}/${id}/${name}`,
     ...(said && { body: documentOf(type, said, {}, id) }),
   });
-  return [request(await recordFor(type, name)), request(await recordFor(type, name))];
+  // The key decides before the record is looked for, so the other record need not exist.
+  return [request((await recordFor(type, name)).id), request(NOBODY)];
 }
 
 /** A write of the operation, and a different one that may not reuse its key. */
@@ -106,14 +107,14 @@ const contents = async (type: ResourceType, operation: string) => [
 const successOf = (operation: string): number => (operation === 'create' ? 201 : 200);
 const replayed = ({ headers }: Answer): boolean => headers.get('idempotent-replayed') === 'true';
 
-/** Sends a write four times concurrently. Checks that the writes have one effect. Returns the first response. */
-async function sendFourTimes(
+/** Sends a write twice concurrently. Checks that the writes have one effect. Returns the first response. */
+async function sendTwice(
   [type, operation]: (typeof writes)[number],
   request: Request,
   key: string,
 ): Promise<Answer> {
   const [records, told] = [await countOf(type), await toldOf(type, operation)];
-  const answers = await Promise.all([1, 2, 3, 4].map(() => send(request, key)));
+  const answers = await Promise.all([send(request, key), send(request, key)]);
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([successOf(operation)]));
   expect(new Set(answers.map(({ body }) => body.data.id)).size).toBe(1);
   const makesOne = operation === 'create' || operation === 'rotate';
@@ -131,7 +132,7 @@ it.each(writes)(
   async (type, operation) => {
     const [request, other] = await requestsOf(type, operation);
     const key = randomUUID();
-    const first = await sendFourTimes([type, operation], request, key);
+    const first = await sendTwice([type, operation], request, key);
     const before = await contents(type, operation);
 
     const again = await send(request, key);

@@ -32,7 +32,7 @@ function holdUp() {
       await authorisation.pass();
     } else if (method === 'GET') {
       if (path.includes('/authorisations/')) inquiries += 1;
-      clock.pass(10);
+      clock.advance(10);
     }
   };
   inquiries = 0;

@@ -1,48 +1,82 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { channel } from 'node:diagnostics_channel';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { withClient } from '@florin/cli/database/client.ts';
-import { testPostgresUrl } from '@florin/dev-env/config/env.ts';
-import { expect, it } from 'vitest';
+import { type ClonedDatabase, cloneDatabase } from '@florin/dev-env/databases.ts';
+import { startServer, startSimulator, startVault, type Wiring } from '@florin/dev-env/parts.ts';
+import { freePort } from '@florin/dev-env/start-processes.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readBooks } from '../../../../faults/books.ts';
-import { type Installation, startInstallation } from '../../../../faults/installation.ts';
-import type { Plan } from '../../../../faults/plan.ts';
-import {
-  createMerchant,
-  type Merchant,
-  type Resource,
-} from '../../../../faults/scenarios/merchant.ts';
+import { createMerchant, type Resource } from '../../../../faults/scenarios/merchant.ts';
 import {
   made,
   makeAddress,
   makeCard,
   purchaseOf,
 } from '../../../../faults/scenarios/scenario-context.ts';
+import { clockAhead } from '../support/clock-ahead.ts';
+import { startKillable } from '../support/killable.ts';
+import { eventually } from '../support/make.ts';
 
 const PAYMENTS = 4;
-/** Slow enough for a busy machine to send its claims before verification values expire. */
-const SPEED = 10;
-
 /** Each card is verified with a message, before any payment. */
 const firstPayment = { place: 'before sending POST /relay', passage: PAYMENTS + 1 };
-/** Longer than the lease of an attempt plus the time of a message in flight. */
-const stall = {
-  place: 'before sending POST /networks/:id/v:id/authorisations',
-  passage: 1,
-  ms: 7_000,
-};
+/** Longer than the lease of an attempt, so that no message of it may leave. */
+const SUSPENDED_S = 21;
+const STEP_S = 15;
 
-const plan: Plan = {
-  // With this seed no inquiry fails.
-  seed: 3_691,
-  speed: SPEED,
-  scenarios: [],
-  messages: new Map(),
-  inquiries: [],
-  kills: { server: [{ phase: 'run', ...firstPayment }], vault: [], simulator: [] },
-  late: 'capture',
-  stalls: [stall],
-  database: [],
-  hooks: [],
-};
+const clock = clockAhead();
+const cleanup = new AsyncDisposableStack();
+let database: ClonedDatabase;
+let wiring: Wiring;
+let stopNetwork: () => Promise<void>;
+beforeAll(async () => {
+  database = cleanup.use(await cloneDatabase());
+  const dataDir = await mkdtemp(join(tmpdir(), 'florin-'));
+  cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
+  const network = await startSimulator(dataDir, 0);
+  let stopped: Promise<void> | undefined;
+  stopNetwork = async () => {
+    stopped ??= Promise.resolve(network[Symbol.asyncDispose]());
+    await stopped;
+  };
+  cleanup.defer(stopNetwork);
+  wiring = {
+    port: await freePort(),
+    dataDir,
+    socketPath: join(dataDir, 'vault.sock'),
+    simulatorUrl: network.url,
+    databaseUrl: database.url,
+    vaultDatabaseUrl: database.vaultUrl,
+  };
+  cleanup.use(await startVault(wiring, [], { clock: () => Math.floor(clock.now() / 1_000) }));
+});
+afterAll(() => cleanup.disposeAsync());
+
+/** Lets time pass in the moment in which the vault would send an authorisation, as if it were suspended then. */
+function suspendVault(): { count: number } {
+  const suspended = { count: 0 };
+  const sending = channel('undici:request:create');
+  const onSending = (message: unknown): void => {
+    const { method, path } = (message as { request: Record<'method' | 'path', string> }).request;
+    if (suspended.count > 0 || method !== 'POST' || !path.endsWith('/authorisations')) return;
+    suspended.count += 1;
+    clock.pass(SUSPENDED_S);
+  };
+  sending.subscribe(onSending);
+  cleanup.defer(() => void sending.unsubscribe(onSending));
+  return suspended;
+}
+
+/** The merchant's program. Repeats requests without a response until the next server answers them. */
+async function connect() {
+  const { port, dataDir } = wiring;
+  const credentials = JSON.parse(await readFile(join(dataDir, 'credentials.json'), 'utf8'));
+  return createMerchant(`http://localhost:${port}`, credentials.sandbox.secret_key);
+}
+
+type Merchant = Awaited<ReturnType<typeof connect>>;
 
 async function confirmAll(merchant: Merchant): Promise<Resource[]> {
   const ada = { email: 'ada@example.com', name: 'Ada' };
@@ -58,39 +92,57 @@ async function confirmAll(merchant: Merchant): Promise<Resource[]> {
   return Promise.all(confirmed);
 }
 
-const ended = (merchant: Merchant, payment: Resource): Promise<Resource> =>
-  merchant.until(payment, ({ attributes: { status } }) =>
-    ['succeeded', 'failed'].includes(status as string),
-  );
-
 /** Attempts by state. */
-const attemptsOf = ({ adminUrl }: Installation): Promise<Record<string, number>> =>
-  withClient(adminUrl, async (client) => {
+const attempts = (): Promise<Record<string, number>> =>
+  withClient(database.adminUrl, async (client) => {
     const { rows } = await client.query('select status, count(*)::int from attempts group by 1');
     return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
   });
 
+/** Lets time pass while no message is in flight, until all payments have an outcome. */
+async function untilEnded(merchant: Merchant): Promise<readonly Resource[]> {
+  const states = async () => ({
+    payments: await merchant.list('/v2/payment_demands'),
+    attempts: await attempts(),
+  });
+  const { payments } = await eventually(states, ({ payments, attempts }) => {
+    const isWaiting = payments.every(
+      ({ attributes: { status } }) => status === 'processing' || status === 'succeeded',
+    );
+    if (isWaiting && attempts.unknown && !attempts.sending) clock.advance(STEP_S);
+    return payments.every(({ attributes: { status } }) =>
+      ['succeeded', 'failed'].includes(status as string),
+    );
+  });
+  return payments;
+}
+
 it('payments whose server crashes and whose vault is suspended before sending are charged once, with all card data', async () => {
-  const directory = await mkdtemp('/tmp/florin-n-');
-  await using cleanup = new AsyncDisposableStack();
-  cleanup.defer(() => rm(directory, { recursive: true, force: true }));
-  const lane = { directory, postgresUrl: testPostgresUrl() };
-  const installation = cleanup.use(await startInstallation(plan, lane));
-  const merchant = createMerchant(installation.baseUrl, installation.secretKey);
-  const payments = await confirmAll(merchant);
-  const ends = await Promise.all(payments.map((one) => ended(merchant, one)));
-  expect(installation.kills()).toEqual([firstPayment.place]);
-  expect(installation.stalls()).toEqual([`${stall.ms} ms ${stall.place}`]);
-  expect(ends.map(({ attributes }) => [attributes.status, attributes.cvc2_check])).toEqual(
-    ends.map(() => ['succeeded', 'match']),
+  const killed = cleanup.use(
+    await startKillable({ wiring, offset_seconds: 0, death: firstPayment }),
   );
-  const attempts = await attemptsOf(installation);
-  expect(attempts.reversed).toBeGreaterThan(0);
-  expect(attempts.approved).toBe(PAYMENTS);
-  await installation.stop();
-  const { authorisations } = readBooks(installation.dataDir);
-  const approved = authorisations.filter(({ result }) => result === 'approved');
-  expect(approved.map(({ amount }) => amount).toSorted()).toEqual(
+  const merchant = await connect();
+  const confirming = confirmAll(merchant);
+  expect(await killed.ended).toBe('SIGKILL');
+  expect(await attempts()).toEqual({ sending: expect.any(Number) });
+
+  const suspended = suspendVault();
+  clock.pass(SUSPENDED_S);
+  const databaseTime = async () => clock.now();
+  cleanup.use(await startServer(wiring, { clock }, { databaseTime }));
+  const payments = await confirming;
+  const ends = await untilEnded(merchant);
+  expect(suspended.count).toBe(1);
+  expect(ends.map(({ attributes }) => [attributes.status, attributes.cvc2_check])).toEqual(
+    payments.map(() => ['succeeded', 'match']),
+  );
+  const { reversed = 0, approved } = await attempts();
+  expect(reversed).toBeGreaterThan(0);
+  expect(approved).toBe(PAYMENTS);
+  await stopNetwork();
+  const { authorisations } = readBooks(wiring.dataDir);
+  const charged = authorisations.filter(({ result }) => result === 'approved');
+  expect(charged.map(({ amount }) => amount).toSorted()).toEqual(
     payments.map(({ attributes }) => attributes.amount_cents).toSorted(),
   );
-}, 300_000);
+});

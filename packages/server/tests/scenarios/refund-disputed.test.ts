@@ -74,6 +74,7 @@ async function lostRefund(payment: ResourceObject): Promise<ResourceObject> {
 
 async function dispute(payment: ResourceObject): Promise<ResourceObject> {
   await disputeNow(network.simulatorUrl, db, payment.id);
+  clock.wake();
   return disputeOf(client, payment.id);
 }
 
@@ -86,6 +87,7 @@ async function win(one: ResourceObject): Promise<void> {
     data: { type: 'disputes', id: one.id, attributes },
   });
   await act(one, 'submit');
+  clock.wake();
 }
 
 const until = (payment: ResourceObject, status: string) =>

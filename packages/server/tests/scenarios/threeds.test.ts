@@ -116,9 +116,15 @@ const matrix: readonly Row[] = [
   },
 ];
 
-/** Results to test with a brand: all with one, and with the others those that return an indicator at once. */
-const rowsOf = (brand: Brand): readonly Row[] =>
-  brand === 'visa' ? matrix : matrix.filter(({ status, exit }) => status && !exit);
+/**
+ * Results to test with a brand: all with Visa, those that return an indicator at once with Mastercard, whose indicators
+ * differ, and one with the others.
+ */
+function rowsOf(brand: Brand): readonly Row[] {
+  if (brand === 'visa') return matrix;
+  const immediate = matrix.filter(({ status, exit }) => status && !exit);
+  return brand === 'mastercard' ? immediate : immediate.slice(0, 1);
+}
 
 describe.each(Object.keys(indicators) as Brand[])('3-D Secure of a %s card', (brand) => {
   it.each(rowsOf(brand).map((row) => [row.result, row] as const))('%s', async (_, row) => {

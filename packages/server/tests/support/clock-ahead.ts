@@ -5,6 +5,8 @@ import { createSignal } from '@florin/server/platform/workers/signal.ts';
 interface ClockAhead extends Clock {
   /** Moves the clock and wakes all work loops, which would otherwise notice at their next poll. */
   advance(count_s: number): void;
+  /** Wakes all work loops without moving the clock, for work that they cannot know of yet. */
+  wake(): void;
   /** Moves the clock without a wake, for time that passes while a message is in flight. */
   pass(count_s: number): void;
 }
@@ -23,6 +25,7 @@ export function clockAhead(): ClockAhead {
       pass(count_s);
       moved.raise();
     },
+    wake: () => moved.raise(),
     pass,
   };
 }

@@ -1,19 +1,18 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClonedDatabase, cloneDatabase } from '@florin/dev-env/databases.ts';
-import { startSimulator } from '@florin/dev-env/parts.ts';
+import { startServer, startSimulator } from '@florin/dev-env/parts.ts';
 import { freePort } from '@florin/dev-env/start-processes.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { openDatabase } from '../../src/platform/database/db.ts';
 import type { Row } from '../../src/platform/database/row.ts';
 import { type Client, createClient, documentOf, type ResourceObject } from '../support/client.ts';
+import { clockAhead } from '../support/clock-ahead.ts';
+import { type Killable, startKillable } from '../support/killable.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
-import type { Life } from './server-process.ts';
 
 /** `npm run test:webhooks` sends many more. */
 const DELIVERIES = Number(process.env.FLORIN_WEBHOOK_DELIVERIES ?? 120);
@@ -23,6 +22,8 @@ const RECORDS = Math.ceil(DELIVERIES / (2 * EVENTS_EACH));
 /** Kills the server after these shares of the deliveries have arrived. */
 const KILLS = DELIVERIES > 1_000 ? [0.1, 0.3, 0.6] : [0.4];
 const LEASE_S = 61;
+/** Small enough for a fourth attempt within seconds. */
+const RETRY_SCALE = 0.002;
 const CLIENTS = 16;
 /** Share of a hundred early requests that get 503, and share that is disconnected after reading. */
 const REFUSED = 5;
@@ -32,35 +33,18 @@ const LONG_TIMEOUT_MS = 60_000 + DELIVERIES * 30;
 let database: ClonedDatabase;
 let dataDir: string;
 let receiver: Receiver;
-let server: ChildProcess | undefined;
+let server: Killable | undefined;
 
 beforeAll(async () => {
   database = await cloneDatabase();
   dataDir = await mkdtemp(join(tmpdir(), 'florin-webhooks-'));
 });
 afterAll(async () => {
-  if (server) await kill(server);
+  await server?.[Symbol.asyncDispose]();
   await receiver?.[Symbol.asyncDispose]();
   await database?.[Symbol.asyncDispose]();
   await rm(dataDir, { recursive: true, force: true });
 });
-
-async function start(life: Life): Promise<ChildProcess> {
-  const script = join(import.meta.dirname, 'server-process.ts');
-  const child = fork(script, [JSON.stringify(life)], { execArgv: [] });
-  await Promise.race([
-    once(child, 'message'),
-    once(child, 'exit').then(([code]) => Promise.reject(new Error(`the server ended: ${code}`))),
-  ]);
-  return child;
-}
-
-async function kill(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = once(child, 'exit');
-  child.kill('SIGKILL');
-  await gone;
-}
 
 /** Runs `work` for each item, some concurrently. */
 async function forAll<T>(items: readonly T[], work: (item: T) => Promise<unknown>): Promise<void> {
@@ -131,17 +115,21 @@ it(
       vaultDatabaseUrl: '',
     };
     let offset_seconds = 0;
-    server = await start({ wiring, offset_seconds });
+    server = await startKillable({ wiring, offset_seconds });
     const credentials = JSON.parse(await readFile(join(dataDir, 'credentials.json'), 'utf8'));
     await makeEvents(
       createClient(`http://localhost:${wiring.port}`, credentials.sandbox.secret_key),
     );
     for (const part of KILLS) {
       while (requests < part * total) await sleep(1);
-      await kill(server);
+      await server.kill();
       offset_seconds += LEASE_S;
-      server = await start({ wiring, offset_seconds });
+      // The last life is not killed, so it needs no process of its own.
+      if (part !== KILLS.at(-1)) server = await startKillable({ wiring, offset_seconds });
     }
+    const clock = clockAhead();
+    clock.pass(offset_seconds);
+    await using _last = await startServer(wiring, { clock, webhook_retry_scale: RETRY_SCALE });
 
     await using db = openDatabase({ url: database.url, connections_max: 2 });
     const deliveries = (): Promise<Row[]> =>
