@@ -1,54 +1,66 @@
-import { type Stack, startStack } from '@florin/dev-env/stack.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Client, createClient, documentOf } from '../support/client.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useApi } from '../support/api.ts';
+import { type Client, documentOf, type ResourceObject } from '../support/client.ts';
 import { eventually, makeDemand, makeParties, purchase, settled } from '../support/make.ts';
 
-let stack: Stack;
+const api = useApi();
 let client: Client;
-beforeAll(async () => {
-  stack = await startStack();
-  client = createClient(stack.baseUrl, stack.credentials.sandbox.secret_key);
+beforeAll(() => {
+  client = api.client;
 });
-afterAll(() => stack[Symbol.asyncDispose]());
 
 const slugsOf = async (id: string): Promise<string[]> => {
   const { body } = await client.get(`/v2/events?filter[resource_id]=${id}&sort=created_at`);
   return body.data.map((event: { attributes: { slug: string } }) => event.attributes.slug);
 };
 
-describe('every sandbox card, by its test token', () => {
-  it.each([
-    ['visa', 'succeeded', null],
-    ['visa_19', 'succeeded', null],
-    ['mastercard', 'succeeded', null],
-    ['discover', 'succeeded', null],
-    ['amex', 'succeeded', null],
-    ['generic_decline', 'failed', 'generic_decline'],
-    ['insufficient_funds', 'failed', 'insufficient_funds'],
-    ['lost_card', 'failed', 'lost_card'],
-    ['stolen_card', 'failed', 'stolen_card'],
-    ['incorrect_cvc', 'failed', 'incorrect_cvc'],
-    ['always_blocked', 'failed', 'always_blocked'],
-    ['highest_risk', 'failed', 'highest_risk'],
-    ['threeds_rejected', 'failed', 'authentication_failed'],
-    ['threeds_challenge', 'succeeded', null],
-    ['threeds_not_enrolled', 'succeeded', null],
-    ['threeds_unattempted', 'failed', 'authentication_failed'],
-  ])('%s: %s', async (card, status, reason) => {
-    const demand = await makeDemand(client, { confirmed: true }, await makeParties(client, card));
-    expect(demand.attributes.status).toBe('pending');
-    const { attributes } = await settled(client, demand.id);
-    expect([attributes.status, attributes.failure_reason]).toEqual([status, reason]);
-    expect(attributes.processor_state).toBe(attributes.status);
-    expect(attributes.succeeded_at === null).toBe(status === 'failed');
-    expect(await slugsOf(demand.id)).toEqual(['created', status]);
+/** Result of a payment by each sandbox card, by its test token. */
+const results: Readonly<Record<string, readonly [status: string, failure_reason: string | null]>> =
+  {
+    visa: ['succeeded', null],
+    visa_19: ['succeeded', null],
+    mastercard: ['succeeded', null],
+    discover: ['succeeded', null],
+    amex: ['succeeded', null],
+    generic_decline: ['failed', 'generic_decline'],
+    insufficient_funds: ['failed', 'insufficient_funds'],
+    lost_card: ['failed', 'lost_card'],
+    stolen_card: ['failed', 'stolen_card'],
+    incorrect_cvc: ['failed', 'incorrect_cvc'],
+    always_blocked: ['failed', 'always_blocked'],
+    highest_risk: ['failed', 'highest_risk'],
+    threeds_rejected: ['failed', 'authentication_failed'],
+    threeds_challenge: ['succeeded', null],
+    threeds_not_enrolled: ['succeeded', null],
+    threeds_unattempted: ['failed', 'authentication_failed'],
+  };
+
+/** The card's payment, once it has an outcome. */
+async function paidWith(card: string): Promise<ResourceObject> {
+  const demand = await makeDemand(client, { confirmed: true }, await makeParties(client, card));
+  expect(demand.attributes.status).toBe('pending');
+  return settled(client, demand.id);
+}
+
+describe('a payment by a sandbox card', () => {
+  it('has the outcome of its test token, in the record and the events', async () => {
+    const cards = Object.keys(results);
+    const payments = await Promise.all(cards.map(paidWith));
+    const found = payments.map(({ attributes: { status, failure_reason } }, at) => [
+      cards[at],
+      [status, failure_reason],
+    ]);
+    expect(Object.fromEntries(found)).toEqual(results);
+    for (const { id, attributes } of payments) {
+      const { status, processor_state, succeeded_at } = attributes;
+      expect([processor_state, succeeded_at === null]).toEqual([status, status === 'failed']);
+      expect(await slugsOf(id)).toEqual(['created', status]);
+    }
   });
 
   it('the checks of the card are in the record', async () => {
     const checksOf = async (card: string) => {
-      const demand = await makeDemand(client, { confirmed: true }, await makeParties(client, card));
-      const { cvc2_check, postal_code_verification } = (await settled(client, demand.id))
-        .attributes;
+      const { cvc2_check, postal_code_verification } = (await paidWith(card)).attributes;
       return [cvc2_check, postal_code_verification];
     };
     expect(await checksOf('visa')).toEqual(['match', 'match']);

@@ -3,7 +3,14 @@ import type { NetworkCounts } from '@florin/contract/protocol/network.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Client, createClient, type ResourceObject } from '../support/client.ts';
 import { clockAhead } from '../support/clock-ahead.ts';
-import { eventually, makeDemand, makeParties, settled } from '../support/make.ts';
+import {
+  eventually,
+  makeDemand,
+  makePaid,
+  makeParties,
+  makeRefund,
+  settled,
+} from '../support/make.ts';
 import { createGate, type SlowNetwork, startSlowNetwork } from '../support/slow-network.ts';
 
 const clock = clockAhead();
@@ -155,3 +162,60 @@ it.each(['0 s', '1 year'])(
     gates.authorisation.open();
   },
 );
+
+it('a refund whose first message arrives after the second one is refunded once', async () => {
+  const payment = await makePaid(client, { amount_cents: 5_000 });
+  const before = await books();
+  const first = createGate();
+  const arrived = Promise.withResolvers<void>();
+  let messages = 0;
+  network.onMessage = async ({ method, path }) => {
+    if (method !== 'POST' || !path.endsWith('/refunds')) return;
+    messages++;
+    if (messages === 1) await first.pass().finally(() => setImmediate(arrived.resolve));
+  };
+  const refund = await makeRefund(client, payment, { amount_cents: 3_000 });
+  await first.reached;
+  // The lease expires, as if its process had died before sending.
+  clock.advance(30);
+  expect((await settled(client, refund.id, 'refund_demands')).attributes.state).toBe('succeeded');
+  expect(messages).toBe(2);
+
+  first.open();
+  await arrived.promise;
+  // Once a new refund is complete, the late message has arrived.
+  const rest = await makeRefund(client, payment);
+  expect((await settled(client, rest.id, 'refund_demands')).attributes.state).toBe('succeeded');
+  const after = await books();
+  expect([after.refunds - before.refunds, after.refunded - before.refunded]).toEqual([2, 5_000]);
+  const { attributes } = await client.fetch('payment_demands', payment.id);
+  expect(attributes.amount_refunded_cents).toBe(5_000);
+});
+
+const SLOW_PAYMENTS = 12;
+
+it('slow responses of the network do not delay other messages', async () => {
+  const gate = createGate();
+  const arrivals: (() => void)[] = [];
+  network.onMessage = async ({ body }) => {
+    if (!body.includes(`"amount":${LATE_CENTS},`)) return;
+    arrivals.shift()?.();
+    await gate.pass();
+  };
+  const parties = await makeParties(client);
+  const slow = [];
+  for (let count = 0; count < SLOW_PAYMENTS; count++) {
+    // Each is sent in a separate batch.
+    const arrived = new Promise<void>((resolve) => arrivals.push(resolve));
+    slow.push(await makeDemand(client, { confirmed: true, amount_cents: LATE_CENTS }, parties));
+    await arrived;
+  }
+  const quick = await makeDemand(client, { confirmed: true }, parties);
+  expect((await settled(client, quick.id)).attributes.status).toBe('succeeded');
+  const first = await client.fetch('payment_demands', slow[0]?.id as string);
+  expect([first.attributes.status, first.meta]).toEqual(['processing', { allowed_actions: [] }]);
+  gate.open();
+  for (const { id } of slow) {
+    expect((await settled(client, id)).attributes.status).toBe('succeeded');
+  }
+});

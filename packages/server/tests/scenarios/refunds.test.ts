@@ -1,9 +1,21 @@
 import type { NetworkCounts } from '@florin/contract/protocol/network.ts';
 import { type Stack, startStack } from '@florin/dev-env/stack.ts';
+import { DEFER_SECONDS } from '@florin/server/features/attempts/claim-demands.ts';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ledgerDifferences } from '../../src/features/ledger/sql/ledger-check.ts';
+import { type Database, openDatabase } from '../../src/platform/database/db.ts';
 import { type Client, createClient, type ResourceObject } from '../support/client.ts';
 import { clockAhead } from '../support/clock-ahead.ts';
-import { eventually, makePaid, makeRefund, settled } from '../support/make.ts';
+import { disputeNow } from '../support/dispute-now.ts';
+import {
+  eventually,
+  makeDemand,
+  makePaid,
+  makeParties,
+  makeRefund,
+  settled,
+} from '../support/make.ts';
 import { type Receiver, startReceiver } from '../webhooks/receiver.ts';
 
 const clock = clockAhead();
@@ -11,10 +23,16 @@ const cleanup = new AsyncDisposableStack();
 let stack: Stack;
 let client: Client;
 let shop: Receiver;
+let admin: pg.Client;
+let db: Database;
 beforeAll(async () => {
   stack = cleanup.use(await startStack({ config: { clock } }));
   client = createClient(stack.baseUrl, stack.credentials.sandbox.secret_key);
   shop = cleanup.use(await startReceiver({ '/hook': () => 200 }));
+  admin = new pg.Client({ connectionString: stack.adminDatabaseUrl });
+  await admin.connect();
+  cleanup.defer(() => admin.end());
+  db = cleanup.use(openDatabase({ url: stack.databaseUrl, connections_max: 1 }));
 });
 afterAll(() => cleanup.disposeAsync());
 
@@ -110,9 +128,9 @@ describe('a refund that the network declines', () => {
     expect(await told(payment)).toEqual(['created', 'succeeded']);
     expect((await paymentOf(payment)).amount_refunded_cents).toBe(0);
 
-    const part = await makeRefund(client, payment, { amount_cents: amounts.declined - 1 });
+    const part = await makeRefund(client, payment, { amount_cents: amounts.declined - 100 });
     const rest = await makeRefund(client, payment);
-    expect(rest.attributes.amount_cents).toBe(1);
+    expect(rest.attributes.amount_cents).toBe(100);
     const outcomes = [await outcomeOf(part), await outcomeOf(rest)];
     expect(outcomes.map(({ attributes }) => attributes.state)).toEqual(['succeeded', 'succeeded']);
   });
@@ -205,5 +223,55 @@ describe('while the network is away', () => {
     ]);
     expect(await told(refund)).toEqual(['created', 'updated', 'failed']);
     expect((await makeRefund(client, payment)).attributes.amount_cents).toBe(PAID_CENTS);
+  });
+});
+
+describe('a demand that the database refuses to claim', () => {
+  const BAD_CENTS = 6_660;
+
+  it('is deferred, if it is a payment, and does not block the others', async () => {
+    await admin.query(`create function refuse_attempt() returns trigger language plpgsql as
+      $$ begin raise exception 'refused' using errcode = 'check_violation'; end $$`);
+    await admin.query(`create trigger refuse before insert on attempts for each row
+      when (new.amount_cents = ${BAD_CENTS}) execute function refuse_attempt()`);
+    const parties = await makeParties(client);
+    const bad = await makeDemand(client, { confirmed: true, amount_cents: BAD_CENTS }, parties);
+    const good = await Promise.all(
+      Array.from({ length: 4 }, () => makeDemand(client, { confirmed: true }, parties)),
+    );
+    for (const { id } of good) {
+      expect((await settled(client, id)).attributes.status).toBe('succeeded');
+    }
+    expect((await client.fetch('payment_demands', bad.id)).attributes.status).toBe('pending');
+
+    await admin.query('drop trigger refuse on attempts');
+    clock.advance(DEFER_SECONDS);
+    expect((await settled(client, bad.id)).attributes.status).toBe('succeeded');
+  });
+
+  it('and whose payment is disputed meanwhile, is never sent', async () => {
+    const payment = await makePaid(client);
+    await admin.query(`create trigger refuse before insert on attempts for each row
+      when (new.operation = 'refund') execute function refuse_attempt()`);
+    const refund = await makeRefund(client, payment, { amount_cents: 1_000 });
+    await eventually(
+      () => db.query('select id from refund_demands where due_at > created_at', []),
+      ({ length }) => length > 0,
+    );
+    await disputeNow(stack.simulatorUrl, db, payment.id);
+    clock.wake();
+    await eventually(
+      () => client.fetch('payment_demands', payment.id),
+      ({ attributes }) => attributes.status === 'disputed',
+    );
+    await admin.query('drop trigger refuse on attempts');
+    clock.advance(DEFER_SECONDS);
+    expect((await settled(client, refund.id, 'refund_demands')).attributes).toMatchObject({
+      status: 'failed',
+      failure_reason: 'payment_disputed',
+    });
+    const { attributes } = await client.fetch('payment_demands', payment.id);
+    expect([attributes.status, attributes.amount_refunded_cents]).toEqual(['disputed', 0]);
+    expect(await ledgerDifferences(db)).toEqual([]);
   });
 });

@@ -2,22 +2,31 @@ import { withClient } from '@florin/cli/database/client.ts';
 import { type Stack, startStack } from '@florin/dev-env/stack.ts';
 import { instantText, type Micros, seconds } from '@florin/server/platform/time/clock.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Database, openDatabase } from '../../src/platform/database/db.ts';
 import { type Client, createClient, type ResourceObject } from '../support/client.ts';
 import { clockAhead } from '../support/clock-ahead.ts';
-import { eventually, makeDemand, makeParties, settled } from '../support/make.ts';
+import { eventually, makeDemand, makePaid, makeParties, settled } from '../support/make.ts';
 
 const clock = clockAhead();
+/** How far the monotonic clock is ahead, which expires cached counts. */
+let cached_ms = 0;
+const monotonic_ms = (): number => performance.now() + cached_ms;
 
 /** Last four digits of amounts that select a simulated fault. */
 const amounts = { answer_lost: 19_701, reset: 19_702, garbage: 19_703 };
 
 let stack: Stack;
 let client: Client;
+let db: Database;
 beforeAll(async () => {
-  stack = await startStack({ config: { clock } });
+  stack = await startStack({ config: { clock, monotonic_ms } });
   client = createClient(stack.baseUrl, stack.credentials.sandbox.secret_key);
+  db = openDatabase({ url: stack.databaseUrl, connections_max: 2 });
 });
-afterAll(() => stack[Symbol.asyncDispose]());
+afterAll(async () => {
+  await db[Symbol.asyncDispose]();
+  await stack[Symbol.asyncDispose]();
+});
 
 const pay = async (amount_cents: number): Promise<ResourceObject> =>
   makeDemand(client, { confirmed: true, amount_cents }, await makeParties(client));
@@ -80,6 +89,31 @@ const attemptsOf = (payments: readonly ResourceObject[]): Promise<string[]> =>
 const approvals = async (): Promise<number> =>
   ((await (await fetch(`${stack.simulatorUrl}/v1/books`)).json()) as { approved: number }).approved;
 
+/** The gauge by age, after its cached count has expired. */
+async function openAttempts(): Promise<Record<string, number>> {
+  cached_ms += 60_000;
+  const text = await (await fetch(`${stack.baseUrl}/metrics`)).text();
+  const lines = text.matchAll(/^florin_open_attempts\{age="(\w+)"\} (\d+)$/gm);
+  return Object.fromEntries([...lines].map(([, age, count]) => [age, Number(count)]));
+}
+
+it('attempts without an outcome are counted by their age', async () => {
+  expect(await openAttempts()).toEqual({ under_1h: 0, '1h_to_24h': 0, over_24h: 0 });
+  const parties = await makeParties(client);
+  // The network's own clock does not advance, so it reports nothing during the test.
+  const metadata = { simulate: 'late_approval' };
+  const { id } = await makeDemand(client, { confirmed: true, metadata }, parties);
+  await eventually(
+    () => client.fetch('payment_demands', id),
+    ({ meta }) => meta?.outcome === 'unknown',
+  );
+  expect(await openAttempts()).toEqual({ under_1h: 1, '1h_to_24h': 0, over_24h: 0 });
+  clock.advance(3_601);
+  expect(await openAttempts()).toEqual({ under_1h: 0, '1h_to_24h': 1, over_24h: 0 });
+  clock.advance(24 * 3_600);
+  expect(await openAttempts()).toEqual({ under_1h: 0, '1h_to_24h': 0, over_24h: 1 });
+});
+
 describe('a payment without a response', () => {
   it.each(['answer_lost', 'garbage'] as const)(
     '(%s) stays processing until an inquiry finds its outcome',
@@ -109,12 +143,14 @@ describe('a payment without a response', () => {
     await untilUnknown(id);
     clock.advance(3);
     expect((await untilUnknown(id)).attributes.status).toBe('processing');
-    clock.advance(30);
-    const { attributes } = await settled(client, id);
-    expect([attributes.status, attributes.failure_reason]).toEqual([
-      'failed',
-      'processor_unreachable',
-    ]);
+    const { attributes } = await eventually(
+      () => {
+        clock.advance(10);
+        return client.fetch('payment_demands', id);
+      },
+      ({ attributes }) => attributes.status === 'failed',
+    );
+    expect(attributes.failure_reason).toBe('processor_unreachable');
     expect((await approvals()) - before).toBe(0);
   });
 
@@ -228,8 +264,14 @@ describe('a new card while the card network is away', () => {
 
   it('can pay later, after its payment failed for an unreachable processor', async () => {
     const { method, payment } = await payWhileAway();
-    for (let time = 0; time < 16; time++) await pass(62);
-    expect(await statesOf(method, payment)).toEqual(['pending', 'failed', 'processor_unreachable']);
+    const failed = await eventually(
+      () => {
+        clock.advance(62);
+        return statesOf(method, payment);
+      },
+      ([, status]) => status === 'failed',
+    );
+    expect(failed).toEqual(['pending', 'failed', 'processor_unreachable']);
     await stack.start('simulator');
     await client.send('PATCH', `/v2/payment_demands/${payment.id}/confirm`);
     for (let time = 0; time < 3; time++) await pass(62);
@@ -244,4 +286,27 @@ describe('a new card while the card network is away', () => {
     expect((await settled(client, payment.id)).attributes.failure_reason).toBe('customer_blocked');
     await stack.start('simulator');
   });
+});
+
+it('the metrics and a log message show how far the balances are behind the ledger', async () => {
+  const behind = async (): Promise<number[]> => {
+    cached_ms += 60_000;
+    const text = await (await fetch(`${stack.baseUrl}/metrics`)).text();
+    const [, seconds] = /^florin_balances_behind_seconds (\S+)$/m.exec(text) ?? [];
+    const health = await fetch(`${stack.baseUrl}/healthz`);
+    const words = (await health.json()) as { balances_behind_seconds: number };
+    return [Number(seconds), words.balances_behind_seconds];
+  };
+  const settledUp = () => eventually(behind, ([seconds]) => seconds === 0);
+  expect(await settledUp()).toEqual([0, 0]);
+  await db.transaction(async (tx) => {
+    // An open transaction that writes keeps all later transfers out of the balances.
+    await tx.query('select pg_current_xact_id()', []);
+    await makePaid(client);
+    clock.advance(600);
+    const [metric, words] = await behind();
+    expect(metric).toBeGreaterThanOrEqual(600);
+    expect(words).toBe(metric);
+  });
+  expect(await settledUp()).toEqual([0, 0]);
 });

@@ -1,5 +1,8 @@
+import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
-import { vaultNotes } from './vault-health.ts';
+import { systemClock } from '../../platform/time/clock.ts';
+import type { VaultState } from '../../processors/vault-watch.ts';
+import { registerVault, vaultNotes, vaultStatus } from './vault-health.ts';
 
 const away = {
   isUp: () => false,
@@ -14,5 +17,30 @@ describe('the notes about a vault that does not answer', () => {
 
   it('are omitted while the database is away, which the vault needs too', () => {
     expect(vaultNotes(away, false)).toEqual([]);
+  });
+});
+
+describe('a vault that lacks a root key', () => {
+  const lacking: VaultState = {
+    isUp: () => true,
+    downSince: () => undefined,
+    health: () => ({
+      status: 'degraded',
+      root_keys: { lacks: [2], waits_for: 0, is_due: false },
+      now: 0,
+    }),
+  };
+
+  it('is degraded, and the note says which key to copy', () => {
+    expect(vaultStatus(lacking)).toBe('degraded');
+    expect(vaultNotes(lacking, true)).toEqual([
+      expect.stringMatching(/^The vault lacks version 2 of the root key, so cards fail here/),
+    ]);
+  });
+
+  it('is counted in the metrics', async () => {
+    const metrics = new Registry();
+    registerVault(metrics, { vault: lacking, system_clock: systemClock() });
+    expect(await metrics.metrics()).toContain('florin_vault_root_key_problems{problem="lacks"} 1');
   });
 });
