@@ -19,7 +19,7 @@ export function publishPostgresUrl(url: string, env: NodeJS.ProcessEnv = process
 /** Sets the temporary directory of the workers and their children, with the compile cache that all of them share. */
 export function publishTemporary(directory: string, env: NodeJS.ProcessEnv = process.env): void {
   env.TMPDIR = directory;
-  env.NODE_COMPILE_CACHE = join(directory, 'compiled');
+  env.NODE_COMPILE_CACHE ??= join(directory, 'compiled');
 }
 
 /** Returns the browser's path from the environment, or undefined. */
