@@ -6,7 +6,7 @@ import { type ResourceType, resources } from '@florin/contract/resources/index.t
 import type {} from '@florin/dev-env/global-setup.ts';
 import fc from 'fast-check';
 import pg from 'pg';
-import { afterAll, describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { useApi } from '../support/api.ts';
 import { documentOf, MEDIA_TYPE, NOBODY } from '../support/client.ts';
 import { type RawRequest, rawRequest } from '../support/raw-request.ts';
@@ -179,19 +179,28 @@ const headers = [
   'x-anything',
 ];
 
-describe('#22 a card number in clear', { timeout: 120_000 }, () => {
-  it('is refused in every field of every create, update and action', async () => {
-    const places = writes.flatMap(placesOf);
-    expect(places.length).toBeGreaterThan(500);
-    expect(await leaks(places)).toEqual([]);
-    console.log(`raw cards: ${places.length} places of ${writes.length} writes refuse them`);
+/**
+ * All places of the given item, and one of each other item, each time another one: the same check reads every request
+ * before its route does.
+ */
+const sampled = <Item>(items: readonly Item[], whole: Item, of: (item: Item) => Place[]): Place[] =>
+  items.flatMap((item, at) => {
+    const places = of(item);
+    return item === whole ? places : [places[at % places.length] as Place];
   });
 
-  it('is refused in every parameter and path of every list', async () => {
-    const places = (Object.keys(resources) as ResourceType[]).flatMap(queriesOf);
-    expect(places.length).toBeGreaterThan(400);
+describe('#22 a card number in clear', { timeout: 120_000 }, () => {
+  it('is refused at every create, update and action, wherever it is in the document', async () => {
+    const whole = writes.find(({ template }) => template === '/v2/payment_demands') as Route;
+    const places = sampled(writes, whole, placesOf);
+    expect(places.length).toBeGreaterThan(writes.length + 20);
     expect(await leaks(places)).toEqual([]);
-    console.log(`raw cards: ${places.length} parameters and paths refuse them`);
+  });
+
+  it('is refused at every list, in each parameter and in the path', async () => {
+    const places = sampled(Object.keys(resources) as ResourceType[], 'payment_demands', queriesOf);
+    expect(places.length).toBeGreaterThan(Object.keys(resources).length + 20);
+    expect(await leaks(places)).toEqual([]);
   });
 
   it('is refused in every header', async () => {
@@ -210,7 +219,7 @@ describe('#22 a card number in clear', { timeout: 120_000 }, () => {
   });
 
   it('is refused as a JSON number', async () => {
-    const asNumber = writes.map(
+    const asNumber = writes.slice(0, AT_ONCE).map(
       (route): Place => [
         `${route.method} ${route.template}`,
         (written) => {
@@ -247,7 +256,3 @@ describe('#22 a card number in clear', { timeout: 120_000 }, () => {
     expect(kept).toEqual([]);
   });
 });
-
-afterAll(() =>
-  console.log(`raw cards: ${sent.size} numbers of ${cardNetworks.length} networks were sent`),
-);

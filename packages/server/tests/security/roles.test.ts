@@ -122,6 +122,29 @@ async function rowsStored(): Promise<unknown> {
   return (await db.query(`select ${counts.join(', ')}`, [shop]))[0];
 }
 
+type Person = (typeof people)[number];
+type Asked<Item> = readonly [item: Item, person: Person, admitted: boolean];
+
+/**
+ * Each item twice: asked by somebody who is admitted, and by somebody who is not. Each item takes the next of these
+ * people, so that all of them ask.
+ */
+function pairsOf<Item>(
+  items: readonly Item[],
+  may: (item: Item, person: Person) => boolean,
+): Asked<Item>[] {
+  const turns = new Map([true, false].map((admitted) => [admitted, [...people]]));
+  const next = (item: Item, admitted: boolean): Asked<Item>[] => {
+    const waiting = turns.get(admitted) ?? [];
+    const at = waiting.findIndex((person) => may(item, person) === admitted);
+    if (at < 0) return [];
+    const [person] = waiting.splice(at, 1) as [Person];
+    waiting.push(person);
+    return [[item, person, admitted]];
+  };
+  return items.flatMap((item) => [...next(item, true), ...next(item, false)]);
+}
+
 /** Responses in order, to a few concurrent requests at a time. */
 async function askAll<Item>(
   items: readonly Item[],
@@ -145,25 +168,29 @@ describe('over the interface', () => {
       method === 'GET' ? scope() : { ...scope(), 'idempotency-key': randomUUID() },
     );
 
-  /**
-   * A route per required permission, each time another one, so that all people together ask nearly all routes.
-   * matrix.test.ts asks every route with keys.
-   */
-  const byPermission = Object.values(Object.groupBy(routes, ({ permissions: [first] }) => first!));
-  const routesFor = (at: number): Route[] =>
-    byPermission.map((group) => group![at % group!.length] as Route);
+  /** A route per required permission. matrix.test.ts asks every route with keys. */
+  const byPermission = Object.values(
+    Object.groupBy(routes, ({ permissions: [first] }) => first!),
+  ).map((group, at) => group![at % group!.length] as Route);
+  const asked = pairsOf(byPermission, ({ permissions }, { holds }) =>
+    permissions.every((slug) => holds?.includes(slug) ?? true),
+  );
 
-  it.each(people)('$who is admitted exactly where the rights allow it', async (person) => {
-    const browser = await enter(await person.account());
+  it('admits people exactly where their permissions allow it, and stores nothing', async () => {
+    const browsers = new Map<Person, Browser>();
+    for (const person of people) browsers.set(person, await enter(await person.account()));
     const before = await rowsStored();
-    const asked = routesFor(people.indexOf(person));
-    const said = await askAll(asked, async (route) => [
-      nameOf(route),
-      outcomeOf(await ask(browser, route)),
+    const said = await askAll(asked, async ([route, person]) => [
+      `${person.who}: ${nameOf(route)}`,
+      outcomeOf(await ask(browsers.get(person)!, route)),
     ]);
-    const may = ({ permissions }: Route) =>
-      permissions.every((slug) => person.holds?.includes(slug) ?? true);
-    expect(said).toEqual(asked.map((route) => [nameOf(route), may(route) ? 'let in' : 'refused']));
+    expect(said).toEqual(
+      asked.map(([route, { who }, admitted]) => [
+        `${who}: ${nameOf(route)}`,
+        admitted ? 'let in' : 'refused',
+      ]),
+    );
+    expect(new Set(asked.map(([, person]) => person))).toEqual(new Set(people));
     expect(await rowsStored()).toEqual(before);
   });
 });
@@ -248,6 +275,7 @@ describe('below /dashboard/api', () => {
     const [method = '', url = '', star] = key.split(' ');
     return { key, method, url, who, fresh: star === '*' };
   });
+  type Address = (typeof addresses)[number];
   const ask = (browser: Browser, { method, url }: { method: string; url: string }) => {
     const fill = (_all: string, name: string) =>
       PARAMETERS[name] ?? (name === 'merchant' ? shop : NOBODY);
@@ -257,16 +285,20 @@ describe('below /dashboard/api', () => {
       'idempotency-key': randomUUID(),
     });
   };
-  /** Responses of all addresses to this person, with a new session each time: some requests end sessions. */
-  const answersTo = (account: string | undefined) => {
-    const askOne = async (address: (typeof addresses)[number]) => {
-      const browser = account ? await enter(account) : openBrowser(api.stack.baseUrl);
-      return [address.key, outcomeOf(await ask(browser, address))] as const;
-    };
-    return askAll(addresses, askOne, 1);
-  };
-  const expected = (outcome: (who: (typeof decisions)[string]) => string) =>
-    addresses.map(({ key, who }) => [key, outcome(who)]);
+  /** Asks with a new session each time, one after another: some requests end sessions. */
+  const askAs = (asked: readonly (readonly [Address, Person?, boolean?])[]) =>
+    askAll(
+      asked,
+      async ([address, person]) => {
+        const account = await person?.account();
+        const browser = account ? await enter(account) : openBrowser(api.stack.baseUrl);
+        return [
+          `${person?.who ?? 'nobody'}: ${address.key}`,
+          outcomeOf(await ask(browser, address)),
+        ];
+      },
+      1,
+    );
 
   it('every address has its required permissions, or none', () => {
     const there = [...registered].map(([key, { fresh }]) => (fresh ? `${key} *` : key));
@@ -274,19 +306,24 @@ describe('below /dashboard/api', () => {
   });
 
   it('requires a sign-in, except at open addresses', async () => {
-    expect(await answersTo(undefined)).toEqual(
-      expected((who) => (who === 'open' ? 'let in' : '401')),
+    expect(await askAs(addresses.map((address) => [address]))).toEqual(
+      addresses.map(({ key, who }) => [`nobody: ${key}`, who === 'open' ? 'let in' : '401']),
     );
   });
 
-  it.each(people)('admits $who exactly where the rights allow it', async (person) => {
-    const account = await person.account();
-    const isOperator = person.holds === reads;
-    const may = (who: (typeof decisions)[string]): boolean =>
+  it('admits people exactly where the rights allow it', async () => {
+    const asked = pairsOf(addresses, ({ who }, { holds }) =>
       typeof who === 'string'
-        ? who !== 'operator' || isOperator
-        : who.every((each) => person.holds?.includes(each) ?? true);
-    expect(await answersTo(account)).toEqual(expected((who) => (may(who) ? 'let in' : 'refused')));
+        ? who !== 'operator' || holds === reads
+        : who.every((each) => holds?.includes(each) ?? true),
+    );
+    expect(await askAs(asked)).toEqual(
+      asked.map(([{ key }, { who }, admitted]) => [
+        `${who}: ${key}`,
+        admitted ? 'let in' : 'refused',
+      ]),
+    );
+    expect(new Set(asked.map(([, person]) => person))).toEqual(new Set(people));
   });
 
   it('allows no one to direct live payouts with permissions from a sandbox key', async () => {

@@ -89,33 +89,38 @@ function requestsFor(type: ResourceType, id: string): (readonly [string, string,
   ];
 }
 
+/** Merchant and mode are one scope of every statement, so the other mode takes a sample of the routes. */
+const askedBy = (who: (typeof strangers)[number], type: ResourceType, id: string) => {
+  const all = requestsFor(type, id);
+  return who === 'other merchant' ? all : [all[0]!, all.at(-1)!];
+};
+
 describe('for a record of another merchant or mode', () => {
-  it.each(cases)('for the %s, %s is unknown at every route, and in no list', async (who, type) => {
+  it.each(cases)('for the %s, %s is unknown at its routes, and in no list', async (who, type) => {
     const { client } = tenants[who];
     const { id, attributes } = tenants.own.records.get(type)!;
-    const asked = requestsFor(type, id);
+    const asked = askedBy(who, type, id);
+    const path = `/v2/${type}/${id}`;
     const answers = await Promise.all(asked.map((request) => client.send(...request)));
+    const [unknown, record, filtered, list] = await Promise.all([
+      client.get(`/v2/${type}/${NOBODY}`),
+      api.client.get(path),
+      client.get(`/v2/${type}?filter[id]=${id}`),
+      client.get(`/v2/${type}`),
+    ]);
     expect(answers.map(({ status }, at) => [asked[at], status])).toEqual(
       asked.map((request) => [request, 404]),
     );
     const errorOf = ({ body }: Answer) => body.errors?.map((error) => ({ ...error, id: '' }));
-    const error = errorOf(await client.get(`/v2/${type}/${NOBODY}`));
     const texts = answers.filter(({ body }) => body !== undefined);
-    expect(texts.map(errorOf)).toEqual(texts.map(() => error));
-    const path = `/v2/${type}/${id}`;
-    expect((await api.client.get(path)).body.data.attributes.updated_at).toBe(
-      attributes.updated_at,
-    );
-  });
-
-  it.each(cases)('for the %s, no list of %s shows it', async (who, type) => {
-    const { client } = tenants[who];
-    const { id } = tenants.own.records.get(type)!;
-    expect((await client.get(`/v2/${type}?filter[id]=${id}`)).body.data).toEqual([]);
-    const { body } = await client.get(`/v2/${type}`);
+    expect(texts.map(errorOf)).toEqual(texts.map(() => errorOf(unknown)));
+    expect(record.body.data.attributes.updated_at).toBe(attributes.updated_at);
+    expect(filtered.body.data).toEqual([]);
     // A failed request appears in the caller's own request log.
     const shown =
-      type === 'api_requests' ? body.data.map((one: { id: string }) => one.id) : body.data;
+      type === 'api_requests'
+        ? list.body.data.map((one: { id: string }) => one.id)
+        : list.body.data;
     expect(JSON.stringify(shown)).not.toContain(id);
   });
 
@@ -160,6 +165,7 @@ describe('a relationship to a record of another merchant or mode', () => {
   const pointing = strangers.flatMap((who) =>
     types
       .filter((type) => isCreated(who, type))
+      .filter((type) => who === 'other merchant' || type === 'payment_demands')
       .flatMap((type) =>
         Object.entries<Relation>(resources[type].relations)
           .filter(([, { many, create }]) => !many && create)
@@ -194,18 +200,19 @@ describe('a relationship to a record of another merchant or mode', () => {
     ]);
   });
 
-  it.each(
-    strangers.flatMap((who) =>
-      pointed.filter((name) => name !== 'payment_method').map((name) => [who, name] as const),
-    ),
-  )('for the %s, as %s of a payment that exists is 404 with its pointer', async (who, name) => {
-    const made = await makeDemand(tenants[who].client);
-    const answer = await patch(tenants[who], made, {}, { [name]: targetOf(name) });
-    expect([answer.status, errorsOf(answer)]).toEqual([
-      404,
-      [['relationship_not_found', `/data/relationships/${name}`]],
-    ]);
-  });
+  it.each(strangers)(
+    'for the %s, in a payment that exists is 404 with its pointer',
+    async (who) => {
+      const made = await makeDemand(tenants[who].client);
+      const names = pointed.filter((name) => name !== 'payment_method');
+      const answers = await Promise.all(
+        names.map((name) => patch(tenants[who], made, {}, { [name]: targetOf(name) })),
+      );
+      expect(answers.map((answer) => [answer.status, errorsOf(answer)])).toEqual(
+        names.map((name) => [404, [['relationship_not_found', `/data/relationships/${name}`]]]),
+      );
+    },
+  );
 });
 
 describe('filters, sorts and includes', () => {
