@@ -28,4 +28,15 @@ describe('the document and the observed answers', () => {
     expect(() => reportDrift(drift, true)).toThrow('GET /v2/things 200 is documented');
     expect(reportDrift(drift, false)).toBe('');
   });
+
+  it('agree if another operation of the kind gave an answer that the kind shares', () => {
+    const responses = { 200: {}, 401: {} };
+    const two = { paths: { ...document.paths, '/v2/ideas': { get: { responses } } } };
+    const unseenAfter = (...seen: string[]) =>
+      driftOf(two, new Set([...everything, ...seen])).unseen;
+    expect(unseenAfter('GET /v2/ideas 200')).toEqual([]);
+    expect(unseenAfter('GET /v2/ideas 401')).toEqual(['GET /v2/ideas 200']);
+    const { unseen } = driftOf(two, new Set(['GET /v2/things 200', 'PATCH /v2/things/{id} 401']));
+    expect(unseen).toContain('GET /v2/ideas 401');
+  });
 });

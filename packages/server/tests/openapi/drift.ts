@@ -19,6 +19,15 @@ const CONDITIONS = new Set(['429', '500', '503']);
 /** A head that is too long or too slow is refused before its operation is known. */
 const BEFORE_OPERATIONS = /(?:408|431)$/;
 
+/** One implementation gives these answers to all operations of a kind, so one operation of each kind suffices. */
+const SHARED = new Set('304 400 401 403 404 406 409 412 413 415 422'.split(' '));
+
+/** Kind of a pair's operation, with the status: operations of a kind have the same method and length of path. */
+const kindOf = (pair: Pair): string => {
+  const [method, path = '', status] = pair.split(' ');
+  return [method, path.split('/').length, status].join(' ');
+};
+
 const pairsOf = ({ paths }: Described): { operation: string; status: string }[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, { responses }]) =>
@@ -34,7 +43,7 @@ export interface Drift {
   readonly statuses: number;
   /** Returned, but not documented. */
   readonly undocumented: readonly Pair[];
-  /** Documented, but never returned. */
+  /** Documented, but returned neither by the operation nor, if its kind shares the status, by another one. */
   readonly unseen: readonly Pair[];
 }
 
@@ -46,13 +55,16 @@ export function driftOf(document: Described, seen: ReadonlySet<Pair>): Drift {
   const isKnown = (pair: Pair): boolean =>
     operations.has(pair.slice(0, pair.lastIndexOf(' '))) && !BEFORE_OPERATIONS.test(pair);
   const expected = pairs.filter(({ status }) => !CONDITIONS.has(status));
+  const kindsSeen = new Set([...seen].filter((pair) => documented.has(pair)).map(kindOf));
+  const isSeen = (pair: Pair, status: string): boolean =>
+    seen.has(pair) || (SHARED.has(status) && kindsSeen.has(kindOf(pair)));
   return {
     operations: operations.size,
     statuses: expected.length,
     undocumented: [...seen].filter((pair) => isKnown(pair) && !documented.has(pair)).toSorted(),
     unseen: expected
-      .map(({ operation, status }) => `${operation} ${status}`)
-      .filter((pair) => !seen.has(pair)),
+      .filter(({ operation, status }) => !isSeen(`${operation} ${status}`, status))
+      .map(({ operation, status }) => `${operation} ${status}`),
   };
 }
 

@@ -92,8 +92,11 @@ const refund = (payment: ResourceObject, amount_cents?: number): Promise<Answer>
 describe('a dispute', () => {
   describeReads(api, type, () => makeDispute(api.client));
   describeRefusedMethods(api, type);
+});
 
-  it('blocks refunds of its amount while it is open', async () => {
+/** Concurrent, because each dispute waits for the processor. */
+describe.concurrent('a dispute', () => {
+  it('blocks refunds of its amount while it is open', async ({ expect }) => {
     const dispute = await makeDispute(api.client);
     expect(dispute.attributes).toMatchObject({
       status: 'needs_response',
@@ -110,12 +113,12 @@ describe('a dispute', () => {
     expect([status, body.errors?.[0]?.code]).toEqual([422, 'payment_not_succeeded']);
   });
 
-  it.each([
+  it.for([
     ['won', 'They signed for it.', 'succeeded', DISPUTED_CENTS, ['dispute_opened', 'dispute_won']],
     ['lost', 'losing_evidence', 'reversed', 0, ['dispute_lost', 'dispute_opened']],
-  ])(
+  ] as const)(
     'is %s with evidence that says %s',
-    async (status, uncategorized_text, paid, left, transfers) => {
+    async ([status, uncategorized_text, paid, left, transfers], { expect }) => {
       const dispute = await makeDispute(api.client);
       expect((await act(dispute, 'submit')).status).toBe(422);
       expect((await write(dispute, { uncategorized_text })).status).toBe(200);
@@ -139,14 +142,14 @@ describe('a dispute', () => {
     },
   );
 
-  it('that is accepted is lost', async () => {
+  it('that is accepted is lost', async ({ expect }) => {
     const dispute = await makeDispute(api.client);
     expect((await act(dispute, 'accept')).body.data.attributes.status).toBe('accepted');
     expect((await closed(dispute)).attributes.status).toBe('lost');
     expect((await paymentOf(dispute)).attributes.status).toBe('reversed');
   });
 
-  it('accepts one of ten concurrent responses', async () => {
+  it('accepts one of ten concurrent responses', async ({ expect }) => {
     const dispute = await makeDispute(api.client);
     await write(dispute, { refund_policy: 'None.' });
     const actions = Array.from({ length: 10 }, (_, at) => (at % 2 ? 'accept' : 'submit'));
@@ -156,7 +159,7 @@ describe('a dispute', () => {
     await closed(dispute);
   });
 
-  it('with a second one keeps its payment disputed until both are decided', async () => {
+  it('with a second one keeps its payment disputed until both are decided', async ({ expect }) => {
     const payment = await makePaid(api.client, { amount_cents: PAID_CENTS });
     const [first, second] = [await openPart(payment, 4_000), await openPart(payment, 6_000)];
     await answer(first, 'They signed for it.');
@@ -179,7 +182,7 @@ describe('a dispute', () => {
     expect((await told(payment)).slice(2)).toEqual(['disputed', 'updated', 'refunded']);
   });
 
-  it('of a part reverses the payment once the other part is lost too', async () => {
+  it('of a part reverses the payment once the other part is lost too', async ({ expect }) => {
     const payment = await makePaid(api.client, { amount_cents: PAID_CENTS });
     const first = await openPart(payment, 4_000);
     await act(first, 'accept');
@@ -193,7 +196,7 @@ describe('a dispute', () => {
     expect(await recordStateOf(payment)).toEqual(['reversed', 0]);
   });
 
-  it('of the amount that is not refunded reverses the payment', async () => {
+  it('of the amount that is not refunded reverses the payment', async ({ expect }) => {
     const payment = await makePaid(api.client, { amount_cents: PAID_CENTS });
     const { id } = await makeRefund(api.client, payment, { amount_cents: 3_000 });
     await settled(api.client, id, 'refund_demands');
@@ -203,8 +206,10 @@ describe('a dispute', () => {
     await closed(dispute);
     expect(await recordStateOf(payment)).toEqual(['reversed', 0]);
   });
+});
 
-  it('without a response in time is lost, and the ledger agrees', async () => {
+describe('a dispute without a response in time', () => {
+  it('is lost, and the ledger agrees', async () => {
     const dispute = await makeDispute(api.client);
     clock.advance(EVIDENCE_SECONDS + 1);
     expect((await write(dispute, { refund_policy: 'Too late.' })).status).toBe(405);

@@ -50,17 +50,17 @@ export function describeReads(
     });
 
     it('in a list is the same as by its id, newest first', async () => {
-      const { id } = await make();
+      const { id } = await record();
       const { status, body } = await api.client.get(`/v2/${type}`);
       expect(status).toBe(200);
-      const found = body.data.find((record: ResourceObject) => record.id === id);
+      const found = body.data.find((one: ResourceObject) => one.id === id);
       expect(found).toEqual(await api.client.fetch(type, id));
       const times = body.data.map(({ attributes }: ResourceObject) => attributes.created_at);
       expect(times).toEqual(times.toSorted().reverse());
     });
 
-    it.each([NOBODY, 'no-uuid'])('by an unknown id (%s) is 404', async (id) => {
-      const answer = await api.client.get(`/v2/${type}/${id}`);
+    it('by an unknown id is 404', async () => {
+      const answer = await api.client.get(`/v2/${type}/${NOBODY}`);
       expect([answer.status, errorsOf(answer)]).toEqual([404, [['not_found', undefined]]]);
     });
 
@@ -121,25 +121,35 @@ export interface Writable {
 export function describeRefusals(api: Api, subject: Writable, refusals: readonly Refusal[]): void {
   const { type, valid, make } = subject;
   const { fields, operations } = definitionOf(type);
-  const pointerOf = ([, attributes, , below]: Refusal): string =>
-    `/data/attributes/${below ?? Object.keys(attributes)[0]}`;
+  const expected = ([what, attributes, code, below]: Refusal) => [
+    what,
+    422,
+    [[code, `/data/attributes/${below ?? Object.keys(attributes)[0]}`]],
+    errorTable[code].title,
+  ];
+  /** Sends all at once: a refused request changes nothing for the others. */
+  const expectRefused = async (
+    asked: readonly Refusal[],
+    send: (attributes: Refusal[1]) => Promise<Answer>,
+  ): Promise<void> => {
+    const answers = await Promise.all(asked.map(([, attributes]) => send(attributes)));
+    const said = answers.map((answer, at) => [
+      asked[at]?.[0],
+      answer.status,
+      errorsOf(answer),
+      answer.body.errors?.[0]?.title,
+    ]);
+    expect(said).toEqual(asked.map(expected));
+  };
 
   const creatable = operations.includes('create') ? refusals : [];
-  it.each(creatable.map((refusal) => [refusal[0], refusal] as const))(
-    'a create with %s is refused: nothing is stored',
-    async (_what, refusal) => {
-      const [, attributes, code] = refusal;
-      const before = await countOf(api, type);
-      const answer = await api.client.send(
-        'POST',
-        `/v2/${type}`,
-        documentOf(type, { ...valid, ...attributes }),
-      );
-      expect([answer.status, errorsOf(answer)]).toEqual([422, [[code, pointerOf(refusal)]]]);
-      expect(answer.body.errors?.[0]?.title).toBe(errorTable[code].title);
-      expect(await countOf(api, type)).toBe(before);
-    },
-  );
+  const testCreates = async () => {
+    const before = await countOf(api, type);
+    await expectRefused(creatable, (attributes) =>
+      api.client.send('POST', `/v2/${type}`, documentOf(type, { ...valid, ...attributes })),
+    );
+    expect(await countOf(api, type)).toBe(before);
+  };
 
   const updatable = refusals.filter(
     ([, attributes, code]) =>
@@ -149,20 +159,14 @@ export function describeRefusals(api: Api, subject: Writable, refusals: readonly
           ([name, value]) => value !== undefined && (fields[name]?.update || code === 'read_only'),
         )),
   );
-  it.each(updatable.map((refusal) => [refusal[0], refusal] as const))(
-    'an update with %s is refused: the record does not change',
-    async (_what, refusal) => {
-      const [, attributes, code] = refusal;
-      const record = await make();
-      const answer = await api.client.send(
-        'PATCH',
-        `/v2/${type}/${record.id}`,
-        documentOf(type, attributes, {}, record.id),
-      );
-      expect([answer.status, errorsOf(answer)]).toEqual([422, [[code, pointerOf(refusal)]]]);
-      expect(await api.client.fetch(type, record.id)).toEqual(record);
-    },
-  );
+  const testUpdates = async () => {
+    const record = await make();
+    await expectRefused(updatable, (attributes) => patch(api, record, attributes));
+    expect(await api.client.fetch(type, record.id)).toEqual(record);
+  };
+
+  if (creatable.length > 0) it('a create with an invalid attribute stores nothing', testCreates);
+  if (updatable.length > 0) it('an update with an invalid attribute changes nothing', testUpdates);
 }
 
 /** Changes a record and returns the response. */
@@ -184,16 +188,20 @@ export function describeLostRelations(api: Api, { type, valid, make }: Writable)
       .map((operation) => [operation, name, relation.to] as const),
   );
 
-  it.each(cases)('%s: %s of an unknown record is 404', async (operation, name, to) => {
-    const lost = { [name]: { type: to, id: NOBODY } };
-    const answer =
-      operation === 'create'
-        ? await api.client.send('POST', `/v2/${type}`, documentOf(type, valid, lost))
-        : await patch(api, await make(), {}, lost);
-    expect([answer.status, errorsOf(answer)]).toEqual([
-      404,
-      [['relationship_not_found', `/data/relationships/${name}`]],
-    ]);
+  if (cases.length === 0) return;
+  it('a relationship to an unknown record is 404', async () => {
+    const record = cases.some(([operation]) => operation === 'update') ? await make() : undefined;
+    const answers = await Promise.all(
+      cases.map(([operation, name, to]) => {
+        const lost = { [name]: { type: to, id: NOBODY } };
+        return operation === 'create'
+          ? api.client.send('POST', `/v2/${type}`, documentOf(type, valid, lost))
+          : patch(api, record as ResourceObject, {}, lost);
+      }),
+    );
+    expect(answers.map((answer) => [answer.status, errorsOf(answer)])).toEqual(
+      cases.map(([, name]) => [404, [['relationship_not_found', `/data/relationships/${name}`]]]),
+    );
   });
 }
 
