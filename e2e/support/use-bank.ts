@@ -23,16 +23,13 @@ export const trusted = numberOf('pan_test_visa');
 /** Amounts that select behaviour of the simulated bank; see the README. */
 export const amounts = {
   code: 2499,
-  slowLook: 9801,
   endlessLook: 9802,
-  brokenLook: 9803,
   oob: 9821,
   hang: 9822,
   unreachable: 9823,
   unframeable: 9824,
   error: 9825,
   late: 9826,
-  duplicate: 9827,
   hostile: 9828,
 } as const;
 
