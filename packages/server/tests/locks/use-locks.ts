@@ -1,7 +1,6 @@
-import { withClient } from '@florin/cli/database/client.ts';
 import { type ClonedDatabase, cloneDatabase } from '@florin/dev-env/databases.ts';
 import { insertUnchecked, type Values } from '@florin/dev-env/insert-unchecked.ts';
-import type pg from 'pg';
+import pg from 'pg';
 import { afterAll, beforeAll } from 'vitest';
 import { type Catalog, loadCatalog } from '../../src/platform/database/catalog.ts';
 import { type Database, openDatabase } from '../../src/platform/database/db.ts';
@@ -23,14 +22,16 @@ export function useLocks(): Locks {
   beforeAll(async () => {
     locks.clone = cleanup.use(await cloneDatabase());
     locks.db = cleanup.use(openDatabase({ url: locks.clone.url, connections_max: 4 }));
-    await withClient(locks.clone.adminUrl, dropChecks);
+    const admin = new pg.Client({ connectionString: locks.clone.adminUrl });
+    await admin.connect();
+    cleanup.defer(() => admin.end());
+    await dropChecks(admin);
+    await admin.query('set session_replication_role = replica');
     locks.catalog = await loadCatalog(locks.db);
-    locks.empty = (tables) =>
-      withClient(locks.clone.adminUrl, async (client) => {
-        // Truncating also empties all tables that reference these, and creates the files of each anew.
-        const deletes = tables.map((table) => `delete from ${table}`).join('; ');
-        await client.query(`set session_replication_role = replica; ${deletes}`);
-      });
+    locks.empty = async (tables) => {
+      // Truncating also empties all tables that reference these, and creates the files of each anew.
+      await admin.query(tables.map((table) => `delete from ${table}`).join('; '));
+    };
     locks.insertUnchecked = (table, ...rows) =>
       insertUnchecked(locks.clone.adminUrl, table, ...rows);
   });

@@ -162,7 +162,7 @@ describe('a page that is submitted twice', () => {
 });
 
 describe('the last uses of a link', () => {
-  const VISITORS = 8;
+  const VISITORS = 5;
 
   it.each([{}, recurring])(
     'are charged to exactly that many of concurrent payers at two servers (%j)',

@@ -116,10 +116,7 @@ const matrix: readonly Row[] = [
   },
 ];
 
-/**
- * Results to test with a brand: all with Visa, those that return an indicator at once with Mastercard, whose indicators
- * differ, and one with the others.
- */
+/** All results with Visa. Immediate ones with Mastercard, whose indicators differ; one with the others. */
 function rowsOf(brand: Brand): readonly Row[] {
   if (brand === 'visa') return matrix;
   const immediate = matrix.filter(({ status, exit }) => status && !exit);

@@ -312,7 +312,7 @@ describe('a misbehaving receiver is recorded as what it is:', () => {
     await using servers = new AsyncDisposableStack();
     const urls: string[] = [];
     for (const [, answer] of misbehaviours) urls.push(servers.use(await startRaw(answer)).url);
-    const tried = await attemptsAt(urls, 2_500);
+    const tried = await attemptsAt(urls, 1_500);
     for (const [at, { attempt }] of tried.entries()) {
       recorded.set(misbehaviours[at]?.[0] as string, attempt);
     }
