@@ -1,6 +1,6 @@
 import { resources } from '@florin/contract/resources/index.ts';
-import { afterAll, expect, it } from 'vitest';
-import { billDue } from '../../src/features/subscriptions/billing/bill.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { BILL_MAX, billDue } from '../../src/features/subscriptions/billing/bill.ts';
 import { compileModels } from '../../src/jsonapi/model.ts';
 import { createSigner } from '../../src/platform/crypto/signer.ts';
 import { loadCatalog } from '../../src/platform/database/catalog.ts';
@@ -16,10 +16,73 @@ const api = useOwnStack({ config: { clock } });
 const cleanup = new AsyncDisposableStack();
 afterAll(() => cleanup.disposeAsync());
 
-const SUBSCRIPTIONS = 20;
+/** More than one transaction, so that each commit runs beside another transaction. */
+const SUBSCRIPTIONS = BILL_MAX + 2;
 /** In addition to the server's own scheduler. */
 const SCHEDULERS = 10;
-const DAYS = 5;
+
+beforeAll(async () => {
+  const parties = await makeParties(api.client);
+  const attributes = { confirmed: true, billing_period: 'one_day' };
+  await Promise.all(
+    Array.from({ length: SUBSCRIPTIONS }, () => makeSubscription(api.client, attributes, parties)),
+  );
+  await drained(api.client);
+});
+
+const allOf = async (type: string): Promise<ResourceObject[]> =>
+  (await api.client.get(`/v2/${type}?page[size]=500&sort=created_at,id`)).body.data;
+const subscriptionOf = ({ relationships }: ResourceObject): string =>
+  (relationships.payment_subscription as { data: ResourceObject }).data.id;
+
+/** Checks that each subscription has this number of periods, one after another, and a paid charge for each. */
+async function areBilledOnce(periods: number): Promise<void> {
+  const charges = await allOf('payment_demands');
+  const statuses = charges.map(({ attributes }) => attributes.status);
+  expect(statuses).toEqual(Array(SUBSCRIPTIONS * periods).fill('succeeded'));
+  const bySubscription = Map.groupBy(await allOf('subscription_periods'), subscriptionOf);
+  expect(bySubscription.size).toBe(SUBSCRIPTIONS);
+  for (const each of bySubscription.values()) {
+    const times = each.map(({ attributes: { start_at, end_at } }) => [start_at, end_at]).toSorted();
+    expect(times).toHaveLength(periods);
+    expect(times.slice(1).map(([start]) => start)).toEqual(
+      times.slice(0, -1).map(([, end]) => end),
+    );
+  }
+  const books = await (await fetch(`${api.stack.simulatorUrl}/v1/books`)).json();
+  expect(books).toMatchObject({ approved: SUBSCRIPTIONS * periods });
+}
+
+/** Lets the first commit of each later period fail, after the rest of its transaction. */
+const failingOnce = (code: string): string => `
+  create sequence commits;
+  create function fail_once() returns trigger language plpgsql as $$ begin
+    if nextval('commits') = 1 then raise exception 'no commit' using errcode = '${code}'; end if;
+    return null;
+  end $$;
+  create constraint trigger fail_once after insert on subscription_periods
+    deferrable initially deferred for each row execute function fail_once()`;
+const MENDED =
+  'drop trigger fail_once on subscription_periods; drop function fail_once; drop sequence commits';
+
+it('a failed commit of renewals during the next batch loses none, and none is billed twice', async () => {
+  await using db = openDatabase({ url: api.stack.databaseUrl, connections_max: 1 });
+  const days = [
+    // A data error: each subscription is billed alone to find it.
+    ['P0001', '2027-01-02T12:00:00Z'],
+    // A database error: everything is retried.
+    ['57014', '2027-01-03T12:00:00Z'],
+  ] as const;
+  for (const [at, [code, day]] of days.entries()) {
+    await db.query(failingOnce(code), []);
+    clock.moveTo(day);
+    await drained(api.client);
+    const [row] = await db.query('select last_value from commits', []);
+    await db.query(MENDED, []);
+    expect(Number(row?.last_value)).toBeGreaterThan(SUBSCRIPTIONS);
+    await areBilledOnce(at + 2);
+  }
+}, 120_000);
 
 /** Services of a scheduler, with one connection per scheduler. */
 async function schedulerServices(): Promise<Services> {
@@ -37,38 +100,22 @@ async function schedulerServices(): Promise<Services> {
   } as unknown as Services;
 }
 
-const allOf = async (type: string, { id }: ResourceObject): Promise<ResourceObject[]> =>
-  (await api.client.get(`/v2/${type}?filter[payment_subscription]=${id}&page[size]=500`)).body.data;
-
 it('concurrent schedulers bill each period of each subscription once', async () => {
-  const parties = await makeParties(api.client);
-  const attributes = { confirmed: true, billing_period: 'one_day' };
-  const made = await Promise.all(
-    Array.from({ length: SUBSCRIPTIONS }, () => makeSubscription(api.client, attributes, parties)),
-  );
-  await drained(api.client);
+  const before = (await allOf('payment_demands')).length / SUBSCRIPTIONS;
   const services = await schedulerServices();
-  clock.moveTo('2027-01-06T12:00:00Z');
+  clock.moveTo('2027-01-05T12:00:00Z');
   const schedule = async (): Promise<void> => {
     while ((await billDue(services, { limit: 7 })).count > 0);
   };
   await Promise.all(Array.from({ length: SCHEDULERS }, schedule));
   await drained(api.client);
-  for (const subscription of made) {
-    const charges = await allOf('payment_demands', subscription);
-    expect(charges.map((charge) => charge.attributes.status)).toEqual(
-      Array(DAYS + 1).fill('succeeded'),
-    );
-    const periods = (await allOf('subscription_periods', subscription))
-      .map(({ attributes: { start_at, end_at } }) => [start_at, end_at])
-      .toSorted();
-    expect(periods).toHaveLength(DAYS + 1);
-    expect(periods.slice(1).map(([start]) => start)).toEqual(
-      periods.slice(0, -1).map(([, end]) => end),
-    );
-  }
+  await areBilledOnce(before + 2);
   // Immediate and deferred charges emit the same events.
-  for (const { id } of await allOf('payment_demands', made[0] as ResourceObject)) {
+  const charges = await allOf('payment_demands');
+  const [first] = charges;
+  for (const { id } of charges.filter(
+    (charge) => subscriptionOf(charge) === subscriptionOf(first as ResourceObject),
+  )) {
     const { body } = await api.client.get(`/v2/events?filter[resource_id]=${id}&sort=created_at`);
     const told = body.data.map(({ attributes: { slug, data } }: ResourceObject) => [
       slug,
@@ -79,6 +126,4 @@ it('concurrent schedulers bill each period of each subscription once', async () 
       ['succeeded', 'succeeded'],
     ]);
   }
-  const books = await (await fetch(`${api.stack.simulatorUrl}/v1/books`)).json();
-  expect(books).toMatchObject({ approved: SUBSCRIPTIONS * (DAYS + 1) });
 });

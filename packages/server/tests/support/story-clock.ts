@@ -208,9 +208,3 @@ export const failing = (line: string) => ({
   charges: [`${line} failed`],
   events: ['updated', 'updated', 'past_due'],
 });
-
-/** Expected result of a successful retry of a failed renewal. */
-export const recovers = (line: string) => ({
-  charges: [`${line} succeeded`],
-  events: ['updated', 'updated', 'recovered'],
-});
