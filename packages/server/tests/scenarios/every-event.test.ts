@@ -126,8 +126,7 @@ const stories: Readonly<Record<string, (client: Client) => Promise<unknown>>> = 
     };
     await pay('insufficient_funds');
     const clock = await makeClock(client, parties.payer as ResourceObject);
-    await pass(client, clock, 25 * DAY_SECONDS);
-    await pass(client, clock, 7 * DAY_SECONDS);
+    await pass(client, clock, 32 * DAY_SECONDS);
     await pay('visa');
     await eventually(
       () => client.fetch('payment_subscriptions', made.id),
