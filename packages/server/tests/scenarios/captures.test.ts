@@ -1,14 +1,27 @@
-import type { NetworkCounts } from '@florin/contract/protocol/network.ts';
+import { randomUUID } from 'node:crypto';
+import { sandboxCardByToken } from '@florin/contract/card/sandbox-cards.ts';
+import { type NetworkCounts, networkPaths } from '@florin/contract/protocol/network.ts';
 import { describe, expect, it } from 'vitest';
 import { HOLD_SECONDS } from '../../src/features/payments/decide-outcome.ts';
 import { useOwnStack } from '../support/api.ts';
 import type { ResourceObject } from '../support/client.ts';
 import { clockAhead } from '../support/clock-ahead.ts';
 import { disputeNow } from '../support/dispute-now.ts';
-import { disputeOf, eventually, makeCapture, makeHeld, settled } from '../support/make.ts';
+import {
+  DISPUTED_CENTS,
+  disputeOf,
+  eventually,
+  makeCapture,
+  makeDemand,
+  makeDispute,
+  makeHeld,
+  makeParties,
+  settled,
+} from '../support/make.ts';
+import { countOf } from '../support/resource-suite.ts';
 
 const clock = clockAhead();
-const api = useOwnStack({ config: { clock } });
+const api = useOwnStack({ config: { clock }, now: () => new Date(clock.now() / 1000) });
 
 /** Last four digits of amounts that select a simulated fault. */
 const amounts = {
@@ -144,4 +157,53 @@ describe('a hold', () => {
       cancellation_reason: 'hold_expired',
     });
   });
+});
+
+/** An authorisation at the network that Florin does not know, disputed immediately. */
+async function disputeElsewhere(reference: string): Promise<void> {
+  const card = {
+    number: sandboxCardByToken('pan_test_visa')?.number,
+    expiry_month: '12',
+    expiry_year: '2031',
+  };
+  const message = { reference, amount: DISPUTED_CENTS, currency: 'USD', capture: true, card };
+  const { status } = await fetch(api.stack.simulatorUrl + networkPaths.authorisations, {
+    method: 'POST',
+    body: JSON.stringify(message),
+  });
+  expect(status).toBe(200);
+}
+
+const disputes = (): Promise<number> => countOf(api, 'disputes');
+const statusOf = async (id: string) =>
+  (await api.client.fetch('payment_demands', id)).attributes.status;
+
+it('a dispute of an unknown payment does not block later ones', async () => {
+  const before = await disputes();
+  await disputeElsewhere(randomUUID());
+  await disputeElsewhere('somebody-elses-order-7');
+  const { attributes } = await makeDispute(api.client);
+  expect(attributes.status).toBe('needs_response');
+  expect(await disputes()).toBe(before + 1);
+});
+
+it('a dispute of a payment without a response waits for the outcome, and does not block later ones', async () => {
+  const lost = {
+    confirmed: true,
+    amount_cents: DISPUTED_CENTS,
+    metadata: { simulate: 'late_approval' },
+  };
+  const { id } = await makeDemand(api.client, lost, await makeParties(api.client));
+  await eventually(
+    () => api.client.fetch('payment_demands', id),
+    ({ meta }) => meta?.outcome === 'unknown',
+  );
+  await makeDispute(api.client);
+  expect(await statusOf(id)).toBe('processing');
+  clock.advance(75);
+  expect((await disputeOf(api.client, id)).attributes.amount_cents).toBe(DISPUTED_CENTS);
+  expect(await statusOf(id)).toBe('disputed');
+  expect(
+    await api.books.db.query('select * from waiting_disputes where problem is null', []),
+  ).toEqual([]);
 });

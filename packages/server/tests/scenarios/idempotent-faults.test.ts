@@ -20,6 +20,7 @@ import {
   makePaid,
   makeParties,
   makeSubscription,
+  purchase,
   recurring,
 } from '../support/make.ts';
 import { countOf } from '../support/resource-suite.ts';
@@ -276,4 +277,37 @@ it('changes on cut connections are made once each, however often they are repeat
   const told = await Promise.all(customers.map(eventsOf));
   const each = Array(CHANGES / CUSTOMERS).fill('updated');
   expect(told).toEqual(customers.map(() => ['created', ...each]));
+});
+
+const CREATES = 96;
+
+it('a create whose connection breaks is answered once it is known what was stored', async () => {
+  const answers: { reference: string; status: number }[] = [];
+  let started = 0;
+  const one = async (): Promise<void> => {
+    while (started < CREATES) {
+      const reference = `cut-${started++}`;
+      const attributes = { ...purchase, purchase_reference: reference };
+      const document = documentOf('payment_demands', attributes);
+      const { status } = await api.client.send('POST', '/v2/payment_demands', document);
+      answers.push({ reference, status });
+      if (answers.length % CUT_EVERY === 0) await cutConnections();
+    }
+  };
+  await Promise.all(Array.from({ length: CLIENTS }, one));
+
+  expect(answers.filter(({ status }) => status !== 201 && status !== 503)).toEqual([]);
+  // After the last cut, the first read may still get 503.
+  const { body } = await eventually(
+    () =>
+      api.client.get(
+        '/v2/payment_demands?page[size]=500&fields[payment_demands]=purchase_reference',
+      ),
+    ({ status }) => status === 200,
+  );
+  const stored = body.data
+    .map(({ attributes }: ResourceObject) => attributes.purchase_reference)
+    .filter((reference: string) => reference.startsWith('cut-'));
+  const made = answers.filter(({ status }) => status === 201).map(({ reference }) => reference);
+  expect(stored.toSorted()).toEqual(made.toSorted());
 });
