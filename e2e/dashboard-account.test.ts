@@ -59,13 +59,11 @@ describe('a person', () => {
     email = await loadAccount();
   });
 
-  it.each([
-    ['new-business', 'Open a business'],
-    ['account', 'Your account'],
-  ])('has a page %s that passes axe and fits a phone', passesOnAPhone);
+  it('opens another business on a page that passes axe and fits a phone', () =>
+    passesOnAPhone('new-business', 'Open a business'));
 
-  it('sets an authenticator up, and signs in with it', async () => {
-    await follow(page, at('account'));
+  it('sets an authenticator up on a page that passes axe and fits a phone, and signs in with it', async () => {
+    await passesOnAPhone('account', 'Your account');
     await press(page, 'Set up an authenticator');
     const dialog = page.getByRole('dialog');
     const secret = await dialog.locator('code').first().textContent();

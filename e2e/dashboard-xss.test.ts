@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Field } from '@florin/contract/resources/define-resource.ts';
 import { type ResourceType, resources } from '@florin/contract/resources/index.ts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -190,6 +191,23 @@ async function visitAll(paths: readonly string[]) {
 const listed = (Object.keys(resources) as ResourceType[]).filter((type) =>
   (resources[type].operations as readonly string[]).includes('list'),
 );
+/** Kinds of cells that a list draws for the fields of a type. */
+const cellsOf = (type: ResourceType): readonly string[] =>
+  Object.values<Field>(resources[type].fields).map(({ type, members, each }) =>
+    [type, members && 'members', each && 'each'].join(),
+  );
+
+/** Types whose lists together draw every kind of cell. The pages of their records show the fields of each type. */
+function typesWithAllCells(): readonly ResourceType[] {
+  const seen = new Set<string>();
+  const marked = listed.filter((type) => isMarked(records.get(type)));
+  return [...marked, ...listed].filter((type) => {
+    const fresh = cellsOf(type).filter((cell) => !seen.has(cell));
+    for (const cell of fresh) seen.add(cell);
+    return fresh.length > 0;
+  });
+}
+
 /** The newest record of every type that has one. */
 const newest = async (type: ResourceType): Promise<ResourceObject | undefined> =>
   (await client.get(`/v2/${type}?page[size]=1`)).body.data[0];
@@ -207,10 +225,11 @@ describe('hostile texts', LONG_TIMEOUT, () => {
     expect(marked.length).toBeGreaterThan(18);
   });
 
-  it('do nothing in the list of any type', async () => {
-    const { wrong, showing, forbidden } = await visitAll(listed.map((type) => `records/${type}`));
+  it('do nothing in lists with every kind of cell', async () => {
+    const types = typesWithAllCells();
+    const { wrong, showing, forbidden } = await visitAll(types.map((type) => `records/${type}`));
     expect([wrong, forbidden]).toEqual([{}, []]);
-    expect(showing.length).toBeGreaterThan(10);
+    expect(showing.length).toBeGreaterThan(5);
   });
 
   it('do nothing on the page of any record, and are shown there', async () => {

@@ -138,7 +138,7 @@ describe('a new merchant', () => {
       return deliveries.map(({ attributes }) => attributes.status);
     };
     await expect.poll(states, LONG_TIMEOUT).toContain('delivered');
-    await page.goto(subscription);
+    await follow(page, subscription);
     const deliveries = page.getByRole('table', { name: 'Deliveries' });
     await deliveries.getByText('Delivered').first().waitFor();
     await deliveries.getByRole('link').first().click();

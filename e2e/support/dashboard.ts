@@ -15,7 +15,7 @@ export interface MerchantPages {
 /** A window that is signed in to the dashboard. */
 export interface DashboardPage extends MerchantPages {
   /** Errors in the console, without failed responses of the server. */
-  readonly complaints: string[];
+  readonly complaints: readonly string[];
 }
 
 /** Wraps a window at an address of the merchant. */
@@ -115,17 +115,23 @@ export async function openDashboard(
   return openDashboardIn(await newWindow(browser, options), stack);
 }
 
-/** Opens the dashboard in an empty window. */
-export async function openDashboardIn(
-  page: Page,
-  { baseUrl, credentials }: Pick<Stack, 'baseUrl' | 'credentials'>,
-): Promise<DashboardPage> {
+/** Returns the list to which errors in the window's console are added. */
+export function complaintsOf(page: Page): readonly string[] {
   const complaints: string[] = [];
   page.on('console', (message) => {
     const isAnswer = message.text().startsWith('Failed to load resource');
     if (message.type() === 'error' && !isAnswer) complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(String(error)));
+  return complaints;
+}
+
+/** Opens the dashboard in an empty window. */
+export async function openDashboardIn(
+  page: Page,
+  { baseUrl, credentials }: Pick<Stack, 'baseUrl' | 'credentials'>,
+): Promise<DashboardPage> {
+  const complaints = complaintsOf(page);
   await enter(page, baseUrl, credentials.account);
   await page.goto(`${baseUrl}/dashboard/`);
   await page.waitForURL(/\/sandbox$/);

@@ -32,7 +32,7 @@ export const theme = createTheme({
   },
 });
 
-/** Darkens greys and reds of Mantine: they miss the text contrast of WCAG 2.2 (1.4.3). */
+/** Darkens greys, reds and yellows of Mantine: they miss the text contrast of WCAG 2.2 (1.4.3). */
 export const readable: CSSVariablesResolver = () => ({
   variables: {},
   light: {
@@ -40,6 +40,7 @@ export const readable: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': '#646b73',
     '--mantine-color-error': '#b42318',
     '--mantine-color-anchor': '#0d563c',
+    '--mantine-color-yellow-light-color': '#7a4f00',
   },
   dark: {
     '--mantine-color-dimmed': '#b4bac2',
