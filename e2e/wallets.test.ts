@@ -1,5 +1,5 @@
 import type { FlorinOptions } from '@florin/browser-sdk/options.ts';
-import type { FormFactor, WalletRequest } from '@florin/contract/protocol/frame.ts';
+import type { WalletRequest } from '@florin/contract/protocol/frame.ts';
 import type { Frame, FrameLocator, Page, Request } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { violationsIn } from './support/axe.ts';
@@ -17,7 +17,6 @@ import {
 
 const use = useSharedBank();
 type Title = 'Apple Pay' | 'Google Pay';
-const factors: readonly FormFactor[] = ['inputs', 'embedded'];
 const AMOUNT = 2500;
 /** Longer than the form must be visible before its buttons count. */
 const SEEN_MS = 900;
@@ -99,107 +98,47 @@ const frameAt = (page: Page, path: string): Frame =>
 const countOf = async ({ tab }: Visit, event: string): Promise<number> =>
   (await tab.eventNames()).filter((name) => name === event).length;
 
-describe.each([
-  ['inputs', 'Apple Pay', 'Google Pay'],
-  ['embedded', 'Google Pay', 'Apple Pay'],
-] as const)('in a form of %s', { timeout: LONG_TIMEOUT_MS }, (formFactor, title, other) => {
-  it(`${title} pays: its button, its sheet, one approval`, async () => {
-    await using visit = await open({ formFactor });
-    await openSheet(visit, title);
+describe('a form of inputs', { timeout: LONG_TIMEOUT_MS }, () => {
+  it('pays by Apple Pay: a declined card is reported once, and another is approved once', async () => {
+    await using visit = await open();
+    await openSheet(visit, 'Apple Pay');
     expect(await visit.sheet.getByText('Test mode: no money moves.').isVisible()).toBe(true);
+    await visit.sheet.getByText('Is declined').click();
     await approve(visit);
     await verified(visit);
-    expect((await visit.tab.eventNames()).filter((name) => /verif/.test(name))).toEqual([
-      'payment_method_verifying',
-      'payment_method_verified',
-    ]);
-    // A page that verifies after the wallet does not send the wallet a second time.
+    await use.shop.confirm(visit.payment);
+    await expect.poll(() => visit.tab.eventNames(), SHORT_TIMEOUT).toContain('payment_failed');
+    await openSheet(visit, 'Apple Pay');
+    await approve(visit);
+    await expect.poll(() => countOf(visit, 'payment_method_verified'), SHORT_TIMEOUT).toBe(2);
+    // A page that verifies after the wallet does not send the wallet another time.
     expect(await visit.tab.verify()).toMatchObject({ ok: true, detail: { last_four: '0004' } });
     await use.shop.confirm(visit.payment);
     await settledAs(visit, 'succeeded');
     await expect.poll(() => visit.tab.eventNames(), SHORT_TIMEOUT).toContain('payment_approved');
-    expect(terminalOf(await visit.tab.eventNames())).toEqual(['payment_approved']);
-    expect(visit.sent).toHaveLength(1);
+    const names = await visit.tab.eventNames();
+    expect(terminalOf(names)).toEqual(['payment_failed', 'payment_approved']);
+    expect(await countOf(visit, 'payment_method_verifying')).toBe(2);
+    expect(visit.sent).toHaveLength(2);
     expect(await attributesOf(use.shop, visit.payment)).toMatchObject({
       threeds_status: 'wallet',
       eci: '05',
     });
     expect(visit.tab.complaints).toEqual([]);
   });
-
-  it(`a declined card of ${other} is reported once, and another can be chosen`, async () => {
-    await using visit = await open({ formFactor });
-    await openSheet(visit, other);
-    await visit.sheet.getByText('Is declined').click();
-    await approve(visit);
-    await verified(visit);
-    await use.shop.confirm(visit.payment);
-    await expect.poll(() => visit.tab.eventNames(), SHORT_TIMEOUT).toContain('payment_failed');
-    await openSheet(visit, other);
-    await approve(visit);
-    await expect.poll(() => visit.sent.length, SHORT_TIMEOUT).toBe(2);
-    await settledAs(visit, 'failed');
-    await expect.poll(() => countOf(visit, 'payment_method_verified'), SHORT_TIMEOUT).toBe(2);
-    await use.shop.confirm(visit.payment);
-    await settledAs(visit, 'succeeded');
-    await expect.poll(() => visit.tab.eventNames(), SHORT_TIMEOUT).toContain('payment_approved');
-    expect(terminalOf(await visit.tab.eventNames())).toEqual([
-      'payment_failed',
-      'payment_approved',
-    ]);
-  });
 });
 
-describe('a form whose page asks for no wallets', { timeout: LONG_TIMEOUT_MS }, () => {
-  it.each(factors)('of %s has none, and keeps the strict policy', async (formFactor) => {
-    await using visit = await open({ formFactor, applePay: false, googlePay: false });
-    expect(await visit.form.locator('.wallets').count()).toBe(0);
-    const script = visit.form.locator('script[src]');
-    expect(await script.getAttribute('src')).not.toContain('wallets');
-  });
-});
-
-describe('the sheet', { timeout: LONG_TIMEOUT_MS }, () => {
-  it('that is closed by its button or the keyboard leaves the form unchanged, and nobody is notified', async () => {
-    await using visit = await open();
-    await visit.tab.fill({ number: trusted });
-    const before = await visit.tab.eventNames();
-    const pressEscape = async () => void visit.page.keyboard.press('Escape').catch(() => {});
-    for (const leave of [() => pressCancel(visit), pressEscape]) {
-      await openSheet(visit, 'Google Pay');
-      await leave();
-      await visit.form.locator('dialog').waitFor({ state: 'detached' });
-      expect(await visit.tab.eventNames()).toEqual(before);
-      expect(await visit.form.locator('button.wallet:focus').textContent()).toContain('Google Pay');
-    }
-    expect(await visit.tab.verify()).toMatchObject({ ok: true });
-    expect(visit.sent).toEqual([]);
-  });
-
-  it('that is closed, or times out, while the page waits for a verification rejects it', async () => {
-    await using visit = await open();
-    await openSheet(visit, 'Apple Pay');
-    const ending = visit.tab.verify();
-    await pressCancel(visit);
-    expect(await ending).toMatchObject({
-      ok: false,
-      type: 'payment_method_error',
-      detail: { code: 'wallet_cancelled', message: 'You closed the wallet before you paid.' },
-    });
-    expect(terminalOf(await visit.tab.eventNames())).toEqual([]);
-    await openSheet(visit, 'Apple Pay');
-    expect(await visit.tab.verify(200)).toMatchObject({ type: 'payment_timeout' });
-    await visit.form.locator('dialog').waitFor({ state: 'detached' });
-    expect(visit.sent).toEqual([]);
-  });
-
-  it('is used by the keyboard alone', async () => {
-    await using visit = await open();
+describe('an embedded form', { timeout: LONG_TIMEOUT_MS }, () => {
+  it('pays by Google Pay and keyboard, with the server’s amount and the billing address', async () => {
+    const options = { formFactor: 'embedded', amount: '1', amount_cents: 1 };
+    await using visit = await open(options as FlorinOptions, {}, 4321);
     const { page, sheet } = visit;
     await openSheetBy(visit, 'Google Pay', async () => {
       await buttonOf(visit, 'Google Pay').focus();
       await page.keyboard.press('Enter');
     });
+    expect(await sheet.getByRole('button', { name: 'Pay $43.21' }).count()).toBe(1);
+    expect(await sheet.getByText('Billing address:').isVisible()).toBe(true);
     await sheet.locator('input:checked:focus').waitFor();
     await page.keyboard.press('ArrowDown');
     await sheet.locator('input:checked:focus').waitFor();
@@ -208,6 +147,47 @@ describe('the sheet', { timeout: LONG_TIMEOUT_MS }, () => {
     await page.keyboard.press('Enter');
     await verified(visit);
     expect((await visit.tab.events()).at(-1)?.detail.last_four).toBe('0004');
+    expect(visit.sent.map(({ billing_address }) => billing_address)).toMatchObject([
+      { line_1: '1 Main Street', country: 'US' },
+    ]);
+    await use.shop.confirm(visit.payment);
+    await settledAs(visit, 'succeeded');
+    expect(visit.tab.complaints).toEqual([]);
+  });
+
+  it('whose page asks for no wallets has none, and keeps the strict policy', async () => {
+    const none = { formFactor: 'embedded', applePay: false, googlePay: false } as const;
+    await using visit = await open(none);
+    expect(await visit.form.locator('.wallets').count()).toBe(0);
+    const script = visit.form.locator('script[src]');
+    expect(await script.getAttribute('src')).not.toContain('wallets');
+  });
+});
+
+describe('the sheet', { timeout: LONG_TIMEOUT_MS }, () => {
+  it('that is closed or times out leaves the form unchanged, and only a page that waits hears of it', async () => {
+    await using visit = await open();
+    await visit.tab.fill({ number: trusted });
+    const before = await visit.tab.eventNames();
+    await openSheet(visit, 'Google Pay');
+    await visit.page.keyboard.press('Escape');
+    await visit.form.locator('dialog').waitFor({ state: 'detached' });
+    expect(await visit.tab.eventNames()).toEqual(before);
+    expect(await visit.form.locator('button.wallet:focus').textContent()).toContain('Google Pay');
+
+    await openSheet(visit, 'Apple Pay');
+    const ending = visit.tab.verify();
+    await pressCancel(visit);
+    expect(await ending).toMatchObject({
+      ok: false,
+      type: 'payment_method_error',
+      detail: { code: 'wallet_cancelled', message: 'You closed the wallet before you paid.' },
+    });
+    await openSheet(visit, 'Apple Pay');
+    expect(await visit.tab.verify(200)).toMatchObject({ type: 'payment_timeout' });
+    await visit.form.locator('dialog').waitFor({ state: 'detached' });
+    expect(await visit.tab.verify()).toMatchObject({ ok: true });
+    expect(visit.sent).toEqual([]);
   });
 
   it('#7 opens once however often its button is pressed, in a cross-origin isolated shop too', async () => {
@@ -222,20 +202,6 @@ describe('the sheet', { timeout: LONG_TIMEOUT_MS }, () => {
     await visit.sheet.getByRole('button', { name: 'Pay $' }).dblclick();
     await verified(visit);
     expect(visit.sent).toHaveLength(1);
-  });
-
-  it('has the amount from the server whatever the page says, and the billing address for an embedded form', async () => {
-    const options = { formFactor: 'embedded', amount: '1', amount_cents: 1 };
-    await using visit = await open(options as FlorinOptions, {}, 4321);
-    await openSheet(visit, 'Google Pay');
-    expect(await visit.sheet.getByRole('button', { name: 'Pay $43.21' }).count()).toBe(1);
-    expect(await visit.sheet.getByText('Billing address:').isVisible()).toBe(true);
-    await approve(visit);
-    await verified(visit);
-    expect(visit.sent[0]?.billing_address).toMatchObject({
-      line_1: '1 Main Street',
-      country: 'US',
-    });
   });
 });
 
@@ -287,36 +253,13 @@ describe('an attacker', { timeout: LONG_TIMEOUT_MS }, () => {
     expect(visit.sent).toHaveLength(1);
   });
 
-  it('who sends a captured token from another form is refused', async () => {
-    await using victim = await open();
-    await openSheet(victim, 'Apple Pay');
-    await approve(victim);
-    await verified(victim);
-    await using thief = await open();
-    const config = await thief.form.locator('#florin-config').textContent();
-    const { session } = JSON.parse(config ?? '{}');
-    const frame = frameAt(thief.page, '/pay/');
-    const refused = await frame.evaluate(
-      async (body) => {
-        const headers = { 'content-type': 'application/json' };
-        const init = { method: 'POST', headers, body: JSON.stringify(body) };
-        return (await fetch('/frame/v1/wallet', init)).json();
-      },
-      { ...victim.sent[0], session },
-    );
-    expect(refused).toMatchObject({ result: 'error', detail: { code: 'wallet_token_replayed' } });
-    expect((await attributesOf(use.shop, thief.payment)).status).toBe('incomplete');
-  });
-
-  it('#6 who presses a wallet’s button as soon as it appears gets the sheet after a moment', async () => {
-    await using visit = await open();
+  it('#6 who has a wallet’s button pressed as it appears, or covers it, gains nothing', async () => {
+    await using visit = await open({}, { own: true });
     await buttonOf(visit, 'Google Pay').dispatchEvent('click', { detail: 1 });
     await visit.sheet.getByRole('heading', { name: 'Google Pay' }).waitFor();
     expect(await visit.form.getByText('Something covers this form.').count()).toBe(0);
-  });
-
-  it('#6 who covers a wallet’s button gets no press on it', async () => {
-    await using visit = await open({}, { own: true });
+    await pressCancel(visit);
+    await visit.form.locator('dialog').waitFor({ state: 'detached' });
     await visit.page.evaluate(() => {
       const cover = document.createElement('div');
       const style = { position: 'fixed', inset: '0', background: 'white', opacity: '0.01' };
@@ -331,25 +274,23 @@ describe('an attacker', { timeout: LONG_TIMEOUT_MS }, () => {
 });
 
 describe('axe finds nothing', { timeout: LONG_TIMEOUT_MS }, () => {
-  it.each([
-    ['light', 'ar'],
-    ['dark', 'en'],
-  ] as const)('#24 in the buttons and the sheet, %s, in %s', async (scheme, locale) => {
-    await using visit = await open(
-      { locale, formFactor: 'embedded' },
-      { own: true, context: { colorScheme: scheme } },
-    );
-    if (scheme === 'dark') await darken(visit);
-    await visit.form.locator('button.wallet').first().waitFor();
-    const form = frameAt(visit.page, '/pay/');
-    expect(await violationsIn(form)).toEqual([]);
-    const size = await visit.form.locator('button.wallet').first().boundingBox();
-    expect(size?.height).toBeGreaterThanOrEqual(44);
-    await visit.page.waitForTimeout(SEEN_MS);
-    await visit.form.locator('button.wallet').last().click();
-    await visit.sheet.locator('input:checked:focus').waitFor();
-    expect(await violationsIn(frameAt(visit.page, '/wallets/'))).toEqual([]);
-    expect(await violationsIn(form)).toEqual([]);
+  it('#24 in the buttons and the sheet, light and dark, from right to left', async () => {
+    await using visit = await open({ locale: 'ar', formFactor: 'embedded' }, { own: true });
+    const { page, form, sheet } = visit;
+    const button = form.locator('button.wallet').last();
+    for (const scheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: scheme });
+      if (scheme === 'dark') await darken(visit);
+      await button.waitFor();
+      const document = frameAt(page, '/pay/');
+      expect(await violationsIn(document), scheme).toEqual([]);
+      expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+      await page.waitForTimeout(SEEN_MS);
+      await button.click();
+      await sheet.locator('input:checked:focus').waitFor();
+      expect(await violationsIn(frameAt(page, '/wallets/')), scheme).toEqual([]);
+      expect(await violationsIn(document), scheme).toEqual([]);
+    }
   });
 });
 
