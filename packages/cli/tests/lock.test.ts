@@ -19,14 +19,6 @@ describe('the lock of a data directory', () => {
     expect(existsSync(join(directory, 'florin.lock'))).toBe(false);
   });
 
-  it('names its holder', async () => {
-    const directory = temporaryDirectory();
-    hold(directory, own);
-    await expect(takeLock(directory)).rejects.toThrow(
-      `Another Florin (process ${process.pid}) is running with the data directory ${directory}; stop it first, or set FLORIN_DATA to another directory.`,
-    );
-  });
-
   it.each([
     ['a process that has ended', async () => ({ ...own, pid: await endedPid() })],
     ['an earlier process of the same number', async () => ({ ...own, identity: 'earlier' })],
@@ -51,17 +43,22 @@ describe('the lock of a data directory', () => {
     expect(() => lock.markStopping()).not.toThrow();
   });
 
-  it('waits for a stopping holder', async () => {
-    const directory = temporaryDirectory();
-    const first = await takeLock(directory);
+  it('waits for a stopping holder, for longer than for a running one, which it names', async () => {
+    const [stopping, running] = [temporaryDirectory(), temporaryDirectory()];
+    const first = await takeLock(stopping);
     first.markStopping();
+    hold(running, own);
     let isReleased = false;
-    setTimeout(() => {
-      isReleased = true;
-      first[Symbol.dispose]();
-    }, 2_500);
-    using _second = await takeLock(directory);
-    expect(isReleased).toBe(true);
+    const second = takeLock(stopping).then((lock) => {
+      expect(isReleased).toBe(true);
+      lock[Symbol.dispose]();
+    });
+    await expect(takeLock(running)).rejects.toThrow(
+      `Another Florin (process ${process.pid}) is running with the data directory ${running}; stop it first, or set FLORIN_DATA to another directory.`,
+    );
+    isReleased = true;
+    first[Symbol.dispose]();
+    await second;
   });
 });
 

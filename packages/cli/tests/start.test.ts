@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Processes, startProcesses } from '@florin/dev-env/start-processes.ts';
 import { describe, expect, it } from 'vitest';
+import { ledger } from '../src/commands/ledger.ts';
+import type { StartSettings } from '../src/config/env.ts';
 import { withClient } from '../src/database/client.ts';
 import { waitUntil } from '../src/kernel/poll.ts';
 import { identityOf } from '../src/kernel/process-identity.ts';
-import { startPostgres } from '../src/postgres/start-postgres.ts';
+import { type Postgres, startPostgres } from '../src/postgres/start-postgres.ts';
 import { isHeld } from '../src/supervisor/lock.ts';
 import { runToEnd, temporaryDirectory } from './support.ts';
 
@@ -32,12 +34,14 @@ describe('florin start', () => {
     expect(children.map(identityOf)).toEqual([undefined, undefined, undefined]);
     expect(second.output()).toContain('Attached to the running PostgreSQL');
 
-    const again = await runToEnd([MAIN, 'start'], { FLORIN_DATA: dataDir, PORT: '0' });
+    const [again] = await Promise.all([
+      runToEnd([MAIN, 'start'], { FLORIN_DATA: dataDir, PORT: '0' }),
+      verifyRunning(dataDir),
+    ]);
     expect(again).toEqual({
       code: 1,
       output: expect.stringMatching(/^Another Florin \(process \d+\)/),
     });
-    await verifyRunning(dataDir);
     await stopWhole(second);
     await verifyStopped(dataDir);
   }, 120_000);
@@ -81,6 +85,8 @@ async function verifyStopped(dataDir: string): Promise<void> {
   expect((await verify(dataDir)).code).toBe(0);
   expect(isHeld(dataDir)).toBe(false);
 
+  // The commands below attach to this PostgreSQL, instead of starting one each.
+  const postgres = await startPostgres({ dataDir });
   const operator = (...words: string[]) =>
     runToEnd([MAIN, 'operator', ...words], { FLORIN_DATA: dataDir });
   expect(await operator('add', 'Support@demo.example')).toEqual({
@@ -89,16 +95,16 @@ async function verifyStopped(dataDir: string): Promise<void> {
   });
   expect((await operator('remove', 'nobody@demo.example')).code).toBe(1);
 
-  await spoil(dataDir);
+  await spoil(postgres);
   const { code, output } = await verify(dataDir);
+  await postgres.stop();
   expect(code).toBe(1);
   expect(output).toContain('DIFFERS: 1 balances are the sums of their transfers');
   expect(output).toMatch(/ expected_owed_cents=0 found_owed_cents=7 /);
 }
 
 /** Credits money without a source. */
-async function spoil(dataDir: string): Promise<void> {
-  const postgres = await startPostgres({ dataDir });
+async function spoil(postgres: Postgres): Promise<void> {
   await withClient(postgres.url('florin', 'florin_server'), async (client) => {
     await client.query('delete from balances');
     await client.query(
@@ -107,14 +113,15 @@ async function spoil(dataDir: string): Promise<void> {
        select id, 'live', id, 'USD', 7, 0, 0, 0, 0, 0, now(), now() from merchants limit 1`,
     );
   });
-  await postgres.stop();
 }
 
 describe('florin ledger verify', () => {
   it('prints what it checks', async () => {
-    const { code, output } = await runToEnd([MAIN, 'ledger', '--help'], {});
-    expect(code).toBe(0);
-    expect(output).toContain('balances are the sums of their transfers');
+    const said: string[] = [];
+    const settings = { dataDir: '' } as StartSettings;
+    const options = { settings, packages: '', say: (text: string) => said.push(text) };
+    expect(await ledger(['--help'], options)).toBe(0);
+    expect(said.join()).toContain('balances are the sums of their transfers');
   });
 
   it('reports a missing data directory and creates nothing', async () => {
