@@ -64,17 +64,15 @@ afterAll(() => fresh?.[Symbol.asyncDispose]());
 const ALL_EDITED = ['0018-billing', '0024-recorded-events', '0031-shared-limits', '0033-unpaid'];
 const REMOVED = ['0034-posted-summaries'];
 
+/** Together these versions applied every edited and the withdrawn migration, and one lacks an earlier migration. */
 describe('a database made by main', () => {
   it.each<[string, EarlierVersion]>([
     ['at 32f853f', { before: '0025', edited: ['0018-billing', '0024-recorded-events'] }],
     ['at 6e81636', { before: '0034', edited: ['0033-unpaid'], without: ['0031-shared-limits'] }],
-    ['at 71afb4e', { before: '0034', edited: ['0031-shared-limits', '0033-unpaid'] }],
-    ['at 2602b4c', { before: '0034', edited: ['0031-shared-limits'] }],
     [
       'from 32f853f through 71afb4e to 707ee92',
       { before: '0034', edited: ALL_EDITED, removed: REMOVED },
     ],
-    ['right before checksums', { before: '0039' }],
   ])('%s is upgraded to the state of a new database', async (_name, version) => {
     await using database = await open();
     await buildEarlier(database.client, version);
@@ -83,7 +81,7 @@ describe('a database made by main', () => {
     await migrate(database.url);
   });
 
-  it('and changed by hand is not adopted, and the message names the differences', async () => {
+  it('right before checksums and changed by hand is not adopted, and the message names the differences', async () => {
     await using database = await open();
     await buildEarlier(database.client, { before: '0039' });
     await database.client.query('drop index payment_subscriptions_due; create table own (id uuid)');
@@ -96,7 +94,8 @@ describe('a database made by main', () => {
       'create index payment_subscriptions_due on payment_subscriptions (due_at) where due_at is not null',
     );
     await migrate(database.url);
-    expect(await listOf(database.client)).toEqual(expected.list);
+    await database.client.query('drop table own');
+    expect(await stateOf(database.client)).toEqual(expected);
   });
 });
 

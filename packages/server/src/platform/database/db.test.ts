@@ -103,7 +103,9 @@ it('a column newer than the prepared statements causes no failure', async () => 
   expect(await readByAll()).toEqual(Array(5).fill([{ n: '1', m: '2' }]));
 });
 
-it('a migration whose connection breaks fails, and may be repeated', async () => {
+it.concurrent('a migration whose connection breaks fails, and may be repeated', async ({
+  expect,
+}) => {
   await using empty = await emptyDatabase();
   let writes = 0;
   await using lossy = await startLossyDatabase(empty.url, () => (++writes === 2 ? 'cut' : 'pass'));
@@ -111,7 +113,7 @@ it('a migration whose connection breaks fails, and may be repeated', async () =>
   await migrate(empty.url, { history });
 });
 
-it('a migration fails if its connection falls silent', async () => {
+it.concurrent('a migration fails if its connection falls silent', async ({ expect }) => {
   await using empty = await emptyDatabase();
   await using unheard = await startSilentDatabase(empty.url);
   unheard.silenceNew(true);
@@ -128,7 +130,9 @@ it('a migration fails if its connection falls silent', async () => {
   expect(await Promise.all(failures)).toEqual(['silent', 'silent']);
 });
 
-it('a migration waits for a database that does not respond at first', async () => {
+it.concurrent('a migration waits for a database that does not respond at first', async ({
+  expect,
+}) => {
   await using empty = await emptyDatabase();
   await using slow = await startSilentDatabase(empty.url);
   slow.silenceNew(true);
