@@ -312,8 +312,7 @@ describe('every page', () => {
   afterAll(() => page.setViewportSize({ width: 1280, height: 900 }));
 
   it.each<[string, () => string | Promise<string>, 'and dark'?]>([
-    ['the payments', () => 'payments', 'and dark'],
-    ['what was found', () => 'payments?q=42'],
+    ['the payments found', () => 'payments?q=42', 'and dark'],
     ['a payment', () => `payments/${paid}`],
     ['a payment that failed', () => `payments/${failed}`, 'and dark'],
     ['the subscriptions', () => 'subscriptions'],

@@ -12,22 +12,21 @@ import {
   follow,
   newWindow,
   openDashboardIn,
+  painted,
   settled,
   signIn,
 } from './support/dashboard.ts';
 import { paymentApi } from './support/payment-api.ts';
+import { scriptBytesOf } from './support/script-bytes.ts';
 import { storeCustomers } from './support/store-customers.ts';
-
-/** The test inspects every generic page, in light and dark. */
-const EVERY_PAGE_LIMIT_MS = 180_000;
 
 const PAYMENTS = 12;
 /** More than the pages of a list held in memory. */
-const CUSTOMERS = 400;
+const CUSTOMERS = 300;
 const ROW_PX = 44;
 const LONG_TIMEOUT_MS = 30_000;
+const LONG_TIMEOUT = { timeout: 180_000 };
 const SCRIPT_BYTES_MAX = 200_000;
-const HOSTILE = '<img src=x onerror="document.title=1">';
 
 const api = useApi();
 let browser: Browser;
@@ -57,7 +56,6 @@ beforeAll(async () => {
     ),
   );
   await storeCustomers(api.books, CUSTOMERS);
-  await make('customers', { email: 'mallory@example.com', name: HOSTILE });
   await moveToLive((await make('payment_links', link)).id);
   payment = await shopApi(api.stack).makePayment(420);
   const page = await newWindow(browser);
@@ -103,21 +101,6 @@ describe('a visitor who is not signed in', () => {
 it('the first page inside loads less than 200 kB of script', () => {
   expect(first_page_bytes).toBeLessThan(SCRIPT_BYTES_MAX);
 });
-
-/** Returns a function that tells the compressed bytes of script that a window has loaded since. */
-function scriptBytesOf(page: Page): () => Promise<number> {
-  const sizes: Promise<number>[] = [];
-  page.on('requestfinished', (request) => {
-    if (request.resourceType() === 'script')
-      sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
-  });
-  return async () => {
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    const all = await Promise.all(sizes);
-    expect(all.length).toBeGreaterThan(0);
-    return all.reduce((sum, size) => sum + size, 0);
-  };
-}
 
 // First, because the focus of a loaded page is nowhere.
 it("the keyboard goes everywhere, and starts at the new page's heading", async () => {
@@ -330,14 +313,6 @@ describe('a person who is signed in', () => {
     await eventually(() => heading(page)).toBe('Rear Admiral Hopper');
   });
 
-  it('reads user input as text', async () => {
-    const { page, go } = dashboard;
-    await go('records/customers?sort=email');
-    await page.getByText(HOSTILE).first().click();
-    await eventually(() => heading(page)).toBe(HOSTILE);
-    expect(await page.locator('main img').count()).toBe(0);
-  });
-
   it('sees a message at unknown addresses', async () => {
     const { page, go } = dashboard;
     await go('nothing-here');
@@ -379,13 +354,6 @@ describe('a person who is signed in', () => {
   });
 });
 
-/** Waits for all colour transitions to end. */
-const painted = (page: Page): Promise<unknown> =>
-  page.evaluate(async () => {
-    await new Promise(requestAnimationFrame);
-    await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
-  });
-
 describe('every generic page', () => {
   const paths = () => [
     '',
@@ -395,9 +363,7 @@ describe('every generic page', () => {
     'nothing-here',
   ];
 
-  it('passes axe in light and dark, and fits a phone', {
-    timeout: EVERY_PAGE_LIMIT_MS,
-  }, async () => {
+  it('passes axe in light and dark, and fits a phone', LONG_TIMEOUT, async () => {
     const { page, go, complaints } = dashboard;
     await page.setViewportSize({ width: 375, height: 740 });
     for (const path of paths()) {

@@ -73,6 +73,13 @@ function pushed(address: string): Promise<void> {
 export const settled = (page: Page): Promise<void> =>
   page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
 
+/** Waits for all colour transitions to end. */
+export const painted = (page: Page): Promise<unknown> =>
+  page.evaluate(async () => {
+    await new Promise(requestAnimationFrame);
+    await Promise.allSettled(document.getAnimations().map(({ finished }) => finished));
+  });
+
 /** Closes the notices, which cover a corner of the page for seven seconds. Clicks there would wait for their end. */
 export const closeNotices = (page: Page): Promise<void> =>
   page
