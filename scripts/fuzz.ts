@@ -17,17 +17,19 @@ const values = readOptions({
 
 /** Requests of a test that sends them at once to two servers. */
 const CONCURRENT = '100';
+/** Random lives of a subscription, each billed for some weeks. */
+const SUBSCRIPTIONS = '20';
 
-/** Runs the fuzz test and the concurrency test of `npm test` with many requests. */
+/** Runs the fuzz, concurrency and billing tests of `npm test` with many requests and subscriptions. */
 stopOnRequest();
 process.env.FLORIN_FUZZ_REQUESTS = values.requests;
 process.env.FLORIN_TEST_SEED = values.seed;
 process.env.FLORIN_CONCURRENT_REQUESTS = CONCURRENT;
+process.env.FLORIN_FUZZ_SUBSCRIPTIONS = SUBSCRIPTIONS;
 console.log(
   `To send the same requests again: npm run test:fuzz -- --requests ${values.requests} --seed ${values.seed}`,
 );
-const tests = ['jsonapi-spec/fuzz', 'scenarios/hundred-concurrent'].map(
-  (name) => `packages/server/tests/${name}.test.ts`,
-);
+const names = ['jsonapi-spec/fuzz', 'scenarios/hundred-concurrent', 'scenarios/billing-property'];
+const tests = names.map((name) => `packages/server/tests/${name}.test.ts`);
 const { code } = await runNode(['node_modules/vitest/vitest.mjs', 'run', ...tests], true);
 process.exit(process.exitCode ?? code ?? 1);
