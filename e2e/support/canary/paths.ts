@@ -149,10 +149,12 @@ const mistyped = ({ number, cvv }: CanaryCard): CanaryCard => ({
  * Wait until the message has left for the network, in milliseconds. The network delays its response to this amount.
  */
 const UNDER_WAY_MS = 700;
-const killed = (program: 'vault' | 'server') => async (stand: CanaryStand) => {
-  await sleep(UNDER_WAY_MS);
-  await stand.kill(program);
-};
+const killed =
+  (...programs: ('vault' | 'server')[]) =>
+  async (stand: CanaryStand) => {
+    await sleep(UNDER_WAY_MS);
+    await Promise.all(programs.map((program) => stand.kill(program)));
+  };
 
 const sentTwice: Path = async (stand, card, trail) => {
   const { config, sealed } = await verified(stand, card, trail, amounts.plain);
@@ -238,6 +240,14 @@ export const paths: Paths = {
 export const crashes: Paths = {
   'under way when the vault is killed': [charged(amounts.late, killed('vault')), 'charged'],
   'under way when the server is killed': [charged(amounts.late, killed('server')), 'charged'],
+};
+
+/** Both crashes at once, for a run of one round. */
+export const crashOfBoth: Paths = {
+  'under way when the vault and the server are killed': [
+    charged(amounts.late, killed('vault', 'server')),
+    'charged',
+  ],
 };
 
 /**

@@ -145,7 +145,8 @@ const pidOf = (supervisor: number, program: string): number =>
     }).trim(),
   );
 
-const POLL_MS = 50;
+/** Each poll starts a program that lists processes. */
+const POLL_MS = 200;
 const RESTART_LIMIT_MS = 30_000;
 
 async function killOne({ pid, baseUrl, dataDir }: Processes, program: string): Promise<void> {
