@@ -71,15 +71,15 @@ async function visitOnce(context: BrowserContext, address: string): Promise<Visi
   return { interactive_ms: Number(await ready.jsonValue()), script_bytes: await sizes() };
 }
 
-interface Watched {
+interface WatchedWindow {
   florinWatch?: { heading_ms: number | undefined; readonly long: { start: number; end: number }[] };
 }
 
 /** Runs in the page before its own code: records the time of the heading and all long tasks. */
 function watch(): void {
   const long: { start: number; end: number }[] = [];
-  const seen: NonNullable<Watched['florinWatch']> = { heading_ms: undefined, long };
-  (globalThis as Watched).florinWatch = seen;
+  const seen: NonNullable<WatchedWindow['florinWatch']> = { heading_ms: undefined, long };
+  (globalThis as WatchedWindow).florinWatch = seen;
   new PerformanceObserver((list) => {
     for (const { startTime, duration } of list.getEntries())
       long.push({ start: startTime, end: startTime + duration });
@@ -97,7 +97,7 @@ function watch(): void {
  * that period.
  */
 function readyAt(quiet_ms: number): number | false {
-  const { heading_ms, long = [] } = (globalThis as Watched).florinWatch ?? {};
+  const { heading_ms, long = [] } = (globalThis as WatchedWindow).florinWatch ?? {};
   if (heading_ms === undefined) return false;
   let from = heading_ms;
   for (const { start, end } of long) if (start < from + quiet_ms && end > from) from = end;

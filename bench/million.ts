@@ -9,12 +9,12 @@ const BATCH = 50_000;
 const MERCHANT = '01935f00-0000-7000-8000-00000000b0b0';
 
 /** A merchant with a million payments in all states, and a key that reads them. */
-export interface Million {
+export interface MillionPayments {
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /** Stores the payments by SQL, one second apart, newest first. Prints its progress. */
-export async function storeMillion(databaseUrl: string): Promise<Million> {
+export async function storeMillion(databaseUrl: string): Promise<MillionPayments> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   const key = makeKey('sandbox', 'secret');

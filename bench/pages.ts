@@ -122,7 +122,7 @@ async function medianTime(
   return (await run({ origin, headers, connections: 1, seconds, next: cycle(paths) })).p50_ms;
 }
 
-interface Asking {
+interface LoadOptions {
   readonly origin: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly paths: readonly string[];
@@ -131,7 +131,7 @@ interface Asking {
 
 async function cpuPerAnswer(
   pid: number,
-  { origin, headers, paths, seconds }: Asking,
+  { origin, headers, paths, seconds }: LoadOptions,
 ): Promise<number> {
   const before = cpuOf(pid);
   const { per_second, refused } = await run({

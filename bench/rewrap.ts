@@ -27,12 +27,12 @@ export const rewrapRate = async (
 ): Promise<number> => cards / (await rewrap(databaseUrl, dataDir, cards)).seconds;
 
 /** Cost of a rotation: wall-clock time, and processor time of this process and of the database. */
-interface Cost {
+interface RotationCost {
   readonly seconds: number;
   readonly cpu_seconds: number;
 }
 
-async function rewrap(databaseUrl: string, dataDir: string, cards: number): Promise<Cost> {
+async function rewrap(databaseUrl: string, dataDir: string, cards: number): Promise<RotationCost> {
   await using db = await openDatabase(databaseUrl, () => {});
   const deps = await vaultKeys(db, dataDir);
   const scope = { merchant_id: randomUUID(), mode: 'live' } as const;

@@ -3,7 +3,7 @@ import { startPostgres } from '@florin/cli/postgres/start-postgres.ts';
 import { type Processes, startProcesses } from '@florin/dev-env/start-processes.ts';
 import type { LoadResult } from './load.ts';
 import { run } from './load.ts';
-import { type Million, storeMillion } from './million.ts';
+import { type MillionPayments, storeMillion } from './million.ts';
 
 /** Florin in separate processes, as `npm start` runs it, with the records that benchmarks need. */
 export interface Testbed extends AsyncDisposable {
@@ -15,7 +15,7 @@ export interface Testbed extends AsyncDisposable {
   /** Process id by package. */
   pidOf(name: string): number;
   /** The merchant with a million payments, which are stored on first use. */
-  million(): Promise<Million>;
+  million(): Promise<MillionPayments>;
   post(type: string, attributes: object, relations?: object): Promise<Resource>;
   get(path: string): Promise<Page>;
   /** Sends requests of one kind over several connections for a time. */
@@ -48,7 +48,7 @@ export async function createTestbed(): Promise<Testbed> {
   });
   const postgres = await startPostgres({ dataDir: florin.dataDir });
   const databaseUrl = postgres.url('florin');
-  let million: Promise<Million> | undefined;
+  let million: Promise<MillionPayments> | undefined;
   const headers = {
     authorization: `Bearer ${florin.credentials.sandbox.secret_key}`,
     'content-type': 'application/vnd.api+json',

@@ -40,7 +40,7 @@ export async function deliveryRate(
 }
 
 /** Results of nine endpoints: deliveries per second of a backlog, and the latest of a hundred in milliseconds. */
-interface Fare {
+interface IsolationResult {
   readonly rate: number;
   readonly p99_ms: number;
 }
@@ -49,7 +49,7 @@ const ENDPOINTS = 10;
 const PACE_MS = 20;
 
 /** Shares of their rate and p99 that nine endpoints retain while a tenth one hangs. */
-export async function isolation(testbed: Testbed, events: number): Promise<Fare> {
+export async function isolation(testbed: Testbed, events: number): Promise<IsolationResult> {
   const fares = { sound: { rate: 0, p99_ms: 0 }, beside: { rate: 0, p99_ms: 0 } };
   // Symmetric order, so that a computer that becomes slower or faster affects both kinds alike.
   for (const kind of ['sound', 'beside', 'beside', 'sound'] as const) {
@@ -61,7 +61,11 @@ export async function isolation(testbed: Testbed, events: number): Promise<Fare>
   return { rate: beside.rate / sound.rate, p99_ms: beside.p99_ms / sound.p99_ms };
 }
 
-async function fareOfNine(testbed: Testbed, events: number, hangs: boolean): Promise<Fare> {
+async function fareOfNine(
+  testbed: Testbed,
+  events: number,
+  hangs: boolean,
+): Promise<IsolationResult> {
   const arrivals: { readonly at: number; readonly id: string }[] = [];
   const receiver = createServer((request, response) => {
     const at = performance.now();

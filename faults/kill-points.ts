@@ -2,7 +2,7 @@ import { channel } from 'node:diagnostics_channel';
 import { appendFileSync, existsSync } from 'node:fs';
 import pg from 'pg';
 import type { ProcessSettings } from './config/env.ts';
-import type { Kill, Stall } from './plan.ts';
+import type { Kill, PlannedPause } from './plan.ts';
 
 /** Kills or pauses this process at the kill points of the plan. */
 export interface KillPoints {
@@ -36,16 +36,16 @@ export function watchKillPoints(
 }
 
 /** Current kill point of a process. */
-interface At {
+interface KillPointVisit {
   readonly place: string;
   readonly passage: number;
   /** Number of kill points passed so far. */
   readonly places: number;
 }
 
-type Mark = (at: At) => void;
+type VisitKillPoint = (at: KillPointVisit) => void;
 
-const marksOf = (settings: ProcessSettings, phase: Kill['phase']): Mark[] => {
+const marksOf = (settings: ProcessSettings, phase: Kill['phase']): VisitKillPoint[] => {
   const { kill, stalls } = settings;
   return [
     ...(phase === 'run'
@@ -56,7 +56,10 @@ const marksOf = (settings: ProcessSettings, phase: Kill['phase']): Mark[] => {
 };
 
 /** Calls `act` at a planned kill point, which is given by number or by name. */
-function markAt({ place, passage }: Pick<Kill, 'place' | 'passage'>, act: Mark): Mark {
+function markAt(
+  { place, passage }: Pick<Kill, 'place' | 'passage'>,
+  act: VisitKillPoint,
+): VisitKillPoint {
   let name: string | undefined;
   return (at) => {
     if (at.place === place || at.places === place) name ??= at.place;
@@ -65,7 +68,11 @@ function markAt({ place, passage }: Pick<Kill, 'place' | 'passage'>, act: Mark):
 }
 
 /** Blocks the complete process, including timers and responses. */
-function pauseProcess({ stallsFile }: ProcessSettings, { ms }: Stall, { place }: At): void {
+function pauseProcess(
+  { stallsFile }: ProcessSettings,
+  { ms }: PlannedPause,
+  { place }: KillPointVisit,
+): void {
   appendFileSync(stallsFile, `${JSON.stringify(`${ms} ms ${place}`)}\n`);
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
@@ -118,12 +125,12 @@ function statementOf(config: unknown): string {
 export const shortened = (sql: string): string =>
   sql.replaceAll(/\s+/g, ' ').trim().slice(0, STATEMENT_CHARS_MAX);
 
-interface Sending {
+interface UndiciRequestEvent {
   readonly request: { readonly method: string; readonly path?: string; readonly url?: string };
 }
 
 const ids = /[0-9a-f]{8}-[0-9a-f-]{27}|\d+/g;
-const nameOf = ({ request: { method, path, url } }: Sending): string =>
+const nameOf = ({ request: { method, path, url } }: UndiciRequestEvent): string =>
   `${method} ${(path ?? url ?? '').replaceAll(ids, ':id')}`;
 
 /** Diagnostic channels of messages to the vault and processors, of webhooks, and of incoming requests. */
@@ -138,6 +145,6 @@ const channels = {
 
 export function watchMessages(visit: Visit): void {
   for (const [name, when] of Object.entries(channels)) {
-    channel(name).subscribe((message) => visit(`${when} ${nameOf(message as Sending)}`));
+    channel(name).subscribe((message) => visit(`${when} ${nameOf(message as UndiciRequestEvent)}`));
   }
 }

@@ -1,13 +1,13 @@
 import type { NetworkBooks } from './books.ts';
 import type { Plan } from './plan.ts';
 import type { Records } from './records.ts';
-import type { Promised } from './scenarios/merchant.ts';
+import type { AcceptedWrite } from './scenarios/merchant.ts';
 import type { ReceivedEvent } from './scenarios/receiver.ts';
 
 /** The final state of a run. */
 export interface Outcome {
   readonly plan: Plan;
-  readonly promises: readonly Promised[];
+  readonly promises: readonly AcceptedWrite[];
   readonly records: Records;
   readonly books: NetworkBooks;
   readonly received: readonly ReceivedEvent[];

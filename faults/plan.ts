@@ -2,7 +2,7 @@ import { type LateApprovals, lateApprovals } from '@florin/contract/late-approva
 import type { BillingPeriod } from '@florin/contract/resources/payment-subscriptions.ts';
 import type { Fault } from '@florin/simulator/faults.ts';
 import { createRandom, type Random } from './random.ts';
-import type { Ending } from './scenarios/receiver.ts';
+import type { ReceiverResponse } from './scenarios/receiver.ts';
 
 /** A process kills itself when it passes a kill point, given by name or number, for the `passage`-th time. */
 export interface Kill {
@@ -13,7 +13,7 @@ export interface Kill {
 }
 
 /** A process pauses at a kill point, as on an overloaded computer. */
-export interface Stall extends Pick<Kill, 'place' | 'passage'> {
+export interface PlannedPause extends Pick<Kill, 'place' | 'passage'> {
   /** Pause in milliseconds of the system clock. An attempt's lease lasts 1,500 of these. */
   readonly ms: number;
 }
@@ -82,12 +82,12 @@ export interface Plan {
   readonly inquiries: readonly (Fault | undefined)[];
   readonly kills: Readonly<Record<'server' | 'vault' | 'simulator', readonly Kill[]>>;
   /** Pauses of the vault before its first restart. */
-  readonly stalls: readonly Stall[];
+  readonly stalls: readonly PlannedPause[];
   /** The merchant's setting for late approvals. */
   readonly late: LateApprovals;
   readonly database: readonly DatabaseFault[];
   /** Responses of the merchant's server to its first webhook messages, in order. */
-  readonly hooks: readonly Ending[];
+  readonly hooks: readonly ReceiverResponse[];
 }
 
 const SCENARIOS = 10;
@@ -249,7 +249,7 @@ const AROUND_SENDING = [
 const STALLS = 2;
 
 /** Pauses shorter and longer than a lease and the work after its end. */
-const stallsOf = (random: Random, seed: number): Stall[] =>
+const stallsOf = (random: Random, seed: number): PlannedPause[] =>
   Array.from({ length: STALLS }, (_, at) => ({
     place:
       at === 0
@@ -275,4 +275,4 @@ function databaseFaultsOf(random: Random): DatabaseFault[] {
   return faults.filter(({ what }) => what !== 'crash' || random.chance(0.4));
 }
 
-const endingOf = (random: Random): Ending => (random.chance(0.05) ? 'hang_up' : 'take');
+const endingOf = (random: Random): ReceiverResponse => (random.chance(0.05) ? 'hang_up' : 'take');

@@ -3,7 +3,7 @@ import { startChild } from '@florin/cli/supervisor/child.ts';
 import { openLogFile } from '@florin/cli/supervisor/log-file.ts';
 import type { Service } from '@florin/cli/supervisor/slot.ts';
 import { inheritedEnv, type ProcessSettings, settingsAsEnv } from './config/env.ts';
-import type { Kill, Stall } from './plan.ts';
+import type { Kill, PlannedPause } from './plan.ts';
 
 const titles = { simulator: 'The network', vault: 'The vault', server: 'The server' } as const;
 
@@ -14,7 +14,7 @@ interface Part {
   /** Kills in order of the process's restarts. After the last one the process is not killed again. */
   readonly kills: readonly Kill[];
   /** Pauses before the first restart. */
-  readonly stalls: readonly Stall[];
+  readonly stalls: readonly PlannedPause[];
 }
 
 /** The process as the supervisor of `florin start` runs it, but with a program of the run. */

@@ -9,7 +9,7 @@ import { ROOT } from './program.ts';
 import { ensureChromium } from './setup/chromium.ts';
 
 /** A page for a screenshot, from `pages/<folder>/shots.json`. */
-interface Shot {
+interface ScreenshotPage {
   /** File name without theme and extension. */
   readonly name: string;
   /**
@@ -43,7 +43,7 @@ const { only } = readOptions({
 
 const shots = globSync('packages/dashboard/src/pages/**/shots.json', { cwd: ROOT })
   .sort()
-  .flatMap((file) => JSON.parse(readFileSync(join(ROOT, file), 'utf8')) as Shot[])
+  .flatMap((file) => JSON.parse(readFileSync(join(ROOT, file), 'utf8')) as ScreenshotPage[])
   .filter(({ name }) => name.includes(only));
 
 async function launch(): Promise<Browser> {
@@ -86,7 +86,7 @@ async function signIn(page: Page, { baseUrl, credentials }: Processes): Promise<
   return page.url();
 }
 
-async function shoot(page: Page, base: string, shot: Shot, theme: string): Promise<void> {
+async function shoot(page: Page, base: string, shot: ScreenshotPage, theme: string): Promise<void> {
   const { name, click } = shot;
   const path = await filledIn(page, base, shot.path);
   const address = path.startsWith('/')

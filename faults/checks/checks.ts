@@ -1,5 +1,5 @@
 import type { Outcome, Row } from '../outcome.ts';
-import type { Promised } from '../scenarios/merchant.ts';
+import type { AcceptedWrite } from '../scenarios/merchant.ts';
 import type { ReceivedEvent } from '../scenarios/receiver.ts';
 import { charges, disputes, failures, followUps, unapproved } from './book-checks.ts';
 import { paidTwice, paymentStates } from './dispute-checks.ts';
@@ -26,7 +26,7 @@ export const differencesIn = (outcome: Outcome): string[] =>
   ].flatMap((check) => check(outcome));
 
 /** Whether the request creates a charge or a subscription. */
-export const isPurchase = ({ method, path }: Pick<Promised, 'method' | 'path'>): boolean =>
+export const isPurchase = ({ method, path }: Pick<AcceptedWrite, 'method' | 'path'>): boolean =>
   method === 'POST' && (path.endsWith('_demands') || path.endsWith('/payment_subscriptions'));
 
 const byId = (rows: readonly Row[]): Map<string, Row> =>

@@ -3,13 +3,13 @@ import type { Outcome, Row } from '../outcome.ts';
 /** Statuses of a charge that was paid, including statuses after the payment. */
 const paid = new Set<string | null | undefined>(['succeeded', 'disputed', 'reversed']);
 
-type Known = Pick<Outcome, 'records'>;
+type RecordsOnly = Pick<Outcome, 'records'>;
 
 /**
  * Checks that a subscription is charged once per period, for its amount, and records whether the charge was
  * paid.
  */
-export function subscriptions({ records }: Known): string[] {
+export function subscriptions({ records }: RecordsOnly): string[] {
   const charges = Map.groupBy(records.payments, (row) => row.payment_subscription_id ?? null);
   const periods = Map.groupBy(records.periods, (row) => row.payment_subscription_id ?? null);
   const known = new Set<string | null>([null, ...records.subscriptions.map(({ id = null }) => id)]);
@@ -38,7 +38,7 @@ export function subscriptions({ records }: Known): string[] {
  * Checks that periods of a subscription are contiguous, each with its own charge, up to the time of the
  * payer's clock.
  */
-export function renewals({ records }: Known): string[] {
+export function renewals({ records }: RecordsOnly): string[] {
   const periods = Map.groupBy(records.periods, (row) => row.payment_subscription_id ?? null);
   const clocks = new Map(records.clocks.map((clock) => [clock.customer_id, clock]));
   return records.subscriptions.flatMap((row) => {

@@ -1,5 +1,5 @@
 import type { ClockSettings } from '../fast-clock.ts';
-import type { Kill, Stall } from '../plan.ts';
+import type { Kill, PlannedPause } from '../plan.ts';
 
 /** Settings that a run passes to its processes. */
 export interface ProcessSettings extends ClockSettings {
@@ -13,7 +13,7 @@ export interface ProcessSettings extends ClockSettings {
   /** The process's next kill; absent if it is not killed. */
   readonly kill?: Kill;
   /** Pauses of the process before its first restart. */
-  readonly stalls: readonly Stall[];
+  readonly stalls: readonly PlannedPause[];
   /** File in which a process records its pauses. */
   readonly stallsFile: string;
   /** File in which a process records that it kills itself. */

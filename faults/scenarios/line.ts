@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A parsed response: one record, several, or none. */
-export interface Raw {
+export interface RawResponse {
   readonly status: number;
   readonly data?: unknown;
 }
@@ -17,7 +17,7 @@ export interface Request {
 /** A merchant's connection to Florin. Requests without a response are sent again with the same key. */
 export interface Line {
   /** Sends a request. Throws if no response arrives within the limit. */
-  send(request: Request): Promise<Raw>;
+  send(request: Request): Promise<RawResponse>;
   /** Responses that should never occur. */
   readonly unexpected: readonly string[];
   /** Number of requests sent again. */
@@ -62,7 +62,7 @@ async function sendOnce(
   baseUrl: string,
   secretKey: string,
   { method, path, body, key }: Request,
-): Promise<Raw | undefined> {
+): Promise<RawResponse | undefined> {
   const headers = {
     authorization: `Bearer ${secretKey}`,
     'user-agent': 'florin-faults/1',

@@ -13,7 +13,7 @@ export interface Answer {
 }
 
 /** Response to a write, which Florin must never contradict. */
-export interface Promised {
+export interface AcceptedWrite {
   readonly key: string;
   readonly method: string;
   readonly path: string;
@@ -30,14 +30,14 @@ export interface Merchant extends Pick<Line, 'unexpected' | 'repeats'> {
   list(path: string): Promise<readonly Resource[]>;
   /** Waits until `isDone` is true for the record. Throws at the time limit. */
   until(record: Resource, isDone: (record: Resource) => boolean): Promise<Resource>;
-  readonly promises: readonly Promised[];
+  readonly promises: readonly AcceptedWrite[];
 }
 
 export type Relations = Readonly<Record<string, Resource>>;
 
 export function createMerchant(baseUrl: string, secretKey: string): Merchant {
   const line = createLine(baseUrl, secretKey);
-  const promises: Promised[] = [];
+  const promises: AcceptedWrite[] = [];
   const write: Merchant['write'] = async (key, method, path, body) => {
     const { status, data } = await line.send({ method, path, body, key });
     if (!data || status >= 300) return { status };

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 /** Response of a merchant's server to a webhook message: accept, 503, or disconnect after reading. */
-export type Ending = 'take' | 'refuse' | 'hang_up';
+export type ReceiverResponse = 'take' | 'refuse' | 'hang_up';
 
 /** Content of a webhook message. */
 export interface ReceivedEvent {
@@ -22,7 +22,7 @@ export interface Receiver extends AsyncDisposable {
 }
 
 /** Starts a receiver. `endings` apply to the first messages; later messages are accepted. */
-export async function startReceiver(endings: readonly Ending[]): Promise<Receiver> {
+export async function startReceiver(endings: readonly ReceiverResponse[]): Promise<Receiver> {
   const accepted: ReceivedEvent[] = [];
   let count = 0;
   const server = createServer(async (request, response) => {

@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build } from 'esbuild';
-import type { Built } from './built.ts';
+import type { BuiltFile } from './built.ts';
 import { buildDashboard, isDashboardBuilt } from './dashboard-bundle.ts';
 import { buildTypes, TYPES_ENTRY } from './sdk-types.ts';
 import { buildWebhookTypes, WEBHOOK_TYPES_ENTRY } from './webhook-types.ts';
@@ -84,7 +84,7 @@ export function areFresh(root: string): boolean {
 }
 
 /** Builds every bundle. Throws the error of esbuild or Vite, or an error that names a missing entry. */
-export async function buildBundles(root: string): Promise<Built[]> {
+export async function buildBundles(root: string): Promise<BuiltFile[]> {
   const hash = sourceHash(root);
   const built = await Promise.all(BUNDLES.map((bundle) => buildOne(root, bundle)));
   const locales = buildLocales(root);
@@ -95,7 +95,7 @@ export async function buildBundles(root: string): Promise<Built[]> {
   return [...built, ...locales, ...dashboard];
 }
 
-async function buildOne(root: string, bundle: Bundle): Promise<Built> {
+async function buildOne(root: string, bundle: Bundle): Promise<BuiltFile> {
   const { entry, output, format, platform } = bundle;
   const source = join(root, 'packages', entry);
   if (!existsSync(source)) throw new Error(`packages/${entry} is missing from this checkout.`);
@@ -105,7 +105,7 @@ async function buildOne(root: string, bundle: Bundle): Promise<Built> {
 }
 
 /** Writes the form's texts, one file per language. The server prints the matching file into the form. */
-function buildLocales(root: string): Built[] {
+function buildLocales(root: string): BuiltFile[] {
   const files = globSync(LOCALES, { cwd: join(root, 'packages') }).sort();
   return files.map((file) => {
     const texts = JSON.parse(readFileSync(join(root, 'packages', file), 'utf8'));
@@ -114,7 +114,7 @@ function buildLocales(root: string): Built[] {
   });
 }
 
-function writeBuilt(root: string, output: string, contents: Uint8Array): Built {
+function writeBuilt(root: string, output: string, contents: Uint8Array): BuiltFile {
   writeWhole(join(root, 'packages', output), contents);
   return { output, bytes: contents.length, gzipped: gzipSync(contents).length };
 }

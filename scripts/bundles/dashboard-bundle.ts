@@ -2,7 +2,7 @@ import { existsSync, globSync, rmSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build, type Rolldown } from 'vite';
-import type { Built } from './built.ts';
+import type { BuiltFile } from './built.ts';
 import { writeWhole } from './whole-file.ts';
 
 const OUTPUT = 'dashboard/dist';
@@ -43,7 +43,7 @@ export const isDashboardBuilt = (root: string): boolean =>
  * Builds the dashboard. Throws Vite's error. Reports the scripts of a first view as the file
  * `dashboard/first-view/<page>`.
  */
-export async function buildDashboard(root: string): Promise<Built[]> {
+export async function buildDashboard(root: string): Promise<BuiltFile[]> {
   const output = await bundle(root);
   const built = output.map((it) => write(root, it));
   pruneOld(root, new Set(built.map((it) => basename(it.output))));
@@ -72,7 +72,7 @@ async function bundle(root: string): Promise<Output> {
   return (result as Rolldown.RolldownOutput).output;
 }
 
-function write(root: string, it: Output[number]): Built {
+function write(root: string, it: Output[number]): BuiltFile {
   const contents = Buffer.from(it.type === 'chunk' ? it.code : it.source);
   const output = `${OUTPUT}/${it.fileName}`;
   writeWhole(join(root, 'packages', output), contents);
@@ -89,7 +89,7 @@ function pruneOld(root: string, made: ReadonlySet<string>): void {
 }
 
 /** Scripts of the start and of a page with all imports. Pages behind the sign-in include the frame. */
-function firstViewOf(output: Output, name: string, page: string): Built {
+function firstViewOf(output: Output, name: string, page: string): BuiltFile {
   const chunks = new Map(
     output.filter((it) => it.type === 'chunk').map((chunk) => [chunk.fileName, chunk]),
   );

@@ -1,4 +1,4 @@
-import type { Built } from './built.ts';
+import type { BuiltFile } from './built.ts';
 
 export interface Size {
   readonly name: string;
@@ -15,7 +15,7 @@ const WALLETS_MAX = 1_500;
 const DASHBOARD_MAX = 200_000;
 
 /** Sizes of the SDK, the form and the dashboard, with their limits. */
-export function sizesOf(built: readonly Built[]): Size[] {
+export function sizesOf(built: readonly BuiltFile[]): Size[] {
   const gzipped = (part: string): number =>
     Math.max(...built.filter(({ output }) => output.includes(part)).map((it) => it.gzipped));
   const locale = gzipped('dist/locales/');

@@ -13,7 +13,7 @@ export const DIRECTORIES: readonly string[] = [
 const LIST = 'checksums.json';
 const RECORD = 'npm run db:record';
 
-type Recorded = Readonly<Record<string, string>>;
+type RecordedChecksums = Readonly<Record<string, string>>;
 
 const filesIn = (directory: string): Promise<MigrationFile[]> =>
   readMigrations(
@@ -22,9 +22,9 @@ const filesIn = (directory: string): Promise<MigrationFile[]> =>
     (text) => createHash('sha256').update(text).digest('hex'),
   );
 
-function recordedIn(directory: string): Recorded {
+function recordedIn(directory: string): RecordedChecksums {
   const path = join(directory, LIST);
-  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Recorded) : {};
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as RecordedChecksums) : {};
 }
 
 /** Problems of a directory's migrations, one sentence each. */

@@ -6,7 +6,7 @@ import { type BehaviourOf, behaviourOfAmount } from '@florin/simulator/threeds/b
 import { createVault, type Vault, type VaultOverrides } from '@florin/vault/app.ts';
 
 /** Addresses with which the parts of a stack reach each other. */
-export interface Wiring {
+export interface StackAddresses {
   readonly port: number;
   readonly dataDir: string;
   readonly socketPath: string;
@@ -46,7 +46,7 @@ export const startSimulator = (
   });
 
 export const startVault = (
-  wiring: Wiring,
+  wiring: StackAddresses,
   egress: readonly string[] = [],
   overrides: VaultOverrides = {},
 ): Promise<Vault> =>
@@ -62,7 +62,7 @@ export const startVault = (
   );
 
 export const startServer = (
-  wiring: Wiring,
+  wiring: StackAddresses,
   config: Partial<Config> = {},
   overrides: Overrides = {},
 ): Promise<App> =>

@@ -8,10 +8,10 @@ import type { VaultOverrides } from '@florin/vault/app.ts';
 import { type ClonedDatabase, cloneDatabase } from './databases.ts';
 import {
   type SimulatorOptions,
+  type StackAddresses,
   startServer,
   startSimulator,
   startVault,
-  type Wiring,
 } from './parts.ts';
 
 export type PartName = 'simulator' | 'vault' | 'server';
@@ -65,7 +65,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
 
   const simulator = await startSimulator(dataDir, 0, network);
   parts.set('simulator', simulator);
-  const wiring: Wiring = {
+  const wiring: StackAddresses = {
     port: config?.port ?? 0,
     dataDir,
     socketPath: join(dataDir, 'vault.sock'),
@@ -100,7 +100,7 @@ const vaultOf = (clock: StackOptions['vaultClock']): VaultOverrides => ({
 
 function controls(
   parts: Parts,
-  wiring: Wiring,
+  wiring: StackAddresses,
   { config, processors, databaseTime, egress, vaultClock, ...network }: StackOptions,
 ): Pick<Stack, 'stop' | 'start' | 'restart'> {
   const { dataDir, simulatorUrl, port } = wiring;

@@ -16,11 +16,11 @@ export interface Api {
   verify(request: VerifyRequest, signal: AbortSignal): Promise<VerifyAnswer | undefined>;
   status(signal: AbortSignal): Promise<StatusAnswer | undefined>;
   /** Abandons an attempt and returns its outcome. */
-  abandon(attempt: Attempted): Promise<VerifyAnswer | undefined>;
+  abandon(attempt: AttemptIdentity): Promise<VerifyAnswer | undefined>;
 }
 
 /** Identifies an attempt that the server knows, or will know when its request arrives. */
-export type Attempted = Omit<AbandonRequest, 'session'>;
+export type AttemptIdentity = Omit<AbandonRequest, 'session'>;
 
 const never = new AbortController().signal;
 

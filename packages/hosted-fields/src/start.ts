@@ -8,13 +8,13 @@ import type { Wallets } from './payment/wallets.ts';
 import { createTexts } from './texts.ts';
 
 /** Parts that only some forms load. */
-export interface Extras {
+export interface OptionalParts {
   readonly embed?: Embed;
   readonly wallets?: Wallets;
 }
 
 /** Starts the form of this document. */
-export function start({ embed, wallets }: Extras = {}): void {
+export function start({ embed, wallets }: OptionalParts = {}): void {
   clearOnLeave();
   const config = readConfig();
   const options = readOptions(location.hash);

@@ -157,7 +157,7 @@ const watchedBy = (logger: Logger, monotonic_ms: () => number): DatabaseHealth =
   });
 
 /** Resources that the services use and the server closes. */
-interface Given
+interface AppResources
   extends Pick<
     Services,
     'config' | 'clock' | 'clocks' | 'logger' | 'db' | 'reads' | 'database_health'
@@ -168,7 +168,7 @@ interface Given
 }
 
 async function createServices(
-  { authorise, vault, ...given }: Given,
+  { authorise, vault, ...given }: AppResources,
   { processors: make = createProcessors }: Overrides,
 ): Promise<Services> {
   const { config, clock, logger, db } = given;

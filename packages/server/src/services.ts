@@ -7,8 +7,8 @@ import type { Catalog } from './platform/database/catalog.ts';
 import type { Database, Db } from './platform/database/db.ts';
 import type { DatabaseHealth } from './platform/database/health.ts';
 import type { Scope } from './platform/database/scope.ts';
-import type { Changed } from './platform/database/transition.ts';
-import type { Within } from './platform/database/within.ts';
+import type { ChangedRow } from './platform/database/transition.ts';
+import type { ClaimScope } from './platform/database/within.ts';
 import type { Logger } from './platform/logger.ts';
 import type { Clock, Micros } from './platform/time/clock.ts';
 import type { Clocks } from './platform/time/clock-watch.ts';
@@ -60,7 +60,7 @@ export interface Services {
    */
   readonly processorNamed: (name: string) => Processor | undefined;
   /** Restricts which rows workers may claim; absent: all rows. */
-  readonly within?: (() => Promise<Within | undefined>) | undefined;
+  readonly within?: (() => Promise<ClaimScope | undefined>) | undefined;
   /** Services of the sandbox timelines, which belong to merchants and customers with advanced clocks. */
   readonly timelines: Timelines;
   /** Status of the work loops; absent in sandbox timelines. */
@@ -91,7 +91,7 @@ export interface Services {
 export type PaymentReaction = (
   services: Services,
   tx: Db,
-  changed: readonly Changed[],
+  changed: readonly ChangedRow[],
   now: Micros,
 ) => Promise<void>;
 

@@ -31,9 +31,9 @@ export interface NetworkParts {
 
 export type Network = (method: string, path: string, body: unknown) => Promise<Reply>;
 
-const ok = (body: unknown): Answered => ({ status: 200, body });
+const ok = (body: unknown): AnsweredReply => ({ status: 200, body });
 const badRequest: Reply = { status: 400, body: { error: 'The message is not well-formed.' } };
-const notFound = (error: string): Answered => ({ status: 404, body: { error } });
+const notFound = (error: string): AnsweredReply => ({ status: 404, body: { error } });
 
 const AUTHORISATION_PATH = new RegExp(
   `^${networkPaths.authorisations}/([^/]+)(/reverse|/refunds|/captures|/dispute|/later)?$`,
@@ -178,13 +178,13 @@ function respond(parts: Parts, reference: string, body: unknown): Promise<Reply>
   return withFault(parts, parts.faultOf({ reference }), book);
 }
 
-type Answered = Exclude<Reply, string>;
+type AnsweredReply = Exclude<Reply, string>;
 
 /** Stores a request and responds, unless a simulated fault prevents one of the two. */
 async function withFault(
   { closing }: NetworkParts,
   fault: Fault | undefined,
-  book: () => Promise<Answered>,
+  book: () => Promise<AnsweredReply>,
 ): Promise<Reply> {
   if (fault === 'reset') return 'hang_up';
   if (fault === 'refuse') return badRequest;
@@ -198,9 +198,9 @@ async function withFault(
 }
 
 /** Response to an inquiry while the outcome is not decided. */
-const pending: Answered = { status: 202, body: { result: 'pending' } };
+const pending: AnsweredReply = { status: 202, body: { result: 'pending' } };
 
-function known(answer: unknown): Answered {
+function known(answer: unknown): AnsweredReply {
   if (answer === 'pending') return pending;
   return answer ? ok(answer) : notFound('This reference is not known.');
 }

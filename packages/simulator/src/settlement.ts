@@ -14,16 +14,16 @@ const errorAmounts: Readonly<Record<number, FileError>> = {
 /** Test code of ISO 4217, so that no caller uses the currency by mistake. */
 const OTHER_CURRENCY = 'XTS';
 
-interface Settled {
+interface SettledAmount {
   readonly amount: number;
   readonly currency: string;
 }
 
 /** Settlement file lines of one entry: zero, one or two. */
 export function linesOf(
-  { amount, currency }: Settled,
+  { amount, currency }: SettledAmount,
   simulate: string | undefined,
-): readonly Settled[] {
+): readonly SettledAmount[] {
   const flaw =
     simulate === 'settlement_mismatch' ? 'less' : errorAmounts[amount % LAST_FOUR_DIGITS];
   const line = { amount, currency };

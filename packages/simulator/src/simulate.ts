@@ -9,14 +9,14 @@ const faults: ReadonlyMap<string, Fault> = new Map([
   ['garbage', 'garbage'],
 ] as const);
 
-interface Simulating {
+interface SimulationInput {
   readonly simulate?: string;
 }
 
 /** Simulated fault that a message's `simulate` requests. */
-export const requestedFault = ({ simulate = '' }: Simulating): Fault | undefined =>
+export const requestedFault = ({ simulate = '' }: SimulationInput): Fault | undefined =>
   faults.get(simulate);
 
 /** Approved amount in minor units: half of the requested amount for `partial_approval`. */
-export const approvedOf = ({ simulate, amount }: Simulating & { readonly amount: number }) =>
+export const approvedOf = ({ simulate, amount }: SimulationInput & { readonly amount: number }) =>
   simulate === 'partial_approval' ? Math.floor(amount / 2) : amount;

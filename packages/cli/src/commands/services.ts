@@ -3,7 +3,7 @@ import type { StartSettings } from '../config/env.ts';
 import type { DatabaseUrls } from '../database/check-external.ts';
 import { makeSocketDirectory } from '../kernel/socket-directory.ts';
 import { startChild } from '../supervisor/child.ts';
-import type { Ready } from '../supervisor/child-message.ts';
+import type { ReadyMessage } from '../supervisor/child-message.ts';
 import { openLogFile } from '../supervisor/log-file.ts';
 import type { Service } from '../supervisor/slot.ts';
 
@@ -94,12 +94,12 @@ export function serverService(
 function programService(
   name: Program,
   { settings, packages, onSpawn }: ServiceContext,
-  envOf: (before?: Ready) => Record<string, string>,
+  envOf: (before?: ReadyMessage) => Record<string, string>,
 ): Service {
   const { title, log: file, guarded = false }: ProgramTraits = PROGRAMS[name];
   const log = openLogFile(join(logDirectory(settings.dataDir), file));
   const script = join(packages, name, 'src', 'main.ts');
-  const start = (before?: Ready) => {
+  const start = (before?: ReadyMessage) => {
     const env = { ...settings.inherited[name], ...envOf(before) };
     return startChild({ title, script, env, log, onSpawn, guarded });
   };

@@ -6,7 +6,7 @@ import { checkExternal, type DatabaseUrls } from '../database/check-external.ts'
 import { prepareDatabase } from '../database/prepare-database.ts';
 import { describeFailure } from '../kernel/plain-failure.ts';
 import { type Postgres, startPostgres } from '../postgres/start-postgres.ts';
-import type { Ready } from '../supervisor/child-message.ts';
+import type { ReadyMessage } from '../supervisor/child-message.ts';
 import { isDiskFull } from '../supervisor/disk-full.ts';
 import { clearLeftovers, createChildRecorder } from '../supervisor/leftovers.ts';
 import { takeLock } from '../supervisor/lock.ts';
@@ -120,7 +120,7 @@ async function embedded(dataDir: string, started: (postgres: Postgres) => void):
   return postgres;
 }
 
-async function bannerOf(ready: Ready, dataDir: string): Promise<string> {
+async function bannerOf(ready: ReadyMessage, dataDir: string): Promise<string> {
   const { credentials_path = join(dataDir, 'credentials.json'), first_start = false } = ready;
   const credentials = JSON.parse(await readFile(credentials_path, 'utf8')) as Credentials;
   const log_directory = logDirectory(dataDir);

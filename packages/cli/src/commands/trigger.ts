@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { TriggerFailure } from '@florin/contract/triggers/interface.ts';
 import { type EventCode, recipes } from '@florin/contract/triggers/recipes.ts';
-import { type Triggered, trigger } from '@florin/contract/triggers/trigger.ts';
+import { type TriggerResult, trigger } from '@florin/contract/triggers/trigger.ts';
 import { accessOf, accessOptions, sandboxOnly } from '../api/access.ts';
 import { type ApiClient, createClient } from '../api/client.ts';
 import type { AccessSettings } from '../config/env.ts';
@@ -37,7 +37,7 @@ export async function triggerCommand(words: string[], context: TriggerContext): 
   return 0;
 }
 
-async function triggered(client: ApiClient, code: EventCode): Promise<Triggered> {
+async function triggered(client: ApiClient, code: EventCode): Promise<TriggerResult> {
   try {
     return await trigger(
       { ...client, pause: (ms) => sleep(ms), now_ms: Date.now, newKey: randomUUID },

@@ -125,10 +125,10 @@ function send(
   socketPath: string,
   { path, body }: VaultCommand,
   say: (sentence: string) => void,
-): Promise<Ended> {
-  const { promise, resolve, reject } = Promise.withResolvers<Ended>();
+): Promise<CommandResult> {
+  const { promise, resolve, reject } = Promise.withResolvers<CommandResult>();
   const call = request({ socketPath, method: 'POST', path, agent: false }, (response) => {
-    let ended: Ended = { ok: false };
+    let ended: CommandResult = { ok: false };
     createInterface({ input: response })
       .on('line', (line) => {
         const { text, detail, ...end } = JSON.parse(line || '{}') as Line;
@@ -143,12 +143,12 @@ function send(
   return promise;
 }
 
-interface Ended {
+interface CommandResult {
   readonly ok: boolean;
   readonly head?: unknown;
 }
 
-interface Line extends Partial<Ended> {
+interface Line extends Partial<CommandResult> {
   readonly text?: string;
   readonly detail?: string;
 }

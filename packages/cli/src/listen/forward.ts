@@ -9,7 +9,7 @@ export interface Receiver {
 }
 
 /** Response of a receiver: HTTP status and duration. */
-export interface Forwarded {
+export interface ForwardResult {
   readonly status: number;
   readonly ms: number;
 }
@@ -24,7 +24,7 @@ export async function forward(
   receiver: Receiver,
   say: (sentence: string) => void,
   signal: AbortSignal,
-): Promise<Forwarded | undefined> {
+): Promise<ForwardResult | undefined> {
   for (let failures = 0; !signal.aborted; ) {
     const answer = await post(event, receiver, signal);
     if (signal.aborted) break;
@@ -56,7 +56,7 @@ async function post(
   event: EventRecord,
   { url, secret }: Receiver,
   signal: AbortSignal,
-): Promise<Forwarded | string> {
+): Promise<ForwardResult | string> {
   const body = bodyOf(event);
   const headers = headersOf(event.id, body, secret, Math.floor(Date.now() / 1000));
   const started = performance.now();

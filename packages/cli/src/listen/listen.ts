@@ -3,7 +3,7 @@ import { isListed } from '@florin/contract/events.ts';
 import { backOff } from '../api/back-off.ts';
 import { type ApiClient, ApiError } from '../api/client.ts';
 import { codeOfEvent, type EventRecord, nameOf, newEvents, positionFrom } from './event-log.ts';
-import { type Forwarded, forward, type Receiver } from './forward.ts';
+import { type ForwardResult, forward, type Receiver } from './forward.ts';
 import type { Position } from './position.ts';
 import type { Memory } from './stored-position.ts';
 
@@ -78,5 +78,5 @@ async function round(options: ListenOptions, position: Position): Promise<void> 
 
 const CLOCK = { start: 'YYYY-MM-DDT'.length, end: 'YYYY-MM-DDThh:mm:ss'.length };
 
-const lineOf = (event: EventRecord, { status, ms }: Forwarded): string =>
+const lineOf = (event: EventRecord, { status, ms }: ForwardResult): string =>
   `${event.attributes.created_at.slice(CLOCK.start, CLOCK.end)}  ${status}  ${`${ms} ms`.padStart(8)}  ${nameOf(event)}`;

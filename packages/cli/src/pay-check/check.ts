@@ -6,7 +6,7 @@ import { type Pins, readPins } from './pins.ts';
 import { isData, isGoogle, pinOf, scriptsOf } from './scripts.ts';
 
 /** A checked file and its differences. */
-export interface Checked {
+export interface CheckedFile {
   readonly what: string;
   readonly differences: Differences;
 }
@@ -20,7 +20,7 @@ const ORIGIN_ONLY = '/';
  * Checks the files of a pay origin: scripts with hashes and headers, and the form's document if the address is a
  * form's (`/pay/…?key=…`). `baseline`: pins stored at a known good time.
  */
-export async function checkPay(address: string, baseline?: Pins): Promise<readonly Checked[]> {
+export async function checkPay(address: string, baseline?: Pins): Promise<readonly CheckedFile[]> {
   const url = URL.parse(address);
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new PlainFailure(
@@ -37,7 +37,7 @@ export async function checkPay(address: string, baseline?: Pins): Promise<readon
   return [...kept, ...(await Promise.all(scripts)), ...(await checkDocument(form))];
 }
 
-function comparePins(pins: Pins, baseline: Pins): Checked {
+function comparePins(pins: Pins, baseline: Pins): CheckedFile {
   const names = new Set([...Object.keys(pins), ...Object.keys(baseline)]);
   const differences = [...names]
     .filter((name) => pins[name]?.integrity !== baseline[name]?.integrity)
@@ -45,7 +45,7 @@ function comparePins(pins: Pins, baseline: Pins): Checked {
   return { what: 'the stored list of scripts', differences };
 }
 
-async function checkScript(url: URL, integrity: string): Promise<Checked> {
+async function checkScript(url: URL, integrity: string): Promise<CheckedFile> {
   const { status, headers, body } = await fetchPlain(url);
   const altered = status !== OK || integrityOf(body) !== integrity;
   return {
@@ -62,7 +62,7 @@ const integrityOf = (body: Buffer): string =>
   `sha384-${createHash('sha384').update(body).digest('base64')}`;
 
 /** Checks the document and its scripts. The document must name each script with its hash. */
-async function checkDocument(url: URL): Promise<readonly Checked[]> {
+async function checkDocument(url: URL): Promise<readonly CheckedFile[]> {
   const { headers, body } = await fetchPlain(url);
   const running = scriptsOf(body.toString()).filter((tag) => !isData(tag) && !isGoogle(tag));
   const pinned = running.flatMap((tag) => pinOf(tag, url) ?? []);

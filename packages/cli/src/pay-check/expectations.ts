@@ -4,11 +4,11 @@ import type { IncomingHttpHeaders } from 'node:http';
 export type Differences = readonly string[];
 
 /** Expected values of headers. */
-type Expected = Readonly<Record<string, RegExp>>;
+type ExpectedHeaders = Readonly<Record<string, RegExp>>;
 
 const PINNED = /-[\da-f]{16}\.\w+$/;
 
-const scriptHeaders: Expected = {
+const scriptHeaders: ExpectedHeaders = {
   'content-type': /^text\/javascript/,
   'x-content-type-options': /^nosniff$/,
   'cross-origin-resource-policy': /^cross-origin$/,
@@ -25,7 +25,7 @@ export const scriptDifferences = (path: string, headers: IncomingHttpHeaders): D
     'cache-control': PINNED.test(path) ? /\bimmutable\b/ : /\bmax-age=\d{1,3}$/,
   });
 
-const documentHeaders: Expected = {
+const documentHeaders: ExpectedHeaders = {
   'content-type': /^text\/html/,
   'x-content-type-options': /^nosniff$/,
   'referrer-policy': /^no-referrer$/,
@@ -77,7 +77,7 @@ const policyOf = (text: string): ReadonlyMap<string, readonly string[]> =>
     }),
   );
 
-const differences = (headers: IncomingHttpHeaders, expected: Expected): Differences =>
+const differences = (headers: IncomingHttpHeaders, expected: ExpectedHeaders): Differences =>
   Object.entries(expected)
     .filter(([name, pattern]) => !pattern.test(String(headers[name] ?? '')))
     .map(

@@ -8,7 +8,7 @@ import { PlainFailure } from '../kernel/plain-failure.ts';
 const TIMEOUT_MS = 10_000;
 const BODY_BYTES_MAX = 4 * 1024 * 1024;
 
-export interface Fetched {
+export interface PlainResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
@@ -19,7 +19,7 @@ const lookUp: LookupFunction = (name, options, found) =>
   lookup(name.endsWith('.localhost') ? 'localhost' : name, options, found);
 
 /** Fetches an address without following redirects. Throws `PlainFailure` if no complete response arrives in time. */
-export async function fetchPlain(url: URL, timeout_ms = TIMEOUT_MS): Promise<Fetched> {
+export async function fetchPlain(url: URL, timeout_ms = TIMEOUT_MS): Promise<PlainResponse> {
   const signal = AbortSignal.timeout(timeout_ms);
   try {
     const response = await send(url, signal);

@@ -6,7 +6,7 @@ import { commandOf, identityOf } from '../kernel/process-identity.ts';
 import { readForeign } from '../kernel/read-foreign.ts';
 
 /** Content of `postmaster.pid`, which a running server writes. */
-export interface Postmaster {
+export interface PostmasterFile {
   readonly pid: number;
   readonly socketDirectory: string;
   readonly ready: boolean;
@@ -15,7 +15,7 @@ export interface Postmaster {
 const LINE = { pid: 0, socketDirectory: 4, status: 7 };
 
 /** Parses `postmaster.pid`; undefined if it is incomplete. */
-export function parsePostmaster(text: string): Postmaster | undefined {
+export function parsePostmaster(text: string): PostmasterFile | undefined {
   const lines = text.split('\n').map((line) => line.trim());
   const pid = Number(lines[LINE.pid]);
   if (!Number.isInteger(pid) || pid <= 0) return undefined;
@@ -26,12 +26,12 @@ export function parsePostmaster(text: string): Postmaster | undefined {
 const pidFile = (cluster: string): string => join(cluster, 'postmaster.pid');
 
 /** Returns the running server of this cluster, including a server that another process started. */
-export function livePostmaster(cluster: string): Postmaster | undefined {
+export function livePostmaster(cluster: string): PostmasterFile | undefined {
   const recorded = recordedPostmaster(cluster);
   return recorded && isPostmasterOf(recorded.pid, cluster) ? recorded : undefined;
 }
 
-function recordedPostmaster(cluster: string): Postmaster | undefined {
+function recordedPostmaster(cluster: string): PostmasterFile | undefined {
   try {
     return parsePostmaster(readForeign(pidFile(cluster)));
   } catch {

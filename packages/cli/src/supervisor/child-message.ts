@@ -1,9 +1,9 @@
 /**
  * Message of a child to its supervisor over the IPC channel: `ready`, or one sentence with the reason of the failure.
  */
-export type ChildMessage = Ready | { readonly type: 'failed'; readonly message: string };
+export type ChildMessage = ReadyMessage | { readonly type: 'failed'; readonly message: string };
 
-export interface Ready {
+export interface ReadyMessage {
   readonly type: 'ready';
   /** Address of the simulator. */
   readonly url?: string;
@@ -18,7 +18,7 @@ export interface Ready {
 /** Parses a message; undefined for unknown types. */
 export function parseChildMessage(message: unknown): ChildMessage | undefined {
   if (typeof message !== 'object' || message === null || !('type' in message)) return undefined;
-  if (message.type === 'ready') return message as Ready;
+  if (message.type === 'ready') return message as ReadyMessage;
   if (message.type !== 'failed' || !('message' in message)) return undefined;
   return { type: 'failed', message: String(message.message) };
 }

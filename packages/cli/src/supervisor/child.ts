@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { PlainFailure } from '../kernel/plain-failure.ts';
-import { parseChildMessage, type Ready } from './child-message.ts';
+import { parseChildMessage, type ReadyMessage } from './child-message.ts';
 import type { Log } from './log-file.ts';
-import type { Running } from './slot.ts';
+import type { ServiceRun } from './slot.ts';
 
 export interface ChildOptions {
   /** Name of the service, capitalised to start a sentence: "The vault". */
@@ -23,7 +23,7 @@ export const STOP_LIMIT_MS = 25_000;
  * Starts a Node program with an IPC channel in its own session. Ctrl-C then reaches only the supervisor, which stops
  * its children in order.
  */
-export function startChild(options: ChildOptions): Running {
+export function startChild(options: ChildOptions): ServiceRun {
   const [program, ...args] = commandLine(options);
   const child = spawn(program, args, {
     detached: true,
@@ -61,8 +61,8 @@ async function readiness(
   child: ChildProcess,
   exited: Promise<void>,
   { title, log }: ChildOptions,
-): Promise<Ready> {
-  const { promise, resolve, reject } = Promise.withResolvers<Ready>();
+): Promise<ReadyMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<ReadyMessage>();
   const refuse = (sentence: string) => reject(new PlainFailure(sentence));
   child.on('message', (raw) => {
     const message = parseChildMessage(raw);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Postgres } from '../postgres/start-postgres.ts';
-import type { Running, Service } from './slot.ts';
+import type { Service, ServiceRun } from './slot.ts';
 
 const WATCH_MS = 1_000;
 
@@ -9,7 +9,7 @@ export function postgresService(start: () => Promise<Postgres>): Service {
   return { title: 'PostgreSQL', start: () => runPostgres(start()) };
 }
 
-function runPostgres(starting: Promise<Postgres>): Running {
+function runPostgres(starting: Promise<Postgres>): ServiceRun {
   return {
     ready: starting.then(() => ({ type: 'ready' })),
     exited: watch(starting),

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describeFailure, PlainFailure } from '../kernel/plain-failure.ts';
-import type { Ready } from './child-message.ts';
+import type { ReadyMessage } from './child-message.ts';
 import { createRestartBudget, RESTARTS_MAX } from './restart-budget.ts';
 
 /** One run of a service. */
-export interface Running {
+export interface ServiceRun {
   /** Rejects with a `PlainFailure` if the service cannot start. */
-  readonly ready: Promise<Ready>;
+  readonly ready: Promise<ReadyMessage>;
   /** Resolves when the run has ended, for any reason. */
   readonly exited: Promise<void>;
   /** Asks the service to end, and kills it after `limit_ms` milliseconds; 0 kills it immediately. */
@@ -16,7 +16,7 @@ export interface Running {
 export interface Service {
   readonly title: string;
   /** Starts a run. `before` is the ready message of the previous run. */
-  start(before?: Ready): Running;
+  start(before?: ReadyMessage): ServiceRun;
 }
 
 /** Callbacks of a slot to its supervisor. */
@@ -29,7 +29,7 @@ export interface SlotEvents {
 
 /** Keeps one service running: restarts it after every unrequested exit. */
 export interface Slot {
-  start(): Promise<Ready>;
+  start(): Promise<ReadyMessage>;
   stop(limit_ms?: number): Promise<void>;
 }
 
@@ -40,11 +40,11 @@ const FULL_PAUSE_MS = 2_000;
 export function createSlot(service: Service, events: SlotEvents): Slot {
   const { say, fail } = events;
   const mayRestart = createRestartBudget();
-  let running: Running | undefined;
-  let last: Ready | undefined;
+  let running: ServiceRun | undefined;
+  let last: ReadyMessage | undefined;
   let stopped = false;
 
-  async function launch(): Promise<Ready> {
+  async function launch(): Promise<ReadyMessage> {
     running = service.start(last);
     // The run may end before its promise is awaited: without a handler, the rejection would end the process.
     running.ready.catch(() => {});

@@ -1,10 +1,10 @@
-import type { Ready } from './child-message.ts';
+import type { ReadyMessage } from './child-message.ts';
 import { createSlot, type Service, type Slot, type SlotEvents } from './slot.ts';
 
 /** Services started one after another and stopped in reverse order. */
 export interface Stack {
   /** Rejects if the service cannot start or the stack is stopping. */
-  start(service: Service): Promise<Ready>;
+  start(service: Service): Promise<ReadyMessage>;
   /** Stops all services. Limit 0 kills them immediately. */
   stop(limit_ms?: number): Promise<void>;
 }

@@ -29,22 +29,22 @@ const leafIsCard = (value: unknown): boolean =>
   (typeof value === 'string' && hasRawCard(value)) ||
   (typeof value === 'number' && numberIsCard(value));
 
-interface Place {
+interface ValuePath {
   readonly value: object;
-  readonly parent?: Place;
+  readonly parent?: ValuePath;
   readonly key: string;
 }
 
 const escaped = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
 
-function pointerTo(place: Place): string {
+function pointerTo(place: ValuePath): string {
   let pointer = '';
   for (let at = place; at.parent; at = at.parent) pointer = `/${escaped(at.key)}${pointer}`;
   return pointer;
 }
 
 /** Checks the members of one object or list. Nested values are added to `todo`. */
-function findIn(place: Place, todo: Place[]): string | undefined {
+function findIn(place: ValuePath, todo: ValuePath[]): string | undefined {
   const named = !Array.isArray(place.value);
   const members = place.value as Readonly<Record<string, unknown>>;
   for (const key of Object.keys(members)) {
@@ -66,7 +66,7 @@ function findIn(place: Place, todo: Place[]): string | undefined {
 export function findRawCard(value: unknown): { pointer: string } | undefined {
   if (leafIsCard(value)) return { pointer: '' };
   if (typeof value !== 'object' || value === null) return undefined;
-  const todo: Place[] = [{ value, key: '' }];
+  const todo: ValuePath[] = [{ value, key: '' }];
   for (let place = todo.pop(); place; place = todo.pop()) {
     const pointer = findIn(place, todo);
     if (pointer !== undefined) return { pointer };

@@ -42,7 +42,7 @@ export interface History {
 }
 
 /** A row of the database's own list of migrations. */
-export interface Applied {
+export interface AppliedMigration {
   readonly name: string;
   /** Null if the migration was applied before checksums were stored. */
   readonly checksum: string | null;
@@ -71,7 +71,7 @@ export class MigrationRefusal extends Error {
  * Plans the changes to a database. Throws `MigrationRefusal` if the database is newer than the program, or if an
  * applied migration had other content.
  */
-export function planOf(applied: readonly Applied[], { files, removed }: History): Plan {
+export function planOf(applied: readonly AppliedMigration[], { files, removed }: History): Plan {
   const done = new Map(applied.map(({ name, checksum }) => [name, checksum]));
   const known = new Set([...files.map(({ name }) => name), ...Object.keys(removed)]);
   refuseNewer([...done.keys()].filter((name) => !known.has(name)));

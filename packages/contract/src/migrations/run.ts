@@ -2,7 +2,7 @@ import { type DatabaseFault, databaseFaultOf } from '../database/fault.ts';
 import { factsOf } from './facts.ts';
 import { holdersOf, isContention, lockAll, tablesOf } from './locks.ts';
 import {
-  type Applied,
+  type AppliedMigration,
   type History,
   type MigrationFile,
   MigrationRefusal,
@@ -94,7 +94,7 @@ export async function runMigrations(to: Migration): Promise<void> {
  * Reads the list of applied migrations, with retries: while a host starts, the database responds
  * slowly.
  */
-async function readFirst(to: Migration): Promise<Applied[]> {
+async function readFirst(to: Migration): Promise<AppliedMigration[]> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await to.transaction((tx) => readApplied(tx, to.table));
@@ -198,7 +198,7 @@ async function stateOf(
   return state?.state as 'absent' | 'old' | 'present';
 }
 
-async function readApplied(tx: Session, table: MigrationTable): Promise<Applied[]> {
+async function readApplied(tx: Session, table: MigrationTable): Promise<AppliedMigration[]> {
   if ((await stateOf(tx, table)) === 'absent') return [];
   const rows = await tx.query(table.read);
   return rows.map(({ name, checksum }) => ({

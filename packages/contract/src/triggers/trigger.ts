@@ -4,7 +4,7 @@ import { type EventCode, recipes } from './recipes.ts';
 import { createSandbox, until } from './sandbox.ts';
 
 /** Result of a recipe: created records and their events. */
-export interface Triggered {
+export interface TriggerResult {
   readonly made: readonly ApiRecord[];
   /** Events about the created records, oldest first. `id` is the record's. */
   readonly events: readonly { readonly code: string; readonly id: string }[];
@@ -14,7 +14,7 @@ export interface Triggered {
  * Runs an event's recipe and waits for the event. Throws `TriggerFailure` if the event does not
  * arrive or cannot be triggered.
  */
-export async function trigger(api: TriggerHost, code: EventCode): Promise<Triggered> {
+export async function trigger(api: TriggerHost, code: EventCode): Promise<TriggerResult> {
   const recipe = recipes[code];
   if ('refused' in recipe) throw new TriggerFailure(recipe.refused);
   const sandbox = createSandbox(api);
@@ -35,7 +35,10 @@ export async function trigger(api: TriggerHost, code: EventCode): Promise<Trigge
 
 const PAGE_SIZE = 100;
 
-async function eventsAbout(api: TriggerHost, ids: readonly string[]): Promise<Triggered['events']> {
+async function eventsAbout(
+  api: TriggerHost,
+  ids: readonly string[],
+): Promise<TriggerResult['events']> {
   const resources = encodeURIComponent(ids.join(','));
   const query = `filter[resource_id]=${resources}&sort=created_at&page[size]=${PAGE_SIZE}`;
   const { data } = await api.list(`/v2/events?${query}`);

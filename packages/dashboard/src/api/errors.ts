@@ -13,7 +13,7 @@ export interface ApiProblem {
 }
 
 /** Last attempt of a failed request. */
-interface Sent {
+interface LastAttempt {
   readonly request_id?: string | undefined;
   readonly was_unanswered?: boolean;
 }
@@ -30,7 +30,7 @@ export class ApiError extends Error {
    */
   readonly was_unanswered: boolean;
 
-  constructor(status: number, problems: readonly ApiProblem[], sent: Sent = {}) {
+  constructor(status: number, problems: readonly ApiProblem[], sent: LastAttempt = {}) {
     super(problems.map(({ title, detail }) => detail ?? title).join(' ') || `HTTP ${status}`);
     this.status = status;
     this.problems = problems;

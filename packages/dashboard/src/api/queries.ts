@@ -34,7 +34,7 @@ export const pageQuery = <T extends ResourceType>(
     },
   });
 
-export interface Fetched<T extends ResourceType> {
+export interface FetchedRecord<T extends ResourceType> {
   readonly record: RecordOf<T>;
   readonly included: readonly Resource[];
   /** Entity tag for `If-Match` of forms that change the record. */
@@ -50,7 +50,7 @@ export const recordQuery = <T extends ResourceType>(
 ) =>
   queryOptions({
     queryKey: keyOf(scope, type, 'record', id, parameters),
-    queryFn: async ({ signal }): Promise<Fetched<T>> => {
+    queryFn: async ({ signal }): Promise<FetchedRecord<T>> => {
       const path = addressOf(`${type}/${encodeURIComponent(id)}`, parameters);
       const { document, etag } = await callInterface<Document<RecordOf<T>>>(scope, path, {
         signal,

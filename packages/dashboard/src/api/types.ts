@@ -33,13 +33,17 @@ type Value<F extends Field> = F['type'] extends keyof Wire
     ? V
     : string;
 
-type NeverNull = { create: 'required' } | { always_set: true } | { default: unknown };
+type NeverNullField = { create: 'required' } | { always_set: true } | { default: unknown };
 
-type Served<F> = F extends Field ? Value<F> | (F extends NeverNull ? never : null) : never;
+type ServedValue<F> = F extends Field
+  ? Value<F> | (F extends NeverNullField ? never : null)
+  : never;
 
 /** Attributes of a type, derived from its resource definition. */
 export type Attributes<T extends ResourceType> = {
-  readonly [N in keyof (typeof resources)[T]['fields']]: Served<(typeof resources)[T]['fields'][N]>;
+  readonly [N in keyof (typeof resources)[T]['fields']]: ServedValue<
+    (typeof resources)[T]['fields'][N]
+  >;
 };
 
 export interface Identifier {

@@ -6,7 +6,7 @@ import { type Me, type Membership, useMe } from '../api/session.ts';
 import { isMode } from '../api/types.ts';
 import { storeScope } from './start.ts';
 
-type Processing = Membership['processing'];
+type ProcessingModes = Membership['processing'];
 
 /** Reads merchant and mode from the address, so that links can be shared and two windows can differ. */
 export function ScopeProvider({ children }: { readonly children: ReactNode }) {
@@ -27,10 +27,10 @@ export function ScopeProvider({ children }: { readonly children: ReactNode }) {
  * Returns the modes in which a processor takes the merchant's payments. For an operator without a membership, reads
  * them from the console.
  */
-function useProcessing(me: Me, merchant: string | undefined): Processing | undefined {
+function useProcessing(me: Me, merchant: string | undefined): ProcessingModes | undefined {
   const membership = me.merchants.find(({ id }) => id === merchant);
   const enabled = merchant !== undefined && !membership && me.account.operator;
-  const visited = useDashboard<{ readonly processing: Processing }>(
+  const visited = useDashboard<{ readonly processing: ProcessingModes }>(
     `operator/merchants/${merchant}`,
     { enabled },
   );
@@ -40,7 +40,7 @@ function useProcessing(me: Me, merchant: string | undefined): Processing | undef
 /** Returns undefined if the address contains no merchant, or a merchant without access for the person. */
 function scopeOf(
   me: Me,
-  processing: Processing | undefined,
+  processing: ProcessingModes | undefined,
   merchant: string | undefined,
   mode: string | undefined,
 ): CurrentScope | undefined {

@@ -3,14 +3,14 @@ import { loadTexts } from './texts.ts';
 import { useLanguage, useTexts } from './use-texts.ts';
 
 /** Returns a definition's description for people: without backticks, and translated if a translation exists. */
-export type Help = (text: string | undefined) => ReactNode;
+export type HelpText = (text: string | undefined) => ReactNode;
 
 /**
  * Returns explanations of fields and actions. The English text of the definition is the key, so a changed text loses
  * its translations.
  * Text without a translation is marked as English for screen readers.
  */
-export function useHelp(): Help {
+export function useHelp(): HelpText {
   const { language } = useLanguage();
   const t = useTexts('help');
   return (text) => {

@@ -23,13 +23,17 @@ export function useLocale(): string {
   );
 }
 
-type Counted<K> = K extends `${infer Stem}_other` ? Stem : never;
+type PluralStem<K> = K extends `${infer Stem}_other` ? Stem : never;
 
 export interface Translate<N extends Namespace> {
   /** Returns the text of a key with its `{variables}` filled in. */
   (key: keyof Namespaces[N] & string, variables?: Variables): string;
   /** Returns the plural form `<key>_one` or `<key>_other`. `{count}` is replaced by the number. */
-  count(key: Counted<keyof Namespaces[N] & string>, count: number, variables?: Variables): string;
+  count(
+    key: PluralStem<keyof Namespaces[N] & string>,
+    count: number,
+    variables?: Variables,
+  ): string;
   /** Returns the text of a key that is known only at run time, or undefined. */
   find(key: string): string | undefined;
 }

@@ -4,7 +4,7 @@ import type { Texts } from '../texts.ts';
 import { createCardSection } from './card-section.ts';
 import type { CardEntry } from './checks.ts';
 import { element } from './element.ts';
-import type { Embedded, EmbedOptions } from './embedded.ts';
+import type { EmbeddedParts, EmbedOptions } from './embedded.ts';
 import type { PayState } from './pay-button.ts';
 import type { Refusal } from './press.ts';
 import type { WalletSection } from './wallet-section.ts';
@@ -35,7 +35,7 @@ export interface CardFormOptions {
   readonly now: () => Date;
   readonly onEdit: () => void;
   /** Creates the additional parts of an embedded form. */
-  readonly embed: ((on: Pick<EmbedOptions, 'onEdit' | 'announce'>) => Embedded) | undefined;
+  readonly embed: ((on: Pick<EmbedOptions, 'onEdit' | 'announce'>) => EmbeddedParts) | undefined;
   /** Creates the wallets' buttons; undefined if the form has none. */
   readonly wallets: (onRefused: (why: Refusal) => void) => WalletSection | undefined;
   /** Called when the form's own pay button is pressed. */

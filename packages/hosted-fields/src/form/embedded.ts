@@ -15,7 +15,7 @@ export interface EmbedOptions {
 }
 
 /** Additional parts of an embedded form. */
-export interface Embedded {
+export interface EmbeddedParts {
   readonly section: Section;
   readonly button: HTMLElement;
   readonly address: () => BillingAddress;
@@ -23,7 +23,7 @@ export interface Embedded {
   show(state: PayState): void;
 }
 
-export type Embed = (options: EmbedOptions) => Embedded;
+export type Embed = (options: EmbedOptions) => EmbeddedParts;
 
 /** Creates billing address and pay button. */
 export const embed: Embed = ({ text, locale, amount, onEdit, announce }) => {

@@ -1,5 +1,5 @@
 import { ABANDONED, type FrameConfig, type VerifyAnswer } from '@florin/contract/protocol/frame.ts';
-import type { Api, Attempted } from '../api.ts';
+import type { Api, AttemptIdentity } from '../api.ts';
 import type { CardForm } from '../form/card-form.ts';
 import type { CardEntry } from '../form/checks.ts';
 import type { Sealer } from '../seal/sealer.ts';
@@ -32,7 +32,7 @@ export interface Verifier {
 
 /** A running verification with its id at the server; the id is set when the request is sent. */
 export interface PendingEntry {
-  name: Attempted | undefined;
+  name: AttemptIdentity | undefined;
 }
 
 /** Verifies a card, and records the verification's id at the server as soon as it is known. */

@@ -15,7 +15,7 @@ export interface SealedCard {
   readonly cvv_jwe: string;
 }
 
-interface Sealing {
+interface PendingSeal {
   readonly entry: CardEntry;
   readonly jtis: readonly [pan: string, cvv: string];
   readonly sealed_at: number;
@@ -31,7 +31,7 @@ const JTI_BYTES = 16;
  * same card. `now` is in milliseconds.
  */
 export function createSealer(recipient: JweRecipient, now: () => number) {
-  let latest: Sealing | undefined;
+  let latest: PendingSeal | undefined;
   return {
     seal(entry: CardEntry): Promise<SealedCard> {
       const sealed_at = Math.floor(now() / 1000);
@@ -58,7 +58,7 @@ const sameEntry = (a: CardEntry, b: CardEntry): boolean =>
 
 async function sealCard(
   { number, expiry, cvv }: CardEntry,
-  [pan_jti, cvv_jti]: Sealing['jtis'],
+  [pan_jti, cvv_jti]: PendingSeal['jtis'],
   iat: number,
   recipient: JweRecipient,
 ): Promise<SealedCard> {

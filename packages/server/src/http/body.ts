@@ -11,12 +11,12 @@ interface MemberProblem {
 }
 
 type Readers = Readonly<Record<string, MemberParser<unknown>>>;
-type Read<R extends Readers> = {
+type ParsedMembers<R extends Readers> = {
   readonly [K in keyof R]: R[K] extends MemberParser<infer T> ? T : never;
 };
 
 /** Parses the members of a JSON object. Throws 422 with all invalid and unknown members. */
-export function readBody<R extends Readers>(body: unknown, readers: R): Read<R> {
+export function readBody<R extends Readers>(body: unknown, readers: R): ParsedMembers<R> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw noObject();
   const sent = body as Readonly<Record<string, unknown>>;
   const problems: Problem[] = Object.keys(sent)
@@ -29,7 +29,7 @@ export function readBody<R extends Readers>(body: unknown, readers: R): Read<R> 
     else problems.push({ ...result, source: { pointer: `/${name}` } });
   }
   if (problems.length > 0) throw new ProblemError(problems);
-  return read as Read<R>;
+  return read as ParsedMembers<R>;
 }
 
 const noObject = () => problem('invalid_document', 'The body must be a JSON object.');

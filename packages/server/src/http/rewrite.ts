@@ -1,5 +1,5 @@
 /** Resource types and relationships of the API, for rewriting addresses. */
-interface Known {
+interface KnownNames {
   isType(segment: string): boolean;
   /** Whether the type has a relationship of this name. Actions do not count. */
   isRelation(type: string, name: string): boolean;
@@ -12,7 +12,7 @@ const SHORT = /^\/([a-z_]+)\/([^/?]+)\/([a-z_]+)(?=\/?(?:\?|$))/;
  * Rewrites address forms of existing clients to `/v2/…`: the `/api` prefix, a doubled or missing version, a
  * relationship without `/relationships`. Other addresses stay unchanged.
  */
-export function rewritePath(url: string, known: Known): string {
+export function rewritePath(url: string, known: KnownNames): string {
   const path = url.replace(/^\/api(?=\/|$|\?)/, '').replace(/^(?:\/v2)+(?=\/|$|\?)/, '');
   const first = /^\/([a-z_]+)/.exec(path)?.[1] ?? '';
   if (!known.isType(first)) return url;

@@ -3,7 +3,7 @@ import type { RequestContext } from './behaviour.ts';
 import { entityTag, isHeld, parseIfMatch } from './etag.ts';
 import { checkAccept, MEDIA_TYPE, mediaTypeWith } from './media-type.ts';
 import { renderProblems } from './problems.ts';
-import type { Rendered } from './reading/page-cache.ts';
+import type { RenderedDocument } from './reading/page-cache.ts';
 
 /** Default headers of every response; a route may override them. */
 export const SAFE_HEADERS = {
@@ -13,7 +13,7 @@ export const SAFE_HEADERS = {
 /** `cache-control` of a response that contains a secret. */
 export const NO_STORE = 'no-store';
 
-export interface Answer extends Rendered {
+export interface Answer extends RenderedDocument {
   readonly status: 200 | 201;
   readonly headers?: Readonly<Record<string, string>>;
 }

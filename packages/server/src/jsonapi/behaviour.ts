@@ -7,7 +7,7 @@ import type { IfMatch } from './etag.ts';
 import type { JsonObject } from './parse-document/json-body.ts';
 
 /** Whether the caller may read a sensitive field of a type. Other readable fields are always returned. */
-export type Visible = (type: string, field: string) => boolean;
+export type IsVisible = (type: string, field: string) => boolean;
 
 /** Caller, scope and time of a request. Made once per request from its key. */
 export interface RequestContext {
@@ -22,7 +22,7 @@ export interface RequestContext {
   readonly key?: RequestingKey;
   /** Set for a customer; absent if the caller is the merchant or acts in its name. */
   readonly asked_by?: 'customer';
-  readonly visible?: Visible;
+  readonly visible?: IsVisible;
   readonly settings: MerchantSettings;
   /** Profile URIs that the client requests. */
   readonly profiles?: ReadonlySet<string>;
@@ -42,11 +42,11 @@ export interface WriteInput {
   /** To-one: the target's id, or null to clear the relationship. To-many: the targets' ids. */
   readonly relationships: Readonly<Record<string, string | readonly string[] | null>>;
   /** Updates only: read-only members as sent. The record must already have these values. */
-  readonly read_only?: ReadOnlySent;
+  readonly read_only?: ReadOnlyMembers;
 }
 
 /** Attribute values and relationship objects by member name, unchecked. */
-export interface ReadOnlySent {
+export interface ReadOnlyMembers {
   readonly attributes: Readonly<Record<string, unknown>>;
   readonly relationships: Readonly<Record<string, JsonObject>>;
 }

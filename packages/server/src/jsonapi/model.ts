@@ -31,7 +31,7 @@ export interface RelationModel {
 }
 
 /** Platform rows are visible to merchants that have a row of `relation` in which `set` is not null. */
-interface SeenThrough {
+interface VisibilityRelation {
   readonly relation: RelationModel;
   readonly set: string;
 }
@@ -60,7 +60,7 @@ export interface Model {
   readonly tenant_column: 'merchant_id' | 'id' | undefined;
   /** Whether rows have a mode: live or sandbox. */
   readonly has_mode: boolean;
-  readonly seen_through: SeenThrough | undefined;
+  readonly seen_through: VisibilityRelation | undefined;
   readonly snapshot: Snapshot | undefined;
   /** Members of the `meta` of each record. */
   readonly meta: readonly FieldModel[];
@@ -76,11 +76,11 @@ export interface Models {
 }
 
 type Relations = Map<string, RelationModel>;
-type Building = Model & {
+type UnfinishedModel = Model & {
   readonly relations: Relations;
   readonly toOne: Relations;
   readonly guards: Relations;
-  seen_through: SeenThrough | undefined;
+  seen_through: VisibilityRelation | undefined;
   snapshot: Snapshot | undefined;
 };
 
@@ -105,7 +105,7 @@ const foreignKey = (relation: string): string => `${relation}_id`;
  */
 export function compileModels(registry: Readonly<Record<string, Resource>>): Models {
   const tenants = tenantTypes(registry);
-  const models = new Map<string, Building>();
+  const models = new Map<string, UnfinishedModel>();
   for (const [name, resource] of Object.entries(registry)) {
     if (!IDENTIFIER.test(name)) fail(name, 'is not called in lower snake case');
     if (resource.type !== name) fail(name, `is registered under a name that is not its type`);
@@ -133,7 +133,7 @@ function tenantTypes(registry: Readonly<Record<string, Resource>>): ReadonlySet<
   );
 }
 
-function shell(resource: Resource, isTenant: boolean): Building {
+function shell(resource: Resource, isTenant: boolean): UnfinishedModel {
   for (const name of [...Object.keys(resource.fields), ...Object.keys(resource.relations)]) {
     if (RESERVED.has(name)) fail(resource.type, `may not call a field ${name}`);
     if (!IDENTIFIER.test(name))
@@ -182,7 +182,7 @@ function fieldModel(name: string, definition: Field): FieldModel {
   };
 }
 
-function linkRelations(model: Building, models: ReadonlyMap<string, Model>): void {
+function linkRelations(model: UnfinishedModel, models: ReadonlyMap<string, Model>): void {
   for (const [name, relation] of Object.entries(model.resource.relations)) {
     if (model.fields.has(name))
       fail(model.type, `calls both an attribute and a relationship ${name}`);
@@ -208,7 +208,7 @@ const breadths = { platform: 0, merchant: 1, mode: 2 } as const;
 const isNarrower = (target: Resource, from: Resource): boolean =>
   target.seen_through !== undefined || breadths[target.owner] > breadths[from.owner];
 
-function seenThrough(model: Model): SeenThrough | undefined {
+function seenThrough(model: Model): VisibilityRelation | undefined {
   const { seen_through } = model.resource;
   if (!seen_through) return undefined;
   const relation = model.relations.get(seen_through.relation);

@@ -19,7 +19,7 @@ interface WriteRequest {
 }
 
 /** The written record. Without `row`, an earlier request with the same key wrote it. */
-export interface Written {
+export interface WrittenRecord {
   readonly id: string;
   readonly row?: Row;
 }
@@ -45,7 +45,7 @@ export async function writeOnce(
   ctx: RequestContext,
   request: WriteRequest,
   write: (ctx: RequestContext) => Promise<Row>,
-): Promise<Written> {
+): Promise<WrittenRecord> {
   const { model, idempotencyLookup } = requests;
   const source = sourceOf(ctx, request);
   if (!source) return written(await write(ctx));
@@ -61,7 +61,7 @@ export async function writeOnce(
   }
 }
 
-const written = (row: Row): Written => ({ id: row.id as string, row });
+const written = (row: Row): WrittenRecord => ({ id: row.id as string, row });
 
 const header = { header: 'Idempotency-Key' };
 const attribute = { pointer: '/data/attributes/idempotency_key' };
@@ -127,7 +127,7 @@ async function replay(
   { model, idempotencyLookup, repeat }: KeyedRequests,
   { request, key, source }: Repetition,
   earlier: KeyHolder,
-): Promise<Written> {
+): Promise<WrittenRecord> {
   if (repeat && source === attribute) {
     const row = await idempotencyLookup.rowOf(model.table, key, earlier);
     if (!row || !repeat.same(request.input, row)) throw repeat.conflict();

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Problem, ProblemError } from '@florin/contract/errors.ts';
 import type { Row } from '../platform/database/row.ts';
-import type { Behaviour, ReadOnlySent, RequestContext, WriteInput } from './behaviour.ts';
+import type { Behaviour, ReadOnlyMembers, RequestContext, WriteInput } from './behaviour.ts';
 import type { FieldModel, Model, RelationModel } from './model.ts';
 import { pointerPart } from './parse-document/issues.ts';
 import { isObject } from './parse-document/json-body.ts';
-import type { Reader, Shown } from './reading/read.ts';
+import type { ParsedResource, Reader } from './reading/read.ts';
 import { parseTimestamp } from './values/timestamp.ts';
 
-interface Checking {
+interface ReadOnlyCheck {
   readonly model: Model;
   readonly reader: Reader;
   readonly wasShown: Behaviour['wasShown'];
@@ -19,7 +19,7 @@ interface Checking {
  * tables only if the document names their records.
  */
 export async function withUnchanged(
-  checking: Checking,
+  checking: ReadOnlyCheck,
   ctx: RequestContext,
   id: string,
   { read_only }: WriteInput,
@@ -46,10 +46,10 @@ function isElsewhere(model: Model, name: string): boolean {
 
 /** Throws 422 with each member whose value differs from the record's. */
 function requireSame(
-  { model, wasShown }: Checking,
-  sent: ReadOnlySent,
+  { model, wasShown }: ReadOnlyCheck,
+  sent: ReadOnlyMembers,
   row: Row,
-  shown: Shown,
+  shown: ParsedResource,
 ): void {
   const attributes = Object.entries(sent.attributes).filter(
     ([name, value]) =>
@@ -73,7 +73,7 @@ const changed = (part: 'attributes' | 'relationships', name: string): Problem =>
 });
 
 /** Value of an attribute as shown; other names are members of the resource object. */
-const shownAs = (shown: Shown, { fields }: Model, name: string): unknown =>
+const shownAs = (shown: ParsedResource, { fields }: Model, name: string): unknown =>
   (fields.has(name) ? shown.attributes : (shown as Readonly<Record<string, unknown>>))?.[name] ??
   null;
 

@@ -5,7 +5,7 @@ import type { Answer } from './answer.ts';
 import type { Behaviour, RequestContext } from './behaviour.ts';
 import { checkContentType } from './media-type.ts';
 import type { Model } from './model.ts';
-import { type Written, writeOnce } from './once.ts';
+import { type WrittenRecord, writeOnce } from './once.ts';
 import { parseAction, parseCreate, parseUpdate } from './parse-document/parse-document.ts';
 import { changedColumns, newRow } from './parse-document/rows.ts';
 import type { Query } from './parse-query/query.ts';
@@ -17,7 +17,7 @@ import type { Reader } from './reading/read.ts';
 import { idOf, queryOf } from './request.ts';
 
 /** A resource type with its write behaviour. */
-export interface Writable {
+export interface WritableType {
   readonly model: Model;
   readonly behaviour: Behaviour;
   readonly reader: Reader;
@@ -27,7 +27,7 @@ export interface Writable {
 
 /** Handles a create. The document and the query are checked completely before the behaviour runs. */
 export async function handleCreate(
-  writable: Writable,
+  writable: WritableType,
   ctx: RequestContext,
   request: FastifyRequest,
 ): Promise<Answer> {
@@ -49,7 +49,7 @@ export async function handleCreate(
 
 /** Handles an update; checks like `handleCreate`. */
 export async function handleUpdate(
-  writable: Writable,
+  writable: WritableType,
   ctx: RequestContext,
   request: FastifyRequest,
 ): Promise<Answer> {
@@ -68,7 +68,7 @@ export async function handleUpdate(
 
 /** Handles an action; checks like `handleCreate`. */
 export async function handleAction(
-  writable: Writable,
+  writable: WritableType,
   name: string,
   ctx: RequestContext,
   request: FastifyRequest,
@@ -86,7 +86,7 @@ export async function handleAction(
   return { status: 200, ...shown, headers: replayMark(written) };
 }
 
-const keyedOf = ({ model, idempotencyLookup, behaviour: { repeat } }: Writable) => ({
+const keyedOf = ({ model, idempotencyLookup, behaviour: { repeat } }: WritableType) => ({
   model,
   idempotencyLookup,
   repeat,
@@ -94,11 +94,11 @@ const keyedOf = ({ model, idempotencyLookup, behaviour: { repeat } }: Writable) 
 
 /** Responds with the written row, or with the record that an earlier request with the key wrote. */
 const show = (
-  { model, reader }: Writable,
+  { model, reader }: WritableType,
   ctx: RequestContext,
   request: FastifyRequest,
   query: Query,
-  { id, row }: Written,
+  { id, row }: WrittenRecord,
 ) =>
   row
     ? reader.renderRecord(ctx, model, row, query)
@@ -129,7 +129,7 @@ function declared<F>(behaviour: F | undefined): F {
 }
 
 /** Header for a repeated request: no changes, and the response is the current record. */
-const replayMark = ({ row }: Written): Record<string, string> =>
+const replayMark = ({ row }: WrittenRecord): Record<string, string> =>
   row ? {} : { 'idempotent-replayed': 'true' };
 
 const locationOf = ({ base_url }: RequestContext, { type }: Model, id: string): string =>

@@ -1,5 +1,5 @@
 import type { DisputeReason } from '@florin/contract/protocol/network.ts';
-import type { Money, NotSent, ProcessorOperation, Unknown } from './message.ts';
+import type { Money, NotSentResult, ProcessorOperation, UnknownResult } from './message.ts';
 
 /** A processor's notification that a dispute was opened or decided. */
 export interface DisputeNotification extends Money {
@@ -32,9 +32,9 @@ export type NotificationsResult =
       readonly result: 'notifications';
       readonly notifications: readonly (DisputeNotification | UnreadableNotification)[];
     }
-  | NotSent
-  | Unknown;
-export type ResponseResult = { readonly result: 'acknowledged' } | NotSent | Unknown;
+  | NotSentResult
+  | UnknownResult;
+export type ResponseResult = { readonly result: 'acknowledged' } | NotSentResult | UnknownResult;
 
 /** Messages about disputes, all without a card. */
 export interface Disputes {

@@ -15,9 +15,9 @@ export interface CardRequest extends WireRequest {
   readonly card_fields: CardFields;
 }
 
-type WithoutId<Answer> = Answer extends unknown ? Omit<Answer, 'id'> : never;
+type AnswerWithoutId<Answer> = Answer extends unknown ? Omit<Answer, 'id'> : never;
 /** Result of sending a message, by the vault or directly. */
-export type WireAnswer = WithoutId<RelayAnswer>;
+export type WireAnswer = AnswerWithoutId<RelayAnswer>;
 
 export interface ProcessorOperation<Input, Result, Request extends WireRequest = WireRequest> {
   mapRequest(input: Input): Request;
@@ -35,13 +35,13 @@ export interface Money {
 }
 
 /** The message was not sent, so nothing was charged. Only this result allows sending it again. */
-export interface NotSent {
+export interface NotSentResult {
   readonly result: 'not_sent';
   readonly why: string;
 }
 
 /** The processor may have received the message. Only an inquiry or a reversal finds the outcome. */
-export interface Unknown {
+export interface UnknownResult {
   readonly result: 'unknown';
   readonly why: string;
 }
@@ -49,7 +49,7 @@ export interface Unknown {
 /** Result of a message without a response. */
 export const withoutResponse = (
   answer: Exclude<WireAnswer, { outcome: 'answered' }>,
-): NotSent | Unknown => ({
+): NotSentResult | UnknownResult => ({
   result: answer.outcome === 'not_sent' ? 'not_sent' : 'unknown',
   why: answer.why,
 });

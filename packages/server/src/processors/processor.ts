@@ -6,7 +6,13 @@ import type { DeclineCode, FollowUpFailure } from '@florin/contract/decline-code
 import type { WalletKind } from '@florin/contract/protocol/vault.ts';
 import type { Directory } from './directory.ts';
 import type { Disputes } from './disputes.ts';
-import type { CardRequest, Money, NotSent, ProcessorOperation, Unknown } from './message.ts';
+import type {
+  CardRequest,
+  Money,
+  NotSentResult,
+  ProcessorOperation,
+  UnknownResult,
+} from './message.ts';
 import type { SettlementInput, SettlementResult } from './settlement.ts';
 import type { Simulation } from './simulation.ts';
 
@@ -24,12 +30,12 @@ export interface ProcessorMetadata {
  * Input of operations that a sandbox can disturb by a simulated fault. Adapters to real processors ignore the
  * fault.
  */
-interface Simulating {
+interface SimulationInput {
   /** Name of the simulated fault. */
   readonly simulate?: string;
 }
 
-export interface AuthoriseInput extends Money, Simulating {
+export interface AuthoriseInput extends Money, SimulationInput {
   /** Identifies the attempt at the processor. A repeated message has the same id. */
   readonly attempt_id: string;
   /** Whether the amount is captured immediately. */
@@ -62,7 +68,7 @@ export interface AttemptInput {
 }
 
 /** A refund, or a capture of a hold. */
-export interface FollowUpInput extends Money, Simulating {
+export interface FollowUpInput extends Money, SimulationInput {
   /** Identifies the refund or capture at the processor, which executes it once even if the message is repeated. */
   readonly demand_id: string;
   /** The approved authorisation. */
@@ -84,18 +90,23 @@ export interface Approved extends CardChecks {
 }
 
 /** The processor approved less than the requested amount. This approval stays valid until it is reversed. */
-export interface PartlyApproved {
+export interface PartialApproval {
   readonly result: 'partly_approved';
   /** Approved amount in minor units. */
   readonly approved: number;
 }
 
-export interface Declined extends CardChecks {
+export interface DeclinedResult extends CardChecks {
   readonly result: 'declined';
   readonly code: DeclineCode;
 }
 
-export type AuthoriseResult = Approved | PartlyApproved | Declined | NotSent | Unknown;
+export type AuthoriseResult =
+  | Approved
+  | PartialApproval
+  | DeclinedResult
+  | NotSentResult
+  | UnknownResult;
 export type InquireResult = AuthoriseResult | { readonly result: 'not_found' };
 /** The processor refuses the reversal. An inquiry finds out whether the authorisation is approved or declined. */
 export interface ReversalRefused {
@@ -104,7 +115,11 @@ export interface ReversalRefused {
 }
 
 /** `reversed`: the attempt charges nothing, now or later. */
-export type ReverseResult = { readonly result: 'reversed' } | ReversalRefused | NotSent | Unknown;
+export type ReverseResult =
+  | { readonly result: 'reversed' }
+  | ReversalRefused
+  | NotSentResult
+  | UnknownResult;
 
 export interface FollowUpApproved {
   readonly result: 'approved';
@@ -127,8 +142,8 @@ export type FollowUpResult =
   | FollowUpApproved
   | FollowUpDeclined
   | FollowUpRefused
-  | NotSent
-  | Unknown;
+  | NotSentResult
+  | UnknownResult;
 export type InquireFollowUpResult = FollowUpResult | { readonly result: 'not_found' };
 
 /** Operations of one kind of follow-up. Their messages need no card. */

@@ -30,14 +30,14 @@ export async function sendPlain(
     const body = await response.body.json();
     return { outcome: 'answered', status: response.statusCode, body };
   } catch (error) {
-    const neverLeft = error instanceof TooLate || failedToConnect(error);
+    const neverLeft = error instanceof TooLateError || failedToConnect(error);
     return { outcome: neverLeft ? 'not_sent' : 'lost', why: faultOf(error) };
   }
 }
 
 /** Thrown if the message may no longer be sent. */
-class TooLate extends Error {
-  override name = 'TooLate';
+class TooLateError extends Error {
+  override name = 'TooLateError';
 }
 
 /** Checks `maySend` before sending: aborting in `onRequestStart` prevents every byte. */
@@ -48,7 +48,7 @@ const checkingBeforeSend =
     dispatch(options, {
       onRequestStart(controller, context) {
         if (maySend()) handler.onRequestStart?.(controller, context);
-        else controller.abort(new TooLate());
+        else controller.abort(new TooLateError());
       },
       onResponseStart: (...answer) => handler.onResponseStart?.(...answer),
       onResponseData: (...data) => handler.onResponseData?.(...data),

@@ -1,5 +1,5 @@
 import type { SettlementEntry } from '@florin/contract/ledger.ts';
-import type { Money, NotSent, Unknown } from './message.ts';
+import type { Money, NotSentResult, UnknownResult } from './message.ts';
 
 /** Selects a part of a day's settlement file. */
 export interface SettlementInput {
@@ -38,5 +38,5 @@ export interface SettlementPart {
 export type SettlementResult =
   | SettlementPart
   | { readonly result: 'not_ready' }
-  | NotSent
-  | Unknown;
+  | NotSentResult
+  | UnknownResult;

@@ -1,4 +1,4 @@
-import type { NotSent, ProcessorOperation, Unknown } from './message.ts';
+import type { NotSentResult, ProcessorOperation, UnknownResult } from './message.ts';
 
 /** Simulated events after an attempt, and the message that triggers them. */
 export interface Simulation {
@@ -8,4 +8,4 @@ export interface Simulation {
   readonly triggerEffect: ProcessorOperation<{ readonly attempt_id: string }, HastenResult>;
 }
 
-export type HastenResult = { readonly result: 'hastened' } | NotSent | Unknown;
+export type HastenResult = { readonly result: 'hastened' } | NotSentResult | UnknownResult;

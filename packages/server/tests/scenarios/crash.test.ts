@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NetworkCounts } from '@florin/contract/protocol/network.ts';
 import { cloneDatabase } from '@florin/dev-env/databases.ts';
-import { startServer, startSimulator, startVault, type Wiring } from '@florin/dev-env/parts.ts';
+import {
+  type StackAddresses,
+  startServer,
+  startSimulator,
+  startVault,
+} from '@florin/dev-env/parts.ts';
 import { freePort } from '@florin/dev-env/start-processes.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Client, createClient, documentOf, type ResourceObject } from '../support/client.ts';
@@ -27,7 +32,7 @@ const REFUND_CENTS = 10;
 const LEASE_S = 61;
 
 const cleanup = new AsyncDisposableStack();
-let wiring: Wiring;
+let wiring: StackAddresses;
 let florin: Killable;
 beforeAll(async () => {
   const database = cleanup.use(await cloneDatabase());
@@ -55,7 +60,7 @@ async function startAgain(): Promise<void> {
   cleanup.use(await startServer(wiring, { clock }));
 }
 
-async function clientOf({ port, dataDir }: Wiring): Promise<Client> {
+async function clientOf({ port, dataDir }: StackAddresses): Promise<Client> {
   const credentials = JSON.parse(await readFile(join(dataDir, 'credentials.json'), 'utf8'));
   return createClient(`http://localhost:${port}`, credentials.sandbox.secret_key);
 }

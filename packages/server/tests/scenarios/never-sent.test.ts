@@ -4,7 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { withClient } from '@florin/cli/database/client.ts';
 import { type ClonedDatabase, cloneDatabase } from '@florin/dev-env/databases.ts';
-import { startServer, startSimulator, startVault, type Wiring } from '@florin/dev-env/parts.ts';
+import {
+  type StackAddresses,
+  startServer,
+  startSimulator,
+  startVault,
+} from '@florin/dev-env/parts.ts';
 import { freePort } from '@florin/dev-env/start-processes.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readBooks } from '../../../../faults/books.ts';
@@ -29,7 +34,7 @@ const STEP_S = 15;
 const clock = clockAhead();
 const cleanup = new AsyncDisposableStack();
 let database: ClonedDatabase;
-let wiring: Wiring;
+let wiring: StackAddresses;
 let stopNetwork: () => Promise<void>;
 beforeAll(async () => {
   database = cleanup.use(await cloneDatabase());

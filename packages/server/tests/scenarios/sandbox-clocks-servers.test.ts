@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { startServer, type Wiring } from '@florin/dev-env/parts.ts';
+import { type StackAddresses, startServer } from '@florin/dev-env/parts.ts';
 import { freePort } from '@florin/dev-env/start-processes.ts';
 import { afterAll, expect, it } from 'vitest';
 import { HOLD_SECONDS } from '../../src/features/payments/decide-outcome.ts';
@@ -26,7 +26,7 @@ const cleanup = new AsyncDisposableStack();
 afterAll(() => cleanup.disposeAsync());
 
 /** Addresses of the stack's parts, for another server. */
-function wiring(port: number): Wiring {
+function wiring(port: number): StackAddresses {
   const {
     dataDir,
     vaultSocket: socketPath,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { networkPaths } from '@florin/contract/protocol/network.ts';
 import { type ClonedDatabase, cloneDatabase } from '@florin/dev-env/databases.ts';
-import { startServer, startSimulator, type Wiring } from '@florin/dev-env/parts.ts';
+import { type StackAddresses, startServer, startSimulator } from '@florin/dev-env/parts.ts';
 import { afterAll, describe, expect, it } from 'vitest';
 import { useOwnStack } from '../support/api.ts';
 import { clockAhead } from '../support/clock-ahead.ts';
@@ -31,7 +31,7 @@ async function freshNetwork(port = 0) {
 const wiringTo = (
   simulatorUrl: string,
   { url: databaseUrl }: Pick<ClonedDatabase, 'url'> = { url: api.stack.databaseUrl },
-): Wiring => {
+): StackAddresses => {
   const { dataDir, vaultSocket: socketPath, vaultDatabaseUrl } = api.stack;
   return { port: 0, dataDir, socketPath, simulatorUrl, databaseUrl, vaultDatabaseUrl };
 };
@@ -118,7 +118,7 @@ describe('a database that belongs to no card network yet', () => {
     expect(stdout).toMatch(
       /^The database belongs to the card network that the next start brings\./,
     );
-    await using now = await startServer(wirings[refused] as Wiring);
+    await using now = await startServer(wirings[refused] as StackAddresses);
     expect((await fetch(`${now.url}/readyz`)).status).toBe(200);
   });
 });

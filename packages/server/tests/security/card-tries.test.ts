@@ -3,9 +3,9 @@ import { cloneDatabase } from '@florin/dev-env/databases.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MountSession } from '../../src/features/checkout/session.ts';
 import {
+  type CardEntryRequest,
   createTries,
-  type Entering,
-  TooManyTries,
+  TooManyTriesError,
   type Tries,
   type Try,
 } from '../../src/features/checkout/tries.ts';
@@ -40,7 +40,7 @@ let asked = 0;
 const next = (): string => `${++asked}`;
 
 /** A new card in a new form, for a new payment: nothing of it was attempted before. */
-const anonymous = (session: Partial<MountSession> = {}): Entering => ({
+const anonymous = (session: Partial<MountSession> = {}): CardEntryRequest => ({
   session: {
     scope: { merchant_id: randomUUID(), mode: 'live' },
     payment_id: randomUUID(),
@@ -54,12 +54,12 @@ const anonymous = (session: Partial<MountSession> = {}): Entering => ({
   ip: `10.${asked >> 16}.${(asked >> 8) & 255}.${asked & 255}`,
 });
 
-type Make = () => Entering;
-const enter = (entering: Entering): Promise<Try> => {
+type Make = () => CardEntryRequest;
+const enter = (entering: CardEntryRequest): Promise<Try> => {
   const tries = processes[asked++ % 2] as Tries;
   return tries.enter(entering);
 };
-const tryOnce = async (entering: Entering, card = next()): Promise<void> =>
+const tryOnce = async (entering: CardEntryRequest, card = next()): Promise<void> =>
   (await enter(entering)).withCard(card);
 
 /** Number of accepted attempts, and the wait in seconds of the first refused one. */
@@ -68,7 +68,7 @@ async function takes(work: () => Promise<unknown>, at_most = 1_000) {
     try {
       await work();
     } catch (error) {
-      if (!(error instanceof TooManyTries)) throw error;
+      if (!(error instanceof TooManyTriesError)) throw error;
       return { count, wait: error.retry_after_seconds };
     }
   }
@@ -104,7 +104,7 @@ describe('cards tried at two processes', () => {
       const { count, wait } = await takes(() => tryOnce(one()));
       expect([count, wait > window_s - 60 && wait <= window_s]).toEqual([max, true]);
       clock.advance(wait - 60);
-      await expect(tryOnce(one())).rejects.toThrow(TooManyTries);
+      await expect(tryOnce(one())).rejects.toThrow(TooManyTriesError);
       clock.advance(61);
       await tryOnce(one());
     },
@@ -182,7 +182,7 @@ describe('cards beyond a limit', () => {
     await takes(() => tryOnce(one()));
     const before = await stored();
     for (let count = 0; count < 30; count++) {
-      await expect(tryOnce(one())).rejects.toThrow(TooManyTries);
+      await expect(tryOnce(one())).rejects.toThrow(TooManyTriesError);
     }
     expect(await stored()).toBe(before);
   });
@@ -213,12 +213,13 @@ describe('a sealed card that is sent again', () => {
     const guesses = await takes(() => tryOnce({ ...first, sealed: [first.sealed[0]!, next()] }));
     expect(guesses.count).toBe(form.max - 1);
     const refused = make();
-    for (const _ of [1, 2]) await expect(tryOnce(refused)).rejects.toThrow(TooManyTries);
+    for (const _ of [1, 2]) await expect(tryOnce(refused)).rejects.toThrow(TooManyTriesError);
   });
 });
 
 describe('failed cards', () => {
-  const failing = async (entering: Entering): Promise<void> => (await enter(entering)).failed();
+  const failing = async (entering: CardEntryRequest): Promise<void> =>
+    (await enter(entering)).failed();
 
   it('count twice for their address', async () => {
     const one = sameAddress('192.0.2.5');
@@ -229,7 +230,7 @@ describe('failed cards', () => {
     const one = sameSession({ token_id: randomUUID() });
     const { count, wait } = await takes(() => failing(one()));
     expect([count, wait <= 600]).toEqual([KEY_FAILURES.max + 1, true]);
-    await expect(tryOnce(one())).rejects.toThrow(TooManyTries);
+    await expect(tryOnce(one())).rejects.toThrow(TooManyTriesError);
     await tryOnce(anonymous());
     clock.advance(601);
     await tryOnce(one());

@@ -12,7 +12,7 @@ import {
   FRESH_SECONDS,
   IDLE_SECONDS,
   LIFE_SECONDS,
-  type Opening,
+  type SessionInput,
 } from '../../src/features/people/accounts/sessions.ts';
 import { cookieOf, sessionTokenOf } from '../../src/features/people/dashboard/session-cookie.ts';
 import { changePassword, findAccountByEmail } from '../../src/features/people/sql/accounts.ts';
@@ -134,7 +134,7 @@ describe('signing in', () => {
     const browser = { ip: '192.0.2.1', user_agent: 'tests' };
     const row = await findAccountByEmail(api.books.db, account.email);
     const { id, password_hash } = row as { id: string; password_hash: string };
-    const open = (options: Opening) => sessions.open(id, browser, options);
+    const open = (options: SessionInput) => sessions.open(id, browser, options);
     expect(await open({ password_hash: 'that of before' })).toBeUndefined();
     const token = await open({ password_hash, awaits_factor: true });
     const waiting = await sessions.findAwaiting(token as string);

@@ -1,11 +1,16 @@
-import { startServer, startSimulator, startVault, type Wiring } from '@florin/dev-env/parts.ts';
+import {
+  type StackAddresses,
+  startServer,
+  startSimulator,
+  startVault,
+} from '@florin/dev-env/parts.ts';
 import type { PartName } from '@florin/dev-env/stack.ts';
 import { watchMessages } from '../../../../faults/kill-points.ts';
 import { seconds, systemClock } from '../../src/platform/time/clock.ts';
 
 /** Parameters of a separate server process. */
 export interface Life {
-  readonly wiring: Wiring;
+  readonly wiring: StackAddresses;
   /** Offset of its clock: leases of the previous process have expired. */
   readonly offset_seconds: number;
   /** Parts that run in the process besides the server. */

@@ -5,12 +5,15 @@ import type { Log } from '../kernel/logger.ts';
 export const UNREADABLE_MAX = 10;
 const WINDOW_MS = 60_000;
 
-export type Unreadable = 'record_unreadable' | 'sealed_card_unreadable' | 'wallet_token_unreadable';
+export type UnreadableEvent =
+  | 'record_unreadable'
+  | 'sealed_card_unreadable'
+  | 'wallet_token_unreadable';
 
 /** Reports bursts of suspicious events. */
 export interface Alarms {
   /** Counts an event. Logs a warning at most once a minute. */
-  unreadable(what: Unreadable): void;
+  unreadable(what: UnreadableEvent): void;
 }
 
 interface Window {
@@ -19,7 +22,7 @@ interface Window {
 }
 
 export function createAlarms({ clock, log }: { clock: Clock; log: Log }): Alarms {
-  const windows = new Map<Unreadable, Window>();
+  const windows = new Map<UnreadableEvent, Window>();
   return {
     unreadable(what) {
       const now = clock();

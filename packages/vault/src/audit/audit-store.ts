@@ -1,5 +1,5 @@
 import type { Database, Db } from '../store/db.ts';
-import { type AuditRow, chain, faultIn, GENESIS, type Head, type Unchained } from './chain.ts';
+import { type AuditRow, chain, faultIn, GENESIS, type Head, type UnchainedRow } from './chain.ts';
 
 /** Advisory lock key; no other program may use it in this database. */
 const AUDIT_LOCK = 7_238_104_512;
@@ -7,7 +7,7 @@ const AUDIT_LOCK = 7_238_104_512;
 const VERIFY_ROWS = 5_000;
 
 /** Appends rows in one transaction. A lock makes vaults of one database append in sequence. */
-export const append = (db: Database, rows: readonly Unchained[]): Promise<void> =>
+export const append = (db: Database, rows: readonly UnchainedRow[]): Promise<void> =>
   db.transaction(async (tx) => {
     await tx.query('select pg_advisory_xact_lock($1)', [AUDIT_LOCK]);
     await insert(tx, chain(await headOf(tx), rows));

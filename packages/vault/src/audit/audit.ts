@@ -4,7 +4,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { faultOf, type Log } from '../kernel/logger.ts';
 import type { Database } from '../store/db.ts';
 import { append } from './audit-store.ts';
-import type { Unchained } from './chain.ts';
+import type { UnchainedRow } from './chain.ts';
 
 /** Origin of an action: the server's socket, the operators' socket, or the vault's own schedule. */
 export type Actor = 'server' | 'operator' | 'schedule';
@@ -36,7 +36,7 @@ const WAITING_MAX = 20_000;
 
 export function createAudit(deps: { db: Database; clock: Clock; log: Log }): Audit {
   const { db, clock, log } = deps;
-  const waiting: Unchained[] = [];
+  const waiting: UnchainedRow[] = [];
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
 
@@ -86,7 +86,7 @@ export function createAudit(deps: { db: Database; clock: Clock; log: Log }): Aud
 const rowOf = (
   { actor, verb, merchant_id, mode, token, outcome }: AuditEntry,
   now: number,
-): Unchained => ({
+): UnchainedRow => ({
   at: new Date(now),
   actor,
   verb,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type AuditRow, chain, faultIn, GENESIS, type Unchained } from './chain.ts';
+import { type AuditRow, chain, faultIn, GENESIS, type UnchainedRow } from './chain.ts';
 
-const entry = (verb: string): Unchained => ({
+const entry = (verb: string): UnchainedRow => ({
   at: new Date('2026-11-21T12:00:00Z'),
   actor: 'server',
   verb,

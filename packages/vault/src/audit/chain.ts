@@ -21,7 +21,7 @@ export type Head = Pick<AuditRow, 'seq' | 'hash'>;
 /** Predecessor of the first row. */
 export const GENESIS: Head = { seq: 0, hash: Buffer.alloc(32) };
 
-export type Unchained = Omit<AuditRow, 'seq' | 'prev_hash' | 'hash'>;
+export type UnchainedRow = Omit<AuditRow, 'seq' | 'prev_hash' | 'hash'>;
 
 /** SHA-256 of all columns, encoded so that different rows have different inputs. */
 export function hashOf(row: Omit<AuditRow, 'hash'>): Buffer {
@@ -41,7 +41,7 @@ export function hashOf(row: Omit<AuditRow, 'hash'>): Buffer {
 }
 
 /** Appends rows to a chain, in order. */
-export function chain(head: Head, rows: readonly Unchained[]): AuditRow[] {
+export function chain(head: Head, rows: readonly UnchainedRow[]): AuditRow[] {
   const chained: AuditRow[] = [];
   let last = head;
   for (const row of rows) {

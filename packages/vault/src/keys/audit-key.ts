@@ -8,7 +8,7 @@ import {
 } from 'node:crypto';
 import type { Clock } from '../kernel/clock.ts';
 import type { Db } from '../store/db.ts';
-import type { RootKeys, Wrapped } from './root-keys.ts';
+import type { RootKeys, WrappedKey } from './root-keys.ts';
 
 /** The Ed25519 key that signs audit heads. Created on first use and wrapped by the root key. */
 export interface AuditKey {
@@ -18,7 +18,7 @@ export interface AuditKey {
   verify(message: Buffer, signature: Buffer): Promise<boolean | undefined>;
 }
 
-interface AuditKeyRow extends Wrapped {
+interface AuditKeyRow extends WrappedKey {
   readonly kid: string;
   readonly public_key: Buffer;
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Mode } from '@florin/contract/protocol/vault.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Db } from '../store/db.ts';
-import type { RootKeys, Wrapped } from './root-keys.ts';
+import type { RootKeys, WrappedKey } from './root-keys.ts';
 
 /** Time for which one key encrypts verification values. */
 export const EPOCH_MS = 15 * 60 * 1000;
@@ -26,7 +26,7 @@ export interface CvvEpochs {
   sweep(): Promise<number>;
 }
 
-export interface WrappedEpoch extends Wrapped {
+export interface WrappedEpoch extends WrappedKey {
   readonly id: string;
 }
 

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Clock } from '../kernel/clock.ts';
 import type { Db } from '../store/db.ts';
 import { createKeyCache } from './key-cache.ts';
-import type { RootKeys, Wrapped } from './root-keys.ts';
+import type { RootKeys, WrappedKey } from './root-keys.ts';
 
 export interface Fingerprints {
   /** Fingerprint of a card number: equal for equal numbers of one merchant, unrelated between merchants. */
@@ -48,8 +48,8 @@ async function loadKey(
   return rootKeys.unwrap((await wrappedKey(db, merchantId)) ?? mine, context);
 }
 
-async function wrappedKey(db: Db, merchantId: string): Promise<Wrapped | undefined> {
-  const [row] = await db.query<Wrapped>(
+async function wrappedKey(db: Db, merchantId: string): Promise<WrappedKey | undefined> {
+  const [row] = await db.query<WrappedKey>(
     'select root_version, wrapped from vault.fingerprint_keys where merchant_id = $1',
     [merchantId],
   );

@@ -4,7 +4,7 @@ import type { Scope } from '../kernel/scope.ts';
 import type { Db } from '../store/db.ts';
 import type { AesKey } from './aead.ts';
 import { createKeyCache } from './key-cache.ts';
-import type { RootKeys, Wrapped } from './root-keys.ts';
+import type { RootKeys, WrappedKey } from './root-keys.ts';
 
 /** Cryptoperiod of a merchant's key. */
 export const KEK_LIFE_MS = 90 * 24 * 60 * 60 * 1000;
@@ -15,7 +15,7 @@ export interface Kek {
   readonly key: AesKey;
 }
 
-export interface WrappedKek extends Wrapped {
+export interface WrappedKek extends WrappedKey {
   readonly version: number;
 }
 

@@ -7,30 +7,30 @@ import {
   proveVersion,
   type RootVersion,
   type RootVersionDeps,
-  type Staged,
+  type StagedVersion,
   stageNextVersion,
 } from './root-versions.ts';
 import { holdersOf } from './vaults.ts';
 
 /** A key wrapped by a root key version, as stored. */
-export interface Wrapped {
+export interface WrappedKey {
   readonly root_version: number;
   readonly wrapped: Buffer;
 }
 
 /** The root key. The newest active version wraps keys. */
 export interface RootKeys {
-  wrap(key: Buffer, context: string): Promise<Wrapped>;
+  wrap(key: Buffer, context: string): Promise<WrappedKey>;
   /**
    * Decrypts a key. Throws if version or `context` differ from those of the wrapping, or the version was
    * destroyed.
    */
-  unwrap(wrapped: Wrapped, context: string): Promise<Buffer>;
-  generate(context: string): Promise<{ readonly key: Buffer } & Wrapped>;
+  unwrap(wrapped: WrappedKey, context: string): Promise<Buffer>;
+  generate(context: string): Promise<{ readonly key: Buffer } & WrappedKey>;
   /** The version that wraps keys. */
   current(): Promise<number>;
   /** Creates and checks the next version, which wraps no key before its activation. */
-  stage(): Promise<Staged>;
+  stage(): Promise<StagedVersion>;
   /** Activates a staged version if every vault holds it. */
   activate(version: number): Promise<Activation>;
 }

@@ -93,7 +93,7 @@ export async function addFirstVersion({ db, kms, clock }: RootVersionDeps): Prom
 }
 
 /** A staged version, and whether this call created it. */
-export interface Staged extends RootVersion {
+export interface StagedVersion extends RootVersion {
   readonly is_new: boolean;
 }
 
@@ -101,7 +101,7 @@ export interface Staged extends RootVersion {
  * Creates the next version, which wraps no key yet. Concurrent vaults get the same version. A version that no
  * vault holds any more is replaced under the same number, since it never wrapped a key.
  */
-export const stageNextVersion = ({ db, kms, clock }: RootVersionDeps): Promise<Staged> =>
+export const stageNextVersion = ({ db, kms, clock }: RootVersionDeps): Promise<StagedVersion> =>
   db.transaction(async (tx) => {
     await lockVaults(tx);
     await dropUnavailable(tx, clock());

@@ -4,7 +4,7 @@ import { calculateJwkThumbprint } from 'jose';
 import type { Clock } from '../kernel/clock.ts';
 import type { Database, Db } from '../store/db.ts';
 import { createKeyCache } from './key-cache.ts';
-import type { RootKeys, Wrapped } from './root-keys.ts';
+import type { RootKeys, WrappedKey } from './root-keys.ts';
 
 /** Time for which a retired key still decrypts cards, so that open forms can finish. */
 export const RETIRED_KEY_GRACE_MS = 48 * 60 * 60 * 1000;
@@ -23,7 +23,7 @@ export interface SealingKeys {
   clear(): void;
 }
 
-interface SealingKeyRow extends Wrapped {
+interface SealingKeyRow extends WrappedKey {
   readonly kid: string;
   readonly mode: Mode;
   readonly x: string;
@@ -61,7 +61,7 @@ export const sealingContext = (kid: string, mode: Mode): string => `sealing:${mo
 
 /** Public keys: active before future ones, newest first. */
 async function publishedKeys(db: Db, now: number): Promise<SealingKey[]> {
-  const rows = await db.query<Omit<SealingKeyRow, keyof Wrapped>>(
+  const rows = await db.query<Omit<SealingKeyRow, keyof WrappedKey>>(
     `select kid, mode, x, y from vault.sealing_keys where retired_at is null
      order by active_at > $1, case when active_at <= $1 then active_at end desc, active_at, kid`,
     [new Date(now)],

@@ -9,7 +9,7 @@ import { type Mode, type WalletKind, walletKinds } from '@florin/contract/protoc
 import type { Clock } from '../kernel/clock.ts';
 import type { Database, Db } from '../store/db.ts';
 import { createKeyCache } from './key-cache.ts';
-import type { RootKeys, Wrapped } from './root-keys.ts';
+import type { RootKeys, WrappedKey } from './root-keys.ts';
 
 /** Key pairs for which wallets encrypt cards. */
 export interface WalletKeys {
@@ -35,7 +35,7 @@ export interface PublicWalletKey {
   readonly public_key: string;
 }
 
-interface WalletKeyRow extends PublicWalletKey, Wrapped {}
+interface WalletKeyRow extends PublicWalletKey, WrappedKey {}
 
 interface WalletKeyDeps {
   readonly db: Database;

@@ -10,7 +10,7 @@ import { faultOf, type Log } from '../kernel/logger.ts';
 import { fillCard } from './fill.ts';
 import { scrub } from './scrub.ts';
 import { type BatchSecrets, type CardSecrets, loadSecrets, type SecretsDeps } from './secrets.ts';
-import type { Outgoing, Sender, Sent } from './sender.ts';
+import type { OutgoingRequest, Sender, SendResult } from './sender.ts';
 
 /** Maximum requests in flight in all batches. Further requests are refused and not sent. */
 export const RELAY_IN_FLIGHT_MAX = 4096;
@@ -143,7 +143,11 @@ function allowedUrl(text: string, egress: ReadonlySet<string>): URL | undefined 
   return url && egress.has(url.origin) && !url.username && !url.password ? url : undefined;
 }
 
-function prepare(request: RelayRequest, url: URL, secrets: CardSecrets): Outgoing | undefined {
+function prepare(
+  request: RelayRequest,
+  url: URL,
+  secrets: CardSecrets,
+): OutgoingRequest | undefined {
   const { card_fields, timeout_ms, not_after } = request;
   const headers = { 'content-type': 'application/json', ...request.headers };
   try {
@@ -154,7 +158,7 @@ function prepare(request: RelayRequest, url: URL, secrets: CardSecrets): Outgoin
   }
 }
 
-function readAnswer(id: string, sent: Sent, secrets: CardSecrets): RelayAnswer {
+function readAnswer(id: string, sent: SendResult, secrets: CardSecrets): RelayAnswer {
   if (sent.outcome !== 'answered') return { id, ...sent };
   try {
     const body = scrub(JSON.parse(sent.text), secrets);

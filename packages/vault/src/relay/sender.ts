@@ -9,7 +9,7 @@ const KEEP_ALIVE_MS = 30_000;
 export const ANSWER_BYTES_MAX = 64 * 1024;
 
 /** A request with card data, ready to send. */
-export interface Outgoing {
+export interface OutgoingRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -19,13 +19,13 @@ export interface Outgoing {
 }
 
 /** `not_sent` only if it is certain that no byte was sent. */
-export type Sent =
+export type SendResult =
   | { readonly outcome: 'answered'; readonly status: number; readonly text: string }
   | { readonly outcome: 'not_sent' | 'lost'; readonly why: string };
 
 export interface Sender extends AsyncDisposable {
   /** Sends a request. Never throws, redirects or retries. */
-  send(request: Outgoing): Promise<Sent>;
+  send(request: OutgoingRequest): Promise<SendResult>;
 }
 
 /** Sends over persistent connections, up to a limit per origin. */
@@ -50,7 +50,7 @@ export function createSender(clock: Clock): Sender {
 }
 
 /** Whether Undici accepts the headers. After refusing headers, its pool would lose the next message. */
-function areUsable(headers: Outgoing['headers']): boolean {
+function areUsable(headers: OutgoingRequest['headers']): boolean {
   try {
     for (const [name, value] of Object.entries(headers)) {
       validateHeaderName(name);
@@ -62,15 +62,15 @@ function areUsable(headers: Outgoing['headers']): boolean {
   }
 }
 
-function exchange(agent: Agent, clock: Clock, outgoing: Outgoing): Promise<Sent> {
+function exchange(agent: Agent, clock: Clock, outgoing: OutgoingRequest): Promise<SendResult> {
   const { url, headers, body, timeout_ms, not_after } = outgoing;
-  const { promise, resolve } = Promise.withResolvers<Sent>();
+  const { promise, resolve } = Promise.withResolvers<SendResult>();
   let started: Dispatcher.DispatchController | undefined;
   let timedOut = false;
   let status = 0;
   const chunks: Buffer[] = [];
 
-  const settle = (sent: Sent): void => {
+  const settle = (sent: SendResult): void => {
     clearTimeout(deadline);
     resolve(sent);
   };

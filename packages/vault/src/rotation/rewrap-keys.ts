@@ -5,7 +5,7 @@ import { epochContext } from '../keys/cvv-epochs.ts';
 import { fingerprintContext } from '../keys/fingerprints.ts';
 import { kekContext } from '../keys/keks.ts';
 import type { Kms } from '../keys/kms/kms.ts';
-import type { RootKeys, Wrapped } from '../keys/root-keys.ts';
+import type { RootKeys, WrappedKey } from '../keys/root-keys.ts';
 import { sealingContext } from '../keys/sealing-keys.ts';
 import { walletKeyContext } from '../keys/wallet-keys.ts';
 import type { Database, Db } from '../store/db.ts';
@@ -21,7 +21,7 @@ export interface RootDeps {
   readonly clock: Clock;
 }
 
-interface KeyRow extends Wrapped {
+interface KeyRow extends WrappedKey {
   readonly merchant_id: string;
   readonly mode: Mode;
   readonly version: number;

@@ -55,9 +55,9 @@ const timing: Timing = {
   },
 };
 
-type Pooled = Connections<pg.PoolClient>;
+type PoolConnections = Connections<pg.PoolClient>;
 
-const asDb = (connections: Pooled, client: pg.PoolClient, limit_ms?: number): Db => ({
+const asDb = (connections: PoolConnections, client: pg.PoolClient, limit_ms?: number): Db => ({
   async query<R extends object>(sql: string, values: readonly unknown[] = [], name?: string) {
     const config = { text: sql, values: [...values], ...(name && { name }) };
     const ask = () => client.query<R & pg.QueryResultRow>(config);
@@ -129,7 +129,7 @@ function unreachable(error: unknown): string {
 }
 
 /** Runs each statement on its own connection. */
-const onOwnConnection = (connections: Pooled): Db => ({
+const onOwnConnection = (connections: PoolConnections): Db => ({
   async query<R extends object>(sql: string, values?: readonly unknown[], name?: string) {
     const ask = (client: pg.PoolClient) => asDb(connections, client).query<R>(sql, values, name);
     const { client, answer } = await firstOn(connections, ask, isRead(sql) ? READ_TRIES : 1);
@@ -139,7 +139,7 @@ const onOwnConnection = (connections: Pooled): Db => ({
 });
 
 const transactionPartsOf =
-  (connections: Pooled, silence_margin_ms: number) =>
+  (connections: PoolConnections, silence_margin_ms: number) =>
   ({ statement_timeout_ms }: TransactionOptions) => ({
     begin: (client: pg.PoolClient) =>
       asDb(connections, client).query(`begin${limit(statement_timeout_ms)}`),

@@ -41,16 +41,16 @@ export function readSignedData(bytes: Buffer): SignedData {
     return readContentInfo(bytes);
   } catch (error) {
     // The parser throws other errors for invalid content, such as an invalid time.
-    throw unreadableToken(error instanceof Wrong ? error.message : NOT_CMS);
+    throw unreadableToken(error instanceof CmsError ? error.message : NOT_CMS);
   }
 }
 
-class Wrong extends Error {}
+class CmsError extends Error {}
 
 const NOT_CMS = 'signature is not CMS';
 
 function need<T>(value: T | undefined, what = NOT_CMS): T {
-  if (value === undefined) throw new Wrong(what);
+  if (value === undefined) throw new CmsError(what);
   return value;
 }
 

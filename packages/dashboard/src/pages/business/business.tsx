@@ -20,7 +20,7 @@ import { Section } from '../../parts/record/section.tsx';
 import { ResourceTable } from '../../parts/table/resource-table.tsx';
 import { StateBadge } from '../../parts/value/state-badge.tsx';
 import { SetUpNote } from '../registration/set-up-note.tsx';
-import { columnsOf, type Shown } from './columns.ts';
+import { columnsOf, type SectionAttributes } from './columns.ts';
 
 /** Profile, people and bank account of the merchant. */
 export function Business() {
@@ -103,7 +103,7 @@ function Profile({ id }: { readonly id: string }) {
 }
 
 /** Related records of the merchant. */
-interface PartOf extends Shown {
+interface PartOf extends SectionAttributes {
   readonly type: ResourceType;
   readonly text: 'owners' | 'officials' | 'identifications' | 'addresses' | 'bank' | 'processors';
 }

@@ -3,7 +3,7 @@ import type { Names } from '../../i18n/use-names.ts';
 import type { Column } from '../../parts/table/column.ts';
 
 /** Attributes that a section lists in this order. The person's name comes first if the record has a person. */
-export interface Shown {
+export interface SectionAttributes {
   readonly attributes: readonly string[];
   /** Relation to a person whose name is the first column. */
   readonly person?: 'personal_identification';
@@ -12,7 +12,7 @@ export interface Shown {
 /** Columns of a section. The first column links to the record. */
 export const columnsOf = <T extends ResourceType>(
   names: Names,
-  { attributes, person }: Shown,
+  { attributes, person }: SectionAttributes,
 ): readonly Column<T>[] => [
   ...(person ? [personColumn<T>(names, person)] : []),
   ...attributes.map((name) => ({

@@ -1,5 +1,5 @@
 import { Alert, Breadcrumbs, Stack } from '@mantine/core';
-import { type Fetched, useRecord } from '../../api/queries.ts';
+import { type FetchedRecord, useRecord } from '../../api/queries.ts';
 import type { Resource } from '../../api/types.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { Loading } from '../../parts/feedback/loading.tsx';
@@ -38,7 +38,7 @@ export function Customer() {
 }
 
 interface Props {
-  readonly fetched: Fetched<'customers'>;
+  readonly fetched: FetchedRecord<'customers'>;
   readonly reload: () => void;
 }
 

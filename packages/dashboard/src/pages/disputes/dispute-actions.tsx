@@ -11,13 +11,13 @@ import type { Evidence } from './use-evidence.ts';
 const actions = ['submit', 'accept'] as const;
 type DisputeAction = (typeof actions)[number];
 
-interface Disputed {
+interface DisputeWithEvidence {
   readonly dispute: RecordOf<'disputes'>;
   readonly evidence: Evidence;
 }
 
 /** Submits the evidence or accepts the dispute. Both are final. */
-export function DisputeActions({ dispute, evidence }: Disputed) {
+export function DisputeActions({ dispute, evidence }: DisputeWithEvidence) {
   const t = useTexts('disputes');
   const [open, setOpen] = useState<DisputeAction>();
   const offered = actions.filter((action) => dispute.meta?.allowed_actions?.includes(action));
@@ -44,7 +44,7 @@ export function DisputeActions({ dispute, evidence }: Disputed) {
   );
 }
 
-interface Props extends Disputed {
+interface Props extends DisputeWithEvidence {
   readonly action: DisputeAction;
   readonly onClose: () => void;
 }

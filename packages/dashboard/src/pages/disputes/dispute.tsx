@@ -1,5 +1,5 @@
 import { Breadcrumbs, Stack } from '@mantine/core';
-import { type Fetched, useRecord } from '../../api/queries.ts';
+import { type FetchedRecord, useRecord } from '../../api/queries.ts';
 import { useCan } from '../../api/scope.ts';
 import type { Resource } from '../../api/types.ts';
 import { useNames } from '../../i18n/use-names.ts';
@@ -44,7 +44,7 @@ export function Dispute() {
 }
 
 interface Props {
-  readonly fetched: Fetched<'disputes'>;
+  readonly fetched: FetchedRecord<'disputes'>;
   readonly reload: () => void;
 }
 
@@ -72,7 +72,7 @@ function DisputePage({ fetched, reload }: Props) {
   );
 }
 
-function Facts({ dispute }: { readonly dispute: Fetched<'disputes'>['record'] }) {
+function Facts({ dispute }: { readonly dispute: FetchedRecord<'disputes'>['record'] }) {
   const t = useTexts('disputes');
   const names = useNames();
   const payment = dispute.relationships?.payment_demand?.data;

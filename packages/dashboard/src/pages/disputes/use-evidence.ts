@@ -1,12 +1,12 @@
 import { type RefObject, useRef } from 'react';
-import { type Draft, type Fetched, useUpdate } from '../../api/queries.ts';
+import { type Draft, type FetchedRecord, useUpdate } from '../../api/queries.ts';
 import type { FormHandle } from '../../parts/form/record-form.tsx';
 import { useHeld } from '../../parts/form/stale.tsx';
 
 /** Evidence of a dispute during editing. */
 export interface Evidence {
   /** Dispute as it was when the form was filled. */
-  readonly held: Fetched<'disputes'>;
+  readonly held: FetchedRecord<'disputes'>;
   /** React key of the form: a new number resets the form. */
   readonly version: number;
   readonly form: RefObject<FormHandle | null>;
@@ -23,7 +23,7 @@ export interface Evidence {
 const isEmpty = ({ attributes = {} }: Draft) => Object.keys(attributes).length === 0;
 
 /** Holds evidence until it is stored, despite concurrent changes and failures. */
-export function useEvidence(fetched: Fetched<'disputes'>, reload: () => void): Evidence {
+export function useEvidence(fetched: FetchedRecord<'disputes'>, reload: () => void): Evidence {
   const { held, version, takeNext } = useHeld(fetched);
   const form = useRef<FormHandle>(null);
   const update = useUpdate('disputes', held.record.id, held.etag);

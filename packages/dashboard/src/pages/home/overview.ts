@@ -13,16 +13,16 @@ interface Overview extends Span {
  * Reads the overview of a range that ends today in the merchant's time zone, or of the previous range of the same
  * length.
  */
-export const useOverview = (range: Range, when: When = 'now') =>
+export const useOverview = (range: Range, when: ComparedPeriod = 'now') =>
   useDashboard<Overview>(pathOf(range, when));
 
 /** Query of the overview, for prefetching. */
-export const overviewQuery = (scope: Scope, range: Range, when: When) =>
+export const overviewQuery = (scope: Scope, range: Range, when: ComparedPeriod) =>
   dashboardQuery<Overview>(scope, pathOf(range, when));
 
-type When = 'now' | 'before';
+type ComparedPeriod = 'now' | 'before';
 
-const pathOf = (range: Range, when: When): string =>
+const pathOf = (range: Range, when: ComparedPeriod): string =>
   `overview?days=${range}${when === 'before' ? '&before=1' : ''}`;
 
 export const nothing: Figures = {

@@ -1,6 +1,6 @@
 import { Breadcrumbs, Button, Group, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { type Fetched, useAction, useRecord } from '../../api/queries.ts';
+import { type FetchedRecord, useAction, useRecord } from '../../api/queries.ts';
 import { useCan, useScope } from '../../api/scope.ts';
 import type { RecordOf, Resource } from '../../api/types.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
@@ -49,7 +49,7 @@ export function PaymentLink() {
 const SHOWN = ['url', 'qr_svg_url'];
 
 interface Props {
-  readonly fetched: Fetched<'payment_links'>;
+  readonly fetched: FetchedRecord<'payment_links'>;
   readonly reload: () => void;
 }
 

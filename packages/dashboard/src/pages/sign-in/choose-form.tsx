@@ -4,7 +4,7 @@ import { useForm } from '@mantine/form';
 import { problemsByField } from '../../api/errors.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
-import type { Chosen } from './types.ts';
+import type { NameAndPassword } from './types.ts';
 
 interface Props {
   /** Email address under which browsers store the password. */
@@ -12,7 +12,7 @@ interface Props {
   readonly needsName: boolean;
   readonly error: unknown;
   readonly isPending: boolean;
-  readonly onChosen: (chosen: Chosen) => void;
+  readonly onChosen: (chosen: NameAndPassword) => void;
 }
 
 /** Form for a new password; new people also enter their name. */

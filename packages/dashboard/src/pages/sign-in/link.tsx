@@ -9,7 +9,7 @@ import { ProblemAlert } from '../../parts/feedback/problem-alert.tsx';
 import { ScopedLink } from '../../parts/page/links.tsx';
 import { ChooseForm } from './choose-form.tsx';
 import { Outside } from './outside.tsx';
-import type { Chosen } from './types.ts';
+import type { NameAndPassword } from './types.ts';
 import { useEnter } from './use-enter.ts';
 
 /** Purpose of an emailed link. */
@@ -94,7 +94,7 @@ function useLink(token: string) {
   const enter = useEnter();
   const navigate = useNavigate();
   return useMutation({
-    mutationFn: (chosen: Chosen) =>
+    mutationFn: (chosen: NameAndPassword) =>
       callDashboard<{ signed_in: boolean; merchant: string | null }>('links/use', {
         method: 'POST',
         body: { token, ...chosen },

@@ -2,7 +2,7 @@
 export type Factor = 'totp' | 'passkey' | 'recovery_code';
 
 /** Name and password, entered on the page of an emailed link. */
-export interface Chosen {
+export interface NameAndPassword {
   readonly name?: string;
   readonly password?: string;
 }

@@ -5,10 +5,10 @@ import { useNotify } from '../../parts/feedback/notices.ts';
 import { ConfirmDialog } from '../../parts/form/confirm-dialog.tsx';
 import { useAmountText } from '../../parts/value/money.tsx';
 
-type Simple = 'confirm' | 'retry' | 'pause' | 'resume' | 'keep' | 'revoke_customer_links';
+type SimpleAction = 'confirm' | 'retry' | 'pause' | 'resume' | 'keep' | 'revoke_customer_links';
 
 interface Props {
-  readonly name: Simple;
+  readonly name: SimpleAction;
   readonly subscription: RecordOf<'payment_subscriptions'>;
   readonly etag: string | undefined;
   readonly onClose: () => void;

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import type { Fetched } from '../../api/queries.ts';
+import type { FetchedRecord } from '../../api/queries.ts';
 import { useCan } from '../../api/scope.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { EditDialog } from '../../parts/form/edit-dialog.tsx';
@@ -11,7 +11,7 @@ import { offeredTo, type SubscriptionAction } from './offered.ts';
 import { SimpleDialog } from './simple-dialog.tsx';
 
 interface Props {
-  readonly fetched: Fetched<'payment_subscriptions'>;
+  readonly fetched: FetchedRecord<'payment_subscriptions'>;
   readonly reload: () => void;
 }
 

@@ -1,5 +1,5 @@
 import { Breadcrumbs, Stack } from '@mantine/core';
-import type { Fetched } from '../../api/queries.ts';
+import type { FetchedRecord } from '../../api/queries.ts';
 import type { Resource } from '../../api/types.ts';
 import { useTexts } from '../../i18n/use-texts.ts';
 import { ScopedLink } from '../../parts/page/links.tsx';
@@ -38,7 +38,7 @@ export function Subscription() {
 }
 
 interface Props {
-  readonly fetched: Fetched<'payment_subscriptions'>;
+  readonly fetched: FetchedRecord<'payment_subscriptions'>;
   readonly reload: () => void;
 }
 

@@ -1,7 +1,7 @@
 import { platformLimits } from '@florin/contract/risk/amounts.ts';
 import type { Attributes } from '../../api/types.ts';
 
-type Billed = Pick<
+type BilledSubscription = Pick<
   Attributes<'payment_subscriptions'>,
   | 'status'
   | 'amount_cents'
@@ -12,7 +12,7 @@ type Billed = Pick<
 >;
 
 /** Amount of the next charge after credit, in minor units. Undefined if no charge follows. */
-export function upcomingCents(subscription: Billed): number | undefined {
+export function upcomingCents(subscription: BilledSubscription): number | undefined {
   const { status, amount_cents, amount_currency, credit_cents } = subscription;
   const { canceled_at_period_end, next_billing_at } = subscription;
   if (status !== 'active' || canceled_at_period_end || !next_billing_at) return undefined;

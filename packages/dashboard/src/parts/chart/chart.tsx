@@ -28,7 +28,7 @@ const LEFT = 64;
 const BOTTOM = 22;
 const LABELS_MAX = 8;
 
-type Draw = (
+type DrawPoints = (
   points: readonly Point[],
   x: (index: number) => number,
   y: (value: number) => number,
@@ -40,7 +40,7 @@ export const BarChart = (props: Props) => <Chart {...props} draw={bars} />;
 /** A line over all points, with a table as the alternative. */
 export const LineChart = (props: Props) => <Chart {...props} draw={line} />;
 
-const bars: Draw = (points, x, y) => {
+const bars: DrawPoints = (points, x, y) => {
   const width = Math.max(2, ((WIDTH - LEFT) / Math.max(points.length, 1)) * 0.7);
   return points.map(({ label, value }, index) => (
     <rect
@@ -58,7 +58,7 @@ const bars: Draw = (points, x, y) => {
 };
 
 /** Draws dots as well: a line of a single point would be invisible. */
-const line: Draw = (points, x, y) => (
+const line: DrawPoints = (points, x, y) => (
   <>
     <polyline
       className={classes.line}
@@ -73,7 +73,7 @@ const line: Draw = (points, x, y) => (
 
 const DOTS_MAX = 40;
 
-function Chart({ title, points, format, heads, draw }: Props & { readonly draw: Draw }) {
+function Chart({ title, points, format, heads, draw }: Props & { readonly draw: DrawPoints }) {
   const t = useTexts('common');
   const id = useId();
   const [asTable, { toggle }] = useDisclosure(false);
@@ -94,7 +94,12 @@ function Chart({ title, points, format, heads, draw }: Props & { readonly draw: 
   );
 }
 
-function Drawing({ title, points, format, draw }: Omit<Props, 'heads'> & { readonly draw: Draw }) {
+function Drawing({
+  title,
+  points,
+  format,
+  draw,
+}: Omit<Props, 'heads'> & { readonly draw: DrawPoints }) {
   const max = roundMax(Math.max(0, ...points.map(({ value }) => value)));
   const step = (WIDTH - LEFT) / Math.max(points.length, 1);
   const x = (index: number) => LEFT + step * (index + 0.5);

@@ -1,5 +1,5 @@
 import { Stack } from '@mantine/core';
-import { type Fetched, useUpdate } from '../../api/queries.ts';
+import { type FetchedRecord, useUpdate } from '../../api/queries.ts';
 import { useRegistry } from '../../api/registry.ts';
 import type { AnyAttributes, ResourceType } from '../../api/types.ts';
 import { usePreloadedHelp } from '../../i18n/use-help.tsx';
@@ -13,7 +13,7 @@ import { isStale, Stale, useHeld } from './stale.tsx';
 
 interface Props<T extends ResourceType> {
   readonly type: T;
-  readonly fetched: Fetched<T>;
+  readonly fetched: FetchedRecord<T>;
   readonly isOpen: boolean;
   readonly onClose: () => void;
   /** Fields of the form. Default: all fields that an update may set. */

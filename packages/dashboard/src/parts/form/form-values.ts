@@ -32,7 +32,7 @@ export function currencyFor(
 }
 
 /** Locale and fallback currency of amounts. */
-interface Writing {
+interface AmountFormat {
   readonly currency?: string | undefined;
   readonly locale?: string | undefined;
 }
@@ -41,7 +41,7 @@ interface Writing {
 export function initialValues(
   fields: Fields,
   attributes: AnyAttributes = {},
-  { currency, locale }: Writing = {},
+  { currency, locale }: AmountFormat = {},
 ): FormValues {
   const outer = currencyFor('amount_cents', attributes, currency);
   return Object.fromEntries(
@@ -53,7 +53,7 @@ export function initialValues(
   );
 }
 
-function initialOf(name: string, field: Field, value: unknown, writing: Writing): FormValue {
+function initialOf(name: string, field: Field, value: unknown, writing: AmountFormat): FormValue {
   const { type, members = {}, values } = field;
   if (type === 'boolean') return value === true;
   if (type === 'object') return initialValues(members, (value ?? {}) as AnyAttributes, writing);
@@ -89,7 +89,7 @@ export interface WrittenValues {
   readonly wrong: readonly NumberProblem[];
 }
 
-interface Reading extends Writing {
+interface ReadFormOptions extends AmountFormat {
   /** Initial values, to find the changed ones. */
   readonly before?: FormValues;
   /** Whether an enclosing field has the input for the currency. */
@@ -100,7 +100,7 @@ interface Reading extends Writing {
 export function writtenValues(
   fields: Fields,
   values: FormValues,
-  reading: Reading = {},
+  reading: ReadFormOptions = {},
 ): WrittenValues {
   const { before, currency, locale } = reading;
   const wrong: NumberProblem[] = [];
@@ -119,7 +119,7 @@ export function writtenValues(
   return { attributes: Object.fromEntries(entries), wrong };
 }
 
-interface Compared {
+interface ComparedRecord {
   readonly before: FormValues;
   readonly currency: string | undefined;
   /** Current currency of the amount. */
@@ -127,13 +127,17 @@ interface Compared {
 }
 
 /** Whether an input is unchanged. The same digits in another currency are a different amount. */
-function isAsBefore(name: string, value: FormValue, { before, currency, own }: Compared): boolean {
+function isAsBefore(
+  name: string,
+  value: FormValue,
+  { before, currency, own }: ComparedRecord,
+): boolean {
   if (JSON.stringify(before[name]) !== JSON.stringify(value)) return false;
   if (!isAmount(name) || value === '') return true;
   return own === currencyFor(name, before, currencyFor('amount_cents', before, currency));
 }
 
-interface Place {
+interface InputPlace {
   readonly path: string;
   readonly currency: string | undefined;
   readonly locale: string | undefined;
@@ -141,7 +145,7 @@ interface Place {
   readonly wrong: NumberProblem[];
 }
 
-function writtenOf(field: Field, value: FormValue, place: Place): unknown {
+function writtenOf(field: Field, value: FormValue, place: InputPlace): unknown {
   const { type } = field;
   if (type === 'boolean') return value === true;
   if (type === 'object') return membersOf(field, value as FormValues, place);
@@ -154,7 +158,7 @@ function writtenOf(field: Field, value: FormValue, place: Place): unknown {
   return type === 'integer' ? integerOf(text, place) : text;
 }
 
-function integerOf(text: string, place: Place): number | null {
+function integerOf(text: string, place: InputPlace): number | null {
   const { path, currency, wrong } = place;
   const read = readInteger(text, place);
   if (typeof read === 'number') return read;
@@ -165,7 +169,7 @@ function integerOf(text: string, place: Place): number | null {
 /** Reads an amount in its currency. Reads minor units if there is no currency and no input for one. */
 function readInteger(
   text: string,
-  { path, currency, locale, hasCurrencyInput }: Place,
+  { path, currency, locale, hasCurrencyInput }: InputPlace,
 ): number | NumberProblem['problem'] {
   if (isAmount(path.split('.').at(-1) ?? '')) {
     if (!currency && hasCurrencyInput) return 'currency_first';
@@ -175,13 +179,13 @@ function readInteger(
   return /^-?\d{1,15}$/.test(text) ? Number(text) : 'not_a_number';
 }
 
-function membersOf(field: Field, values: FormValues, place: Place): AnyAttributes | null {
+function membersOf(field: Field, values: FormValues, place: InputPlace): AnyAttributes | null {
   const { attributes, wrong } = writtenValues(field.members ?? {}, values, place);
   place.wrong.push(...wrong.map((it) => ({ ...it, path: `${place.path}.${it.path}` })));
   return Object.keys(attributes).length === 0 ? null : attributes;
 }
 
-function listOf(field: Field, values: readonly FormValues[], place: Place): unknown {
+function listOf(field: Field, values: readonly FormValues[], place: InputPlace): unknown {
   const list = values.map(
     (it, index) => membersOf(field, it, { ...place, path: `${place.path}.${index}` }) ?? {},
   );

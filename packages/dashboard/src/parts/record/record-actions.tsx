@@ -2,7 +2,7 @@ import { permissionSlug } from '@florin/contract/permissions.ts';
 import type { Resource as Definition } from '@florin/contract/resources/define-resource.ts';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import type { Fetched } from '../../api/queries.ts';
+import type { FetchedRecord } from '../../api/queries.ts';
 import { useRegistry } from '../../api/registry.ts';
 import { useCan } from '../../api/scope.ts';
 import type { Resource, ResourceType } from '../../api/types.ts';
@@ -16,7 +16,7 @@ import { offeredActions } from './offered-actions.ts';
 
 interface Props<T extends ResourceType> {
   readonly type: T;
-  readonly fetched: Fetched<T>;
+  readonly fetched: FetchedRecord<T>;
   readonly reload: () => void;
   /** Actions to hide if the record does not list its own. */
   readonly without?: readonly string[];

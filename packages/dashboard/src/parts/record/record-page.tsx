@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { type Fetched, type Parameters, useRecord } from '../../api/queries.ts';
+import { type FetchedRecord, type Parameters, useRecord } from '../../api/queries.ts';
 import { useCan } from '../../api/scope.ts';
 import type { ResourceType } from '../../api/types.ts';
 import { Loading } from '../feedback/loading.tsx';
@@ -14,7 +14,7 @@ interface Props<T extends ResourceType> {
   readonly parameters?: Parameters;
   /** Link back, above the heading. */
   readonly above?: ReactNode;
-  readonly children: (fetched: Fetched<T>, reload: () => void) => ReactNode;
+  readonly children: (fetched: FetchedRecord<T>, reload: () => void) => ReactNode;
 }
 
 /** Page of the record with the id in the address. The key resets state between records. */

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { RecordOf, Resource, ResourceType } from '../../api/types.ts';
 
 /** Returns the included record in a relation of a row. */
-export type Related = (relation: string) => Resource | undefined;
+export type RelatedRecord = (relation: string) => Resource | undefined;
 
 export interface Column<T extends ResourceType = ResourceType> {
   readonly key: string;
@@ -11,11 +11,14 @@ export interface Column<T extends ResourceType = ResourceType> {
   readonly sort?: string;
   /** Aligns the cells to the end. */
   readonly numeric?: boolean;
-  readonly cell: (record: RecordOf<T>, related: Related) => ReactNode;
+  readonly cell: (record: RecordOf<T>, related: RelatedRecord) => ReactNode;
 }
 
 /** Finds included records for the rows of a page. */
-export function relatedOf(record: Resource, included: ReadonlyMap<string, Resource>): Related {
+export function relatedOf(
+  record: Resource,
+  included: ReadonlyMap<string, Resource>,
+): RelatedRecord {
   return (relation) => {
     const data = record.relationships?.[relation]?.data;
     if (!data || !('id' in data)) return undefined;

@@ -32,9 +32,9 @@ export function windowOf({
   return { offset: start + shift, count: count + shift, shift };
 }
 
-export type Wanted = 'next' | 'previous' | 'elsewhere' | undefined;
+export type WantedPage = 'next' | 'previous' | 'elsewhere' | undefined;
 
-interface Seen {
+interface VisibleRows {
   /** First and last row in view. */
   readonly first: number;
   readonly last: number;
@@ -47,7 +47,7 @@ const PREFETCH_ROWS = 15;
  * Returns the page to read for the rows in view. Beyond `far` rows the list jumps to a position instead of paging.
  */
 export function wantedFor(
-  { first, last }: Seen,
+  { first, last }: VisibleRows,
   {
     offset,
     rows,
@@ -58,7 +58,7 @@ export function wantedFor(
     readonly offset: number;
     readonly far: number;
   },
-): Wanted {
+): WantedPage {
   const end = offset + rows;
   if ((hasNext && first > end + far) || (hasPrevious && last < offset - far)) return 'elsewhere';
   if (hasNext && last >= end - PREFETCH_ROWS) return 'next';

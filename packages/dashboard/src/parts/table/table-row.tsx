@@ -3,14 +3,14 @@ import { Link } from '@tanstack/react-router';
 import type { MouseEvent } from 'react';
 import type { RecordOf, ResourceType } from '../../api/types.ts';
 import { useAddress, useGo } from '../page/links.tsx';
-import type { Column, Related } from './column.ts';
+import type { Column, RelatedRecord } from './column.ts';
 import classes from './table.module.css';
 
 interface Props<T extends ResourceType> {
   readonly index: number;
   readonly columns: readonly Column<T>[];
   readonly record: RecordOf<T>;
-  readonly related: Related;
+  readonly related: RelatedRecord;
   readonly to: string;
   /** Whether the row is the Tab stop of the table. */
   readonly isStop: boolean;

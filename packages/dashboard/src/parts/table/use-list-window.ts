@@ -85,7 +85,7 @@ function pageStartFor(
   return pageStarts.get(Math.max(...starts));
 }
 
-interface Known {
+interface KnownPages {
   readonly key: string;
   /** Path of each page, by the position of its first row. */
   readonly pageStarts: Map<number, PageStart>;
@@ -98,8 +98,8 @@ interface Pages<T extends ResourceType> {
 }
 
 /** Stores where a list's pages begin, without their contents. */
-function useKnown<T extends ResourceType>(key: string, data: Pages<T> | undefined): Known {
-  const ref = useRef<Known>({ key, pageStarts: new Map(), lastPosition: 0 });
+function useKnown<T extends ResourceType>(key: string, data: Pages<T> | undefined): KnownPages {
+  const ref = useRef<KnownPages>({ key, pageStarts: new Map(), lastPosition: 0 });
   if (ref.current.key !== key) ref.current = { key, pageStarts: new Map(), lastPosition: 0 };
   const known = ref.current;
   data?.pages.forEach(({ start, data: rows }, at) => {

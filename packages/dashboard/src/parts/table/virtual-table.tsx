@@ -68,10 +68,10 @@ export function VirtualTable<T extends ResourceType>(props: Props<T>) {
   );
 }
 
-type Virtual = ReturnType<typeof useRows>;
+type VirtualRows = ReturnType<typeof useRows>;
 
 interface BodyProps<T extends ResourceType> extends Props<T> {
-  readonly virtual: Virtual;
+  readonly virtual: VirtualRows;
   readonly active: number;
   readonly onFocus: (index: number) => void;
 }

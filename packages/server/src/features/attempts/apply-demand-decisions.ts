@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
-import type { Changed } from '../../platform/database/transition.ts';
+import type { ChangedRow } from '../../platform/database/transition.ts';
 import type { Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { applyDecisions, type DecidedChange } from '../records/apply-decisions.ts';
@@ -18,7 +18,7 @@ export async function applyDemandDecisions(
   table: DemandTable,
   now: Micros,
   changes: readonly DecidedChange[],
-): Promise<Changed[]> {
+): Promise<ChangedRow[]> {
   const after = await applyDecisions(services, tx, table, now, changes);
   const changed = changes.map(({ before }, at) => ({ before, after: after[at] as Row }));
   if (table === 'payment_demands') await reactToPayments(services, tx, changed, now);
@@ -29,7 +29,7 @@ export async function applyDemandDecisions(
 export async function reactToPayments(
   services: Services,
   tx: Db,
-  changed: readonly Changed[],
+  changed: readonly ChangedRow[],
   now: Micros,
 ): Promise<void> {
   for (const react of services.reactions.afterPaymentChange) {

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { keyOf, keyText, type RowKey } from '../../platform/database/row-key.ts';
 import { rowsByKey } from '../../platform/database/rows.ts';
-import type { Changed } from '../../platform/database/transition.ts';
+import type { ChangedRow } from '../../platform/database/transition.ts';
 import { lockRows } from '../../platform/database/transition.ts';
 import type { Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
@@ -13,7 +13,7 @@ import type { OutcomeChanges } from './decide-outcome.ts';
 import { deleteUnaccepted } from './sql/unaccepted-attempts.ts';
 
 /** A result, with the attempt that it belongs to. */
-export interface Received<Result> {
+export interface ReceivedResult<Result> {
   /** Key of the attempt. */
   readonly key: RowKey;
   readonly result: Result;
@@ -23,7 +23,9 @@ export interface Received<Result> {
  * Records a result in one transaction with concurrent results. Returns the attempt's new state;
  * undefined if the result changed nothing.
  */
-export type OutcomeRecorder<Result> = (received: Received<Result>) => Promise<string | undefined>;
+export type OutcomeRecorder<Result> = (
+  received: ReceivedResult<Result>,
+) => Promise<string | undefined>;
 
 /** Results per transaction. More would save little per result, and delay waiting callers. */
 const RECORD_MAX = 50;
@@ -35,7 +37,7 @@ const SECOND_BATCH_MIN = 128;
 
 /** Gathers concurrent results into batches. `record` records a batch in one transaction. */
 export const createOutcomeRecorder = <Result>(
-  record: (results: readonly Received<Result>[]) => Promise<(string | undefined)[]>,
+  record: (results: readonly ReceivedResult<Result>[]) => Promise<(string | undefined)[]>,
 ): OutcomeRecorder<Result> =>
   createBatcher({
     run: record,
@@ -55,7 +57,7 @@ export interface LockedResult<Result> {
 export async function lockForOutcomes<Result>(
   tx: Db,
   table: DemandTable,
-  results: readonly Received<Result>[],
+  results: readonly ReceivedResult<Result>[],
 ): Promise<LockedResult<Result>[]> {
   const keys = results.map(({ key }) => key);
   const unlocked = await rowsByKey(tx, 'attempts', keys, ['merchant_id', demandColumns[table]]);
@@ -104,7 +106,7 @@ export const decideOutcomes = <Result>(
 interface StoredOutcomes {
   /** New state of each attempt, by key. */
   readonly states: ReadonlyMap<string, string>;
-  readonly demands: readonly Changed[];
+  readonly demands: readonly ChangedRow[];
 }
 
 /** Stores the changes of attempts, then those of demands with events and reactions. */

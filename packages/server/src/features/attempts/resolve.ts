@@ -5,7 +5,7 @@ import type { Services } from '../../services.ts';
 import type { AgeAlarm } from './age-alarm.ts';
 import type { Purpose } from './new-attempt.ts';
 
-export interface Inquiring extends Pick<Services, 'db' | 'clock' | 'logger' | 'within'> {
+export interface ResolverContext extends Pick<Services, 'db' | 'clock' | 'logger' | 'within'> {
   readonly config: Pick<Services['config'], 'attempt_lease_ms' | 'work_poll_ms'>;
 }
 
@@ -23,7 +23,7 @@ export type Resolvers = Readonly<Record<Purpose['operation'], Resolver>>;
  * reversal, or with an expired lease, since their process died. Logs old attempts.
  */
 export async function claimOpen(
-  services: Inquiring,
+  services: ResolverContext,
   alarm: AgeAlarm,
   limit: number,
 ): Promise<Row[]> {

@@ -2,7 +2,7 @@ import { problem } from '@florin/contract/errors.ts';
 import type { Row } from '../../platform/database/row.ts';
 import type { Micros } from '../../platform/time/clock.ts';
 import { currencyOf, dueFollowUp } from '../follow-ups/columns.ts';
-import type { Followed } from '../follow-ups/create.ts';
+import type { NewFollowUp } from '../follow-ups/create.ts';
 
 /**
  * The capture of a locked payment: due now, by default for the whole hold. Sets the payment to
@@ -13,7 +13,7 @@ export function decideCapture(
   payment: Row,
   _authorisation_id: string | undefined,
   now: Micros,
-): Followed {
+): NewFollowUp {
   const row = {
     ...record,
     amount_cents: String(amountOf(record, payment)),

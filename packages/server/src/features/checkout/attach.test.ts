@@ -39,7 +39,7 @@ describe('decideAttach', () => {
     ['has another currency', { amount_currency: 'JPY' }, 'payment_changed'],
   ])('refuses a payment that %s since the inquiry at the bank', (_, change, code) => {
     expect(() => decideAttach({ ...demand, ...change }, attachment, now)).toThrow(
-      expect.objectContaining({ name: 'AttachRefused', code }),
+      expect.objectContaining({ name: 'AttachRefusal', code }),
     );
   });
 
@@ -98,7 +98,7 @@ describe('decideAttachToSubscription', () => {
     ['is for one that has ended', { status: 'cancelled' }, 2],
   ])('refuses a card that %s', (_, change, epoch) => {
     expect(() => put({ ...running, ...change }, epoch)).toThrow(
-      expect.objectContaining({ name: 'AttachRefused', code: 'payment_closed' }),
+      expect.objectContaining({ name: 'AttachRefusal', code: 'payment_closed' }),
     );
   });
 });

@@ -26,22 +26,22 @@ export interface Attachment {
  * Thrown if the payment changed during the card's verification, so that the card cannot be
  * attached.
  */
-export class AttachRefused extends Error {
-  override name = 'AttachRefused';
+export class AttachRefusal extends Error {
+  override name = 'AttachRefusal';
   readonly code: 'payment_closed' | 'payment_changed';
 
-  constructor(code: AttachRefused['code']) {
+  constructor(code: AttachRefusal['code']) {
     super(`the card was not attached: ${code}`);
     this.code = code;
   }
 }
 
 /**
- * Attaches a verified card and its 3-D Secure results to a payment. Throws `AttachRefused` if the
+ * Attaches a verified card and its 3-D Secure results to a payment. Throws `AttachRefusal` if the
  * payment was confirmed meanwhile or differs from the authenticated amount.
  */
 export function decideAttach(row: Row, attachment: Attachment, now: Micros): Decision {
-  if (!isChangeable(row.status as string)) throw new AttachRefused('payment_closed');
+  if (!isChangeable(row.status as string)) throw new AttachRefusal('payment_closed');
   const set = columnsOf(row, attachment);
   const trigger = intentTrigger({ ...row, ...set }, attachment.threeds, now);
   return { set, events: [], ...(trigger && { trigger }) };
@@ -59,7 +59,7 @@ export function decideAttachToSubscription(
   now: Micros,
 ): Decision {
   if (!acceptsCardFrom(row, attachment.customer_links_epoch))
-    throw new AttachRefused('payment_closed');
+    throw new AttachRefusal('payment_closed');
   const { payer_timezone, ...set } = columnsOf(row, attachment);
   if (!isConfirmed(row))
     return { set: { ...set, payer_timezone: payer_timezone ?? null }, events: [] };
@@ -71,7 +71,7 @@ export function decideAttachToSubscription(
 function columnsOf(row: Row, attachment: Attachment): Row {
   const { method_id, results, amount_cents, amount_currency, timezone } = attachment;
   if (row.amount_cents !== amount_cents || row.amount_currency !== amount_currency) {
-    throw new AttachRefused('payment_changed');
+    throw new AttachRefusal('payment_changed');
   }
   return {
     payment_method_id: method_id,

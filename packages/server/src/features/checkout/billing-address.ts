@@ -10,7 +10,7 @@ import { paymentUpdater } from '../payments/behaviour.ts';
 import { createCreator } from '../records/creator.ts';
 import { eventAbout } from '../records/emit.ts';
 import { subscriptionUpdater } from '../subscriptions/behaviour.ts';
-import { findMounted, isOpen, type Mounted } from './mounted.ts';
+import { findMounted, isOpen, type MountedRecord } from './mounted.ts';
 import type { MountSession } from './session.ts';
 
 /** Stores a form's address on the mounted record. Returns false for an invalid address. */
@@ -29,7 +29,7 @@ export function createBillingAddresses(services: Services): PutBillingAddress {
     payment_demands: paymentUpdater(services),
     payment_subscriptions: subscriptionUpdater(services),
   };
-  const isChargeOf = ({ table, row }: Mounted): boolean =>
+  const isChargeOf = ({ table, row }: MountedRecord): boolean =>
     table === 'payment_demands' && (row.payment_subscription_id ?? null) !== null;
 
   return async (session, address) => {

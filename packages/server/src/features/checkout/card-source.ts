@@ -1,6 +1,6 @@
 import type { VerifyRequest, WalletRequest } from '@florin/contract/protocol/frame.ts';
 import type { IngestRequest } from '@florin/contract/protocol/vault.ts';
-import type { Mounted } from './mounted.ts';
+import type { MountedRecord } from './mounted.ts';
 import type { MountSession } from './session.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { MountSession } from './session.ts';
 export function sourceOf(
   sent: VerifyRequest | WalletRequest,
   { nonce: sid }: MountSession,
-  { row }: Mounted,
+  { row }: MountedRecord,
 ): IngestRequest['source'] | undefined {
   if (!('wallet' in sent)) {
     const { pan_jwe, cvv_jwe } = sent;

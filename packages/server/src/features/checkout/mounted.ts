@@ -11,12 +11,16 @@ export const mountedTables = ['payment_demands', 'payment_subscriptions'] as con
 export type MountedTable = (typeof mountedTables)[number];
 
 /** A payment or subscription with a mounted form. */
-export interface Mounted {
+export interface MountedRecord {
   readonly table: MountedTable;
   readonly row: Row;
 }
 
-export async function findMounted(db: Db, scope: Scope, id: string): Promise<Mounted | undefined> {
+export async function findMounted(
+  db: Db,
+  scope: Scope,
+  id: string,
+): Promise<MountedRecord | undefined> {
   for (const table of mountedTables) {
     const row = await findRow(db, table, scope, id);
     if (row) return { table, row };
@@ -26,7 +30,7 @@ export async function findMounted(db: Db, scope: Scope, id: string): Promise<Mou
 
 /** Whether the payment or subscription accepts a card from the form now. */
 export const isOpen = (
-  { table, row }: Mounted,
+  { table, row }: MountedRecord,
   { customer_links_epoch }: Pick<Mount, 'customer_links_epoch'>,
 ): boolean =>
   table === 'payment_demands'
@@ -34,9 +38,12 @@ export const isOpen = (
     : acceptsCardFrom(row, customer_links_epoch);
 
 /** Whether the issuer declined a charge of the previous card. */
-export const wasDeclined = ({ row }: Mounted): boolean => row.status === 'failed';
+export const wasDeclined = ({ row }: MountedRecord): boolean => row.status === 'failed';
 
 /** Id of the payment or subscription, for events on the merchant's page. */
-export const mountedReference = ({ table, row }: Mounted): Readonly<Record<string, string>> => ({
+export const mountedReference = ({
+  table,
+  row,
+}: MountedRecord): Readonly<Record<string, string>> => ({
   [table === 'payment_demands' ? 'payment_demand' : 'payment_subscription']: row.id as string,
 });

@@ -6,7 +6,7 @@ import { findRow, newestRow } from '../../platform/database/rows.ts';
 import type { Scope } from '../../platform/database/scope.ts';
 import { microsOf } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
-import { findMounted, type Mounted, mountedReference } from './mounted.ts';
+import { findMounted, type MountedRecord, mountedReference } from './mounted.ts';
 import type { MountSession } from './session.ts';
 
 /** Outcome of a payment or subscription since its latest card was verified. */
@@ -33,11 +33,15 @@ export async function paymentStatus(
 }
 
 /** An active subscription without charges counts as approved. */
-const isApproved = ({ row }: Mounted, charge: Row | undefined): boolean =>
+const isApproved = ({ row }: MountedRecord, charge: Row | undefined): boolean =>
   charge ? charge.status === 'succeeded' : row.status === 'active';
 
 /** The payment itself; for a subscription, its latest charge. */
-async function chargeOf(db: Db, scope: Scope, { table, row }: Mounted): Promise<Row | undefined> {
+async function chargeOf(
+  db: Db,
+  scope: Scope,
+  { table, row }: MountedRecord,
+): Promise<Row | undefined> {
   if (table === 'payment_demands') return row;
   return newestRow(db, 'payment_demands', scope, { payment_subscription_id: row.id as string });
 }

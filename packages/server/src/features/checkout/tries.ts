@@ -32,8 +32,8 @@ export function createFingerprintTries(monotonic_ms: () => number): FingerprintT
 }
 
 /** Thrown beyond a limit of card attempts. Does not reveal which limit. */
-export class TooManyTries extends Error {
-  override name = 'TooManyTries';
+export class TooManyTriesError extends Error {
+  override name = 'TooManyTriesError';
   readonly retry_after_seconds: number;
 
   constructor(retry_after_seconds: number) {
@@ -49,7 +49,7 @@ export interface FormCaller {
 }
 
 /** A form's request to verify a card. */
-export interface Entering extends FormCaller {
+export interface CardEntryRequest extends FormCaller {
   /**
    * The encrypted card or the wallet's token, not decrypted. A request with equal texts repeats an
    * attempt.
@@ -59,7 +59,7 @@ export interface Entering extends FormCaller {
 
 /** A counted card attempt. */
 export interface Try {
-  /** Counts the attempt for its card, once the card is known. Throws `TooManyTries`. */
+  /** Counts the attempt for its card, once the card is known. Throws `TooManyTriesError`. */
   withCard(fingerprint: string): Promise<void>;
   /**
    * Counts a failed attempt: the issuer refused this card or declined the previous one. Counts for
@@ -69,14 +69,14 @@ export interface Try {
 }
 
 export interface Tries {
-  /** Counts an attempt for the form, its payment, key and address. Throws `TooManyTries`. */
-  enter(entering: Entering): Promise<Try>;
+  /** Counts an attempt for the form, its payment, key and address. Throws `TooManyTriesError`. */
+  enter(entering: CardEntryRequest): Promise<Try>;
   /**
    * Counts a card that the issuer refused after its challenge, once per authentication, like any
    * failed attempt.
    */
   challengeFailed(caller: FormCaller, authentication: string): Promise<void>;
-  /** Counts an abandoned attempt for its payment. Throws `TooManyTries`. */
+  /** Counts an abandoned attempt for its payment. Throws `TooManyTriesError`. */
   abandon(session: MountSession): Promise<void>;
 }
 
@@ -93,7 +93,7 @@ interface Counter {
   readonly limit: TryLimit;
 }
 
-interface Counted extends Counter {
+interface ExceededCounter extends Counter {
   readonly tries: number;
   /** End of the window. */
   readonly until: Micros;
@@ -160,7 +160,7 @@ function createCounters(key: Buffer) {
       counter(ABANDONS, 'abandons', scope.merchant_id, payment_id),
     sealed: ({ nonce }: MountSession, sealed: readonly string[]) =>
       counter(REPEATS, 'sealed', nonce, ...sealed),
-    entered: (entering: Entering) => {
+    entered: (entering: CardEntryRequest) => {
       const { nonce, scope, payment_id } = entering.session;
       return [
         counter(tryLimits.form, 'form', nonce),
@@ -178,7 +178,10 @@ type Store = Pick<TriesOptions, 'db' | 'clock'>;
 /** Number of attempts to add to a counter. */
 type Addition = readonly [counter: Counter, tries: number];
 
-async function count({ db, clock }: Store, additions: readonly Addition[]): Promise<Counted[]> {
+async function count(
+  { db, clock }: Store,
+  additions: readonly Addition[],
+): Promise<ExceededCounter[]> {
   const now = clock.now();
   const counts = additions.map(([{ subject, limit }, tries]) => ({
     subject,
@@ -193,27 +196,33 @@ async function count({ db, clock }: Store, additions: readonly Addition[]): Prom
 }
 
 /** Reads the stored counts of these counters. */
-async function known({ db, clock }: Store, counters: readonly Counter[]): Promise<Counted[]> {
+async function known(
+  { db, clock }: Store,
+  counters: readonly Counter[],
+): Promise<ExceededCounter[]> {
   const subjects = counters.map(({ subject }) => subject);
   return counted(counters, await knownTries(db, subjects, instantText(clock.now())));
 }
 
-const counted = (counters: readonly Counter[], found: ReadonlyMap<string, TriesSoFar>): Counted[] =>
+const counted = (
+  counters: readonly Counter[],
+  found: ReadonlyMap<string, TriesSoFar>,
+): ExceededCounter[] =>
   counters.flatMap((counter) => {
     const so_far = found.get(counter.subject);
     return so_far ? [{ ...counter, tries: so_far.tries, until: microsOf(so_far.expires_at) }] : [];
   });
 
-const passed = ({ scope }: MountSession, counts: readonly Counted[]): Counted[] =>
+const passed = ({ scope }: MountSession, counts: readonly ExceededCounter[]): ExceededCounter[] =>
   counts.filter(({ tries, limit }) => tries > maxOf(limit, scope.mode));
 
-/** Adds to the counts. Throws `TooManyTries` if one exceeds its limit. */
+/** Adds to the counts. Throws `TooManyTriesError` if one exceeds its limit. */
 async function take(
   store: Store,
   session: MountSession,
   counters: readonly Counter[],
   tries: number,
-): Promise<Counted[]> {
+): Promise<ExceededCounter[]> {
   const counts = await count(
     store,
     counters.map((counter) => [counter, tries]),
@@ -251,13 +260,13 @@ async function requireValidKey(
   const [tried, failed] = (await count(store, [
     [all, tries],
     [failures, 0],
-  ])) as [Counted, Counted];
+  ])) as [ExceededCounter, ExceededCounter];
   const most = maxOf(KEY_FAILURES, scope.mode);
   if (failed.tries > most && failed.tries * 2 >= tried.tries) refuse(store, [failed]);
 }
 
-function refuse({ clock }: Store, over: readonly Counted[]): void {
+function refuse({ clock }: Store, over: readonly ExceededCounter[]): void {
   if (over.length === 0) return;
   const wait = Math.max(...over.map(({ until }) => until)) - clock.now();
-  throw new TooManyTries(Math.max(1, Math.ceil(wait / seconds(1))));
+  throw new TooManyTriesError(Math.max(1, Math.ceil(wait / seconds(1))));
 }

@@ -26,7 +26,7 @@ export interface CardSender {
  * Verifies a mounted form's card: the vault opens it, the issuer authenticates the cardholder, and
  * a new payment method is attached to the payment.
  * If the issuer demands a challenge, the form shows the challenge and calls again. A repeated card
- * gets the first result. Throws `TooManyTries`.
+ * gets the first result. Throws `TooManyTriesError`.
  */
 export async function verifyCard(
   threeds: ThreeDSecure,

@@ -32,7 +32,7 @@ export async function offerWallets(
   if (!keys) return undefined;
   const offered = names.filter((name) => keys[name] && isPossible(scope, name, keys));
   if (offered.length === 0) return undefined;
-  const wanted: Wanted = { services, scope, keys, payment, billing_address };
+  const wanted: WalletSetupInput = { services, scope, keys, payment, billing_address };
   return Object.fromEntries(offered.map((name) => [name, offerOf(wanted, name)]));
 }
 
@@ -56,7 +56,7 @@ async function keysOf({ relay, logger }: Services, { mode }: Scope) {
   }
 }
 
-interface Wanted {
+interface WalletSetupInput {
   readonly services: Services;
   readonly scope: Scope;
   readonly keys: WalletKeys;
@@ -64,7 +64,10 @@ interface Wanted {
   readonly billing_address: boolean;
 }
 
-function offerOf({ services, scope, keys, payment, billing_address }: Wanted, name: WalletName) {
+function offerOf(
+  { services, scope, keys, payment, billing_address }: WalletSetupInput,
+  name: WalletName,
+) {
   const { amount_cents, amount_currency } = payment;
   const money = { amount: amount_cents as string, currency: amount_currency as string };
   if (scope.mode === 'live') {

@@ -23,7 +23,7 @@ const LONG_STEP = seconds(3_600);
 const KNOWN_POLLS = 2;
 
 /** A timeline that this process has leased. */
-export interface Leased {
+export interface LeasedTimeline {
   readonly timeline: Timeline;
   readonly holder: string;
   /** Services of the default timeline. Only its loops read processors' notifications. */
@@ -38,7 +38,7 @@ export interface Leased {
  * Advances a clock to its target. Stops at each due instant of its timeline until the work is done
  * or the wait budget is used up. The row stores the progress, so any process can continue.
  */
-export async function advance(leased: Leased): Promise<void> {
+export async function advance(leased: LeasedTimeline): Promise<void> {
   const budget = createWaitBudget(leased.base.config.monotonic_ms);
   if (await isNew(leased)) await awaitKnown(leased.base);
   let poll_ms = POLL_MS.first;
@@ -61,13 +61,17 @@ export async function advance(leased: Leased): Promise<void> {
 }
 
 /** Whether work is due or in flight, and the wait budget has time left. */
-async function mustWait(leased: Leased, work: TimelineWork, budget: WaitBudget): Promise<boolean> {
+async function mustWait(
+  leased: LeasedTimeline,
+  work: TimelineWork,
+  budget: WaitBudget,
+): Promise<boolean> {
   if (work.busy) return budget.has('work');
   if (work.delivering || leased.delivering() > 0) return budget.has('deliveries');
   return (await hasDisputeNotifications(leased.base, 'sandbox')) && budget.has('work');
 }
 
-function wakeWork({ timeline, base }: Leased): void {
+function wakeWork({ timeline, base }: LeasedTimeline): void {
   for (const signal of Object.values(timeline.services.wake)) signal.raise();
   base.wake.dispute.raise();
 }
@@ -77,7 +81,7 @@ function wakeWork({ timeline, base }: Leased): void {
  * if the advance is finished or another process has the lease.
  */
 async function step(
-  leased: Leased,
+  leased: LeasedTimeline,
   now: Micros,
   next: string | undefined,
   step_us: Micros,
@@ -101,7 +105,7 @@ async function step(
   return microsOf(row.target_at as string);
 }
 
-async function finish(leased: Leased): Promise<void> {
+async function finish(leased: LeasedTimeline): Promise<void> {
   await awaitKnown(leased.base);
   await changeLeased(leased, () => ({ trigger: 'arrive', set: { target_at: null } }));
 }
@@ -113,7 +117,7 @@ export const awaitKnown = ({ config }: Pick<Services, 'config'>): Promise<void> 
   sleep(KNOWN_POLLS * config.timelines_poll_ms);
 
 /** Whether the clock has never been advanced. Other processes may not exclude its rows yet. */
-async function isNew({ timeline, base }: Leased): Promise<boolean> {
+async function isNew({ timeline, base }: LeasedTimeline): Promise<boolean> {
   const scope = { merchant_id: timeline.merchant_id, mode: 'sandbox' } as const;
   return (await findRow(base.db, 'sandbox_clocks', scope, timeline.id))?.steps_count === '0';
 }
@@ -122,7 +126,7 @@ type Change = { readonly trigger?: string; readonly set: Row };
 
 /** Updates a clock that is advancing under this process's lease; returns the row. */
 const changeLeased = (
-  { timeline, holder, base }: Leased,
+  { timeline, holder, base }: LeasedTimeline,
   decide: (clock: Row) => Change,
 ): Promise<Row | undefined> =>
   base.db.transaction(async (tx) => {

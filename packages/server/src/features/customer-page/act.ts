@@ -25,7 +25,7 @@ export interface SubmittedForm {
 }
 
 /** Actions of customers on their subscriptions, with the same writes as the interface. */
-export interface Acts {
+export interface CustomerActions {
   /** Throws errors of the interface; 403 if the merchant does not allow the action. */
   act(
     visit: Visit,
@@ -65,7 +65,7 @@ function createWrites(services: Services) {
   } as const;
 }
 
-export function createActs(services: Services): Acts {
+export function createActs(services: Services): CustomerActions {
   const model = services.models.get(TYPE);
   const requests = {
     model,

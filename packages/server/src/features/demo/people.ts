@@ -4,7 +4,7 @@ import type { Row } from '../../platform/database/row.ts';
 import { maskedNumber } from '../onboarding/identity.ts';
 import type { MakeRow, TableRows } from './rows.ts';
 
-export interface People {
+export interface DemoTeam {
   /** The merchant's own row. Excludes the account that opened the merchant. */
   readonly merchant: Row;
   /**
@@ -21,7 +21,7 @@ export interface People {
 /** Rows of a merchant and its people: owners, officers, members, addresses and bank account. */
 export function peopleRows(
   make: MakeRow,
-  { merchant, domain, password_hash, operator = false }: People,
+  { merchant, domain, password_hash, operator = false }: DemoTeam,
 ): TableRows[] {
   const address = make(office);
   const [mara, jonas] = people.map((person) =>
@@ -69,7 +69,7 @@ const office: Row = {
   country: 'USA',
 };
 
-interface Person {
+interface Representative {
   readonly personal_name: string;
   readonly surname: string;
   readonly dob: string;
@@ -78,7 +78,7 @@ interface Person {
 }
 
 /** Numbers that are reserved for examples: telephone 555-01xx, social security 900-xx-xxxx. */
-const people: readonly Person[] = [
+const people: readonly Representative[] = [
   {
     personal_name: 'Mara',
     surname: 'Quint',
@@ -95,7 +95,7 @@ const people: readonly Person[] = [
   },
 ];
 
-function identified(person: Person, domain: string): Row {
+function identified(person: Representative, domain: string): Row {
   const full_name = `${person.personal_name} ${person.surname}`;
   return {
     ...person,

@@ -1,9 +1,9 @@
 import type { Row } from '../../platform/database/row.ts';
 import { operationsRows } from './merchant-status.ts';
-import { type People, peopleRows } from './people.ts';
+import { type DemoTeam, peopleRows } from './people.ts';
 import { type Owner, rowMaker, type TableRows } from './rows.ts';
 
-export interface Profile extends Omit<Owner, 'merchant_id'>, People {
+export interface Profile extends Omit<Owner, 'merchant_id'>, DemoTeam {
   /** The merchant's new keys. The integration uses the first one. */
   readonly tokens: readonly Row[];
   readonly integration_id: string;

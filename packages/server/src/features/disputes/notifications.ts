@@ -40,7 +40,7 @@ async function retryDecided(services: Services, source: NotificationSource): Pro
   const now = instantText(services.clock.now());
   const decided = await retriableNotifications(services.db, source, now);
   for (const row of decided) {
-    const inTurn: InTurn = (work) =>
+    const inTurn: RunLocked = (work) =>
       services.db.transaction(async (tx) => {
         if ((await lockPosition(tx, source)) === undefined) return false;
         await work(tx);
@@ -71,7 +71,7 @@ async function readNew(
   let read = after;
   for (const notification of answer.notifications) {
     const [from, to] = [read, Math.max(read, notification.position)];
-    const inTurn: InTurn = (work) =>
+    const inTurn: RunLocked = (work) =>
       services.db.transaction(async (tx) => {
         if ((await lockPosition(tx, source)) !== from) return false;
         await work(tx);
@@ -88,7 +88,7 @@ async function readNew(
  * Runs `work` in a transaction that locks the read position. Returns false if another worker has
  * the lock.
  */
-type InTurn = (work: (tx: Db) => Promise<void>) => Promise<boolean>;
+type RunLocked = (work: (tx: Db) => Promise<void>) => Promise<boolean>;
 
 /**
  * Stores or quarantines a notification, so that the next one can continue. A temporary error stops
@@ -98,7 +98,7 @@ async function storeOne(
   services: Services,
   source: NotificationSource,
   notification: DisputeNotification | UnreadableNotification,
-  inTurn: InTurn,
+  inTurn: RunLocked,
 ): Promise<boolean> {
   try {
     return await inTurn((tx) => storeNotification(services, tx, source, notification));

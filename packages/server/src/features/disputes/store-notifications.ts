@@ -54,7 +54,7 @@ async function timelineOfPayment(
   return timelineOfRow(services, scope, 'disputes', of);
 }
 
-interface Opening {
+interface NewDispute {
   readonly source: NotificationSource;
   readonly notification: DisputeNotification;
   /** The disputed authorisation, if stored. */
@@ -66,7 +66,7 @@ interface Opening {
 async function open(
   services: Services,
   tx: Db,
-  { source, notification, attempt = {}, now }: Opening,
+  { source, notification, attempt = {}, now }: NewDispute,
 ): Promise<Row | undefined> {
   if (attempt.is_undecided === 't') {
     const about = { ...source, attempt: notification.attempt_id };

@@ -7,14 +7,14 @@ import { type States, stateDetails } from './docs-states.ts';
 import { findable } from './docs-table.ts';
 import { block, code, json, prose } from './docs-text.ts';
 
-interface Served {
+interface ServedOperation {
   readonly path: string;
   readonly method: string;
   readonly operation: OperationObject;
 }
 
 /** A resource type, described by its tag in the document. */
-interface Described {
+interface DescribedType {
   readonly name: string;
   readonly summary: string;
   readonly states: States | undefined;
@@ -23,7 +23,7 @@ interface Described {
 /** Renders the section of a resource type from the OpenAPI document alone. */
 export function typeSection(
   document: OpenApiDocument,
-  { name: type, summary, states }: Described,
+  { name: type, summary, states }: DescribedType,
 ): string {
   const served = operationsOf(document, type);
   const name = recordName(type);
@@ -44,7 +44,7 @@ ${examples(document, name, served)}
 }
 
 /** Operations of a type in the document's order. */
-const operationsOf = ({ paths }: OpenApiDocument, type: string): Served[] =>
+const operationsOf = ({ paths }: OpenApiDocument, type: string): ServedOperation[] =>
   Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item)
       .filter((entry): entry is [string, OperationObject] => 'operationId' in entry[1])
@@ -52,7 +52,7 @@ const operationsOf = ({ paths }: OpenApiDocument, type: string): Served[] =>
       .map(([method, operation]) => ({ path, method, operation })),
   );
 
-const operationItem = ({ path, method, operation }: Served): string =>
+const operationItem = ({ path, method, operation }: ServedOperation): string =>
   `<li${findable(operation.operationId)}><span class="method">${method.toUpperCase()}</span> ${code(path)}<br>${escapeHtml(operation.summary)}
 <p class="soft small">${prose(operation.description)} ${code(operation.operationId)} answers ${Object.keys(operation.responses).join(' ')}.</p></li>`;
 
@@ -60,7 +60,11 @@ const operationItem = ({ path, method, operation }: Served): string =>
  * Renders an example request of each write and an example record. Types without writes have a list
  * request.
  */
-function examples(document: OpenApiDocument, name: string, served: readonly Served[]): string {
+function examples(
+  document: OpenApiDocument,
+  name: string,
+  served: readonly ServedOperation[],
+): string {
   const [record] = (schemaOf(document, name)?.examples ?? []) as readonly unknown[];
   const base = String(document.servers[0]?.url);
   const writes = served.filter(({ method }) => method !== 'get');
@@ -70,7 +74,7 @@ function examples(document: OpenApiDocument, name: string, served: readonly Serv
 }
 
 /** Renders a request as a `curl` command with shell quoting. */
-function curl(base: string, { path, method, operation }: Served): string {
+function curl(base: string, { path, method, operation }: ServedOperation): string {
   const media = (operation.requestBody as Schema | undefined)?.content as Members | undefined;
   const [[type, body] = []] = Object.entries(media ?? {});
   const lines = [

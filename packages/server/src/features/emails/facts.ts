@@ -15,7 +15,7 @@ const namesOfFacts = [
 ] as const;
 
 /** Names of further facts: about the card, and about coming changes. */
-type Added =
+type ExtraFactName =
   | 'expiry_month'
   | 'expiry_year'
   | 'link_url'
@@ -25,7 +25,9 @@ type Added =
   | 'ends_at';
 
 /** Facts of an email besides merchant and card. Amounts in minor units, instants as text. */
-export type Facts = Readonly<Partial<Record<(typeof namesOfFacts)[number] | Added, string>>> & {
+export type Facts = Readonly<
+  Partial<Record<(typeof namesOfFacts)[number] | ExtraFactName, string>>
+> & {
   readonly receipt?: ReceiptLines;
 };
 

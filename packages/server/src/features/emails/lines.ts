@@ -34,14 +34,14 @@ const withoutAmount: ReadonlySet<EmailKind> = new Set([
   'subscription_cancelled',
 ]);
 
-type Given = readonly [label: string, value: string | null | undefined, strong?: true];
+type LineInput = readonly [label: string, value: string | null | undefined, strong?: true];
 
-const present = (given: readonly Given[]): Line[] =>
+const present = (given: readonly LineInput[]): Line[] =>
   given.flatMap(([label, value, strong]) =>
     value ? [{ label, value, ...(strong && { strong }) }] : [],
   );
 
-const total = (label: string, facts: Facts, format: Format): Given => [
+const total = (label: string, facts: Facts, format: Format): LineInput => [
   label,
   amountIn(facts, format, facts.amount_cents),
   true,
@@ -59,19 +59,19 @@ const amountIn = (
 /**
  * Purchased items, which add up to the total. Leaves out a single item that only repeats the total.
  */
-function bought(facts: Facts, text: Texts, format: Format): Given[] {
+function bought(facts: Facts, text: Texts, format: Format): LineInput[] {
   const { items = [], sums = [], tax_included } = facts.receipt ?? {};
   const isRepeated =
     items.length === 1 && sums.length === 0 && items[0]?.name === facts.description;
   return [
     ...(isRepeated ? [] : items).map(
-      ({ name, quantity, amount_cents }): Given => [
+      ({ name, quantity, amount_cents }): LineInput => [
         `${quantity} × ${name}`.trim(),
         amountIn(facts, format, quantity * amount_cents),
       ],
     ),
     ...sums.map(
-      ({ label, amount_cents }): Given => [text(label), amountIn(facts, format, amount_cents)],
+      ({ label, amount_cents }): LineInput => [text(label), amountIn(facts, format, amount_cents)],
     ),
     ...(tax_included
       ? [[text('tax_included'), amountIn(facts, format, tax_included)] as const]

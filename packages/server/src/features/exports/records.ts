@@ -8,7 +8,7 @@ const PAGE_SIZE = 500;
 /** UTF-8 byte order mark. Spreadsheets need it to recognise UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
-interface Listed {
+interface ListDocument {
   readonly data: readonly {
     readonly id: string;
     readonly attributes: Readonly<Record<string, unknown>>;
@@ -34,14 +34,17 @@ export async function* recordsAsCsv(
   let head = `${BYTE_ORDER_MARK}${csvLine(columns.map(({ name }) => name))}`;
   while (next !== undefined) {
     const { body } = await reader.listRecords(ctx, model, next);
-    const { data, links } = JSON.parse(body.toString()) as Listed;
+    const { data, links } = JSON.parse(body.toString()) as ListDocument;
     yield head + data.map((record) => csvLine(columns.map(({ of }) => of(record)))).join('');
     head = '';
     next = links.next ? new URL(links.next).search.slice(1) : undefined;
   }
 }
 
-type Column = { readonly name: string; readonly of: (record: Listed['data'][number]) => unknown };
+type Column = {
+  readonly name: string;
+  readonly of: (record: ListDocument['data'][number]) => unknown;
+};
 
 /** Columns: the id, every served attribute, and the ids of related records. */
 function columnsOf({ resource, relations }: Model): Column[] {
@@ -54,7 +57,7 @@ function columnsOf({ resource, relations }: Model): Column[] {
   return [{ name: 'id', of: ({ id }) => id }, ...attributes, ...pointers];
 }
 
-function pointerOf({ relationships }: Listed['data'][number], name: string): unknown {
+function pointerOf({ relationships }: ListDocument['data'][number], name: string): unknown {
   const target = relationships?.[name]?.data as { readonly id?: string } | null | undefined;
   return target?.id;
 }

@@ -27,7 +27,7 @@ interface Item {
 }
 
 /** A new follow-up with the change of its payment. */
-export interface Followed {
+export interface NewFollowUp {
   readonly row: Row;
   readonly payment: Decision;
 }
@@ -41,7 +41,7 @@ export type DecideFollowUp = (
   payment: Row,
   authorisation_id: string | undefined,
   now: Micros,
-) => Followed;
+) => NewFollowUp;
 
 /** Stores a follow-up. Rejects with a `ProblemError` if it is refused. */
 export type FollowUpStore = (item: Item) => Promise<Row>;
@@ -136,7 +136,7 @@ async function storedOf(
   return new Map(rows.map((row) => [keyText(row), row]));
 }
 
-interface Decided {
+interface DecidedFollowUp {
   readonly row: Row;
   readonly change: { readonly before: Row } & Decision;
 }
@@ -146,7 +146,7 @@ function decideOne(
   { record }: Item,
   payments: Payments,
   now: Micros,
-): Decided | Error {
+): DecidedFollowUp | Error {
   const payment = payments.get(keyText(paymentOf(record)));
   if (!payment || payment.row.mode !== record.mode) return relationshipNotFound('payment_demand');
   try {
@@ -161,7 +161,7 @@ async function insertAll(
   { models, clock, catalog }: Services,
   tx: Db,
   { table }: FollowUpKind,
-  decided: ReadonlyMap<Item, Decided | Error>,
+  decided: ReadonlyMap<Item, DecidedFollowUp | Error>,
 ): Promise<void> {
   const records = [...decided].flatMap(([{ idempotency }, one]) => {
     if (one instanceof Error) return [];

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { keyOf, keyText } from '../../platform/database/row-key.ts';
-import type { Changed } from '../../platform/database/transition.ts';
+import type { ChangedRow } from '../../platform/database/transition.ts';
 import { lockRows } from '../../platform/database/transition.ts';
 import type { Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
@@ -11,7 +11,7 @@ import {
   decideOutcomes,
   lockForOutcomes,
   type OutcomeRecorder,
-  type Received,
+  type ReceivedResult,
   storeOutcomes,
 } from '../attempts/record-outcome.ts';
 import { type ReservedAmounts, reservedAmountsOf } from '../ledger/sql/reserved-amounts.ts';
@@ -38,7 +38,7 @@ export const createFollowUpOutcomeRecorder = (
 async function recordFollowUpOutcomes(
   services: Services,
   kind: FollowUpKind,
-  results: readonly Received<FollowUpOutcome>[],
+  results: readonly ReceivedResult<FollowUpOutcome>[],
 ): Promise<(string | undefined)[]> {
   const record = async (tx: Db) => {
     const now = services.clock.now();
@@ -61,7 +61,7 @@ export async function changePaymentsAfter(
   services: Services,
   kind: FollowUpKind,
   tx: Db,
-  changed: readonly Changed[],
+  changed: readonly ChangedRow[],
   now: Micros,
 ): Promise<void> {
   await postFollowUps(services, kind, tx, changed, now);
@@ -72,7 +72,7 @@ export async function changePaymentsAfter(
   await applyDemandDecisions(services, tx, 'payment_demands', now, changes);
 }
 
-const isFinished = ({ before, after }: Changed): boolean =>
+const isFinished = ({ before, after }: ChangedRow): boolean =>
   before.status !== after.status && (after.status === 'succeeded' || after.status === 'failed');
 
 /**

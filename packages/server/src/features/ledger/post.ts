@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
-import type { Changed } from '../../platform/database/transition.ts';
+import type { ChangedRow } from '../../platform/database/transition.ts';
 import type { Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { appendTransfers } from './sql/ledger.ts';
@@ -10,7 +10,7 @@ import { transferOfDispute, transfersOfPayments, transfersOfRefunds } from './tr
 export const postPayments = (
   services: Services,
   tx: Db,
-  changed: readonly Changed[],
+  changed: readonly ChangedRow[],
   now: Micros,
 ): Promise<void> => appendTransfers(tx, services.catalog, transfersOfPayments(changed, now));
 

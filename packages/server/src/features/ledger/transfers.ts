@@ -1,11 +1,11 @@
 import { type TransferKind, transferKinds } from '@florin/contract/ledger.ts';
 import type { Row } from '../../platform/database/row.ts';
-import type { Changed } from '../../platform/database/transition.ts';
+import type { ChangedRow } from '../../platform/database/transition.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
 
 /** Transfers of changed payments. The merchant is owed the captured amount less the fee. */
-export function transfersOfPayments(changed: readonly Changed[], now: Micros): Row[] {
+export function transfersOfPayments(changed: readonly ChangedRow[], now: Micros): Row[] {
   return changed
     .filter(({ before, after }) => before.status === 'processing' && after.status === 'succeeded')
     .flatMap(({ after }) => [

@@ -5,7 +5,7 @@ import type { Model } from '../../jsonapi/model.ts';
 import type { Row } from '../../platform/database/row.ts';
 import type { Services } from '../../services.ts';
 import { plainBehaviour } from '../records/plain.ts';
-import type { Also } from '../records/updater.ts';
+import type { FollowOnChanges } from '../records/updater.ts';
 import { moveAccessEpoch } from './sql/access-epoch.ts';
 import { settingNames } from './sql/callers.ts';
 
@@ -28,7 +28,7 @@ export function merchantBehaviour(services: Services, model: Model): Behaviour {
 
 const changesSettings = (columns: Row): boolean => settingNames.some((name) => name in columns);
 
-const emitSettingsEvents: Also = async (tx, changed) => {
+const emitSettingsEvents: FollowOnChanges = async (tx, changed) => {
   const differs = changed.some(({ before, after }) =>
     settingNames.some((name) => before[name] !== after[name]),
   );

@@ -2,20 +2,20 @@ import { problem } from '@florin/contract/errors.ts';
 import type { Scope } from '../../platform/database/scope.ts';
 import type { Services } from '../../services.ts';
 
-export type Processing = Pick<Services, 'processorOf'>;
+export type ProcessorLookup = Pick<Services, 'processorOf'>;
 
 /**
  * Whether a processor takes payments of a merchant and mode. Support for processor accounts per
  * merchant belongs here.
  */
-export const hasProcessor = ({ processorOf }: Processing, { mode }: Scope): boolean =>
+export const hasProcessor = ({ processorOf }: ProcessorLookup, { mode }: Scope): boolean =>
   processorOf(mode) !== undefined;
 
 /**
  * Throws 422 if no processor takes the merchant's payments, so that no record is stored that nobody
  * can pay.
  */
-export function requireProcessor(services: Processing, scope: Scope): void {
+export function requireProcessor(services: ProcessorLookup, scope: Scope): void {
   if (!hasProcessor(services, scope)) throw problem('no_processor', NO_PROCESSOR);
 }
 

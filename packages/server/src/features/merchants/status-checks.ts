@@ -6,13 +6,13 @@ import {
 } from '@florin/contract/merchant-status.ts';
 import type { RequestContext } from '../../jsonapi/behaviour.ts';
 import type { Scope } from '../../platform/database/scope.ts';
-import { hasProcessor, type Processing, requireProcessor } from './processor.ts';
+import { hasProcessor, type ProcessorLookup, requireProcessor } from './processor.ts';
 
 type StatusContext = Pick<RequestContext, 'settings'>;
-type Charging = Pick<RequestContext, 'settings' | 'scope'>;
+type ChargeContext = Pick<RequestContext, 'settings' | 'scope'>;
 
 /** Throws 403 if the merchant may not charge now, and 422 if no processor takes its payments. */
-export function requireCharging(services: Processing, ctx: Charging): void {
+export function requireCharging(services: ProcessorLookup, ctx: ChargeContext): void {
   requireActive(ctx);
   requireProcessor(services, ctx.scope);
 }
@@ -21,17 +21,17 @@ export function requireCharging(services: Processing, ctx: Charging): void {
  * Why a form or link takes no card: the merchant may not charge, or no processor takes its
  * payments.
  */
-export type Closed = 'merchant_held_back' | 'no_processor';
+export type ClosedReason = 'merchant_held_back' | 'no_processor';
 
 /**
  * Why a merchant takes no cards. Undefined if it takes cards. `settings` are undefined for an
  * unknown merchant.
  */
 export function closedBecause(
-  services: Processing,
+  services: ProcessorLookup,
   scope: Scope,
   settings: { readonly merchant_status: MerchantStatus } | undefined,
-): Closed | undefined {
+): ClosedReason | undefined {
   if (settings?.merchant_status !== 'active') return 'merchant_held_back';
   return hasProcessor(services, scope) ? undefined : 'no_processor';
 }

@@ -4,7 +4,7 @@ import {
   merchantStatusOf,
 } from '@florin/contract/merchant-status.ts';
 import type { Row } from '../../platform/database/row.ts';
-import { hasProcessor, type Processing } from './processor.ts';
+import { hasProcessor, type ProcessorLookup } from './processor.ts';
 
 type Mode = 'live' | 'sandbox';
 
@@ -19,7 +19,7 @@ export type ShownMerchantStatus = MerchantStatus | 'no_processor';
  * mode.
  */
 export function merchantStatuses(
-  services: Processing,
+  services: ProcessorLookup,
   row: Row,
 ): Readonly<Record<Mode, ShownMerchantStatus>> {
   const approved = row.active_at != null;
@@ -34,7 +34,10 @@ export function merchantStatuses(
 }
 
 /** Whether a processor takes a merchant's payments, per mode. */
-export function processing(services: Processing, { id }: Row): Readonly<Record<Mode, boolean>> {
+export function processing(
+  services: ProcessorLookup,
+  { id }: Row,
+): Readonly<Record<Mode, boolean>> {
   const of = (mode: Mode) => hasProcessor(services, { merchant_id: id as string, mode });
   return { live: of('live'), sandbox: of('sandbox') };
 }

@@ -31,10 +31,10 @@ const needed = [
 /** Kinds of records; an application needs at least one record of each kind. */
 const records = ['officials', 'owners', 'addresses', 'banks'] as const;
 
-export type Missing = (typeof needed)[number] | (typeof records)[number];
+export type MissingItem = (typeof needed)[number] | (typeof records)[number];
 
 /** Names of columns and record kinds that an application still lacks. */
-export const missingOf = (application: Row): readonly Missing[] => [
+export const missingOf = (application: Row): readonly MissingItem[] => [
   ...needed.filter((column) => application[column] == null || application[column] === ''),
   ...records.filter((name) => Number(application[name] ?? 0) === 0),
 ];

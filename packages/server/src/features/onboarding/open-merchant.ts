@@ -5,7 +5,7 @@ import { insertRows } from '../../platform/database/rows.ts';
 import { uuidv7 } from '../../platform/ids.ts';
 import { instantText } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
-import { createdOnce, type Made } from '../people/accounts/once.ts';
+import { type CreatedId, createdOnce } from '../people/accounts/once.ts';
 import type { AccountRequest } from '../people/sql/account-requests.ts';
 import type { Account } from '../people/sql/sessions.ts';
 import { countOpened, lockAccount } from './sql/onboarding.ts';
@@ -27,7 +27,7 @@ export async function openMerchant(
   account: Account,
   business_name: string,
   request: AccountRequest | undefined,
-): Promise<Made> {
+): Promise<CreatedId> {
   const now = system_clock.now();
   const merchant_id = uuidv7(now);
   const at = instantText(now);

@@ -7,11 +7,11 @@ import { findRow } from '../../platform/database/rows.ts';
 import { scopeOf } from '../../platform/database/scope.ts';
 import { microsOf } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
-import { isOpen, type Mounted } from '../checkout/mounted.ts';
+import { isOpen, type MountedRecord } from '../checkout/mounted.ts';
 import { paymentStatus } from '../checkout/status.ts';
 import { ownContext } from '../merchants/own-context.ts';
 import { findSettings } from '../merchants/sql/callers.ts';
-import { type Closed, closedBecause } from '../merchants/status-checks.ts';
+import { type ClosedReason, closedBecause } from '../merchants/status-checks.ts';
 import { createRecordCreator } from '../records/create-records.ts';
 import { type Availability, availabilityOf, mayComplete } from './decide.ts';
 import { type LinkPayer, purchaseIdempotencyKey, purchaseOf, purchaseType } from './purchase.ts';
@@ -35,12 +35,12 @@ export interface Checkouts {
    */
   begin(link: Row, payer: LinkPayer, request_id: string): Promise<string | undefined>;
   /** Finds a payment that a payer began over the link. */
-  find(link: Row, id: string): Promise<Mounted | undefined>;
+  find(link: Row, id: string): Promise<MountedRecord | undefined>;
   /**
    * Charges the payment. `gone`: the link accepts no more payments; `declined`: the card was
    * declined and another may be tried.
    */
-  confirm(link: Row, purchase: Mounted, request_id: string): Promise<Confirmation>;
+  confirm(link: Row, purchase: MountedRecord, request_id: string): Promise<Confirmation>;
 }
 
 export function createCheckouts(services: Services, behaviours: Behaviours): Checkouts {
@@ -94,7 +94,7 @@ export function createCheckouts(services: Services, behaviours: Behaviours): Che
 export async function foundOpen(
   { db, timelines }: Services,
   link: Row,
-  purchase?: Mounted,
+  purchase?: MountedRecord,
 ): Promise<Availability> {
   const now = timelines.of(scopeOf(link)).clock.now();
   const isOpen = purchase
@@ -109,7 +109,7 @@ export async function foundOpen(
  * `open`: accepts a card; `waiting`: confirmed; `paid`: approved at least once, even if refunded or
  * disputed later.
  */
-export function progressOf(purchase: Mounted): 'open' | 'waiting' | 'paid' {
+export function progressOf(purchase: MountedRecord): 'open' | 'waiting' | 'paid' {
   const { succeeded_at, last_active_at } = purchase.row;
   if (succeeded_at || last_active_at) return 'paid';
   return isOpen(purchase, {}) ? 'open' : 'waiting';
@@ -128,7 +128,7 @@ export const linkOf = (services: Services, code: string): Promise<Row | undefine
 const CODE = /^[\w-]{22}$/;
 
 /** Reason why the link's merchant takes no payments now; undefined if it takes payments. */
-export const closedFor = async (services: Services, link: Row): Promise<Closed | undefined> =>
+export const closedFor = async (services: Services, link: Row): Promise<ClosedReason | undefined> =>
   closedBecause(services, scopeOf(link), await findSettings(services.db, scopeOf(link)));
 
 /** Confirms a payment. A second click of the button has the same result as the first. */

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import type { RowKey } from '../../platform/database/row-key.ts';
-import { type Within, withinSql } from '../../platform/database/within.ts';
+import { type ClaimScope, withinSql } from '../../platform/database/within.ts';
 
 /** Finds a link by the secret code of its address. The code determines the scope. */
 export async function findLink(db: Db, code: string): Promise<Row | undefined> {
@@ -53,7 +53,7 @@ export function lockOverdueLinks(
   tx: Db,
   now: string,
   limit: number,
-  within?: Within,
+  within?: ClaimScope,
 ): Promise<Row[]> {
   const only = withinSql('payment_links', within, 3);
   return tx.query(

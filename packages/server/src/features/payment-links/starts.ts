@@ -5,7 +5,7 @@ import type { Scope } from '../../platform/database/scope.ts';
 import { networkOf } from '../../platform/rates/network-of.ts';
 import { countTries } from '../../platform/rates/shared-tries.ts';
 import { type Clock, instantText, microsOf, seconds } from '../../platform/time/clock.ts';
-import { TooManyTries } from '../checkout/tries.ts';
+import { TooManyTriesError } from '../checkout/tries.ts';
 import { maxOf, type TryLimit } from '../checkout/try-limits.ts';
 
 const HOUR = seconds(60 * 60);
@@ -26,7 +26,7 @@ interface StartsOptions {
   readonly signer: Signer;
 }
 
-/** Counts a begun payment. Throws `TooManyTries` beyond a limit. */
+/** Counts a begun payment. Throws `TooManyTriesError` beyond a limit. */
 export type CountStart = (link: Row, ip: string) => Promise<void>;
 
 /** Creates a counter that all processes share. */
@@ -50,5 +50,5 @@ export const createStarts =
       return so_far && so_far.tries > maxOf(limit, mode) ? [microsOf(so_far.expires_at)] : [];
     });
     if (over.length === 0) return;
-    throw new TooManyTries(Math.max(1, Math.ceil((Math.max(...over) - now) / seconds(1))));
+    throw new TooManyTriesError(Math.max(1, Math.ceil((Math.max(...over) - now) / seconds(1))));
   };

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { keyOfText, keyText } from '../../platform/database/row-key.ts';
-import type { Changed } from '../../platform/database/transition.ts';
+import type { ChangedRow } from '../../platform/database/transition.ts';
 import { lockRows, transition } from '../../platform/database/transition.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
@@ -17,7 +17,7 @@ const EXPIRE_BATCH_MAX = 100;
 export async function countUses(
   { catalog }: Pick<Services, 'catalog'>,
   tx: Db,
-  changed: readonly Changed[],
+  changed: readonly ChangedRow[],
   now: Micros,
 ): Promise<void> {
   const paid = changed.filter(isFirstSuccess).map(({ after }) => after);
@@ -35,7 +35,7 @@ export async function countUses(
  * Whether a payment succeeded for the first time. After a won dispute it succeeds again, but does
  * not count twice.
  */
-const isFirstSuccess = ({ before, after }: Changed): boolean =>
+const isFirstSuccess = ({ before, after }: ChangedRow): boolean =>
   isSet(after.payment_link_id) && !isSet(before.succeeded_at) && isSet(after.succeeded_at);
 
 const isSet = (value: string | null | undefined): boolean => (value ?? null) !== null;

@@ -3,7 +3,7 @@ import type { LateApprovals } from '@florin/contract/late-approvals.ts';
 import { type CardRefusal, cardRefusals, isVaultFault } from '@florin/contract/protocol/vault.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { instantText, type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
-import type { AuthoriseResult, PartlyApproved } from '../../processors/processor.ts';
+import type { AuthoriseResult, PartialApproval } from '../../processors/processor.ts';
 import {
   failedWith,
   finishedDemand,
@@ -44,22 +44,22 @@ type Finding =
   /** The inquiry or reversal failed and will be repeated. */
   | { readonly result: 'unresolved'; readonly why: string }
   /** Nothing is or can be charged: the attempt was reversed, or the issuer had `declined` it. */
-  | Reversed;
+  | ReversedResult;
 
-interface Reversed {
+interface ReversedResult {
   readonly result: 'reversed';
   readonly declined?: DeclineCode;
   readonly late_approvals?: LateApprovals;
 }
 
 /** Result to record for an attempt: from the processor or from the resolver. */
-export type AttemptResult = AuthoriseResult | FoundLate | Finding;
+export type AttemptResult = AuthoriseResult | LateApproval | Finding;
 
 /**
  * Approval that an inquiry found. With `late_approvals: reverse`, it may come too late for the
  * merchant.
  */
-type FoundLate = Approval & { readonly late_approvals?: LateApprovals };
+type LateApproval = Approval & { readonly late_approvals?: LateApprovals };
 
 /**
  * Decides the effect of a result; undefined if it has none. Only the first result counts. After a
@@ -134,7 +134,7 @@ const resentCount = ({ resent_count }: Row): number => Number(resent_count ?? 0)
  */
 function isTooLate(
   { unknown_since, created_at }: Row,
-  { late_approvals }: FoundLate,
+  { late_approvals }: LateApproval,
   now: Micros,
 ): boolean {
   const missing_since = unknown_since ?? created_at;
@@ -143,7 +143,7 @@ function isTooLate(
 }
 
 /** Reverses a partial approval: a part of the amount does not pay for the order. */
-const partlyApproved = (attempt: Row, { approved }: PartlyApproved, now: Micros): OutcomeChanges =>
+const partlyApproved = (attempt: Row, { approved }: PartialApproval, now: Micros): OutcomeChanges =>
   reverseApproval(attempt, 'insufficient_funds', { approved_cents: String(approved) }, now);
 
 /**
@@ -275,7 +275,7 @@ function notFound(
   };
 }
 
-function reversed(attempt: Row, demand: Row, found: Reversed, now: Micros): OutcomeChanges {
+function reversed(attempt: Row, demand: Row, found: ReversedResult, now: Micros): OutcomeChanges {
   const decline_code = attempt.decline_code ?? found.declined ?? null;
   return {
     attempt: { trigger: 'undo', set: { decline_code, due_at: null }, events: [] },
@@ -283,7 +283,7 @@ function reversed(attempt: Row, demand: Row, found: Reversed, now: Micros): Outc
   };
 }
 
-function afterReversal(attempt: Row, demand: Row, found: Reversed, now: Micros): Decision {
+function afterReversal(attempt: Row, demand: Row, found: ReversedResult, now: Micros): Decision {
   if (demand.cancellation_reason) return released(now);
   // A message without a deadline, from an earlier version, may have been sent.
   const neverLeft = !attempt.decline_code && !!attempt.not_after;
@@ -296,7 +296,7 @@ function afterReversal(attempt: Row, demand: Row, found: Reversed, now: Micros):
  * Whether the payer may still wait for this payment, and the merchant accepts an approval.
  * Abandoned orders must not be charged.
  */
-function isRecent({ created_at }: Row, { late_approvals }: Reversed, now: Micros): boolean {
+function isRecent({ created_at }: Row, { late_approvals }: ReversedResult, now: Micros): boolean {
   const limit_s = late_approvals === 'reverse' ? LATE_APPROVAL_SECONDS : UNSENT_MAX_SECONDS;
   return now - microsOf(created_at as string) < seconds(limit_s);
 }

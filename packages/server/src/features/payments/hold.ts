@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/database/db.ts';
 import { keyOf, keyText } from '../../platform/database/row-key.ts';
-import type { Changed } from '../../platform/database/transition.ts';
+import type { ChangedRow } from '../../platform/database/transition.ts';
 import { lockRows } from '../../platform/database/transition.ts';
 import type { Micros } from '../../platform/time/clock.ts';
 import { instantText } from '../../platform/time/clock.ts';
@@ -19,7 +19,7 @@ export const releaseHold = (cancellation_reason: 'requested' | 'hold_expired'): 
   events: ['updated'],
 });
 
-const isGivenUp = ({ before, after }: Changed): boolean =>
+const isGivenUp = ({ before, after }: ChangedRow): boolean =>
   before.status === 'authorised' && after.status === 'processing' && !!after.cancellation_reason;
 
 /**
@@ -29,7 +29,7 @@ const isGivenUp = ({ before, after }: Changed): boolean =>
 export async function reverseGivenUp(
   services: Services,
   tx: Db,
-  changed: readonly Changed[],
+  changed: readonly ChangedRow[],
   now: Micros,
 ): Promise<void> {
   const payments = changed.filter(isGivenUp).map(({ after }) => keyOf(after));

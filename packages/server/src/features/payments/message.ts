@@ -11,7 +11,7 @@ import { BY_WALLET } from './columns.ts';
  * A due payment with its card. Merchant-initiated charges also have the network transaction id of
  * the first approved payment.
  */
-export interface Sending {
+export interface PaymentToSend {
   readonly demand: Row;
   readonly method: Row;
   readonly first_approval?: string | undefined;
@@ -34,7 +34,11 @@ export interface Message {
  * Reason why a payment must not be sent with this card; undefined if there is none. An unverified
  * card is no reason: the payment waits for the issuer.
  */
-export function refusalOf({ demand, method, first_approval }: Sending): DeclineCode | undefined {
+export function refusalOf({
+  demand,
+  method,
+  first_approval,
+}: PaymentToSend): DeclineCode | undefined {
   if (method.external_state === 'failed') return 'authentication_failed';
   const mayBeUsable = method.external_state === 'confirmed' || isUnverified(method);
   const isUsable = mayBeUsable && !method.discarded_at;
@@ -44,7 +48,7 @@ export function refusalOf({ demand, method, first_approval }: Sending): DeclineC
 }
 
 /** Builds the message of an attempt: the payment's amount under the attempt's id. */
-export function messageOf(processor: Processor, attempt: Row, sending: Sending): Message {
+export function messageOf(processor: Processor, attempt: Row, sending: PaymentToSend): Message {
   const { demand, method, requires_cvv = false } = sending;
   const id = attempt.id as string;
   const byMerchant = demand.initiator === 'merchant';
@@ -65,7 +69,10 @@ export function messageOf(processor: Processor, attempt: Row, sending: Sending):
   return { request, processor };
 }
 
-function inputOf(id: string, { demand, method, first_approval, sent_at }: Sending): AuthoriseInput {
+function inputOf(
+  id: string,
+  { demand, method, first_approval, sent_at }: PaymentToSend,
+): AuthoriseInput {
   const simulate = simulateOf(demand);
   const byMerchant = demand.initiator === 'merchant' && first_approval !== undefined;
   return {

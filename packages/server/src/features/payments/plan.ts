@@ -18,7 +18,7 @@ import { assessRisk } from '../risk/assess.ts';
 import type { RiskVerdict } from '../risk/decide.ts';
 import { methodOf } from './card.ts';
 import { releaseHold } from './hold.ts';
-import { type Message, messageOf, refusalOf, type Sending } from './message.ts';
+import { type Message, messageOf, type PaymentToSend, refusalOf } from './message.ts';
 import { usedCardsAmong } from './sql/used-cards.ts';
 
 /** Change of a claimed payment, with its message. */
@@ -32,7 +32,7 @@ export interface Plan {
 }
 
 /** Facts about payments, besides the rows that they reference. */
-interface Known {
+interface PaymentFacts {
   /** First approvals of the cards, from `firstApprovalsOf`. */
   readonly approvals: ReadonlyMap<string, string>;
   /** Payments that must not be sent with any card, with the reason. */
@@ -46,7 +46,7 @@ export async function planPayments(
   services: Services,
   tx: Db,
   demands: readonly Row[],
-  { approvals, blocked }: Known,
+  { approvals, blocked }: PaymentFacts,
   now: Micros,
 ): Promise<Plan[]> {
   const methods = await methodsOf(tx, demands);
@@ -63,7 +63,7 @@ export async function planPayments(
   return demands.map((demand) => {
     const reason = blocked.get(demand);
     if (reason) return refused(demand, reason, now);
-    const sending: Sending = {
+    const sending: PaymentToSend = {
       demand,
       method: methods.get(keyText(methodOf(demand))) as Row,
       first_approval: approvals.get(firstApprovalKey(demand)),
@@ -91,7 +91,7 @@ export async function planNewPayments(
   services: Services,
   tx: Db,
   payments: readonly Row[],
-  approvals: Known['approvals'],
+  approvals: PaymentFacts['approvals'],
   now: Micros,
 ): Promise<ReadonlyMap<Row, NewSubmission>> {
   if (payments.length === 0) return new Map();
@@ -125,7 +125,7 @@ async function unusedAmong(tx: Db, demands: readonly Row[]): Promise<ReadonlySet
 
 function planOne(
   services: Services,
-  sending: Sending,
+  sending: PaymentToSend,
   verdict: RiskVerdict = { outcome: null },
   now: Micros,
 ): Plan {
@@ -152,7 +152,7 @@ function planOne(
 function attemptOf(
   services: Services,
   processor: string,
-  { demand, method }: Sending,
+  { demand, method }: PaymentToSend,
   now: Micros,
 ): Row {
   const purpose = {

@@ -6,7 +6,7 @@ import {
   decideOutcomes,
   lockForOutcomes,
   type OutcomeRecorder,
-  type Received,
+  type ReceivedResult,
   storeOutcomes,
 } from '../attempts/record-outcome.ts';
 import { type AttemptResult, decidePaymentOutcome } from './decide-outcome.ts';
@@ -26,7 +26,7 @@ export const createPaymentOutcomeRecorder = (services: Services): PaymentOutcome
  */
 async function recordPaymentOutcomes(
   services: Services,
-  results: readonly Received<AttemptResult>[],
+  results: readonly ReceivedResult<AttemptResult>[],
 ): Promise<(string | undefined)[]> {
   const record = async (tx: Db) => {
     const now = services.clock.now();

@@ -5,7 +5,7 @@ import type { Message } from './message.ts';
 import type { PaymentOutcomeRecorder } from './record-outcome.ts';
 
 /** Concurrency limits of a work loop that sends payments. */
-export interface InFlight {
+export interface SendLimiters {
   /** Messages in flight, by merchant. */
   readonly messages: Limiter;
   /** Relay calls to the vault. */
@@ -31,7 +31,7 @@ export const createInFlight = ({
   merchant_max,
   relays_max,
   onMerchantFree,
-}: InFlightLimits): InFlight => ({
+}: InFlightLimits): SendLimiters => ({
   relays: createLimiter({ all: { max: relays_max } }),
   messages: createLimiter({
     all: { max },
@@ -46,7 +46,7 @@ export const createInFlight = ({
  */
 export function startSending(
   services: Services,
-  inFlight: InFlight,
+  inFlight: SendLimiters,
   recordOutcome: PaymentOutcomeRecorder,
   messages: readonly Message[],
 ): void {
@@ -60,7 +60,7 @@ export function startSending(
  */
 async function sendPayments(
   services: Services,
-  { messages: slots }: InFlight,
+  { messages: slots }: SendLimiters,
   recordOutcome: PaymentOutcomeRecorder,
   messages: readonly Message[],
 ): Promise<void> {

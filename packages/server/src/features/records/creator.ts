@@ -1,5 +1,9 @@
 import { createBatcher } from '../../platform/concurrency/batcher.ts';
-import { type Created, createRecords, type NewRecord } from '../../platform/database/create.ts';
+import {
+  type CreateOutcome,
+  createRecords,
+  type NewRecord,
+} from '../../platform/database/create.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { scopeOf, scopeText } from '../../platform/database/scope.ts';
 import type { Services } from '../../services.ts';
@@ -19,11 +23,11 @@ export interface CreateItem {
 export type Creator = (item: CreateItem) => Promise<Row>;
 
 /** Limit of waiting writes. */
-export interface Waiting {
+export interface WaitingLimit {
   readonly config: Pick<Services['config'], 'waiting_max'>;
 }
 
-type Store = Pick<Services, 'db' | 'catalog'> & Waiting;
+type Store = Pick<Services, 'db' | 'catalog'> & WaitingLimit;
 
 /** Returns a function that creates records of one table; concurrent creates share one statement. */
 export const createCreator = (store: Store, table: string): Creator =>
@@ -56,8 +60,8 @@ async function storeAll(
     table,
     items.map(({ record }) => record),
   );
-  return new Map(items.map((item, at) => [item, resultOf(item, outcomes[at] as Created)]));
+  return new Map(items.map((item, at) => [item, resultOf(item, outcomes[at] as CreateOutcome)]));
 }
 
-const resultOf = ({ record }: CreateItem, { outcome }: Created): Row | Error =>
+const resultOf = ({ record }: CreateItem, { outcome }: CreateOutcome): Row | Error =>
   outcome === 'created' ? record.row : keyTaken();

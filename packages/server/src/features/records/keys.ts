@@ -4,7 +4,7 @@ import type { Db } from '../../platform/database/db.ts';
 import { type IdempotencyKey, keyRow, takeKeys } from '../../platform/database/idempotency.ts';
 
 /** A write of one record, possibly with an idempotency key. */
-interface Keyed {
+interface KeyedWrite {
   readonly id: string;
   readonly idempotency?: IdempotencyKey | undefined;
 }
@@ -16,7 +16,7 @@ interface Keyed {
 export async function storeKeys<Decided>(
   tx: Db,
   catalog: Catalog,
-  items: readonly Keyed[],
+  items: readonly KeyedWrite[],
   decided: readonly (Decided | Error)[],
   at: string,
 ): Promise<(Decided | Error)[]> {
@@ -24,10 +24,10 @@ export async function storeKeys<Decided>(
     idempotency && !(decided[index] instanceof Error) ? [keyRow(idempotency, id, at)] : [],
   );
   const stored = await takeKeys(tx, catalog, keys);
-  const isKeyTaken = ({ id, idempotency }: Keyed): boolean =>
+  const isKeyTaken = ({ id, idempotency }: KeyedWrite): boolean =>
     idempotency !== undefined && !stored.has(id);
   return decided.map((one, index) =>
-    !(one instanceof Error) && isKeyTaken(items[index] as Keyed) ? keyTaken() : one,
+    !(one instanceof Error) && isKeyTaken(items[index] as KeyedWrite) ? keyTaken() : one,
   );
 }
 

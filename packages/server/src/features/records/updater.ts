@@ -9,13 +9,13 @@ import { keyText } from '../../platform/database/row-key.ts';
 import { type Scope, scopeText } from '../../platform/database/scope.ts';
 import {
   type Change,
-  type Changed,
+  type ChangedRow,
   lockRows,
   transition,
 } from '../../platform/database/transition.ts';
 import { instantText, type Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
-import type { Waiting } from './creator.ts';
+import type { WaitingLimit } from './creator.ts';
 import { emitEvents } from './emit.ts';
 import { storeKeys } from './keys.ts';
 import { invalidReferences, type NamedReference } from './references.ts';
@@ -76,26 +76,30 @@ export type Refuse = (
 ) => Promise<ReadonlyMap<UpdateItem, Error>>;
 
 /** Follow-on changes of other rows, in the same transaction. */
-export type Also = (tx: Db, changed: readonly Changed[], now: Micros) => Promise<void>;
+export type FollowOnChanges = (
+  tx: Db,
+  changed: readonly ChangedRow[],
+  now: Micros,
+) => Promise<void>;
 
 /**
  * Follow-on work of accepted requests, in the same transaction. Also runs if the rows do not
  * change.
  */
-type Granted = (tx: Db, rows: readonly Row[], now: Micros) => Promise<void>;
+type FollowOnWork = (tx: Db, rows: readonly Row[], now: Micros) => Promise<void>;
 
 export interface UpdaterOptions {
   readonly table: string;
   readonly refuse?: Refuse;
-  readonly also?: Also;
-  readonly granted?: Granted;
+  readonly also?: FollowOnChanges;
+  readonly granted?: FollowOnWork;
   /** Columns that differ from the row's values. Default: all columns. */
   readonly differing?: (row: Row, columns: Row) => Row;
 }
 
 export type Updater = (item: UpdateItem) => Promise<Row>;
 
-type Store = Pick<Services, 'db' | 'catalog' | 'models' | 'clock'> & Waiting;
+type Store = Pick<Services, 'db' | 'catalog' | 'models' | 'clock'> & WaitingLimit;
 
 /** Returns a function that changes rows of one table; concurrent changes share one transaction. */
 export const createUpdater = (services: Store, options: UpdaterOptions): Updater =>
@@ -157,7 +161,7 @@ const isChange = ({ trigger, events, set }: Change & Decision): boolean =>
  * An item with its locked row and the columns to change. Without a row, the record does not exist
  * in the client's scope.
  */
-interface Known {
+interface LockedItem {
   readonly item: UpdateItem;
   readonly before: Row | undefined;
   readonly columns: Row;
@@ -167,14 +171,17 @@ function knownOf(
   item: UpdateItem,
   rows: ReadonlyMap<string, Row>,
   differing: UpdaterOptions['differing'] = (_row, all) => all,
-): Known {
+): LockedItem {
   const { scope, id, columns = {} } = item;
   const row = rows.get(keyText({ ...scope, id }));
   if (!row || (row.mode ?? scope.mode) !== scope.mode) return { item, before: undefined, columns };
   return { item, before: row, columns: differing(row, columns) };
 }
 
-async function referenceErrorsOf(tx: Db, all: readonly Known[]): Promise<[UpdateItem, Error][]> {
+async function referenceErrorsOf(
+  tx: Db,
+  all: readonly LockedItem[],
+): Promise<[UpdateItem, Error][]> {
   const pointing = all.map(({ item, before, columns }) => ({
     item,
     references: (before && item.references?.(before, columns)) ?? [],
@@ -184,7 +191,7 @@ async function referenceErrorsOf(tx: Db, all: readonly Known[]): Promise<[Update
 }
 
 function decideOne(
-  { item, before, columns }: Known,
+  { item, before, columns }: LockedItem,
   now: Micros,
   refusal: Error | undefined,
 ): (Change & Decision) | Error {

@@ -2,7 +2,7 @@ import { problem } from '@florin/contract/errors.ts';
 import type { Row } from '../../platform/database/row.ts';
 import type { Micros } from '../../platform/time/clock.ts';
 import { currencyOf, dueFollowUp } from '../follow-ups/columns.ts';
-import type { Followed } from '../follow-ups/create.ts';
+import type { NewFollowUp } from '../follow-ups/create.ts';
 
 const payment = { pointer: '/data/relationships/payment_demand' };
 
@@ -15,7 +15,7 @@ export function decideRefund(
   demand: Row,
   authorisation_id: string | undefined,
   now: Micros,
-): Followed {
+): NewFollowUp {
   const amount = amountOf(record, demand, authorisation_id);
   const row = {
     ...record,

@@ -24,7 +24,7 @@ export interface ChangeDecision {
 }
 
 /** New plan. Amounts are in minor units. */
-interface Wanted {
+interface NewPlan {
   readonly amount: number;
   readonly period: BillingPeriod;
   readonly isOtherPeriod: boolean;
@@ -58,7 +58,7 @@ function requireChangeable({ status, past_due_since }: Row): void {
   throw problem('invalid', why, { pointer: '/data/relationships/payment_subscription' });
 }
 
-function wantedOf(row: Row, change: Row): Wanted {
+function wantedOf(row: Row, change: Row): NewPlan {
   if (!change.amount_cents && !change.billing_period && !change.payment_method_id) {
     const detail = 'Say what is to change: amount_cents, billing_period or payment_method.';
     throw problem('invalid', detail, { pointer: '/data/attributes' });
@@ -91,13 +91,13 @@ function currentPeriod(
 }
 
 /** Change that takes effect with the next charge. A period of another length begins then. */
-const fromNext = (row: Row, { period, isOtherPeriod }: Wanted): ChangeDecision => ({
+const fromNext = (row: Row, { period, isOtherPeriod }: NewPlan): ChangeDecision => ({
   set: isOtherPeriod
     ? { billing_period: period, billing_cycle_anchor_at: row.next_billing_at as string }
     : {},
 });
 
-function fromNow(row: Row, wanted: Wanted, current: Period, now: Micros): ChangeDecision {
+function fromNow(row: Row, wanted: NewPlan, current: Period, now: Micros): ChangeDecision {
   const left = shareOf(Number(row.period_amount_cents ?? row.amount_cents), current, now);
   return wanted.isOtherPeriod
     ? newPeriod(row, wanted, left, now)
@@ -107,7 +107,7 @@ function fromNow(row: Row, wanted: Wanted, current: Period, now: Micros): Change
 /** Change of the period's length: a new period begins now, less the value of the unused time. */
 function newPeriod(
   row: Row,
-  { amount, period }: Wanted,
+  { amount, period }: NewPlan,
   left: number,
   now: Micros,
 ): ChangeDecision {
@@ -142,7 +142,7 @@ const noPeriodLeft = (): Error =>
  */
 function samePeriod(
   row: Row,
-  { amount }: Wanted,
+  { amount }: NewPlan,
   current: Period,
   left: number,
   now: Micros,

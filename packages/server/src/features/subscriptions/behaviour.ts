@@ -2,7 +2,7 @@ import type { Behaviour, RequestContext } from '../../jsonapi/behaviour.ts';
 import type { Model } from '../../jsonapi/model.ts';
 import type { Row } from '../../platform/database/row.ts';
 import { keyOf } from '../../platform/database/row-key.ts';
-import type { Changed } from '../../platform/database/transition.ts';
+import type { ChangedRow } from '../../platform/database/transition.ts';
 import { type Micros, microsOf } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { writeEmails } from '../emails/write.ts';
@@ -66,11 +66,11 @@ export function paymentSubscriptionBehaviour(services: Services, model: Model): 
   };
 }
 
-const hasEnded = ({ before, after }: Changed): boolean =>
+const hasEnded = ({ before, after }: ChangedRow): boolean =>
   before.status !== 'cancelled' && after.status === 'cancelled' && isConfirmed(after);
 
 /** Skipped periods of resumed subscriptions, starting at the first due time in the pause. */
-const pausedPeriods = (changed: readonly Changed[], now: Micros): Row[] =>
+const pausedPeriods = (changed: readonly ChangedRow[], now: Micros): Row[] =>
   changed
     .filter(({ before, after }) => before.status === 'paused' && after.status === 'active')
     .flatMap(({ before, after }) =>

@@ -4,7 +4,7 @@ import type { Model } from '../../jsonapi/model.ts';
 import type { Limiter } from '../../platform/concurrency/limiter.ts';
 import { insertRecords } from '../../platform/database/create.ts';
 import type { Row } from '../../platform/database/row.ts';
-import type { Changed } from '../../platform/database/transition.ts';
+import type { ChangedRow } from '../../platform/database/transition.ts';
 import type { NewEvent } from '../../platform/outbox/events.ts';
 import type { Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
@@ -88,7 +88,7 @@ async function createWithCharge(
   services: Services,
   { scope }: RequestContext,
   item: CreateItem,
-  confirmed: Changed,
+  confirmed: ChangedRow,
   now: Micros,
 ): Promise<void> {
   const { db, catalog } = services;

@@ -1,5 +1,5 @@
 import { isTrue, type Row } from '../../platform/database/row.ts';
-import type { Changed } from '../../platform/database/transition.ts';
+import type { ChangedRow } from '../../platform/database/transition.ts';
 import { type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import type { NewEmail } from '../emails/write.ts';
@@ -118,7 +118,7 @@ const emailOfArrears = (services: Services, subscription: Row, now: Micros): New
  */
 export function emailsOfPlannedEnd(
   services: Services,
-  { before, after }: Changed,
+  { before, after }: ChangedRow,
   now: Micros,
 ): NewEmail[] {
   const isNew = !isTrue(before.canceled_at_period_end) && isTrue(after.canceled_at_period_end);

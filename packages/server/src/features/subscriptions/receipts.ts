@@ -2,7 +2,7 @@ import type { Db } from '../../platform/database/db.ts';
 import { isTrue, type Row } from '../../platform/database/row.ts';
 import { keyText } from '../../platform/database/row-key.ts';
 import { rowsByKey } from '../../platform/database/rows.ts';
-import type { Changed } from '../../platform/database/transition.ts';
+import type { ChangedRow } from '../../platform/database/transition.ts';
 import type { Micros } from '../../platform/time/clock.ts';
 import type { Services } from '../../services.ts';
 import { writeEmails } from '../emails/write.ts';
@@ -16,7 +16,7 @@ import { customerLinkOf } from '../subscriptions/notices.ts';
 export async function writeReceipts(
   services: Services,
   tx: Db,
-  changed: readonly Changed[],
+  changed: readonly ChangedRow[],
   now: Micros,
 ): Promise<void> {
   const paid = changed

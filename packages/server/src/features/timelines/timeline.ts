@@ -1,18 +1,18 @@
 import type { Row } from '../../platform/database/row.ts';
-import type { Within } from '../../platform/database/within.ts';
+import type { ClaimScope } from '../../platform/database/within.ts';
 import { type Clock, type Micros, seconds } from '../../platform/time/clock.ts';
 import { createSignal, type Signal } from '../../platform/workers/signal.ts';
 import type { Services, Timeline } from '../../services.ts';
 
-interface Making {
+interface TimelineParts {
   readonly base: Services;
   /** Called if an idle timeline may have new work. */
   readonly onWake: (timeline: Timeline) => void;
-  readonly within: (timeline: Timeline) => Promise<Within>;
+  readonly within: (timeline: Timeline) => Promise<ClaimScope>;
 }
 
 /** Creates the timeline of a clock. */
-export function newTimeline(row: Row, { base, onWake, within }: Making): Timeline {
+export function newTimeline(row: Row, { base, onWake, within }: TimelineParts): Timeline {
   const state = { offset_seconds: Number(row.ahead_seconds), here: false };
   const wakeIfNotRunning = (): void => {
     if (!state.here) onWake(timeline);

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/database/db.ts';
 import type { Row } from '../../platform/database/row.ts';
 import type { Scope } from '../../platform/database/scope.ts';
-import type { Within } from '../../platform/database/within.ts';
+import type { ClaimScope } from '../../platform/database/within.ts';
 import { type Micros, microsOf, seconds } from '../../platform/time/clock.ts';
 import { createSignal } from '../../platform/workers/signal.ts';
 import type { Services, Timeline, Timelines } from '../../services.ts';
@@ -10,7 +10,7 @@ import { newTimeline } from './timeline.ts';
 
 /** All timelines, and the rows that claims of the default timeline may take. */
 interface AllTimelines extends Timelines {
-  defaultRows(): Promise<Within | undefined>;
+  defaultRows(): Promise<ClaimScope | undefined>;
 }
 
 /**
@@ -59,13 +59,16 @@ export function createTimelines(db: Db, base: () => Services): AllTimelines {
 }
 
 /** Rows of a timeline: of a customer, or of a merchant except customers with own clocks. */
-function withinOf({ merchant_id, customer_id }: Timeline, { byMerchant }: Known): Within {
+function withinOf(
+  { merchant_id, customer_id }: Timeline,
+  { byMerchant }: IndexedClocks,
+): ClaimScope {
   if (customer_id) return { of: 'customer', merchant_id, customer_id };
   return { of: 'merchant', merchant_id, customers: customersIn(byMerchant.get(merchant_id)) };
 }
 
 /** Rows of the default timeline; undefined if there is no other timeline. */
-function defaultRowsOf({ all }: Known): Within | undefined {
+function defaultRowsOf({ all }: IndexedClocks): ClaimScope | undefined {
   if (all.length === 0) return undefined;
   const merchants = all.flatMap((one) => (one.customer_id ? [] : one.merchant_id));
   return { of: 'default', merchants, customers: customersIn(all) };
@@ -74,7 +77,7 @@ function defaultRowsOf({ all }: Known): Within | undefined {
 function timelineOf(
   { merchant_id, mode }: Scope,
   customer_id: string | null | undefined,
-  { byOwner }: Known,
+  { byOwner }: IndexedClocks,
 ): Timeline | undefined {
   if (mode === 'live') return undefined;
   return (customer_id ? byOwner.get(customer_id) : undefined) ?? byOwner.get(merchant_id);
@@ -129,7 +132,7 @@ function createList(db: Db, base: () => Services, make: (row: Row) => Timeline) 
   return {
     refresh,
     known: () => known,
-    async upToDate(): Promise<Known> {
+    async upToDate(): Promise<IndexedClocks> {
       const { monotonic_ms, timelines_poll_ms } = base().config;
       if (monotonic_ms() - readAt > FRESH_POLLS * timelines_poll_ms) await refresh();
       return known;
@@ -156,7 +159,7 @@ function createChangeCheck(db: Db, now: () => Micros) {
   };
 }
 
-type Known = ReturnType<typeof indexed>;
+type IndexedClocks = ReturnType<typeof indexed>;
 
 /** Timelines with indexes by id, customer and merchant. */
 const indexed = (all: readonly Timeline[]) => ({

@@ -13,7 +13,7 @@ import { endpointOf, recordFindings } from './endpoints.ts';
 import { type DeliveryLine, unblockDeliveries } from './sql/order.ts';
 
 /** Delivery that was sent. */
-interface Tried {
+interface SentDelivery {
   /** Delivery as claimed; `due_at` is the end of the attempt's lease. */
   readonly delivery: Row;
   readonly attempt: Attempt;
@@ -22,12 +22,12 @@ interface Tried {
 }
 
 /** Claimed delivery that was not sent. */
-interface Untried {
+interface UnsentDelivery {
   readonly delivery: Row;
   readonly change: DeliveryChange;
 }
 
-export type Result = Tried | Untried;
+export type Result = SentDelivery | UnsentDelivery;
 
 /** Records a result. Resolves with whether the endpoint is suspended now. */
 export type Recorder = (result: Result) => Promise<boolean>;
@@ -57,7 +57,7 @@ async function recordAll(
   );
 }
 
-interface Stored {
+interface StoredChanges {
   readonly after: readonly Row[];
   /** Keys of suspended subscriptions. */
   readonly suspended: ReadonlySet<string>;
@@ -70,7 +70,7 @@ async function store(
   tx: Db,
   { catalog, clock, config }: RecorderServices,
   results: readonly Result[],
-): Promise<Stored> {
+): Promise<StoredChanges> {
   const scale = config.webhook_retry_scale;
   const keys = results.map(({ delivery }) => delivery as unknown as RowKey);
   const rows = await lockRows(tx, 'webhook_deliveries', keys);

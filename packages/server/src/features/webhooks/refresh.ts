@@ -10,9 +10,11 @@ import { withSubscriptions } from './load.ts';
 const FRESH: Micros = seconds(2);
 
 /** Next step for a queued message: send it, or change its delivery. */
-export type Refreshed = { readonly message: WebhookMessage } | { readonly change: DeliveryChange };
+export type RefreshResult =
+  | { readonly message: WebhookMessage }
+  | { readonly change: DeliveryChange };
 
-export type Refresh = (message: WebhookMessage, claimed_at: Micros) => Promise<Refreshed>;
+export type Refresh = (message: WebhookMessage, claimed_at: Micros) => Promise<RefreshResult>;
 
 /** Loads the subscriptions of waiting messages again; concurrent messages share a query. */
 export function createRefresh(services: Pick<Services, 'db' | 'clock' | 'sealer'>): Refresh {
@@ -26,12 +28,12 @@ export function createRefresh(services: Pick<Services, 'db' | 'clock' | 'sealer'
 async function refreshAll(
   services: Pick<Services, 'db' | 'clock' | 'sealer'>,
   messages: readonly WebhookMessage[],
-): Promise<Refreshed[]> {
+): Promise<RefreshResult[]> {
   const { send, unsent } = await divideClaimedDeliveries(
     services,
     await withSubscriptions(services.db, messages),
   );
-  const outcomes = new Map<string, Refreshed>([
+  const outcomes = new Map<string, RefreshResult>([
     ...send.map((message) => [keyText(message.delivery), { message }] as const),
     ...unsent.map(({ delivery, change }) => [keyText(delivery), { change }] as const),
   ]);

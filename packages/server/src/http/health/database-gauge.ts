@@ -5,7 +5,7 @@ import type { Config } from '../../config/config.ts';
 const COUNT_LIFE_MS = 5_000;
 
 /** A gauge's value with its labels. */
-export interface Counted {
+export interface GaugeValue {
   readonly labels: Readonly<Record<string, string>>;
   readonly count: number;
 }
@@ -14,7 +14,7 @@ export interface DatabaseGauge {
   readonly name: string;
   readonly help: string;
   readonly labelNames: readonly string[];
-  readonly read: () => Promise<readonly Counted[]>;
+  readonly read: () => Promise<readonly GaugeValue[]>;
 }
 
 /** Gauge of a count in the database. Without a response of the database it has no values. */

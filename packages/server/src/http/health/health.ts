@@ -74,14 +74,14 @@ const PROBE_MS = 1_000;
 
 const afterProbe = <T>(value: T): Promise<T> => sleep(PROBE_MS, value, { ref: false });
 
-type Unwritable = DatabaseFault | 'read_only' | 'failing';
+type WriteFault = DatabaseFault | 'read_only' | 'failing';
 
 /** Reason why the database accepts no writes; undefined if it does. A timeout counts as unreachable. */
 export const whyNotWritable = (
   db: Database,
   health: DatabaseHealth,
   probe_ms = PROBE_MS,
-): Promise<Unwritable | undefined> =>
+): Promise<WriteFault | undefined> =>
   Promise.race([
     isWritable(db).then(
       (writable) => (writable ? undefined : 'read_only'),
@@ -92,7 +92,7 @@ export const whyNotWritable = (
     ),
   ]);
 
-const databaseView = (database_fault: Unwritable | undefined) => ({
+const databaseView = (database_fault: WriteFault | undefined) => ({
   database: database_fault === undefined,
   database_fault,
 });

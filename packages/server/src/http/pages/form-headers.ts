@@ -1,7 +1,7 @@
 import { policy, styleSource } from './page.ts';
 
 /** The page that embeds the form, and the frames that the form embeds. */
-export interface Embedding {
+export interface EmbeddingOptions {
   /** Whether the embedding page is cross-origin isolated and so loads only isolated frames. */
   readonly isolated: boolean;
   /** Policy sources of the frames that the form may embed. */
@@ -25,7 +25,7 @@ export interface FormHeaderOptions {
   readonly script: boolean;
   readonly ancestors: string;
   /** Default: any page may embed the form, and the form embeds none. */
-  readonly embedding?: Embedding;
+  readonly embedding?: EmbeddingOptions;
 }
 
 /**

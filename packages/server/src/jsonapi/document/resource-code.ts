@@ -1,13 +1,13 @@
 import type { FieldModel, Model, RelationModel } from '../model.ts';
 
 /** Part of a JavaScript expression that builds text: fixed text, or code. */
-type Piece = { readonly text: string } | { readonly code: string };
+type CodePart = { readonly text: string } | { readonly code: string };
 
-const text = (value: string): Piece => ({ text: value });
-const code = (value: string): Piece => ({ code: value });
+const text = (value: string): CodePart => ({ text: value });
+const code = (value: string): CodePart => ({ code: value });
 
 /** Joins the pieces into one expression. Neighbouring fixed texts become one literal. */
-export function expressionOf(pieces: readonly Piece[]): string {
+export function expressionOf(pieces: readonly CodePart[]): string {
   const merged: string[] = [];
   let fixed = '';
   for (const piece of pieces) {
@@ -32,7 +32,7 @@ const encoded = ({ definition, column: name }: FieldModel): string => {
 };
 
 /** Pieces of the attributes object, such as `{"email":…,"name":…}`. */
-export function attributesPieces(fields: readonly FieldModel[]): Piece[] {
+export function attributesPieces(fields: readonly FieldModel[]): CodePart[] {
   const always = fields.filter(({ definition }) => !definition.absent_until);
   return [
     text('{'),
@@ -49,7 +49,7 @@ export function attributesPieces(fields: readonly FieldModel[]): Piece[] {
  * Pieces for fields that are omitted until a column is true. Each begins with a comma, except a first one
  * without predecessor.
  */
-function absentPieces(fields: readonly FieldModel[], follows: boolean): Piece[] {
+function absentPieces(fields: readonly FieldModel[], follows: boolean): CodePart[] {
   const members = fields.flatMap((field) => {
     const { absent_until } = field.definition;
     if (!absent_until) return [];
@@ -76,7 +76,7 @@ export function resourcePieces({
   relations,
   chosen,
   base_url,
-}: ResourceShape): Piece[] {
+}: ResourceShape): CodePart[] {
   const self = jsonInner(`${base_url}/v2/${model.type}/`);
   const shows = (members: readonly unknown[]) => !chosen || members.length > 0;
   return [
@@ -93,7 +93,7 @@ export function resourcePieces({
   ];
 }
 
-function relationsPieces(relations: readonly RelationModel[], self: string): Piece[] {
+function relationsPieces(relations: readonly RelationModel[], self: string): CodePart[] {
   return [
     text('{'),
     ...relations.flatMap((relation, index) => [
@@ -109,7 +109,7 @@ function relationsPieces(relations: readonly RelationModel[], self: string): Pie
   ];
 }
 
-function linkagePieces({ name, many, column: key, target }: RelationModel): Piece[] {
+function linkagePieces({ name, many, column: key, target }: RelationModel): CodePart[] {
   if (many) return [code(`linkage("${name}","${target.type}",row.id)`)];
   const start = JSON.stringify(`{"type":"${target.type}","id":"`);
   return [

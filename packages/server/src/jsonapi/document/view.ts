@@ -2,7 +2,7 @@ import { createLru } from '@florin/contract/lru.ts';
 import type { Field } from '@florin/contract/resources/define-resource.ts';
 import type { Sealer } from '../../platform/crypto/sealer.ts';
 import type { Row } from '../../platform/database/row.ts';
-import type { RequestContext, Visible } from '../behaviour.ts';
+import type { IsVisible, RequestContext } from '../behaviour.ts';
 import type { FieldModel, Model, RelationModel } from '../model.ts';
 import type { IncludeTree, Query } from '../parse-query/query.ts';
 import { encode } from './encode.ts';
@@ -34,7 +34,7 @@ export function createViews(
   query: Query,
   root: Model,
   base_url: string,
-  visible?: Visible,
+  visible?: IsVisible,
   permissions?: RequestContext['permissions'],
 ) => Views {
   const cache = createLru<View>(VIEWS_MAX);
@@ -89,7 +89,7 @@ const sensitiveOf = (fields: readonly FieldModel[]): string[] =>
 const shownFields = (
   model: Model,
   chosen: ReadonlySet<string> | undefined,
-  visible: Visible,
+  visible: IsVisible,
 ): FieldModel[] =>
   [...model.fields.values()].filter(
     ({ name, readable, definition }) =>
@@ -113,13 +113,13 @@ function followedRelations(
 }
 
 type Write = (row: Row, linkage: LinkageText) => string;
-type Compile = (codecs: typeof encode, meta: (row: Row) => string, open: Open) => Write;
+type Compile = (codecs: typeof encode, meta: (row: Row) => string, open: DecryptColumn) => Write;
 
 /** Decrypts a column; null if no key opens its value. */
-type Open = (row: Row, column: string) => string | null;
+type DecryptColumn = (row: Row, column: string) => string | null;
 
 const opener =
-  (sealer: Sealer | undefined): Open =>
+  (sealer: Sealer | undefined): DecryptColumn =>
   (row, column) => {
     const { [column]: stored, merchant_id, id } = row;
     if (stored == null || merchant_id == null || id == null) return null;
@@ -149,7 +149,7 @@ function compileView(
   shape: Parameters<typeof resourcePieces>[0],
   keys: readonly string[],
   key: string,
-  open: Open,
+  open: DecryptColumn,
 ): View {
   const { model, fields, relations } = shape;
   const metaText = (row: Row): string => recordMeta(model, row);

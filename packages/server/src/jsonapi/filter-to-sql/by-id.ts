@@ -6,7 +6,7 @@ import type { Model } from '../model.ts';
 import type { Run } from './run.ts';
 import { type Tenant, tenantConditions, visibleColumn } from './tenant.ts';
 
-interface Wanted {
+interface ByIdQuery {
   readonly scope: Scope;
   readonly id: string;
 }
@@ -15,7 +15,7 @@ interface Wanted {
 export type FindById = (
   model: Model,
   columns: readonly string[],
-  wanted: Wanted,
+  wanted: ByIdQuery,
 ) => Promise<Row | undefined>;
 
 /** Maximum number of column sets with their own batcher for reads by id. */
@@ -23,12 +23,12 @@ const SHAPES_MAX = 256;
 
 /** Batches concurrent reads of one type into one statement. Each read keeps its own scope. */
 export function createFindById(run: Run): FindById {
-  const shapes = createLru<(wanted: Wanted) => Promise<Row | undefined>>(SHAPES_MAX);
+  const shapes = createLru<(wanted: ByIdQuery) => Promise<Row | undefined>>(SHAPES_MAX);
   return (model, columns, wanted) => {
     const find = shapes.getOrCreate(`${model.type} ${columns.join()}`, () => {
       const sql = statementFor(model, columns);
       return createBatcher({
-        run: (all: readonly Wanted[]) => findAll(run, sql, all),
+        run: (all: readonly ByIdQuery[]) => findAll(run, sql, all),
         ownerOf: ({ scope }) => scopeText(scope),
       });
     });
@@ -61,7 +61,7 @@ function requestedTenant(): Tenant {
 async function findAll(
   run: Run,
   sql: string,
-  all: readonly Wanted[],
+  all: readonly ByIdQuery[],
 ): Promise<(Row | undefined)[]> {
   const values = [
     all.map(({ scope }) => scope.merchant_id),

@@ -6,7 +6,7 @@ import { isMute, isObject, type JsonObject } from './json-body.ts';
 import { checkValue, type WriteOperation } from './value.ts';
 
 /** Members of a document, split into writable and read-only ones. */
-export interface Sent<Value, ReadOnly> {
+export interface SplitMembers<Value, ReadOnly> {
   readonly written: Readonly<Record<string, Value>>;
   /** Read-only members with the sent values. */
   readonly read_only: Readonly<Record<string, ReadOnly>>;
@@ -18,7 +18,7 @@ export function checkAttributes(
   operation: WriteOperation,
   given: unknown,
   issues: Issues,
-): Sent<unknown, unknown> {
+): SplitMembers<unknown, unknown> {
   const sent = sentIn(given, issues);
   if (!sent) return { written: {}, read_only: {} };
   const attributes = checkSent(model, operation, sent, issues);
@@ -38,7 +38,7 @@ function checkSent(
   operation: WriteOperation,
   given: JsonObject,
   issues: Issues,
-): Sent<unknown, unknown> {
+): SplitMembers<unknown, unknown> {
   const written: Record<string, unknown> = {};
   const read_only: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(given)) {

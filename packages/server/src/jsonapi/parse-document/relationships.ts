@@ -1,7 +1,7 @@
 import { isUuid } from '../../platform/ids.ts';
 import type { Model, RelationModel } from '../model.ts';
 import { unknownName } from '../unknown-name.ts';
-import type { Sent } from './attributes.ts';
+import type { SplitMembers } from './attributes.ts';
 import { type Issues, pointerPart } from './issues.ts';
 import { isMute, isObject, type JsonObject } from './json-body.ts';
 import type { WriteOperation } from './value.ts';
@@ -17,7 +17,7 @@ export function checkRelationships(
   operation: WriteOperation,
   given: unknown,
   issues: Issues,
-): Sent<Ids[string], JsonObject> {
+): SplitMembers<Ids[string], JsonObject> {
   if (given !== undefined && !isObject(given)) {
     issues.add('invalid_document', '/data/relationships', 'relationships must be an object.');
     return { written: {}, read_only: {} };
@@ -35,7 +35,7 @@ function checkSent(
   operation: WriteOperation,
   given: JsonObject,
   issues: Issues,
-): Sent<Ids[string], JsonObject> {
+): SplitMembers<Ids[string], JsonObject> {
   const written: Ids = {};
   const read_only: Record<string, JsonObject> = {};
   for (const [name, value] of Object.entries(given)) {

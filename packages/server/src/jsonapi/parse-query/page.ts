@@ -7,7 +7,7 @@ import type { PageParameters } from './query.ts';
 
 const keys = ['number', 'size', 'offset', 'limit', 'after', 'before', 'total'] as const;
 type Key = (typeof keys)[number];
-type Given = Partial<Record<Key, string>>;
+type PageParameterValues = Partial<Record<Key, string>>;
 
 /** Parameters that exclude each other: different pagination styles, or different names of one value. */
 const exclusive: readonly (readonly [Key, Key])[] = [
@@ -52,8 +52,8 @@ export function parsePage(parameters: readonly Parameter[], profile?: ProfileUse
   };
 }
 
-function collect(parameters: readonly Parameter[]): Given {
-  const given: Given = {};
+function collect(parameters: readonly Parameter[]): PageParameterValues {
+  const given: PageParameterValues = {};
   for (const { name, brackets, value } of parameters) {
     if (brackets.length === 0 && value === '') continue;
     const key = keys.find((known) => known === brackets[0]);
@@ -78,7 +78,7 @@ function collect(parameters: readonly Parameter[]): Given {
   return given;
 }
 
-function integer(given: Given, key: Key, min: number, profile: ProfileUse): number {
+function integer(given: PageParameterValues, key: Key, min: number, profile: ProfileUse): number {
   const text = given[key] ?? '';
   const value = /^\d{1,10}$/.test(text) ? Number(text) : -1;
   if (value >= min && value <= INT32_MAX) return value;
@@ -89,7 +89,7 @@ function integer(given: Given, key: Key, min: number, profile: ProfileUse): numb
   );
 }
 
-function sizeOf(given: Given, key: 'size' | 'limit', profile: ProfileUse): number {
+function sizeOf(given: PageParameterValues, key: 'size' | 'limit', profile: ProfileUse): number {
   const size = integer(given, key, 1, profile);
   if (size <= PAGE_SIZE_MAX) return size;
   throw problem('invalid_page', `A page has at most ${PAGE_SIZE_MAX} records.`, named(key), {
@@ -98,7 +98,7 @@ function sizeOf(given: Given, key: 'size' | 'limit', profile: ProfileUse): numbe
   });
 }
 
-function offsetOf(given: Given, limit: number, profile: ProfileUse): number {
+function offsetOf(given: PageParameterValues, limit: number, profile: ProfileUse): number {
   const key = given.number !== undefined ? 'number' : 'offset';
   if (given[key] === undefined) return 0;
   const offset =
@@ -114,7 +114,7 @@ function offsetOf(given: Given, limit: number, profile: ProfileUse): number {
   );
 }
 
-function anchorOf({ after, before }: Given): PageParameters['anchor'] {
+function anchorOf({ after, before }: PageParameterValues): PageParameters['anchor'] {
   if (after !== undefined) return { side: 'after', cursor: after };
   return before === undefined ? undefined : { side: 'before', cursor: before };
 }

@@ -3,7 +3,7 @@ import { idField } from '../model.ts';
 import type { Path } from './query.ts';
 
 /** Failure to resolve a dotted name: `model` has no member `name`. */
-interface Unresolved {
+interface UnresolvedName {
   readonly model: Model;
   readonly name: string;
 }
@@ -40,7 +40,7 @@ export const foreignKeyField = (relation: RelationModel): FieldModel => ({
 export function resolvePath(
   model: Model,
   segments: readonly string[],
-): Path | RelationPath | Unresolved {
+): Path | RelationPath | UnresolvedName {
   const hops: RelationModel[] = [];
   let at = model;
   for (const [index, name] of segments.entries()) {

@@ -14,7 +14,7 @@ import {
 import type { Model, RelationModel } from '../model.ts';
 import type { Filter, Query, SortKey } from '../parse-query/query.ts';
 
-interface Paging {
+interface PagingContext {
   readonly run: Run;
   readonly cursors: Cursors;
 }
@@ -45,7 +45,7 @@ export interface ListPage {
 const END: Position = [];
 
 /** Reads one page. An additional row tells whether another page follows. */
-export async function readPage(paging: Paging, request: PageRequest): Promise<ListPage> {
+export async function readPage(paging: PagingContext, request: PageRequest): Promise<ListPage> {
   const { model, query, columns, scope } = request;
   const run = explainingSlowQuery(paging.run, query);
   const selection = selectionOf(paging, request);
@@ -91,7 +91,7 @@ const isChosen = ({ parameters, page }: Query): boolean =>
 
 /** Reads a text that changes whenever a row of the page changes. */
 export async function readVersions(
-  paging: Paging,
+  paging: PagingContext,
   request: PageRequest,
   version: string,
 ): Promise<string> {
@@ -115,7 +115,7 @@ const positionOf = (sort: readonly SortKey[], row: Row): Position =>
   sort.map((key, index) => row[sortColumn(key, index)] ?? null);
 
 function selectionOf(
-  { cursors }: Paging,
+  { cursors }: PagingContext,
   { model, query, fixed_filters, of }: PageRequest,
 ): ListSelection {
   const { filters, sort, page } = query;
@@ -133,7 +133,7 @@ function selectionOf(
   };
 }
 
-interface Found {
+interface FoundRows {
   readonly rows: readonly Row[];
   /** Whether more rows follow in the direction of reading. */
   readonly more: boolean;
@@ -142,9 +142,9 @@ interface Found {
 
 /** Links to other pages contain cursors of rows, so they stay correct while the list grows. */
 function linksAround(
-  { cursors }: Paging,
+  { cursors }: PagingContext,
   { model, query }: PageRequest,
-  found: Found,
+  found: FoundRows,
 ): ListPage['links'] {
   const { sort, page, parameters } = query;
   const to = (side: 'after' | 'before', position: Position): LinkParameters =>

@@ -11,7 +11,7 @@ import type { IncludeTree } from '../parse-query/query.ts';
 /** Maximum number of rows that one relationship may include in a document. */
 const INCLUDED_PER_EDGE_MAX = 1_000;
 
-interface Loading {
+interface LoadContext {
   readonly run: Run;
   readonly scope: Scope;
   readonly views: Views;
@@ -24,7 +24,7 @@ interface Compound {
   readonly linkage: LinkageText;
 }
 
-interface Collected {
+interface CollectedRows {
   /** Rows by type and id. Primary rows come first. */
   readonly rows: Map<Model, Map<string, Row>>;
   /** Ids of to-many targets, by relationship and record id. */
@@ -33,12 +33,12 @@ interface Collected {
 
 /** Loads the relationships of `tree` for the primary rows: one query per edge of the tree. */
 export async function loadIncludes(
-  loading: Loading,
+  loading: LoadContext,
   root: Model,
   rows: readonly Row[],
   tree: IncludeTree,
 ): Promise<Compound> {
-  const collected: Collected = { rows: new Map(), linked: new Map() };
+  const collected: CollectedRows = { rows: new Map(), linked: new Map() };
   remember(collected, root, rows);
   const primary = new Set(rows.map((row) => row.id as string));
   await loadBranches(loading, collected, root, rows, tree);
@@ -57,15 +57,15 @@ export async function loadIncludes(
 const byType = ([a]: readonly [Model, unknown], [b]: readonly [Model, unknown]): number =>
   a.type < b.type ? -1 : 1;
 
-function remember({ rows }: Collected, model: Model, added: readonly Row[]): void {
+function remember({ rows }: CollectedRows, model: Model, added: readonly Row[]): void {
   const byId = rows.get(model) ?? new Map<string, Row>();
   for (const row of added) if (!byId.has(row.id as string)) byId.set(row.id as string, row);
   rows.set(model, byId);
 }
 
 async function loadBranches(
-  loading: Loading,
-  collected: Collected,
+  loading: LoadContext,
+  collected: CollectedRows,
   model: Model,
   rows: readonly Row[],
   tree: IncludeTree,
@@ -81,8 +81,8 @@ async function loadBranches(
 }
 
 async function loadOne(
-  { run, scope, views }: Loading,
-  collected: Collected,
+  { run, scope, views }: LoadContext,
+  collected: CollectedRows,
   relation: RelationModel,
   rows: readonly Row[],
 ): Promise<readonly Row[]> {
@@ -99,8 +99,8 @@ async function loadOne(
 }
 
 async function loadMany(
-  { run, scope, views }: Loading,
-  collected: Collected,
+  { run, scope, views }: LoadContext,
+  collected: CollectedRows,
   relation: RelationModel,
   rows: readonly Row[],
 ): Promise<readonly Row[]> {
@@ -121,7 +121,7 @@ async function loadMany(
 
 /** Linkage text for a type's records: complete for loaded relationships, otherwise empty. */
 const linkageOf =
-  ({ linked }: Collected) =>
+  ({ linked }: CollectedRows) =>
   (model: Model): LinkageText =>
   (name, type, id) => {
     const ids = linked.get(model.relations.get(name) as RelationModel)?.get(id);

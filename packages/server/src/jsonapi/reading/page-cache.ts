@@ -11,7 +11,7 @@ const SEEN_MAX = 1_024;
 const PAUSE_MAX = 32;
 
 /** A rendered document. */
-export interface Rendered {
+export interface RenderedDocument {
   readonly body: Buffer;
   /** Version of the record; absent for lists. */
   readonly version?: string | undefined;
@@ -27,21 +27,21 @@ export interface Rendered {
 export interface PageReading {
   /** Reads a text that changes whenever the rows of `render` change. */
   readonly readVersions: () => Promise<string>;
-  readonly render: () => Promise<Rendered>;
+  readonly render: () => Promise<RenderedDocument>;
 }
 
 /** Caches documents of pages that clients poll. */
 export interface PageCache {
   /** The current document of the page `key`: from the cache while its versions are unchanged. */
-  get(key: string, reading: PageReading): Promise<Rendered>;
+  get(key: string, reading: PageReading): Promise<RenderedDocument>;
 }
 
-type Ask = (reading: PageReading) => Promise<Rendered>;
+type ReadPage = (reading: PageReading) => Promise<RenderedDocument>;
 
 /** Creates an empty cache. */
 export function createPageCache(): PageCache {
   const seen = createLru<true>(SEEN_MAX);
-  const pages = createLru<Ask>(PAGES_MAX);
+  const pages = createLru<ReadPage>(PAGES_MAX);
   return {
     get(key, reading) {
       if (pages.get(key) || seen.get(key)) return pages.getOrCreate(key, createPage)(reading);
@@ -52,7 +52,7 @@ export function createPageCache(): PageCache {
 }
 
 /** One cached page. Concurrent requests share the next read. */
-function createPage(): Ask {
+function createPage(): ReadPage {
   const keep = createPageStore();
   return createBatcher({
     async run(readings: readonly PageReading[]) {
@@ -64,8 +64,8 @@ function createPage(): Ask {
 }
 
 /** Caches the last document of a page, and compares versions before it renders again. */
-function createPageStore(): Ask {
-  let kept: { readonly versions: string; readonly rendered: Rendered } | undefined;
+function createPageStore(): ReadPage {
+  let kept: { readonly versions: string; readonly rendered: RenderedDocument } | undefined;
   let changes = 0;
   let pause = 0;
   return async ({ readVersions, render }) => {

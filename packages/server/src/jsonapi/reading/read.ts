@@ -15,9 +15,9 @@ import { parseQuery } from '../parse-query/parse-query.ts';
 import type { Filter, Query } from '../parse-query/query.ts';
 import { requirePermission } from '../permissions.ts';
 import { notFound } from '../problems.ts';
-import { createPageCache, type Rendered } from './page-cache.ts';
+import { createPageCache, type RenderedDocument } from './page-cache.ts';
 import {
-  type Rendering,
+  type RenderContext,
   relationPath,
   renderEmpty,
   renderList,
@@ -38,9 +38,14 @@ interface ReaderOptions {
 
 /** Reads records as documents. `query` is a query string without `?`. */
 export interface Reader {
-  listRecords(ctx: RequestContext, model: Model, query: string): Promise<Rendered>;
+  listRecords(ctx: RequestContext, model: Model, query: string): Promise<RenderedDocument>;
   /** Throws `not_found` if no record in the caller's scope has the id. */
-  fetchRecord(ctx: RequestContext, model: Model, id: string, query: string): Promise<Rendered>;
+  fetchRecord(
+    ctx: RequestContext,
+    model: Model,
+    id: string,
+    query: string,
+  ): Promise<RenderedDocument>;
   /** The related record or records; null for an unset to-one relation. */
   fetchRelated(
     ctx: RequestContext,
@@ -48,29 +53,34 @@ export interface Reader {
     id: string,
     relation: RelationModel,
     query: string,
-  ): Promise<Rendered>;
+  ): Promise<RenderedDocument>;
   /** The record as the caller sees it, without to-many linkage. */
-  showRecord(ctx: RequestContext, model: Model, row: Row): Shown;
+  showRecord(ctx: RequestContext, model: Model, row: Row): ParsedResource;
   /** Linkage of a record's relationships by name; empty if the caller may not read the record or a target. */
   linkageOf(
     ctx: RequestContext,
     model: Model,
     id: string,
     names: readonly string[],
-  ): Promise<NonNullable<Shown['relationships']>>;
+  ): Promise<NonNullable<ParsedResource['relationships']>>;
   /** Parses the query of a write, before the write begins. */
   parseWriteQuery(ctx: RequestContext, model: Model, query: string): Query;
   /** Renders the changed row as the response to a write, according to the write's query. */
-  renderRecord(ctx: RequestContext, model: Model, row: Row, query: Query): Promise<Rendered>;
+  renderRecord(
+    ctx: RequestContext,
+    model: Model,
+    row: Row,
+    query: Query,
+  ): Promise<RenderedDocument>;
 }
 
 /** A parsed resource object. */
-export interface Shown {
+export interface ParsedResource {
   readonly attributes?: Readonly<Record<string, unknown>>;
   readonly relationships?: Readonly<Record<string, { readonly data?: unknown }>>;
 }
 
-interface Reading extends Rendering {
+interface ReadContext extends RenderContext {
   readonly findById: FindById;
   readonly models: Models;
   /** Cache of recently parsed queries. */
@@ -85,7 +95,7 @@ const QUERY_CACHED_MAX = 1_024;
 export function createReader(options: ReaderOptions): Reader {
   const { db, models, sealer, cursor_key, described_by } = options;
   const run = createRun(db);
-  const reading: Reading = {
+  const reading: ReadContext = {
     run,
     findById: createFindById(run),
     models,
@@ -156,7 +166,7 @@ function linkageQuery({ type, relations }: Model, names: readonly string[]): str
 
 /** Parses the query, and checks that the caller may read every type in it. */
 function parseAllowed(
-  { models, parsedQueries }: Reading,
+  { models, parsedQueries }: ReadContext,
   ctx: RequestContext,
   model: Model,
   query: string,
@@ -170,7 +180,7 @@ function parseAllowed(
 }
 
 const rowById = async (
-  { findById }: Reading,
+  { findById }: ReadContext,
   { scope }: RequestContext,
   model: Model,
   id: string,
@@ -178,7 +188,7 @@ const rowById = async (
 ): Promise<Row | undefined> => (isUuid(id) ? findById(model, columns, { scope, id }) : undefined);
 
 async function existing(
-  reading: Reading,
+  reading: ReadContext,
   ctx: RequestContext,
   model: Model,
   id: string,
@@ -191,7 +201,7 @@ async function existing(
 
 /** Columns to read for a document of one record: requested fields, and columns of its entity tag. */
 function columnsOf(
-  reading: Reading,
+  reading: ReadContext,
   ctx: RequestContext,
   model: Model,
   query: Query,
@@ -202,13 +212,13 @@ function columnsOf(
 }
 
 async function fetchToOne(
-  reading: Reading,
+  reading: ReadContext,
   ctx: RequestContext,
   model: Model,
   id: string,
   relation: RelationModel,
   query: string,
-): Promise<Rendered> {
+): Promise<RenderedDocument> {
   const { target, column } = relation;
   const parsed = parseAllowed(reading, ctx, target, query, 'document');
   const parent = await rowById(reading, ctx, model, id, ['id', column]);
@@ -223,13 +233,13 @@ async function fetchToOne(
 }
 
 async function listRelated(
-  reading: Reading,
+  reading: ReadContext,
   ctx: RequestContext,
   model: Model,
   id: string,
   relation: RelationModel,
   query: string,
-): Promise<Rendered> {
+): Promise<RenderedDocument> {
   const parsed = parseAllowed(reading, ctx, relation.target, query, 'list');
   if (!(await rowById(reading, ctx, model, id, ['id']))) throw notFound();
   const path = relationPath(model, id, relation);

@@ -12,10 +12,10 @@ import { CURSOR_PROFILE } from '../parse-query/cursor-profile.ts';
 import type { Filter, Query } from '../parse-query/query.ts';
 import { type ListPage, type PageRequest, readPage, readVersions } from './list-page.ts';
 import { loadIncludes } from './load-includes.ts';
-import type { PageCache, Rendered } from './page-cache.ts';
+import type { PageCache, RenderedDocument } from './page-cache.ts';
 
 /** Dependencies of rendering. */
-export interface Rendering {
+export interface RenderContext {
   readonly run: Run;
   readonly cursors: Cursors;
   readonly viewsOf: ReturnType<typeof createViews>;
@@ -31,7 +31,7 @@ export const relationPath = (model: Model, id: string, relation: RelationModel):
   `${selfPath(model, id)}/relationships/${relation.name}`;
 
 export const viewsFor = (
-  { viewsOf }: Rendering,
+  { viewsOf }: RenderContext,
   ctx: RequestContext,
   model: Model,
   query: Query,
@@ -39,13 +39,13 @@ export const viewsFor = (
 
 /** Renders a document of one record. */
 export async function renderOne(
-  rendering: Rendering,
+  rendering: RenderContext,
   ctx: RequestContext,
   model: Model,
   row: Row,
   query: Query,
   path = selfPath(model, row.id as string),
-): Promise<Rendered> {
+): Promise<RenderedDocument> {
   const views = viewsFor(rendering, ctx, model, query);
   const compound = await compoundOf(rendering, ctx, views, { model, rows: [row], query });
   const body = documentOf({
@@ -58,11 +58,11 @@ export async function renderOne(
 
 /** Renders the empty document of an unset to-one relationship. */
 export function renderEmpty(
-  rendering: Rendering,
+  rendering: RenderContext,
   ctx: RequestContext,
   query: Query,
   path: string,
-): Rendered {
+): RenderedDocument {
   const links = linksOf(rendering, ctx, path, query);
   return { body: documentOf({ data: 'null', links, included: query.include && [] }) };
 }
@@ -74,12 +74,12 @@ interface ListLocation {
 
 /** Renders one page of a list. First pages that clients poll come from the cache until they change. */
 export function renderList(
-  rendering: Rendering,
+  rendering: RenderContext,
   ctx: RequestContext,
   model: Model,
   query: Query,
   { path, of }: ListLocation,
-): Promise<Rendered> {
+): Promise<RenderedDocument> {
   const views = viewsFor(rendering, ctx, model, query);
   const { columns, key } = views(model);
   const request = {
@@ -110,12 +110,12 @@ const isCacheable = (model: Model, { include, page, sort }: Query): boolean =>
   sort.every(({ hops }) => hops.length === 0);
 
 async function renderPage(
-  rendering: Rendering,
+  rendering: RenderContext,
   ctx: RequestContext,
   views: Views,
   request: PageRequest,
   path: string,
-): Promise<Rendered> {
+): Promise<RenderedDocument> {
   const { model, query } = request;
   const { write } = views(model);
   const page = await readPage(rendering, request);
@@ -133,7 +133,7 @@ async function renderPage(
 }
 
 const compoundOf = (
-  { run }: Rendering,
+  { run }: RenderContext,
   { scope }: RequestContext,
   views: Views,
   { model, rows, query }: { model: Model; rows: readonly Row[]; query: Query },
@@ -151,7 +151,7 @@ const positioned = (model: Model, row: Row, record: string, { cursorOf }: ListPa
 
 /** Links of a document. With a requested profile, the `self` link names the profile. */
 function linksOf(
-  { described_by }: Rendering,
+  { described_by }: RenderContext,
   { base_url }: RequestContext,
   path: string,
   { parameters, profile }: Query,

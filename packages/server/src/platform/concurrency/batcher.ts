@@ -26,7 +26,7 @@ const IN_FLIGHT_MAX = 2;
 const QUEUE_MAX = 4096;
 const SECOND_BATCH_WAIT_MS = 100;
 
-interface Waiting<In, Out> {
+interface WaitingItem<In, Out> {
   readonly item: In;
   readonly key: string | undefined;
   readonly resolve: (out: Out) => void;
@@ -50,7 +50,7 @@ export function createBatcher<In, Out>(
     second_batch_wait_ms = SECOND_BATCH_WAIT_MS,
     queue_max = QUEUE_MAX,
   } = options;
-  const queue = createFairQueue<Waiting<In, Out>>(queue_max);
+  const queue = createFairQueue<WaitingItem<In, Out>>(queue_max);
   const busyKeys = new Set<string>();
   let inFlight = 0;
   let scheduled = false;
@@ -85,7 +85,7 @@ export function createBatcher<In, Out>(
   }
 
   /** Marks the item's key as in flight; returns false if it already is. */
-  function beginKey({ key }: Waiting<In, Out>): boolean {
+  function beginKey({ key }: WaitingItem<In, Out>): boolean {
     if (key === undefined) return true;
     if (busyKeys.has(key)) return false;
     busyKeys.add(key);
@@ -102,7 +102,7 @@ export function createBatcher<In, Out>(
 }
 
 async function settle<In, Out>(
-  batch: readonly Waiting<In, Out>[],
+  batch: readonly WaitingItem<In, Out>[],
   run: BatcherOptions<In, Out>['run'],
 ): Promise<void> {
   try {
@@ -122,7 +122,7 @@ async function settle<In, Out>(
  * that a foreign lock delays only one of them.
  */
 async function runSeparately<In, Out>(
-  batch: readonly Waiting<In, Out>[],
+  batch: readonly WaitingItem<In, Out>[],
   run: BatcherOptions<In, Out>['run'],
   error: unknown,
 ): Promise<void> {

@@ -47,7 +47,7 @@ export interface Limiter {
   readonly used: ReadonlyMap<string, number>;
 }
 
-interface Waiting {
+interface WaitingWork {
   readonly key: string;
   start(): void;
   refuse(reason: string): void;
@@ -62,10 +62,10 @@ export function createLimiter(options: LimiterOptions): Limiter {
   const { all = UNLIMITED, key: each = UNLIMITED, wait_max_ms, onKeyFree } = options;
   const [waiting_max, key_waiting_max] = [all.waiting_max ?? 0, each.waiting_max ?? 0];
   const slots = createSlots(all.max, each.max);
-  const queue = createFairQueue<Waiting>(waiting_max);
+  const queue = createFairQueue<WaitingWork>(waiting_max);
 
   function startWaiting(): void {
-    const mayStart = ({ key }: Waiting): boolean => slots.isFree(key) && slots.take(key);
+    const mayStart = ({ key }: WaitingWork): boolean => slots.isFree(key) && slots.take(key);
     for (const { start } of queue.take(slots.free(), mayStart, slots.isFree)) start();
   }
 

@@ -13,15 +13,16 @@ export interface NewRecord {
 }
 
 /** `taken`: the record was not stored, because its idempotency key belongs to another request. */
-export type Created = { readonly outcome: 'created' } | { readonly outcome: 'taken' };
+export type CreateOutcome = { readonly outcome: 'created' } | { readonly outcome: 'taken' };
 
 /**
  * Stores records with their events and deliveries in one atomic statement. Returns one outcome per index.
  * Skips records whose idempotency key is taken. Repeating the statement is safe, because the server chooses
  * the ids: a repetition waits for the first run and stores only missing records.
  */
-export const createRecords = (...insert: Parameters<typeof insertRecords>): Promise<Created[]> =>
-  repeating(() => insertRecords(...insert));
+export const createRecords = (
+  ...insert: Parameters<typeof insertRecords>
+): Promise<CreateOutcome[]> => repeating(() => insertRecords(...insert));
 
 /**
  * Same as `createRecords` in the caller's transaction, but without repetition: a lost connection ends the
@@ -32,7 +33,7 @@ export async function insertRecords(
   catalog: Catalog,
   tableName: string,
   records: readonly NewRecord[],
-): Promise<Created[]> {
+): Promise<CreateOutcome[]> {
   const table = catalog(tableName);
   const keys = records.flatMap(keysOf);
   const stored = await db.query(

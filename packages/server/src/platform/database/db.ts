@@ -88,9 +88,9 @@ export const timing: Timing = {
 /** Returns values as text: parsing costs time, and large integers and microseconds would lose digits. */
 const rawText = { getTypeParser: () => (value: string | Buffer) => value };
 
-type Pooled = Connections<pg.PoolClient>;
+type PoolConnections = Connections<pg.PoolClient>;
 
-const asDb = (connections: Pooled, client: pg.PoolClient, limit_ms?: number): Db => ({
+const asDb = (connections: PoolConnections, client: pg.PoolClient, limit_ms?: number): Db => ({
   async query(sql, values, name) {
     const config = {
       text: sql,
@@ -161,7 +161,7 @@ const isFull = (client: pg.PoolClient): boolean =>
   (prepared.get(client)?.size ?? 0) >= PREPARED_MAX;
 
 /** Runs each statement on a connection that no other statement uses at the same time. */
-const onOwnConnection = (connections: Pooled): Db => ({
+const onOwnConnection = (connections: PoolConnections): Db => ({
   async query(sql, values, name) {
     const ask = (client: pg.PoolClient) => {
       if (name) prepares(client, name);
@@ -174,7 +174,7 @@ const onOwnConnection = (connections: Pooled): Db => ({
 });
 
 /** Runs the statements of one connection in sequence, even if callers start them concurrently. */
-function inTurn(connections: Pooled, client: pg.PoolClient, limit_ms?: number): Db {
+function inTurn(connections: PoolConnections, client: pg.PoolClient, limit_ms?: number): Db {
   const db = asDb(connections, client, limit_ms);
   let before: Promise<unknown> = Promise.resolve();
   return {
@@ -198,7 +198,7 @@ function beginning(client: pg.PoolClient, begin: string): string {
 }
 
 const transactionPartsOf =
-  (connections: Pooled, silence_margin_ms: number) =>
+  (connections: PoolConnections, silence_margin_ms: number) =>
   ({ plans = 'tried', statement_timeout_ms }: TransactionOptions) => ({
     begin: (client: pg.PoolClient) =>
       asDb(connections, client).query(

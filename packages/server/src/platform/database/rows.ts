@@ -49,7 +49,7 @@ export function newestRows(
 }
 
 /** Selection of rows to count, with the limit of the count. */
-interface Counting {
+interface CountSelection {
   readonly merchant_id: string;
   /** Mode of the counted rows; absent: both. */
   readonly mode?: Scope['mode'];
@@ -62,7 +62,7 @@ interface Counting {
 export async function countRows(
   db: Db,
   table: string,
-  { merchant_id, mode, open, up_to }: Counting,
+  { merchant_id, mode, open, up_to }: CountSelection,
 ): Promise<number> {
   const values: unknown[] = [merchant_id, up_to];
   const conditions = ['merchant_id = $1'];

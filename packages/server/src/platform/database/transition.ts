@@ -135,7 +135,7 @@ function updateOf(
 }
 
 /** A changed row. */
-export interface Changed {
+export interface ChangedRow {
   readonly before: Row;
   readonly after: Row;
 }

@@ -8,7 +8,7 @@ import { loadCatalog } from './catalog.ts';
 import { type Database, openDatabase } from './db.ts';
 import type { Row } from './row.ts';
 import { insertRows } from './rows.ts';
-import type { Within } from './within.ts';
+import type { ClaimScope } from './within.ts';
 
 const clock = systemClock();
 const cleanup = new AsyncDisposableStack();
@@ -41,7 +41,7 @@ const timelines = {
   'of a customer alone': [payment(partly, ofPartly)],
 };
 const customers = [ofMoved, ofPartly];
-const within: Readonly<Record<keyof typeof timelines, Within>> = {
+const within: Readonly<Record<keyof typeof timelines, ClaimScope>> = {
   ordinary: { of: 'default', merchants: [moved], customers },
   'of a merchant': { of: 'merchant', merchant_id: moved, customers },
   'of a customer of it': { of: 'customer', merchant_id: moved, customer_id: ofMoved },

@@ -2,7 +2,7 @@
  * Rows that a claim may take while clocks are advanced, so that each timeline's work runs at its own time.
  * Undefined if no clock is advanced: all rows.
  */
-export type Within =
+export type ClaimScope =
   /** All rows except those of the listed timelines. */
   | {
       readonly of: 'default';
@@ -15,7 +15,7 @@ export type Within =
   | { readonly of: 'customer'; readonly merchant_id: string; readonly customer_id: string };
 
 /** SQL condition on rows `t`, with its parameters. `name` is part of the prepared statement's name. */
-export interface WithinSql {
+export interface ClaimScopeSql {
   readonly sql: string;
   readonly values: readonly unknown[];
   readonly name: string;
@@ -44,7 +44,11 @@ const customers: Readonly<Record<string, string>> = {
 export const customerOf = (table: string): string => customers[table] ?? 'null::uuid';
 
 /** SQL condition of `within`. `first` is the number of its first parameter. */
-export function withinSql(table: string, within: Within | undefined, first: number): WithinSql {
+export function withinSql(
+  table: string,
+  within: ClaimScope | undefined,
+  first: number,
+): ClaimScopeSql {
   const [one, other] = [`$${first}`, `$${first + 1}`];
   const customer = customerOf(table);
   const isNone = `(${customer} = any(${other}::uuid[])) is not true`;

@@ -18,7 +18,7 @@ export interface TriesSoFar {
 export type TryTable = 'card_tries' | 'access_tries';
 
 /** Table and limit of a count. */
-interface Counting {
+interface CountOptions {
   readonly table?: TryTable;
   /** Maximum count per window. Higher counts are neither stored nor returned. */
   readonly up_to?: number;
@@ -29,7 +29,7 @@ export async function countTries(
   db: Db,
   counts: readonly TryCount[],
   now: string,
-  { table = 'card_tries', up_to }: Counting = {},
+  { table = 'card_tries', up_to }: CountOptions = {},
 ): Promise<ReadonlyMap<string, TriesSoFar>> {
   const rows = await db.query(
     `insert into ${table} as known (subject, tries, expires_at)

@@ -1,7 +1,7 @@
 import type { Mode } from '@florin/contract/protocol/vault.ts';
 import type { Db } from '../database/db.ts';
 import type { Row } from '../database/row.ts';
-import { type Within, withinSql } from '../database/within.ts';
+import { type ClaimScope, withinSql } from '../database/within.ts';
 
 export interface ClaimOptions {
   readonly table: string;
@@ -12,7 +12,7 @@ export interface ClaimOptions {
   readonly lease_until: string;
   readonly limit: number;
   /** Restricts the rows; absent: all rows. */
-  readonly within?: Within | undefined;
+  readonly within?: ClaimScope | undefined;
   /** Mode of the rows; absent: both modes. */
   readonly mode?: Mode | undefined;
 }
@@ -92,7 +92,8 @@ export function lockOldest(
   );
 }
 
-export const isOfAll = (within: Within | undefined): boolean => !within || within.of === 'default';
+export const isOfAll = (within: ClaimScope | undefined): boolean =>
+  !within || within.of === 'default';
 
 /** Query for merchants with due rows `t`, one index lookup per merchant. `only` is a condition on the rows. */
 export const ownersOf = (table: string, only = 'true'): string => `

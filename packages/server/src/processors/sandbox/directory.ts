@@ -18,7 +18,7 @@ import {
   issuerUnavailable,
 } from '../directory.ts';
 import type { CardRequest, WireAnswer, WireRequest } from '../message.ts';
-import { authenticationFields, type Blank, blankCard, headers } from './message.ts';
+import { authenticationFields, type BlankMessage, blankCard, headers } from './message.ts';
 import { timeouts } from './metadata.ts';
 import { bodyOf, isToken } from './read-answer.ts';
 
@@ -50,7 +50,7 @@ function cardRangeOf(answer: WireAnswer): CardRange {
 
 function authenticateRequest(simulatorUrl: string, input: AuthenticateInput): CardRequest {
   const { attempt_id, amount, currency, browser } = input;
-  const body: Blank<AuthenticationRequest> = {
+  const body: BlankMessage<AuthenticationRequest> = {
     reference: attempt_id,
     amount,
     currency,

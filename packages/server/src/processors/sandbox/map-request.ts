@@ -2,7 +2,7 @@ import { type AuthorisationRequest, networkPaths } from '@florin/contract/protoc
 import type { CardFields } from '@florin/contract/protocol/vault.ts';
 import type { CardRequest, WireRequest } from '../message.ts';
 import type { AttemptInput, AuthoriseInput } from '../processor.ts';
-import { authenticationFields, type Blank, blankCard, headers } from './message.ts';
+import { authenticationFields, type BlankMessage, blankCard, headers } from './message.ts';
 import { timeouts } from './metadata.ts';
 
 const authorisationFields: CardFields = { ...authenticationFields, '/card/cvv': 'cvv' };
@@ -30,7 +30,7 @@ export function authoriseRequest(simulatorUrl: string, input: AuthoriseInput): C
   return { method: 'POST', url, headers, body, card_fields, timeout_ms: timeouts.authorise };
 }
 
-type BlankAuthorisation = Omit<Blank<AuthorisationRequest>, 'wallet'> & {
+type BlankAuthorisation = Omit<BlankMessage<AuthorisationRequest>, 'wallet'> & {
   readonly wallet?: ReturnType<typeof blankWallet>;
 };
 

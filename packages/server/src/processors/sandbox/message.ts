@@ -3,7 +3,7 @@ import type { CardFields } from '@florin/contract/protocol/vault.ts';
 export const headers = { 'content-type': 'application/json' } as const;
 
 /** A message whose card fields are still null. The vault fills them in. */
-export type Blank<Message extends { card: object }> = Omit<Message, 'card'> & {
+export type BlankMessage<Message extends { card: object }> = Omit<Message, 'card'> & {
   readonly card: { readonly [Member in keyof Message['card']]: null };
 };
 

@@ -1,12 +1,12 @@
 import type { ApiRecord } from '@florin/contract/triggers/interface.ts';
 import type { EventCode } from '@florin/contract/triggers/recipes.ts';
-import { type Triggered, trigger } from '@florin/contract/triggers/trigger.ts';
+import { type TriggerResult, trigger } from '@florin/contract/triggers/trigger.ts';
 import { callInterface } from '../../../api/client.ts';
 import { newKey } from '../../../api/keys.ts';
 import type { Document, Scope } from '../../../api/types.ts';
 
 /** Triggers an event with the permissions of the signed-in person. Each write has an idempotency key. */
-export const run = (scope: Scope, code: EventCode): Promise<Triggered> =>
+export const run = (scope: Scope, code: EventCode): Promise<TriggerResult> =>
   trigger(
     {
       newKey,

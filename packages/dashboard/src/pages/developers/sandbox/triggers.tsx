@@ -1,5 +1,5 @@
 import { type EventCode, recipes } from '@florin/contract/triggers/recipes.ts';
-import type { Triggered } from '@florin/contract/triggers/trigger.ts';
+import type { TriggerResult } from '@florin/contract/triggers/trigger.ts';
 import { Button, NativeSelect, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -59,7 +59,7 @@ function TriggerProblem({ error }: { readonly error: Error }) {
   );
 }
 
-function Result({ result: { made, events } }: { readonly result: Triggered }) {
+function Result({ result: { made, events } }: { readonly result: TriggerResult }) {
   const t = useTexts('developers');
   const names = useNames();
   return (

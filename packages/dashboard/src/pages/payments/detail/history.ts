@@ -28,8 +28,8 @@ export function historyOf(included: readonly Resource[]): History {
   };
 }
 
-type Created = { readonly attributes: { readonly created_at: string | null } };
+type CreatedRecord = { readonly attributes: { readonly created_at: string | null } };
 
 /** Compares texts: all instants of the interface have the same length, so their texts sort by time. */
-const byCreation = (one: Created, other: Created): number =>
+const byCreation = (one: CreatedRecord, other: CreatedRecord): number =>
   (one.attributes.created_at ?? '').localeCompare(other.attributes.created_at ?? '');

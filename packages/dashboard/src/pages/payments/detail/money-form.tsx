@@ -139,7 +139,7 @@ function useMoneyForm(props: KeyedProps) {
 
 const NO_PROBLEMS: ReturnType<typeof problemsByField> = { fields: {}, others: [] };
 
-interface Typed {
+interface AmountInput {
   readonly amount: string;
   readonly currency: string;
   readonly locale: string;
@@ -148,13 +148,13 @@ interface Typed {
 }
 
 /** Minor units of the input. Undefined if the input is no amount, or more than the remaining amount. */
-function centsOf({ amount, currency, locale, left }: Typed): number | undefined {
+function centsOf({ amount, currency, locale, left }: AmountInput): number | undefined {
   const read = readAmount(amount, currency, locale);
   return 'cents' in read && read.cents > 0 && read.cents <= left ? read.cents : undefined;
 }
 
 /** Returns the reason why the input is not a valid amount. */
-function useWrong({ amount, currency, locale }: Typed, limit: string): string {
+function useWrong({ amount, currency, locale }: AmountInput, limit: string): string {
   const t = useTexts('payments');
   const amountProblem = useAmountProblem();
   const read = readAmount(amount, currency, locale);

@@ -1,7 +1,7 @@
 import { permissionSlug } from '@florin/contract/permissions.ts';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import type { Fetched } from '../../../api/queries.ts';
+import type { FetchedRecord } from '../../../api/queries.ts';
 import { useRegistry } from '../../../api/registry.ts';
 import { useCan } from '../../../api/scope.ts';
 import type { Resource } from '../../../api/types.ts';
@@ -13,7 +13,7 @@ import { MoneyDialog } from './money-dialog.tsx';
 import { PaymentActionDialog, type PlainAction } from './payment-action-dialog.tsx';
 
 interface Props {
-  readonly fetched: Fetched<'payment_demands'>;
+  readonly fetched: FetchedRecord<'payment_demands'>;
   readonly reload: () => void;
 }
 
@@ -26,15 +26,15 @@ const labels = {
   refund: 'do_refund',
 } as const;
 
-type Offered = keyof typeof labels;
-const isKnown = (name: string): name is Offered => name in labels;
-const isPlainAction = (name: Offered): name is PlainAction =>
+type PaymentAction = keyof typeof labels;
+const isKnown = (name: string): name is PaymentAction => name in labels;
+const isPlainAction = (name: PaymentAction): name is PlainAction =>
   name === 'confirm' || name === 'cancel' || name === 'void';
 
 /** Buttons for the actions that the payment's state and the person's permissions allow. */
 export function PaymentActions({ fetched, reload }: Props) {
   const t = useTexts('payments');
-  const [open, setOpen] = useState<Offered>();
+  const [open, setOpen] = useState<PaymentAction>();
   const { record } = fetched;
   const offered = useOffered(record as Resource);
   const isRetry = record.attributes.status === 'failed';
@@ -71,7 +71,7 @@ export function PaymentActions({ fetched, reload }: Props) {
   );
 }
 
-function useOffered(payment: Resource): readonly Offered[] {
+function useOffered(payment: Resource): readonly PaymentAction[] {
   const registry = useRegistry();
   const can = useCan();
   return offeredActions(registry.payment_demands, payment)

@@ -1,6 +1,6 @@
 import { Breadcrumbs, Button, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import type { Fetched } from '../../../api/queries.ts';
+import type { FetchedRecord } from '../../../api/queries.ts';
 import type { Resource } from '../../../api/types.ts';
 import { useTexts } from '../../../i18n/use-texts.ts';
 import { ProblemAlert } from '../../../parts/feedback/problem-alert.tsx';
@@ -52,7 +52,7 @@ export function Payment() {
 }
 
 interface Props {
-  readonly fetched: Fetched<'payment_demands'>;
+  readonly fetched: FetchedRecord<'payment_demands'>;
   readonly reload: () => void;
 }
 

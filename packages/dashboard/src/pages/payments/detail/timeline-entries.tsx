@@ -12,7 +12,7 @@ import type { History } from './history.ts';
 import type { Authentication, Details } from './use-details.ts';
 
 /** Text functions for the entries. */
-interface Words {
+interface EntryTexts {
   readonly t: Translate<'payments'>;
   readonly names: Names;
 }
@@ -47,7 +47,7 @@ const MICRO_DIGITS = 6;
 const microsOf = (at: string): number =>
   Number((/\.(\d{1,6})/.exec(at)?.[1] ?? '').padEnd(MICRO_DIGITS, '0'));
 
-function authenticated(it: Authentication, { t, names }: Words): TimelineEntry {
+function authenticated(it: Authentication, { t, names }: EntryTexts): TimelineEntry {
   const texts = [
     it.threeds_version && t('threeds_version', { version: it.threeds_version }),
     it.threeds_status && t('threeds_status', { status: it.threeds_status }),
@@ -67,7 +67,7 @@ function authenticated(it: Authentication, { t, names }: Words): TimelineEntry {
 function decided(
   { id, attributes }: RecordOf<'payment_demands'>,
   attempts: History['attempts'],
-  { t, names }: Words,
+  { t, names }: EntryTexts,
 ): TimelineEntry[] {
   const outcome = attributes.risk_outcome as {
     readonly decision: string;
@@ -96,7 +96,7 @@ function decided(
   ];
 }
 
-function attempted(it: RecordOf<'payment_attempts'>, { t, names }: Words): TimelineEntry {
+function attempted(it: RecordOf<'payment_attempts'>, { t, names }: EntryTexts): TimelineEntry {
   const { operation, status, created_at } = it.attributes;
   return {
     key: it.id,
@@ -112,7 +112,7 @@ function attempted(it: RecordOf<'payment_attempts'>, { t, names }: Words): Timel
 
 function followUpEntry(
   it: RecordOf<'refund_demands'> | RecordOf<'capture_demands'>,
-  { t, names }: Words,
+  { t, names }: EntryTexts,
 ): TimelineEntry {
   const { amount_cents, amount_currency, status, failure_reason, created_at } = it.attributes;
   const reason = 'reason' in it.attributes ? it.attributes.reason : null;
@@ -135,7 +135,7 @@ function followUpEntry(
   };
 }
 
-function disputed(it: RecordOf<'disputes'>, { t, names }: Words): TimelineEntry {
+function disputed(it: RecordOf<'disputes'>, { t, names }: EntryTexts): TimelineEntry {
   const { amount_cents, amount_currency, status, reason, created_at } = it.attributes;
   return {
     key: it.id,
@@ -153,7 +153,7 @@ function disputed(it: RecordOf<'disputes'>, { t, names }: Words): TimelineEntry 
   };
 }
 
-function moved(it: RecordOf<'ledger_transfers'>, { t, names }: Words): TimelineEntry {
+function moved(it: RecordOf<'ledger_transfers'>, { t, names }: EntryTexts): TimelineEntry {
   const { kind, amount_cents, amount_currency, debit_account, credit_account, created_at } =
     it.attributes;
   const accounts = t('entry_accounts', {

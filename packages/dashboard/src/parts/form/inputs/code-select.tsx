@@ -10,7 +10,7 @@ import {
   codesOf,
 } from '../../value/codes.ts';
 
-interface Shown {
+interface SelectProps {
   readonly type: CodeType;
   readonly label: string;
   readonly description?: ReactNode;
@@ -21,7 +21,7 @@ interface Shown {
   readonly isWithin?: boolean;
 }
 
-interface Props extends Shown {
+interface Props extends SelectProps {
   /** Selected code; empty without a selection. */
   readonly value: string;
   readonly onChange: (code: string) => void;
@@ -57,7 +57,7 @@ export function CodeSelect({ type, value, onChange, isWithin, ...shown }: Props)
 /** Minimum width of the list in pixels, so that names fit when the box is narrow. */
 const LIST_PX = 260;
 
-interface SeveralProps extends Shown {
+interface SeveralProps extends SelectProps {
   readonly values: readonly string[];
   readonly onChange: (codes: readonly string[]) => void;
 }

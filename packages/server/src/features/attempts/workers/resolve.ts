@@ -2,14 +2,14 @@ import { createLimiter } from '../../../platform/concurrency/limiter.ts';
 import { startLoop } from '../../../platform/workers/loop.ts';
 import type { Services } from '../../../services.ts';
 import { createAgeAlarm } from '../age-alarm.ts';
-import { claimOpen, type Inquiring, type Resolvers, resolveAttempt } from '../resolve.ts';
+import { claimOpen, type ResolverContext, type Resolvers, resolveAttempt } from '../resolve.ts';
 
 /** Maximum number of concurrent inquiries. */
 const IN_FLIGHT_MAX = 48;
 
 /** Loop that resolves attempts without an outcome. Slow inquiries do not delay others. */
 export function startResolveLoop(
-  services: Inquiring & Pick<Services, 'loop_statuses'>,
+  services: ResolverContext & Pick<Services, 'loop_statuses'>,
   resolvers: Resolvers,
 ): AsyncDisposable {
   const alarm = createAgeAlarm(services.logger);

@@ -4,7 +4,7 @@ import { hasOriginShape } from '@florin/contract/origin.ts';
 import type { FrameConfig } from '@florin/contract/protocol/frame.ts';
 import {
   ANY_ANCESTOR,
-  type Embedding,
+  type EmbeddingOptions,
   formHeaders,
   GOOGLE_PAY_ORIGIN,
 } from '../../../http/pages/form-headers.ts';
@@ -23,7 +23,11 @@ export interface FormAssets extends FormScript {
 }
 
 /** The HTML document inside the frame. A script builds the form from the configuration alone. */
-export function formPage(config: FrameConfig, assets: FormAssets, embedding?: Embedding): Page {
+export function formPage(
+  config: FrameConfig,
+  assets: FormAssets,
+  embedding?: EmbeddingOptions,
+): Page {
   const { script_url, script_integrity, style } = assets;
   return {
     status: 200,

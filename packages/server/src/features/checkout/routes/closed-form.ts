@@ -1,13 +1,13 @@
 import type { FormLocale } from '../../../http/pages/form-locale.ts';
 import type { Page } from '../../../http/pages/page.ts';
 import { NO_PROCESSOR } from '../../merchants/processor.ts';
-import type { Closed } from '../../merchants/status-checks.ts';
+import type { ClosedReason } from '../../merchants/status-checks.ts';
 import { formErrorPage, noProcessorForm, type RefusedForm } from '../pages/form-error-page.ts';
 import type { FormAssets } from '../pages/form-page.ts';
 import { knownLocale, languageOf } from '../pages/language.ts';
 
 /** Why the frame shows no form. */
-export type ClosedForm = RefusedForm | Closed;
+export type ClosedForm = RefusedForm | ClosedReason;
 
 /** Page of the frame without a form. A script from `assets` responds to the SDK. */
 export const closedForm = (assets: FormAssets, locale: FormLocale, why: ClosedForm): Page =>

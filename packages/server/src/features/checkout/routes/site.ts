@@ -13,7 +13,7 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { acsOrigin } from '../../../config/config.ts';
 import { registerRawCardChecks } from '../../../http/entry-checks.ts';
-import type { Embedding } from '../../../http/pages/form-headers.ts';
+import type { EmbeddingOptions } from '../../../http/pages/form-headers.ts';
 import { type FormLocale, pickLocale } from '../../../http/pages/form-locale.ts';
 import { sendPage } from '../../../http/send-page.ts';
 import { isTimezone } from '../../../jsonapi/values/timezone.ts';
@@ -151,7 +151,7 @@ const embeddingOf = (
   { services }: PaySiteOptions,
   { mode, wallets }: FrameConfig,
   query: Readonly<Record<string, unknown>>,
-): Embedding => ({
+): EmbeddingOptions => ({
   isolated: query[ISOLATED_PARAMETER] === 'true',
   frames: `'self' https:${mode === 'sandbox' ? ` ${acsOrigin(services.config)}` : ''}`,
   google: wallets?.google_pay !== undefined && 'request' in wallets.google_pay,

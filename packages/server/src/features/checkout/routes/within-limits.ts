@@ -1,6 +1,6 @@
 import type { VerifyAnswer } from '@florin/contract/protocol/frame.ts';
 import type { FastifyReply } from 'fastify';
-import { TooManyTries } from '../tries.ts';
+import { TooManyTriesError } from '../tries.ts';
 
 /** Response to a form that exceeds a limit. */
 const tooManyTries: VerifyAnswer = {
@@ -12,7 +12,7 @@ const tooManyTries: VerifyAnswer = {
 };
 
 /**
- * Runs `work` and responds to `TooManyTries`. All limits have the same response, so that card
+ * Runs `work` and responds to `TooManyTriesError`. All limits have the same response, so that card
  * testers cannot learn which limit they hit.
  */
 export async function withinLimits<T>(
@@ -22,7 +22,7 @@ export async function withinLimits<T>(
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof TooManyTries)) throw error;
+    if (!(error instanceof TooManyTriesError)) throw error;
     return reply
       .status(429)
       .header('retry-after', String(error.retry_after_seconds))

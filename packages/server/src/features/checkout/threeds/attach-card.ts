@@ -10,7 +10,7 @@ import { applyDecisions } from '../../records/apply-decisions.ts';
 import type { Decision } from '../../records/updater.ts';
 import {
   type Attachment,
-  AttachRefused,
+  AttachRefusal,
   decideAttach,
   decideAttachToSubscription,
 } from '../attach.ts';
@@ -53,7 +53,7 @@ export async function attachCard(services: Services, known: Row): Promise<Row> {
   return attached;
 }
 
-interface Attaching {
+interface AttachInput {
   readonly table: MountedTable;
   readonly payment: Row;
   readonly row: Row;
@@ -63,10 +63,10 @@ interface Attaching {
 async function attach(
   services: Services,
   tx: Db,
-  { table, payment, row, now }: Attaching,
+  { table, payment, row, now }: AttachInput,
 ): Promise<Row> {
   const decision = decide({ table, payment, row, now });
-  if (decision instanceof AttachRefused) return refuse(services, tx, row, now, decision.code);
+  if (decision instanceof AttachRefusal) return refuse(services, tx, row, now, decision.code);
   await applyDecisions(services, tx, table, now, [{ before: payment, ...decision }]);
   const set = { attached_at: instantText(now), ...cleared };
   return changeAuthentication(services, tx, row, now, { set });
@@ -81,11 +81,11 @@ const refuse = (
 ): Promise<Row> =>
   changeAuthentication(services, tx, row, now, { set: { failure_code, ...cleared } });
 
-function decide({ table, payment, row, now }: Attaching): Decision | AttachRefused {
+function decide({ table, payment, row, now }: AttachInput): Decision | AttachRefusal {
   try {
     return attachments[table](payment, attachmentOf(row), now);
   } catch (error) {
-    if (error instanceof AttachRefused) return error;
+    if (error instanceof AttachRefusal) return error;
     throw error;
   }
 }

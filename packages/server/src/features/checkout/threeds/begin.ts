@@ -6,7 +6,7 @@ import { insertRows, newestRow } from '../../../platform/database/rows.ts';
 import { uuidv7 } from '../../../platform/ids.ts';
 import { instantText, type Micros, seconds } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';
-import type { Mounted } from '../mounted.ts';
+import type { MountedRecord } from '../mounted.ts';
 import type { MountSession } from '../session.ts';
 import { applyFinding, changeAuthentication, lockAuthentication } from './record.ts';
 import type { AuthenticationKey } from './signed-references.ts';
@@ -14,7 +14,7 @@ import { lockOpenAuthentications } from './sql.ts';
 
 /** A card that the payer entered in a form. */
 export interface EnteredCard {
-  readonly mounted: Mounted;
+  readonly mounted: MountedRecord;
   readonly session: MountSession;
   readonly card: CardDescription;
   /** The cardholder's time zone (IANA name). */
@@ -138,7 +138,7 @@ const queryColumns = (
 /** Row of a new authentication without results. */
 export function newAuthentication(
   { scope, payment_id, nonce }: MountSession,
-  payment_table: Mounted['table'],
+  payment_table: MountedRecord['table'],
   now: Micros,
 ): Row {
   const at = instantText(now);

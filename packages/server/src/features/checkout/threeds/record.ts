@@ -109,7 +109,7 @@ async function finishMethod(
   return undefined;
 }
 
-interface Making {
+interface NewMethod {
   readonly row: Row;
   readonly now: Micros;
   readonly card: NewCard;
@@ -119,7 +119,7 @@ interface Making {
 async function createMethod(
   { catalog, models }: Services,
   tx: Db,
-  { row, now, card: { card, customer_id, address_id }, external_state }: Making,
+  { row, now, card: { card, customer_id, address_id }, external_state }: NewMethod,
 ): Promise<string> {
   const id = uuidv7(now);
   const at = instantText(now);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { instantText } from '../../../platform/time/clock.ts';
 import { timelineWork } from '../../timelines/sql/timeline-work.ts';
-import { advance, type Leased } from '../advance.ts';
+import { advance, type LeasedTimeline } from '../advance.ts';
 
 /** Milliseconds without work after which a timeline is released. */
 const IDLE_MS = 2_000;
@@ -11,7 +11,7 @@ const POLL_MS = 100;
  * Runs a timeline: advances its clock to the target, then continues until no work was due for
  * `IDLE_MS`.
  */
-export async function runTimeline(leased: Leased): Promise<void> {
+export async function runTimeline(leased: LeasedTimeline): Promise<void> {
   const { timelines } = leased.base;
   for (let idle_ms = 0; !leased.isOver() && idle_ms < IDLE_MS; ) {
     const timeline = timelines.find(leased.timeline.id) ?? leased.timeline;
@@ -24,7 +24,7 @@ export async function runTimeline(leased: Leased): Promise<void> {
   }
 }
 
-async function isBusy({ timeline, delivering }: Leased): Promise<boolean> {
+async function isBusy({ timeline, delivering }: LeasedTimeline): Promise<boolean> {
   const { db, clock } = timeline.services;
   const work = await timelineWork(db, timeline, instantText(clock.now()));
   return work.busy || work.delivering || delivering() > 0;

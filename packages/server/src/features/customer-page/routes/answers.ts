@@ -33,7 +33,7 @@ export interface CustomerRoute {
   Querystring: Readonly<Record<string, unknown>>;
 }
 
-export type Answering = (
+export type PageResponder = (
   kind: 'view' | 'change',
   answer: CustomerPageHandler,
 ) => (request: FastifyRequest<CustomerRoute>, reply: FastifyReply) => Promise<FastifyReply>;

@@ -6,7 +6,7 @@ import type { Row } from '../../../platform/database/row.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import type { PageForms } from '../pages/view.ts';
 
-type Hidden = PageForms['hidden'];
+type HiddenInputs = PageForms['hidden'];
 
 const signed = (token: string, once: string): string => `page ${token} ${once}`;
 
@@ -14,7 +14,7 @@ const signed = (token: string, once: string): string => `page ${token} ${once}`;
  * Hidden fields of a page's forms. Their signature proves that this server made the page for this
  * link.
  */
-export function hiddenFields(signer: Signer, token: string, shown: Row): Hidden {
+export function hiddenFields(signer: Signer, token: string, shown: Row): HiddenInputs {
   const once = randomUUID();
   const csrf = signer.sign(signed(token, once));
   return { csrf, once, version: versionOf(shown) ?? '' };
@@ -29,7 +29,7 @@ export function sentFields(
   token: string,
   request: FastifyRequest,
   origin: string,
-): Hidden | undefined {
+): HiddenInputs | undefined {
   const body = (request.body ?? {}) as Readonly<Record<string, unknown>>;
   const [csrf = '', once = '', version = ''] = ['csrf', 'once', 'version'].map((name) =>
     String(body[name] ?? ''),

@@ -5,15 +5,15 @@ import type { SubscriptionView } from '../pages/view.ts';
 /** Query parameter with the outcome of a submitted form. */
 export const OUTCOME_PARAMETER = 'outcome';
 
-type Done = 'ending' | 'cancelled' | 'kept' | 'paused' | 'resumed' | 'card' | 'retry';
+type ActionResult = 'ending' | 'cancelled' | 'kept' | 'paused' | 'resumed' | 'card' | 'retry';
 /** Outcome of a submitted form. */
-export type FormOutcome = Done | 'changed' | 'refused';
+export type FormOutcome = ActionResult | 'changed' | 'refused';
 
 /**
  * Whether the subscription matches an outcome. The URL with the outcome can be forged, or opened
  * again later.
  */
-const isSo: Readonly<Record<Done, (view: SubscriptionView) => boolean>> = {
+const isSo: Readonly<Record<ActionResult, (view: SubscriptionView) => boolean>> = {
   ending: (view) => endOf(view) !== undefined,
   cancelled: (view) => isA('cancelled', view),
   kept: (view) => !isA('cancelled', view) && endOf(view) === undefined,
@@ -36,7 +36,7 @@ export function noticeOf(
 ): Notice | undefined {
   if (outcome === 'changed' || outcome === 'refused')
     return { kind: 'problem', text: translator.text(`problem_${outcome}`) };
-  const done = (Object.keys(isSo) as Done[]).find((name) => name === outcome);
+  const done = (Object.keys(isSo) as ActionResult[]).find((name) => name === outcome);
   if (!done || !isSo[done](view)) return undefined;
   // The retry with the new card failed too.
   if (done === 'card' && isA('failed', view))

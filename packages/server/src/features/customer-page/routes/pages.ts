@@ -10,10 +10,10 @@ import { subscriptionPage } from '../pages/subscription-page.ts';
 import type { PageForms, SubscriptionView } from '../pages/view.ts';
 import { readPageRecords, readReceipt } from '../read.ts';
 import {
-  type Answering,
   type CustomerPageHandler,
   type CustomerRoute,
   type CustomerSiteOptions,
+  type PageResponder,
   type PageVisit,
   pathOf,
   refuse,
@@ -26,7 +26,7 @@ import { receiptView, subscriptionView } from './view.ts';
 type CustomerRequest = FastifyRequest<CustomerRoute>;
 
 interface PagesOptions extends CustomerSiteOptions {
-  readonly answering: Answering;
+  readonly answering: PageResponder;
 }
 
 const SDK_URL = '/v1/florin.js';

@@ -115,7 +115,7 @@ const LOOKUPS = { max: 4, waiting_max: 1_000 };
 export const REPEATED_LOOKUPS = { max: 4, waiting_max: CACHE_SIZES.known_max };
 
 /** A caller with its expiry in the cache and the epoch of its lookup. */
-interface Known {
+interface CachedCaller {
   readonly caller: Caller;
   readonly until: number;
   readonly epoch: string;
@@ -131,7 +131,7 @@ export function createCallers(
   { known_max, unknown_max } = CACHE_SIZES,
   epochs: AccessEpoch = createAccessEpoch(db, monotonic_ms),
 ): Callers {
-  const known = createLru<Known>(known_max);
+  const known = createLru<CachedCaller>(known_max);
   const unknown = createLru<number>(unknown_max);
   const inFlight = new Map<string, ReturnType<typeof load>>();
   const lookups = createLimiter({ all: LOOKUPS });
@@ -160,7 +160,7 @@ export function createCallers(
     }
   }
 
-  function cacheLookup(keyHash: string, found: Known | undefined, until: number): void {
+  function cacheLookup(keyHash: string, found: CachedCaller | undefined, until: number): void {
     if (found) known.set(keyHash, found);
     else {
       known.delete(keyHash);

@@ -13,7 +13,7 @@ import type { Services } from '../../../services.ts';
 import { lockMerchant } from '../../merchants/sql/merchants.ts';
 import { createdOnce } from '../../people/accounts/once.ts';
 import { accountRequestOf, madeAt } from '../../people/dashboard/account-request.ts';
-import { type About, memberContext } from '../../people/dashboard/member-context.ts';
+import { memberContext, type RequestSubject } from '../../people/dashboard/member-context.ts';
 import { entityTypes, missingOf, requireComplete, taxIdTypes } from '../application.ts';
 import { accountNumberOf, routingNumberOf } from '../bank-account.ts';
 import {
@@ -26,8 +26,8 @@ import {
 const NAME_MAX = 200;
 const NUMBER_MAX = 60;
 const BANKS_MAX = 10;
-const BUSINESS: About = { type: 'merchants', of_both_modes: true };
-const BANKS: About = { type: 'financial_institutions', of_both_modes: true };
+const BUSINESS: RequestSubject = { type: 'merchants', of_both_modes: true };
+const BANKS: RequestSubject = { type: 'financial_institutions', of_both_modes: true };
 
 /**
  * Routes of a new merchant's application for live mode. Members with sandbox permissions alone

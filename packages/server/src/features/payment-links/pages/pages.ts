@@ -199,7 +199,7 @@ const notice = (
 <p>${escapeHtml(text(message, { merchant }))}</p>
 </section>`;
 
-interface Around {
+interface PageOptions {
   readonly status?: number;
   readonly scripts?: readonly string[];
   readonly body: string;
@@ -207,7 +207,7 @@ interface Around {
 
 const around = (
   { language, merchant, sandbox }: LinkView,
-  { status = 200, ...rest }: Around,
+  { status = 200, ...rest }: PageOptions,
 ): Page =>
   frame({
     status,

@@ -8,9 +8,9 @@ import { scopeOf } from '../../../platform/database/scope.ts';
 import { isUuid } from '../../../platform/ids.ts';
 import type { Services } from '../../../services.ts';
 import type { FormTokens } from '../../checkout/form-tokens.ts';
-import type { Mounted } from '../../checkout/mounted.ts';
+import type { MountedRecord } from '../../checkout/mounted.ts';
 import { languageOf } from '../../checkout/pages/language.ts';
-import type { Closed } from '../../merchants/status-checks.ts';
+import type { ClosedReason } from '../../merchants/status-checks.ts';
 import {
   type Checkouts,
   type Confirmation,
@@ -67,7 +67,7 @@ export const createLinkHandler =
 const unknown = ({ locales }: LinkSiteOptions, request: FastifyRequest): Page =>
   unknownPage(languageOf(localeOf(locales, request)));
 
-const closedPages: Readonly<Record<Closed, (view: LinkView) => Page>> = {
+const closedPages: Readonly<Record<ClosedReason, (view: LinkView) => Page>> = {
   merchant_held_back: suspendedPage,
   no_processor: noProcessorPage,
 };
@@ -160,7 +160,7 @@ async function named(
   { signer, checkouts }: LinkSiteOptions,
   link: Row,
   { params }: LinkRequest,
-): Promise<Mounted | undefined> {
+): Promise<MountedRecord | undefined> {
   const [id = '', signature = ''] = (params.checkout ?? '').split('.');
   if (!isUuid(id) || !signer.isSignatureOf(signedText(link, id), signature)) return undefined;
   return checkouts.find(link, id);
@@ -169,7 +169,7 @@ async function named(
 function purchasePage(
   { form_tokens }: LinkSiteOptions,
   link: Row,
-  purchase: Mounted,
+  purchase: MountedRecord,
   { here, ...view }: LinkView & { readonly here: string },
 ): Page {
   const payment_id = purchase.row.id as string;

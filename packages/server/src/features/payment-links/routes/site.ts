@@ -8,7 +8,7 @@ import { parseForms, sendPage } from '../../../http/send-page.ts';
 import { knownError, report } from '../../../http/site.ts';
 import { asProblemError } from '../../../jsonapi/problems.ts';
 import { languageOf } from '../../checkout/pages/language.ts';
-import { TooManyTries } from '../../checkout/tries.ts';
+import { TooManyTriesError } from '../../checkout/tries.ts';
 import { LINK_PAGE_PATH } from '../behaviour.ts';
 import { linkAssets } from '../pages/frame.ts';
 import { failedPage, unavailablePage } from '../pages/pages.ts';
@@ -56,7 +56,7 @@ export async function registerLinks(
 function registerErrors(fastify: FastifyInstance, { services, locales }: LinkSiteOptions): void {
   fastify.setErrorHandler((error, request, reply) => {
     const language = languageOf(localeOf(locales, request));
-    if (error instanceof TooManyTries) {
+    if (error instanceof TooManyTriesError) {
       reply.header('retry-after', String(error.retry_after_seconds));
       return sendPage(reply, unavailablePage(language));
     }

@@ -10,7 +10,7 @@ import type { Sessions } from '../accounts/sessions.ts';
 import { requireOwnPage } from '../dashboard/own-page.ts';
 import { sessionTokenOf } from '../dashboard/session-cookie.ts';
 import { type Member, type Membership, membershipOf } from '../sql/members.ts';
-import type { Person } from '../sql/sessions.ts';
+import type { SignedInPerson } from '../sql/sessions.ts';
 
 /**
  * Headers that name merchant and mode. Pages of other sites cannot send them without a CORS
@@ -61,7 +61,7 @@ export const createFindMember =
   };
 
 /** Person as a member of the merchant. Throws 403 if the person may not read the merchant. */
-export async function memberOf(db: Db, person: Person, scope: Scope): Promise<Member> {
+export async function memberOf(db: Db, person: SignedInPerson, scope: Scope): Promise<Member> {
   const membership = await membershipOf(db, person.account.id, scope);
   const permissions =
     membership?.permissions ?? (person.account.operator ? OPERATOR_PERMISSIONS : undefined);

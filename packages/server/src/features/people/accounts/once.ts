@@ -3,7 +3,7 @@ import type { Db } from '../../../platform/database/db.ts';
 import { type AccountRequest, reserveAccountRequest } from '../sql/account-requests.ts';
 
 /** Id of a created record. `isReplay`: an earlier request with the same key created it. */
-export interface Made {
+export interface CreatedId {
   readonly id: string;
   readonly isReplay: boolean;
 }
@@ -17,7 +17,7 @@ export async function createdOnce(
   request: AccountRequest | undefined,
   id: string,
   work: () => Promise<void>,
-): Promise<Made> {
+): Promise<CreatedId> {
   const earlier = request && (await reserveAccountRequest(tx, request, id));
   if (!earlier) {
     await work();

@@ -15,9 +15,9 @@ import {
   findPerson,
   insertSession,
   type NewSession,
-  type Person,
   renewSession,
   type Session,
+  type SignedInPerson,
   touchSession,
 } from '../sql/sessions.ts';
 import { looksLikeToken, makeToken } from './token.ts';
@@ -41,7 +41,7 @@ export interface Browser {
   readonly user_agent: string;
 }
 
-export interface Opening {
+export interface SessionInput {
   readonly awaits_factor?: boolean;
   /** Hash that the password was compared with. */
   readonly password_hash?: string | undefined;
@@ -58,16 +58,16 @@ export interface Sessions {
    * Opens a session and returns its token; undefined if the account, its password or the previous
    * session has changed. With `awaits_factor`, only `findAwaiting` finds the session.
    */
-  open(account_id: string, browser: Browser, options?: Opening): Promise<string | undefined>;
+  open(account_id: string, browser: Browser, options?: SessionInput): Promise<string | undefined>;
   /**
    * Finds the person of a token; undefined if invalid. Each call reads the database, so that ended
    * sessions stop working immediately.
    */
-  find(token: string): Promise<Person | undefined>;
+  find(token: string): Promise<SignedInPerson | undefined>;
   /** Whether the token was valid when this process last saw it. A known token is no guess. */
   seen(token: string): boolean;
   /** Finds the person whose session waits for a second factor. */
-  findAwaiting(token: string): Promise<Person | undefined>;
+  findAwaiting(token: string): Promise<SignedInPerson | undefined>;
   /**
    * Marks a session as recently authenticated and returns its new token. Undefined if the session
    * has ended.
@@ -88,7 +88,10 @@ export const isFreshAt = ({ fresh_until }: Pick<Session, 'fresh_until'>, now: Mi
 
 export function createSessions({ db, clock }: { db: Database; clock: Clock }): Sessions {
   const text = (ahead_seconds = 0): string => instantText(clock.now() + seconds(ahead_seconds));
-  const look = async (token: string, awaits_factor: boolean): Promise<Person | undefined> => {
+  const look = async (
+    token: string,
+    awaits_factor: boolean,
+  ): Promise<SignedInPerson | undefined> => {
     if (!looksLikeToken(token)) return undefined;
     const lookup = { token_hash: hashKey(token), now: text(), awaits_factor };
     return findPerson(db, { ...lookup, seen_after: text(-IDLE_SECONDS) });
@@ -148,14 +151,14 @@ function openAfter(
   if (!after) return insertSession(db, session);
   return db
     .transaction(async (tx) => {
-      if (!(await insertSession(tx, session))) throw new SessionOver();
-      if (!(await endSession(tx, { ...after, at: session.at }))) throw new SessionOver();
+      if (!(await insertSession(tx, session))) throw new SessionEndedError();
+      if (!(await endSession(tx, { ...after, at: session.at }))) throw new SessionEndedError();
       return true;
     })
     .catch((error) => {
-      if (error instanceof SessionOver) return false;
+      if (error instanceof SessionEndedError) return false;
       throw error;
     });
 }
 
-class SessionOver extends Error {}
+class SessionEndedError extends Error {}

@@ -4,7 +4,7 @@ import type { Passwords } from './passwords.ts';
 import type { Browser, Sessions } from './sessions.ts';
 
 /** An opened session. While `awaits` lists factors, the session accepts only a second factor. */
-export interface Opened {
+export interface OpenedSession {
   readonly token: string;
   readonly awaits: readonly Factor[];
 }
@@ -17,12 +17,12 @@ export interface SignInOptions {
   readonly begin: (account_id: string) => Promise<void>;
 }
 
-export interface SignedIn {
+export interface SignInResult {
   /**
    * Undefined if the address or password is wrong or was just changed, or if there were too many
    * attempts.
    */
-  readonly opened?: Opened | undefined;
+  readonly opened?: OpenedSession | undefined;
   /** Account whose password was wrong. */
   readonly tried?: string | undefined;
 }
@@ -32,7 +32,7 @@ export async function signIn(
   { db, passwords, sessions, begin }: SignInOptions,
   { email, password }: { readonly email: string; readonly password: string },
   browser: Browser,
-): Promise<SignedIn> {
+): Promise<SignInResult> {
   const { account, tried } = await passwords.guess(email, password, browser);
   if (!account) return { tried };
   const account_id = account.id as string;

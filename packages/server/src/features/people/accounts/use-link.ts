@@ -28,14 +28,14 @@ export interface LinkUser {
 }
 
 /** Result of a used link. `enters`: the person is signed in afterwards. */
-export interface LinkUsed {
+export interface UsedLink {
   readonly account_id: string;
   readonly enters: boolean;
   readonly merchant_id?: string;
 }
 
 /** Uses a link, once. Throws `link_unusable` (422) if another request has used it. */
-export async function useLink(parts: LinkParts, link: Row, user: LinkUser): Promise<LinkUsed> {
+export async function useLink(parts: LinkParts, link: Row, user: LinkUser): Promise<UsedLink> {
   const hash = await newHash(parts, link, user);
   const used = await parts.services.db.transaction(async (tx) => {
     const at = instantText(parts.services.system_clock.now());
@@ -46,14 +46,14 @@ export async function useLink(parts: LinkParts, link: Row, user: LinkUser): Prom
   return used;
 }
 
-interface Act {
+interface LinkAction {
   readonly link: Row;
   readonly user: LinkUser;
   readonly hash: string | undefined;
   readonly at: string;
 }
 
-const act = (parts: LinkParts, tx: Db, what: Act): Promise<LinkUsed> => {
+const act = (parts: LinkParts, tx: Db, what: LinkAction): Promise<UsedLink> => {
   switch (what.link.purpose) {
     case 'reset_password':
       return resetPassword(parts, tx, what);
@@ -81,7 +81,7 @@ async function newHash(
 }
 
 /** Activates an account: the link has proved the email address. */
-async function enter(tx: Db, { link, user, hash, at }: Act): Promise<LinkUsed> {
+async function enter(tx: Db, { link, user, hash, at }: LinkAction): Promise<UsedLink> {
   const account_id = link.account_id as string;
   if (hash === undefined) throw unusableLink();
   const name = user.name ?? '';
@@ -91,7 +91,7 @@ async function enter(tx: Db, { link, user, hash, at }: Act): Promise<LinkUsed> {
   return { account_id, enters: true };
 }
 
-async function accept(tx: Db, what: Act): Promise<LinkUsed> {
+async function accept(tx: Db, what: LinkAction): Promise<UsedLink> {
   const { link, hash, at } = what;
   const account_id = link.account_id as string;
   const enters = hash !== undefined;
@@ -107,8 +107,8 @@ async function accept(tx: Db, what: Act): Promise<LinkUsed> {
 async function resetPassword(
   { sessions, services }: LinkParts,
   tx: Db,
-  { link, hash, at }: Act,
-): Promise<LinkUsed> {
+  { link, hash, at }: LinkAction,
+): Promise<UsedLink> {
   const account_id = link.account_id as string;
   await updateAccount(tx, account_id, { password_hash: hash as string }, at);
   await sessions.endAll(tx, account_id);
@@ -118,7 +118,7 @@ async function resetPassword(
   return { account_id, enters: false };
 }
 
-async function changeEmail({ services }: LinkParts, tx: Db, what: Act): Promise<LinkUsed> {
+async function changeEmail({ services }: LinkParts, tx: Db, what: LinkAction): Promise<UsedLink> {
   // The reader of the new mailbox must be the person who requested the change. Otherwise a click
   // would hand over someone else's invitations.
   requireSignedIn(what, CHANGED_FIRST);
@@ -148,6 +148,6 @@ const INVITED_FIRST = 'Sign in with the account of this address to accept the in
 const CHANGED_FIRST = 'Sign in with the account whose address this is to become.';
 
 /** Throws `unauthorized` (401) unless the link's account is signed in. */
-function requireSignedIn({ link, user }: Act, detail: string): void {
+function requireSignedIn({ link, user }: LinkAction, detail: string): void {
   if (user.signed_in !== link.account_id) throw problem('unauthorized', detail);
 }

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { idempotencyKeyOf } from '../../../http/idempotency-key.ts';
 import type { Signer } from '../../../platform/crypto/signer.ts';
 import { type Clock, instantText } from '../../../platform/time/clock.ts';
-import type { Made } from '../accounts/once.ts';
+import type { CreatedId } from '../accounts/once.ts';
 import type { AccountRequest } from '../sql/account-requests.ts';
 import { personOf } from './api.ts';
 import { actionOf } from './audit-log.ts';
@@ -33,7 +33,11 @@ export function accountRequestOf(
 }
 
 /** Responds 201 for a new record, and for a record that an earlier request created. */
-export const madeAt = (reply: FastifyReply, { isReplay }: Made, location: string): FastifyReply =>
+export const madeAt = (
+  reply: FastifyReply,
+  { isReplay }: CreatedId,
+  location: string,
+): FastifyReply =>
   reply
     .status(201)
     .header('location', location)

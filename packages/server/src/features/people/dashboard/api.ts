@@ -5,14 +5,14 @@ import { networkOf } from '../../../platform/rates/network-of.ts';
 import { createQuota, type Quota } from '../../../platform/rates/quota.ts';
 import { requireQuota } from '../../../platform/rates/require-quota.ts';
 import type { Sessions } from '../accounts/sessions.ts';
-import type { Person } from '../sql/sessions.ts';
+import type { SignedInPerson } from '../sql/sessions.ts';
 import { requireOwnPage } from './own-page.ts';
 import { cookieOf, sessionTokenOf } from './session-cookie.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The signed-in person, if any. */
-    person: Person | undefined;
+    person: SignedInPerson | undefined;
   }
   interface FastifyContextConfig {
     /** Route option: allowed without a sign-in. */
@@ -76,7 +76,7 @@ async function admitted(
   quotas: Record<'person' | 'anonymous', Quota>,
   { ip }: FastifyRequest,
   token: string | undefined,
-): Promise<Person | undefined> {
+): Promise<SignedInPerson | undefined> {
   const network = networkOf(ip);
   const isNew = token === undefined || !sessions.seen(token);
   if (isNew) requireQuota(quotas.anonymous, network, tooOften);
@@ -91,7 +91,7 @@ const tooOften = (wait_seconds: number): string =>
   `Too many requests. Try again in ${wait_seconds} s.`;
 
 /** Signed-in person of a request. Throws 401 without a sign-in. */
-export function personOf({ person }: FastifyRequest): Person {
+export function personOf({ person }: FastifyRequest): SignedInPerson {
   if (person) return person;
   throw signedOut();
 }

@@ -9,7 +9,7 @@ import { requireLive } from '../memberships/decide.ts';
 import { personOf } from './api.ts';
 
 /** Subject of a member's request. */
-export interface About {
+export interface RequestSubject {
   /** Resource type that decides what a banned merchant may still read. */
   readonly type: string;
   /** Set if both modes share the subject. */
@@ -23,7 +23,7 @@ export interface About {
 export async function memberContext(
   { db, clock, config }: Services,
   request: FastifyRequest,
-  { type, of_both_modes }: About,
+  { type, of_both_modes }: RequestSubject,
 ): Promise<RequestContext> {
   const scope = namedInHeaders(request) ?? namedInQuery(request);
   if (!scope) throw nameless();

@@ -10,7 +10,7 @@ const textsOf: (locale: AccountLocale) => Texts<TextName> = textsIn<TextName>(
 );
 
 /** Content of an account email, after all lookups. */
-export interface Matter {
+export interface AccountEmailContent {
   readonly kind: AccountEmailKind;
   /** For `registration`: whether the address already has an account. */
   readonly known?: boolean;
@@ -31,7 +31,7 @@ export function composeAccountEmail({
   locale,
   url,
   business = '',
-}: Matter): Parts {
+}: AccountEmailContent): Parts {
   const language = accountLocaleOf(locale);
   const text = textsOf(language);
   const name = known ? 'known' : kind;

@@ -10,7 +10,7 @@ import { logAttempt } from '../accounts/access-log.ts';
 import { linkUrl, makeLink } from '../accounts/links.ts';
 import { ensureAccount, findAccountByEmail } from '../sql/accounts.ts';
 import { openInvitation } from '../sql/members.ts';
-import { composeAccountEmail, type Matter } from './compose.ts';
+import { type AccountEmailContent, composeAccountEmail } from './compose.ts';
 import type { AccountEmailKind } from './kinds.ts';
 
 export interface DraftServices {
@@ -41,7 +41,7 @@ async function contentOf(
   services: DraftServices,
   tx: Db,
   email: Row,
-): Promise<Omit<Matter, 'locale'> | undefined> {
+): Promise<Omit<AccountEmailContent, 'locale'> | undefined> {
   const { public_url } = services.config;
   const facts = JSON.parse(email.facts as string) as Readonly<Record<string, string>>;
   const kind = email.kind as AccountEmailKind;

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Behaviour, RequestContext } from '../../../jsonapi/behaviour.ts';
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
-import type { Changed } from '../../../platform/database/transition.ts';
+import type { ChangedRow } from '../../../platform/database/transition.ts';
 import { instantText } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';
 import {
@@ -79,7 +79,11 @@ const isSameSet = (one: string, other: string): boolean =>
 /** A removed membership has no permissions and hides its account. */
 const nothing: Row = { permissions: '[]', accepted_at: null };
 
-async function sendAgain(services: Services, tx: Db, changed: readonly Changed[]): Promise<void> {
+async function sendAgain(
+  services: Services,
+  tx: Db,
+  changed: readonly ChangedRow[],
+): Promise<void> {
   for (const { after } of changed) {
     await requireEmailLimit(tx, services, after.merchant_id as string, after.email as string);
     await writeInvitation(tx, services.system_clock.now(), after);

@@ -10,7 +10,7 @@ import { signIn } from '../accounts/sign-in.ts';
 import { personOf, withSession } from '../dashboard/api.ts';
 import type { AuditLog } from '../dashboard/audit-log.ts';
 import { sessionTokenOf } from '../dashboard/session-cookie.ts';
-import type { Person } from '../sql/sessions.ts';
+import type { SignedInPerson } from '../sql/sessions.ts';
 
 export interface AccountParts {
   readonly services: Services;
@@ -118,7 +118,7 @@ function registerFresh(fastify: FastifyInstance, parts: AccountParts): void {
 async function awaitingOf(
   { services, sessions }: AccountParts,
   request: FastifyRequest,
-): Promise<Person | undefined> {
+): Promise<SignedInPerson | undefined> {
   const token = sessionTokenOf(request, services.config.public_url);
   return token === undefined ? undefined : sessions.findAwaiting(token);
 }
@@ -134,7 +134,7 @@ async function enter(
   request: FastifyRequest,
   reply: FastifyReply,
   account_id: string,
-  waiting: Person | undefined,
+  waiting: SignedInPerson | undefined,
 ): Promise<FastifyReply> {
   const after = waiting?.session;
   const token = await parts.sessions.open(account_id, browserOf(request), { after });

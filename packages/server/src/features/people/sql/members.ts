@@ -4,13 +4,13 @@ import { isTrue, type Row } from '../../../platform/database/row.ts';
 import type { RowKey } from '../../../platform/database/row-key.ts';
 import type { Scope } from '../../../platform/database/scope.ts';
 import { settingsColumns, settingsOf } from '../../merchants/sql/callers.ts';
-import type { Person } from './sessions.ts';
+import type { SignedInPerson } from './sessions.ts';
 
 type Mode = Scope['mode'];
 
 /** A signed-in person as a member of one merchant. */
 export interface Member extends Requester {
-  readonly person: Person;
+  readonly person: SignedInPerson;
   /** See `Membership.sandbox_only`. */
   readonly sandbox_only: boolean;
 }

@@ -25,7 +25,7 @@ export interface Account {
 }
 
 /** An open session with its active account. */
-export interface Person {
+export interface SignedInPerson {
   readonly session: Session;
   readonly account: Account;
 }
@@ -74,7 +74,7 @@ export async function insertSession(db: Db, session: NewSession): Promise<boolea
   return rows.length > 0;
 }
 
-export interface Showing {
+export interface SessionLookup {
   /** SHA-256 of the token in hex. */
   readonly token_hash: string;
   readonly now: string;
@@ -85,7 +85,10 @@ export interface Showing {
 }
 
 /** Finds the person of a token; undefined if the session has ended or the account is inactive. */
-export async function findPerson(db: Db, showing: Showing): Promise<Person | undefined> {
+export async function findPerson(
+  db: Db,
+  showing: SessionLookup,
+): Promise<SignedInPerson | undefined> {
   const [row] = await db.query(
     `select s.id, s.account_id, s.fresh_until, s.seen_at, s.expires_at,
        a.email, a.name, a.operator, a.email_verified_at, a.totp_confirmed_at,
@@ -99,7 +102,7 @@ export async function findPerson(db: Db, showing: Showing): Promise<Person | und
   return row && personOf(row);
 }
 
-const personOf = (row: Row): Person => ({
+const personOf = (row: Row): SignedInPerson => ({
   session: {
     id: row.id as string,
     account_id: row.account_id as string,

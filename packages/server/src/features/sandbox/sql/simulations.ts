@@ -1,13 +1,13 @@
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
-import { type Within, withinSql } from '../../../platform/database/within.ts';
+import { type ClaimScope, withinSql } from '../../../platform/database/within.ts';
 
 /** Attempts with a due simulated event. */
 export function dueSimulations(
   db: Db,
   now: string,
   limit: number,
-  within: Within | undefined,
+  within: ClaimScope | undefined,
 ): Promise<Row[]> {
   const only = withinSql('attempts', within, 3);
   return db.query(

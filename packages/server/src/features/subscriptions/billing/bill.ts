@@ -39,7 +39,7 @@ import { policiesOf } from './policies.ts';
 export const BILL_MAX = 50;
 
 /** A due subscription with its next step. */
-interface Due {
+interface DueSubscription {
   readonly before: Row;
   readonly step: Step;
 }
@@ -56,7 +56,7 @@ export interface BillOptions {
   readonly committing?: (count: number) => void;
 }
 
-export interface Billing {
+export interface BillResult {
   readonly count: number;
   /** Messages to send, at most one per subscription. */
   readonly messages: readonly Message[];
@@ -66,7 +66,7 @@ export interface Billing {
 export async function billDue(
   services: Services,
   { limit = BILL_MAX, sends = false, committing }: BillOptions = {},
-): Promise<Billing> {
+): Promise<BillResult> {
   const submit = (tx: Db, rows: readonly Row[], now: Micros) =>
     billLocked(services, tx, rows, sends, now);
   const claimRules = {
@@ -88,7 +88,7 @@ export async function billDue(
 }
 
 /** Result of a subscription's step: the message of its charge, if the step made one. */
-interface Done {
+interface StepResult {
   readonly message?: Message | undefined;
 }
 
@@ -99,14 +99,14 @@ async function billLocked(
   rows: readonly Row[],
   sends: boolean,
   now: Micros,
-): Promise<readonly Done[]> {
+): Promise<readonly StepResult[]> {
   const policyOf = await policiesOf(tx, rows);
   const failing = await lockFreeRows(tx, 'payment_demands', rows.flatMap(failingOf));
   const charging = await chargingOf(tx, rows.map(keyOf));
   const stopped = await stoppedAmong(tx, rows);
   const mayCharge = (row: Row) => !stopped.has(row) && hasProcessor(services, scopeOf(row));
   const failed = await paidWithFailedCard(tx, rows, failing);
-  const due = rows.flatMap((before): Due[] => {
+  const due = rows.flatMap((before): DueSubscription[] => {
     const charge = chargeIn(failing, before);
     const given = {
       policy: policyOf(before),
@@ -134,7 +134,7 @@ async function billLocked(
 }
 
 /** Marks the periods of given-up charges. Later periods have no record yet. */
-async function closeUnpaidPeriods(tx: Db, due: readonly Due[]): Promise<void> {
+async function closeUnpaidPeriods(tx: Db, due: readonly DueSubscription[]): Promise<void> {
   const givenUp = Map.groupBy(due, ({ step }) => step.givesUp);
   await markUnpaid(tx, failingIn(givenUp.get('unpaid')));
   await undoPeriods(tx, failingIn(givenUp.get('undone')));
@@ -147,7 +147,7 @@ async function closeUnpaidPeriods(tx: Db, due: readonly Due[]): Promise<void> {
   );
 }
 
-const failingIn = (due: readonly Due[] = []): RowKey[] =>
+const failingIn = (due: readonly DueSubscription[] = []): RowKey[] =>
   due.flatMap(({ before }) => failingOf(before));
 
 const chargeIn = (charges: ReadonlyMap<string, Row>, subscription: Row): Row | undefined => {
@@ -177,7 +177,7 @@ const unsent: Step = {
 async function renew(
   services: Services,
   tx: Db,
-  due: readonly Due[],
+  due: readonly DueSubscription[],
   sends: boolean,
   now: Micros,
 ): Promise<ReadonlyMap<Row, Message>> {
@@ -200,7 +200,7 @@ async function renew(
 async function tryAgain(
   services: Services,
   tx: Db,
-  due: readonly Due[],
+  due: readonly DueSubscription[],
   failing: ReadonlyMap<string, Row>,
   now: Micros,
 ): Promise<void> {
@@ -216,7 +216,7 @@ async function tryAgain(
 async function notify(
   services: Services,
   tx: Db,
-  due: readonly Due[],
+  due: readonly DueSubscription[],
   after: readonly Row[],
   now: Micros,
 ): Promise<void> {

@@ -72,7 +72,7 @@ const prorates = ({ proration_behavior }: Row): boolean =>
 const currencyOf = ({ amount_currency }: Row): string => amount_currency as string;
 
 /** Planned charge: its period, and its amount in minor units before credit. */
-export interface Billed {
+export interface PlannedCharge {
   readonly amount: number;
   readonly period: Period;
   /** Whether the charge pays a share for the time before the first full period. */
@@ -80,14 +80,14 @@ export interface Billed {
 }
 
 /** Charge at the confirmation of a subscription; undefined if nothing is due then. */
-export const firstCharge = (row: Row, now: Micros): Billed | undefined =>
+export const firstCharge = (row: Row, now: Micros): PlannedCharge | undefined =>
   paidFrom(row, now) > now ? undefined : billedAt(row, now);
 
 /**
  * Charge at the confirmation: the full current period. Before the anchor, the prorated time until
  * the anchor; undefined if that time is free.
  */
-export function billedAt(row: Row, at: Micros): Billed | undefined {
+export function billedAt(row: Row, at: Micros): PlannedCharge | undefined {
   const schedule = scheduleOf(row);
   const amount = Number(row.amount_cents);
   if (!isLaterDay(schedule, at)) return { amount, period: periodAt(schedule, at), prorated: false };
@@ -100,7 +100,7 @@ export function billedAt(row: Row, at: Micros): Billed | undefined {
  * Charge at a planned billing time, for the period that begins then. After a trial or pause that
  * ended within a period: the rest of the period at its share of the amount.
  */
-export function dueAt(row: Row, at: Micros): Billed {
+export function dueAt(row: Row, at: Micros): PlannedCharge {
   const schedule = scheduleOf(row);
   const amount = Number(row.amount_cents);
   if (at < schedule.anchor) {

@@ -4,7 +4,7 @@ import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { insertRows } from '../../../platform/database/rows.ts';
 import { scopeOf } from '../../../platform/database/scope.ts';
-import type { Changed } from '../../../platform/database/transition.ts';
+import type { ChangedRow } from '../../../platform/database/transition.ts';
 import { uuidv7 } from '../../../platform/ids.ts';
 import { writeEvents } from '../../../platform/outbox/events.ts';
 import { instantText, type Micros } from '../../../platform/time/clock.ts';
@@ -62,7 +62,7 @@ export interface NewCharge {
 export async function makeFirstCharges(
   services: Services,
   tx: Db,
-  changed: readonly Changed[],
+  changed: readonly ChangedRow[],
   now: Micros,
 ): Promise<void> {
   const charges = changed.flatMap(({ before, after }): NewCharge[] => {

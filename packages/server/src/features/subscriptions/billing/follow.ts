@@ -1,7 +1,7 @@
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { keyOf, keyText } from '../../../platform/database/row-key.ts';
-import type { Changed } from '../../../platform/database/transition.ts';
+import type { ChangedRow } from '../../../platform/database/transition.ts';
 import { lockRows } from '../../../platform/database/transition.ts';
 import type { Micros } from '../../../platform/time/clock.ts';
 import type { Services } from '../../../services.ts';
@@ -34,7 +34,7 @@ const followedStatuses: ReadonlySet<string> = new Set([
 export async function followCharges(
   services: Services,
   tx: Db,
-  changed: readonly Changed[],
+  changed: readonly ChangedRow[],
   now: Micros,
 ): Promise<void> {
   const notable = changed.filter(({ before, after }) => isNotable(before, after));
@@ -55,9 +55,9 @@ export async function followCharges(
 }
 
 /** A subscription whose charge has a new outcome. */
-interface Unfollowed {
+interface NewOutcome {
   readonly before: Row;
-  readonly charge: Changed;
+  readonly charge: ChangedRow;
 }
 
 /** A subscription after a charge's outcome, with both rows as of that round. */
@@ -70,7 +70,7 @@ interface FollowedCharge {
 async function followRound(
   services: Services,
   tx: Db,
-  due: readonly Unfollowed[],
+  due: readonly NewOutcome[],
   policyOf: (row: Row) => BillingPolicy,
   now: Micros,
 ): Promise<readonly FollowedCharge[]> {

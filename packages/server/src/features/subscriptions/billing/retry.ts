@@ -11,7 +11,7 @@ import { storeKeys } from '../../records/keys.ts';
 import type { Decision } from '../../records/updater.ts';
 
 /** Charge and subscription after a retry. */
-interface Retried {
+interface RetryResult {
   readonly charge: Row;
   readonly subscription: Row;
 }
@@ -28,7 +28,7 @@ export const retryCharge = (
   addressed: Row,
   { idempotency }: { readonly idempotency?: IdempotencyKey | undefined },
   decide: DecideRetry,
-): Promise<Retried> =>
+): Promise<RetryResult> =>
   services.db.transaction(async (tx) => {
     const now = services.clock.now();
     const before = await lockOne(tx, 'payment_demands', keyOf(charge));

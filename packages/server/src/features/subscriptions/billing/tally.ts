@@ -1,5 +1,5 @@
 import type { Row } from '../../../platform/database/row.ts';
-import type { Changed } from '../../../platform/database/transition.ts';
+import type { ChangedRow } from '../../../platform/database/transition.ts';
 import { microsOf } from '../../../platform/time/clock.ts';
 
 /** Price of a charge in minor units, before credit. */
@@ -10,7 +10,7 @@ export const priceOf = ({ status, amount_cents, credit_used_cents }: Row): numbe
  * Columns of the subscription `row` after a charge fails or is retried. A failure releases the
  * credit and the full period that the charge used; a retry uses them again.
  */
-export function creditAfterChange(row: Row, { before, after }: Changed): Row {
+export function creditAfterChange(row: Row, { before, after }: ChangedRow): Row {
   const [was, is] = [before.status !== 'failed', after.status !== 'failed'];
   if (was === is) return {};
   const given = is ? -1 : 1;

@@ -2,7 +2,7 @@ import { startLoop } from '../../../platform/workers/loop.ts';
 import type { Services } from '../../../services.ts';
 import type { PaymentOutcomeRecorder } from '../../payments/record-outcome.ts';
 import { createInFlight, startSending } from '../../payments/send.ts';
-import { BILL_MAX, type Billing, billDue } from '../billing/bill.ts';
+import { BILL_MAX, type BillResult, billDue } from '../billing/bill.ts';
 
 /**
  * Limit of renewal charges in flight: nine transactions, which leaves capacity for payments with
@@ -32,7 +32,7 @@ export function startBillLoop(
    */
   let committed: Promise<unknown> = Promise.resolve();
 
-  function sentCount({ count, messages }: Billing): number {
+  function sentCount({ count, messages }: BillResult): number {
     startSending(services, inFlight, recordOutcome, messages);
     if (count > 0) {
       services.wake.authorise.raise();

@@ -65,7 +65,7 @@ export interface Lease {
   readonly lease_seconds: number;
 }
 
-interface Claiming {
+interface ClockClaim {
   readonly now: string;
   readonly limit: number;
   /** Clocks that may be leased. */
@@ -78,7 +78,7 @@ interface Claiming {
  */
 export const leaseClocks = (
   db: Db,
-  { holder, lease_seconds, now, limit, keys }: Lease & Claiming,
+  { holder, lease_seconds, now, limit, keys }: Lease & ClockClaim,
 ): Promise<Row[]> =>
   db.query(
     `with wanted as materialized (

@@ -6,7 +6,7 @@ import type { Row } from '../../../platform/database/row.ts';
  * Effect of a replay on an event. `left`: no delivery; `again`: a repeated delivery; `first`: the
  * first delivery.
  */
-export type Replayed = 'left' | 'again' | 'first';
+export type ReplayEffect = 'left' | 'again' | 'first';
 
 const listOf = (json: string | null | undefined): readonly string[] | undefined =>
   json ? (JSON.parse(json) as string[]) : undefined;
@@ -24,7 +24,7 @@ export function replayedCodes(replay: Row, subscription: Row): readonly string[]
 const USUAL = ['delivered', 'stopped', 'exhausted', 'none'];
 
 /** Returns a function that decides the effect on an event, with its delivery if any. */
-export function createReplayed(replay: Row, subscription: Row): (event: Row) => Replayed {
+export function createReplayed(replay: Row, subscription: Row): (event: Row) => ReplayEffect {
   const codes = new Set(replayedCodes(replay, subscription));
   const wanted = wantedStatuses(replay);
   return ({ code, delivery_status }) => {

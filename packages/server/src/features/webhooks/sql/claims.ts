@@ -1,7 +1,7 @@
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import { keyColumns, type RowKey } from '../../../platform/database/row-key.ts';
-import { type Within, withinSql } from '../../../platform/database/within.ts';
+import { type ClaimScope, withinSql } from '../../../platform/database/within.ts';
 
 /** Limit of claimed deliveries of one subscription. */
 export interface QueueLimit extends RowKey {
@@ -31,7 +31,7 @@ export interface DeliveryClaim {
    */
   readonly merchant_limits: readonly MerchantLimit[];
   readonly merchant_limit: number;
-  readonly within?: Within | undefined;
+  readonly within?: ClaimScope | undefined;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Db } from '../../../platform/database/db.ts';
 import type { Row } from '../../../platform/database/row.ts';
 import type { Scope } from '../../../platform/database/scope.ts';
-import { type Within, withinSql } from '../../../platform/database/within.ts';
+import { type ClaimScope, withinSql } from '../../../platform/database/within.ts';
 
 /**
  * Locks the replay that has been due longest, for the caller's transaction. Skips replays that
@@ -10,7 +10,7 @@ import { type Within, withinSql } from '../../../platform/database/within.ts';
 export async function lockDueReplay(
   tx: Db,
   now: string,
-  within?: Within,
+  within?: ClaimScope,
 ): Promise<Row | undefined> {
   const only = withinSql('webhook_replays', within, 2);
   const [row] = await tx.query(

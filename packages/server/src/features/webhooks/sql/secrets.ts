@@ -18,13 +18,13 @@ export const newestSecrets = (db: Db, limit: number): Promise<Row[]> =>
   );
 
 /** Secret of a subscription, sealed. */
-export interface Reformed {
+export interface SealedSecret {
   readonly row: Row;
   readonly secret_key: string;
 }
 
 /** Stores sealed secrets, except those that changed since they were read. */
-export const storeReformed = (db: Db, reformed: readonly Reformed[]): Promise<Row[]> =>
+export const storeReformed = (db: Db, reformed: readonly SealedSecret[]): Promise<Row[]> =>
   db.query(
     `update webhook_subscriptions s set secret_key = n.secret_key
      from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) as n (merchant_id, id, before, secret_key)

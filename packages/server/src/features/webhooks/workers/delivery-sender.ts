@@ -4,7 +4,7 @@ import type { Services } from '../../../services.ts';
 import { deferredUntil } from '../delivery.ts';
 import type { WebhookMessage } from '../dispatch.ts';
 import { createRecorder, type Recorder, type RecorderServices } from '../record.ts';
-import { createRefresh, type Refreshed } from '../refresh.ts';
+import { createRefresh, type RefreshResult } from '../refresh.ts';
 import { createSender, SEND_TIMEOUT_MS, type SenderOptions } from '../sending/send.ts';
 
 /** Webhook message that this process has leased. */
@@ -50,7 +50,7 @@ export function createDeliverySender(
   const refresh = createRefresh(services);
 
   /** Undefined if the database does not respond; the lease then ends without a result. */
-  const refreshed = (claimed: LeasedMessage): Promise<Refreshed | undefined> =>
+  const refreshed = (claimed: LeasedMessage): Promise<RefreshResult | undefined> =>
     refresh(claimed, claimed.claimed_at).catch((error: Error) => {
       const webhook_subscription = claimed.delivery.webhook_subscription_id;
       logger.error(

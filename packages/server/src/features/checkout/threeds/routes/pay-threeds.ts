@@ -101,11 +101,11 @@ function registerFormCalls(
   });
 }
 
-interface Way {
+interface HandleRoute {
   Params: { handle: string };
 }
 
-const keyOf = ({ signed_references }: ThreeDSecure, { handle }: Way['Params']) =>
+const keyOf = ({ signed_references }: ThreeDSecure, { handle }: HandleRoute['Params']) =>
   signed_references.read('browser', handle);
 
 function registerMethodRoutes(
@@ -129,12 +129,12 @@ function registerMethodRoutes(
       })
       .send(LAUNCH_SCRIPT),
   );
-  fastify.get<Way>(`${method}/:handle`, async ({ params }, reply) => {
+  fastify.get<HandleRoute>(`${method}/:handle`, async ({ params }, reply) => {
     const key = keyOf(threeds, params);
     const visit = key && (await methodVisit(threeds, key));
     return send(reply, visit ? launchPage(visit) : staticPage());
   });
-  fastify.post<Way>(`${method}/:handle${done}`, async (request, reply) => {
+  fastify.post<HandleRoute>(`${method}/:handle${done}`, async (request, reply) => {
     const key = keyOf(threeds, request.params);
     if (key) await endFingerprint(await threedsOf(threeds, key), key);
     return send(reply, key ? returnPage(localeFor(locales, request)) : staticPage());
@@ -146,7 +146,11 @@ function registerChallengeRoutes(
   { threeds, locales }: PayThreeDSecureOptions,
 ): void {
   const { challenge, done, tab, unframed } = threedsPaths;
-  const lead = async (params: Way['Params'], reply: FastifyReply, showing: ChallengeDisplay) => {
+  const lead = async (
+    params: HandleRoute['Params'],
+    reply: FastifyReply,
+    showing: ChallengeDisplay,
+  ) => {
     const key = keyOf(threeds, params);
     const visit = key && (await challengeVisit(threeds, key, showing));
     // The form reads its frame's location and then offers a tab.
@@ -155,20 +159,20 @@ function registerChallengeRoutes(
     }
     return send(reply, visit ? launchPage(visit) : staticPage());
   };
-  fastify.get<Way & { Querystring: { window?: unknown } }>(
+  fastify.get<HandleRoute & { Querystring: { window?: unknown } }>(
     `${challenge}/:handle`,
     async ({ params, query }, reply) => {
       const window = textOf(query.window);
       return lead(params, reply, isChallengeWindow(window) ? window : '05');
     },
   );
-  fastify.get<Way>(`${challenge}/:handle${tab}`, async ({ params }, reply) =>
+  fastify.get<HandleRoute>(`${challenge}/:handle${tab}`, async ({ params }, reply) =>
     lead(params, reply, 'tab'),
   );
-  fastify.get<Way>(`${challenge}/:handle${unframed}`, async (_request, reply) =>
+  fastify.get<HandleRoute>(`${challenge}/:handle${unframed}`, async (_request, reply) =>
     send(reply, unframedPage()),
   );
-  fastify.post<Way>(`${challenge}/:handle${done}`, async (request, reply) => {
+  fastify.post<HandleRoute>(`${challenge}/:handle${done}`, async (request, reply) => {
     const key = keyOf(threeds, request.params);
     if (key) await recordFinding(threeds.services, key, { of: 'return' });
     return send(reply, key ? returnPage(localeFor(locales, request)) : staticPage());
