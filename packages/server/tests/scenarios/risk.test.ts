@@ -115,19 +115,22 @@ describe('a customer that is blocked', () => {
 });
 
 describe('the block list', () => {
-  it.each([
-    ['email', 'ADA@example.COM'],
-    ['email_domain', 'Example.com'],
-    ['bin', '400551'],
-    ['country', 'USA'],
-  ])('refuses payments by %s, and accepts them once the entry is removed', async (kind, value) => {
-    const entry = await makeListEntry(client, { list: 'block', kind, value });
+  it('refuses payments by each kind of entry, and accepts them once the entry is removed', async () => {
     const parties = await makeParties(client);
-    const refused = await charge(parties);
-    expect(comesTo(refused)).toEqual(['blocked', ['block_list', kind]]);
-    expect(refused.attributes.risk_outcome.id).toBe(entry.id);
-    expect(await messagesOf(refused)).toBe(0);
-    await act(entry, 'remove');
+    const kinds = {
+      email: 'ADA@example.COM',
+      email_domain: 'Example.com',
+      bin: '400551',
+      country: 'USA',
+    };
+    for (const [kind, value] of Object.entries(kinds)) {
+      const entry = await makeListEntry(client, { list: 'block', kind, value });
+      const refused = await charge(parties);
+      expect(comesTo(refused)).toEqual(['blocked', ['block_list', kind]]);
+      expect(refused.attributes.risk_outcome.id).toBe(entry.id);
+      expect(await messagesOf(refused)).toBe(0);
+      await act(entry, 'remove');
+    }
     expect(comesTo(await charge(parties))).toEqual(['succeeded', null]);
   });
 

@@ -1,12 +1,18 @@
-import { randomBytes } from 'node:crypto';
-import { hasRawCard } from '@florin/contract/card/scan.ts';
+import { withClient } from '@florin/cli/database/client.ts';
 import type { FrameConfig, VerifyAnswer, WalletName } from '@florin/contract/protocol/frame.ts';
 import type { AuthorisationRequest } from '@florin/contract/protocol/network.ts';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { useOwnStack } from '../support/api.ts';
 import { askForm, enterCode, openChallenge } from '../support/bank.ts';
+import type { Client } from '../support/client.ts';
 import { answerOf, callPay, mountForm } from '../support/form.ts';
-import { eventually, makeCardless, makeDemand, settled } from '../support/make.ts';
+import {
+  eventually,
+  makeCardless,
+  makeDemand,
+  makeSubscription,
+  settled,
+} from '../support/make.ts';
 import { simulatedLive } from '../support/simulated-live.ts';
 import {
   type Choice,
@@ -92,8 +98,8 @@ describe.each(both)('a card of %s', (wallet) => {
     });
   });
 
-  it('is charged with its cryptogram and indicator, which the network checks', async () => {
-    const { payment } = await payBy(wallet);
+  it('is charged with its cryptogram and indicator, with the events of a typed card', async () => {
+    const { payment, answer } = await payBy(wallet);
     expect(await confirm(payment)).toMatchObject({
       status: 'succeeded',
       cvc2_check: 'unprocessed',
@@ -106,15 +112,16 @@ describe.each(both)('a card of %s', (wallet) => {
       eci: '05',
     });
     expect(sent?.authentication).toBeUndefined();
-  });
-
-  it('that is declined fails its payment, like a typed one', async () => {
-    const { payment, answer } = await payBy(wallet, { card: 'generic_decline' });
-    expect(answer.result).toBe('verified');
-    expect(await confirm(payment)).toMatchObject({
-      status: 'failed',
-      failure_reason: 'generic_decline',
-    });
+    expect(await eventsAbout(answer.detail.payment_method as string)).toContain(
+      'consumer.payment_methods.created',
+    );
+    const told = await eventually(
+      () => eventsAbout(payment),
+      (events) => events.includes('transaction.payment_demands.succeeded'),
+    );
+    expect(told.filter((code) => /succeeded|failed/.test(code))).toEqual([
+      'transaction.payment_demands.succeeded',
+    ]);
   });
 
   it('authenticates one payment only: the next with the same card has no cryptogram', async () => {
@@ -177,20 +184,16 @@ describe.each(both)('a card of %s', (wallet) => {
     // Apple's token contains the amount. For Google's, the network detects a cryptogram for another amount.
     expect(charged).toBe(wallet === 'apple_pay' ? 'error' : 'failed');
   });
+});
 
-  it('emits the same events as a typed card', async () => {
-    const { payment, answer } = await payBy(wallet);
-    await confirm(payment);
-    expect(await eventsAbout(answer.detail.payment_method as string)).toContain(
-      'consumer.payment_methods.created',
-    );
-    const told = await eventually(
-      () => eventsAbout(payment),
-      (events) => events.includes('transaction.payment_demands.succeeded'),
-    );
-    expect(told.filter((code) => /succeeded|failed/.test(code))).toEqual([
-      'transaction.payment_demands.succeeded',
-    ]);
+describe('a card of any wallet', () => {
+  it('that is declined fails its payment, like a typed one', async () => {
+    const { payment, answer } = await payBy('apple_pay', { card: 'generic_decline' });
+    expect(answer.result).toBe('verified');
+    expect(await confirm(payment)).toMatchObject({
+      status: 'failed',
+      failure_reason: 'generic_decline',
+    });
   });
 });
 
@@ -231,21 +234,24 @@ describe('a card on file at Google (PAN_ONLY)', () => {
 });
 
 describe('the verify call of a wallet', () => {
-  it.each([
-    ['no session', { session: 'made up' }, 'session_over'],
-    ['an unknown wallet', { wallet: 'samsung_pay' }, 'session_over'],
-    ['no token', { token: undefined }, 'session_over'],
-    ['a token that is too long', { token: 'x'.repeat(16_385) }, 'session_over'],
-    ['a token that is none', { token: '{}' }, 'wallet_token_unreadable'],
-    ['the other wallet’s token', { wallet: 'apple_pay' }, 'wallet_token_unreadable'],
-    ['a time zone that is none', { timezone: 'Mars' }, 'unknown_timezone'],
-  ])('with %s is refused with a code', async (_what, change, code) => {
+  it('is refused with a code, and its payment does not change', async () => {
+    const cases: readonly [string, object, string][] = [
+      ['no session', { session: 'made up' }, 'session_over'],
+      ['an unknown wallet', { wallet: 'samsung_pay' }, 'session_over'],
+      ['no token', { token: undefined }, 'session_over'],
+      ['a token that is too long', { token: 'x'.repeat(16_385) }, 'session_over'],
+      ['a token that is none', { token: '{}' }, 'wallet_token_unreadable'],
+      ['the other wallet’s token', { wallet: 'apple_pay' }, 'wallet_token_unreadable'],
+      ['a time zone that is none', { timezone: 'Mars' }, 'unknown_timezone'],
+    ];
     const payment = await intent();
     const form = await mountWithWallets(api.stack, payment, key());
-    const body = walletBody(form, 'google_pay', await walletToken(form, 'google_pay'));
-    const answer = await send({ ...body, ...change });
-    expect([answer.result, answer.detail.code]).toEqual(['error', code]);
-    expect((await attributesOf('payment_demands', payment)).status).toBe('incomplete');
+    for (const [what, change, code] of cases) {
+      const body = walletBody(form, 'google_pay', await walletToken(form, 'google_pay'));
+      const answer = await send({ ...body, ...change });
+      expect([what, answer.result, answer.detail.code]).toEqual([what, 'error', code]);
+      expect((await attributesOf('payment_demands', payment)).status).toBe('incomplete');
+    }
   });
 
   it("uses the wallet's address as the billing address", async () => {
@@ -281,14 +287,6 @@ describe('the verify call of a wallet', () => {
       expect(found, name as string).toEqual([]);
     }
   });
-
-  it('is not mistaken for a card number, whatever its base64 contains', () => {
-    const tokens = Array.from({ length: 2_000 }, () => {
-      const text = () => randomBytes(300).toString('base64');
-      return JSON.stringify({ signature: text(), signedMessage: JSON.stringify({ tag: text() }) });
-    });
-    expect(tokens.filter(hasRawCard)).toEqual([]);
-  });
 });
 
 describe('a form', () => {
@@ -309,5 +307,91 @@ describe('a form', () => {
     const payment = await intent(2500, api.live);
     const { publishable_key } = api.stack.credentials.live;
     expect((await mountWithWallets(api.stack, payment, publishable_key)).wallets).toBeUndefined();
+  });
+});
+
+describe('if authentication is required, a wallet’s authentication', () => {
+  /** Client of a merchant that requires an authenticated cardholder. */
+  let client: Client;
+  let publishable: string;
+  beforeAll(async () => {
+    const merchant = await api.books.makeMerchant({ threeds_sandbox: 'required' });
+    client = api.as(await merchant.key());
+    publishable = await merchant.key({ context: 'browser' });
+  });
+
+  async function vouchFor(payment: string, choice: Choice = {}): Promise<void> {
+    const form = await mountWithWallets(api.stack, payment, publishable);
+    const body = walletBody(form, 'apple_pay', await walletToken(form, 'apple_pay', choice));
+    const answer = answerOf(await callPay(api.stack, '/frame/v1/wallet', body));
+    expect(answer.result).toBe('verified');
+  }
+
+  async function authenticatedByWallet(choice: Choice = {}): Promise<string> {
+    const { id } = await makeCardless(client);
+    await vouchFor(id, choice);
+    return id;
+  }
+
+  const confirmed = async (type: string, id: string): Promise<[number, (string | undefined)[]]> => {
+    const { status, body } = await client.send('PATCH', `/v2/${type}/${id}/confirm`);
+    const pointers = (body.errors ?? []).map(({ source }) => source?.pointer);
+    return [status, pointers];
+  };
+  const REFUSED = [422, expect.arrayContaining(['/data/attributes/threeds_status'])];
+  const outcome = async (id: string) => (await settled(client, id)).attributes;
+
+  it('is not accepted once the vault has deleted its cryptogram', async () => {
+    const payment = await authenticatedByWallet();
+    await withClient(api.stack.adminDatabaseUrl, (database) =>
+      database.query('delete from vault.cvvs'),
+    );
+    expect(await confirmed('payment_demands', payment)).toEqual([200, []]);
+    expect(await outcome(payment)).toMatchObject({
+      status: 'failed',
+      failure_reason: 'card_not_verified',
+      threeds_status: null,
+      eci: null,
+    });
+    expect(await confirmed('payment_demands', payment)).toEqual(REFUSED);
+  });
+
+  it('is not accepted for a retry after a decline, until a card is entered again', async () => {
+    const payment = await authenticatedByWallet({ card: 'generic_decline' });
+    await confirmed('payment_demands', payment);
+    expect(await outcome(payment)).toMatchObject({ status: 'failed', threeds_status: null });
+    expect(await confirmed('payment_demands', payment)).toEqual(REFUSED);
+    await vouchFor(payment);
+    expect(await confirmed('payment_demands', payment)).toEqual([200, []]);
+    expect((await outcome(payment)).status).toBe('succeeded');
+  });
+
+  it('expires after a quarter of an hour', async () => {
+    const payment = await authenticatedByWallet();
+    const [row] = await api.books.db.query(
+      `update payment_demands set wallet_until = wallet_until - interval '15 minutes' where id = $1
+       returning wallet_until > now() - interval '2 minutes' as recent`,
+      [payment],
+    );
+    expect(row?.recent).toBe('t');
+    expect(await confirmed('payment_demands', payment)).toEqual(REFUSED);
+  });
+
+  it('serves one charge of a subscription, whose retry needs a card that is entered again', async () => {
+    const { payer, billing_address } = (await makeCardless(client)).relationships;
+    const linked = (one: typeof payer) => one?.data as never;
+    const relations = { payer: linked(payer), billing_address: linked(billing_address) };
+    const { id } = await makeSubscription(client, {}, relations);
+    await vouchFor(id, { card: 'generic_decline' });
+    expect(await confirmed('payment_subscriptions', id)).toEqual([200, []]);
+    const standing = async () => (await client.fetch('payment_subscriptions', id)).attributes;
+    await expect.poll(standing, { timeout: 15_000 }).toMatchObject({
+      failure_reason: 'generic_decline',
+      threeds_status: null,
+    });
+    expect(await confirmed('payment_subscriptions', id)).toEqual(REFUSED);
+    await vouchFor(id);
+    expect(await confirmed('payment_subscriptions', id)).toEqual([200, []]);
+    await expect.poll(standing, { timeout: 15_000 }).toMatchObject({ status: 'active' });
   });
 });
