@@ -6,6 +6,7 @@ import { violationsIn } from './support/axe.ts';
 import { closeWindows, sharedBrowser } from './support/browser.ts';
 import { type DashboardPage, follow, openDashboard, settled } from './support/dashboard.ts';
 import { fitsPhone } from './support/fits-phone.ts';
+import { paymentApi } from './support/payment-api.ts';
 
 const api = useApi();
 let browser: Browser;
@@ -38,15 +39,35 @@ async function order(name: string, reason: string): Promise<void> {
   await page.getByText(`${name}: done.`).waitFor();
 }
 
+/** Creates a payment with the merchant's key. Returns the error if it is refused. */
+const newPayment = (): Promise<string> => {
+  const product = { purchase_reference: 'order-2', purchase_kind: 'order' };
+  const price = { amount_cents: 2500, amount_currency: 'USD' };
+  const { make } = paymentApi(api.stack);
+  return make('payment_demands', { ...product, ...price }).then(() => 'created', String);
+};
+
 describe('an operator', () => {
-  it("raises a red flag and clears it; the merchant's people read the reason, and acknowledge it", async () => {
-    await follow(page, `${api.stack.baseUrl}/dashboard/operator/merchants/${merchant}`);
+  it('finds a merchant, raises a red flag and quarantines it; its people read the reasons, and its next call is refused', async () => {
+    await follow(page, `${api.stack.baseUrl}/dashboard/operator/merchants`);
+    await page.getByLabel('Name, e-mail or id').fill(merchant);
+    const found = page.getByRole('link', { name: 'Florin Demo Shop', exact: true });
+    await expect.poll(() => found.count()).toBe(1);
+    await isAccessible();
+    await fitsPhone(page);
+    await found.click();
+    await heading('Florin Demo Shop');
     await button('Raise a red flag').click();
     await dialog().getByLabel('What is objected to').selectOption('rogue');
     await dialog().getByLabel('Mode').selectOption('sandbox');
     await order('Raise a red flag', 'Sells what it may not');
     await button('Clear').click();
     await order('Clear', 'It was a mistake');
+    expect(await newPayment()).toBe('created');
+    await button('Quarantine').click();
+    await dialog().getByLabel('Sandbox').check();
+    await order('Quarantine', 'Complaints of payers');
+    expect(await newPayment()).toContain('merchant_quarantined');
     await isAccessible();
     await fitsPhone(page);
 
@@ -54,12 +75,18 @@ describe('an operator', () => {
     await page.getByText('It was a mistake').waitFor();
     await isAccessible();
     await dashboard.go('alerts');
-    const seen = page.getByRole('button', { name: 'I have seen it' });
-    await seen.first().waitFor();
+    await page.getByText('Reason: Complaints of payers').waitFor();
+    await page.getByText('This business is quarantined').waitFor();
     await isAccessible();
+    const seen = page.getByRole('button', { name: 'I have seen it' });
     const before = await seen.count();
     await seen.first().click();
     await expect.poll(() => seen.count()).toBe(before - 1);
+
+    await follow(page, `${api.stack.baseUrl}/dashboard/operator/merchants/${merchant}`);
+    await button('Lift').click();
+    await order('Lift', 'It was cleared up');
+    expect(await newPayment()).toBe('created');
   });
 
   it('confirms the password after a long sign-in', async () => {
@@ -105,7 +132,6 @@ describe('an operator', () => {
   });
 
   it.each([
-    ['operator/merchants', 'Merchants'],
     ['operator/reviews', 'Reviews due'],
     ['operator/unknown', 'Unknown outcomes'],
     ['operator/exceptions', 'Settlement exceptions'],

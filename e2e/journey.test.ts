@@ -6,13 +6,7 @@ import { appears } from './support/appears.ts';
 import { violationsIn } from './support/axe.ts';
 import { closeWindows, sharedBrowser } from './support/browser.ts';
 import { choose } from './support/choose.ts';
-import {
-  follow,
-  type MerchantPages,
-  newWindow,
-  openDashboard,
-  pagesOfMerchant,
-} from './support/dashboard.ts';
+import { follow, type MerchantPages, newWindow, pagesOfMerchant } from './support/dashboard.ts';
 import {
   newSecretKey,
   type PastedShop,
@@ -247,55 +241,4 @@ function refundAsThePageWould(page: Page): Promise<{ status: number; code: strin
       },
     },
   );
-}
-
-describe('an operator', () => {
-  it('quarantines the merchant, and the next call is refused; lifts it, and the next call works', async () => {
-    const { page } = await openDashboard(browser, api.stack);
-    await page.getByRole('link', { name: 'Merchants' }).click();
-    await page.getByLabel('Name, e-mail or id').fill(business);
-    await page.getByRole('link', { name: business, exact: true }).click();
-    await headingOf(page, business);
-    expect(await newPayment()).toBe('201');
-    await press(page, 'Quarantine');
-    await dialogOf(page).getByLabel('Sandbox').check();
-    await order(page, 'Quarantine', 'Complaints of payers');
-    expect(await newPayment()).toBe('merchant_quarantined');
-
-    await owner.load('alerts');
-    await owner.page.getByText('Reason: Complaints of payers').waitFor();
-    await owner.page.getByText('This business is quarantined').waitFor();
-
-    await press(page, 'Lift');
-    await order(page, 'Lift', 'It was cleared up');
-    expect(await newPayment()).toBe('201');
-  });
-});
-
-/** Fills in the reason and confirms. */
-async function order(page: Page, name: string, reason: string): Promise<void> {
-  await dialogOf(page).getByLabel('Reason').fill(reason);
-  await dialogOf(page).getByRole('button', { name, exact: true }).click();
-  await page.getByText(`${name}: done.`).waitFor();
-}
-
-/** Creates a payment with the secret key; returns the status, or the error code. */
-async function newPayment(): Promise<string> {
-  const attributes = {
-    amount_cents: 2500,
-    amount_currency: 'USD',
-    purchase_reference: 'order-2',
-    purchase_kind: 'order',
-  };
-  const response = await fetch(`${api.stack.baseUrl}/v2/payment_demands`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${secret_key}`,
-      'content-type': 'application/vnd.api+json',
-      'user-agent': 'e2e/1',
-    },
-    body: JSON.stringify({ data: { type: 'payment_demands', attributes } }),
-  });
-  const { errors } = (await response.json()) as { errors?: { code: string }[] };
-  return errors?.[0]?.code ?? String(response.status);
 }
