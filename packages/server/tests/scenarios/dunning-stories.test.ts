@@ -53,7 +53,6 @@ describe('a renewal that fails until it is given up', () => {
     expect(await idsOf('filter[past_due_since][gte]=2027-02-01&sort=past_due_since')).toEqual([
       story.id,
     ]);
-    await story.at('2027-02-02 09:59');
     await story.at('2027-02-02 10:02', failsAgain);
     await story.at('2027-02-15 10:05', {
       ...givesUp(paused),
@@ -214,7 +213,6 @@ describe('a first charge that is never paid', () => {
     await story.at('2027-08-22 10:00');
     await story.act('confirm');
     await story.expects(failsAgain);
-    await story.at('2027-08-23 09:59', { shows: { status: 'pending' } });
     await story.at('2027-08-23 10:05', {
       ...givesUp(cancelled),
       shows: { end_reason: 'first_charge_unpaid', dunning_ends_at: null },

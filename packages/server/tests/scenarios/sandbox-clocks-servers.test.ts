@@ -42,12 +42,9 @@ const newKey = async (): Promise<string> => (await api.books.makeMerchant()).key
 
 /** Holds that were created two days apart. */
 async function makeHolds(client: Client, clock: ResourceObject): Promise<ResourceObject[]> {
-  const holds: ResourceObject[] = [];
-  for (const day of [0, 2, 4]) {
-    if (day > 0) await pass(client, clock, 2 * DAY_SECONDS);
-    holds.push(await makeHeld(client));
-  }
-  return holds;
+  const first = await makeHeld(client);
+  await pass(client, clock, 2 * DAY_SECONDS);
+  return [first, await makeHeld(client)];
 }
 
 /** Day on which each hold lapsed. */
@@ -94,11 +91,11 @@ it('a clock whose process is killed during an advance continues in two others: t
   expect(attributes.status).toBe('advancing');
   const second = cleanup.use(await startServer(wiring(0)));
   const other = createClient(second.url, key);
-  expect((await arrived(other, clock)).attributes.ahead_seconds).toBeGreaterThan(33 * DAY_SECONDS);
+  expect((await arrived(other, clock)).attributes.ahead_seconds).toBeGreaterThan(31 * DAY_SECONDS);
   for (const each of [client, other]) {
-    expect(daysAhead((await makeCustomer(each)).attributes.created_at)).toBe(34);
+    expect(daysAhead((await makeCustomer(each)).attributes.created_at)).toBe(32);
   }
-  expect(await lapsedOn(other, holds)).toEqual([HOLD_DAYS, HOLD_DAYS + 2, HOLD_DAYS + 4]);
+  expect(await lapsedOn(other, holds)).toEqual([HOLD_DAYS, HOLD_DAYS + 2]);
   const { body } = await client.get('/v2/events?filter[slug]=updated&page[size]=100');
   const canceled = body.data.filter(
     ({ attributes }: ResourceObject) => attributes.data.attributes.status === 'canceled',
