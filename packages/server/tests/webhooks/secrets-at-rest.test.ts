@@ -111,7 +111,7 @@ describe('a second server with its own data directory', () => {
   const keys = (): Promise<string> => readFile(join(api.stack.dataDir, 'secrets.key'), 'utf8');
   const fresh = (): string => `${randomBytes(32).toString('base64')}\n`;
 
-  /** Its data directory, with a `secrets.key` or without one. */
+  /** Data directory of the second server, with a `secrets.key` or without one. */
   async function directoryWith(text: string | undefined): Promise<string> {
     const dataDir = await mkdtemp(join(tmpdir(), 'florin-second-'));
     cleanup.defer(() => rm(dataDir, { recursive: true, force: true }));
