@@ -8,12 +8,12 @@ import { openDatabase } from '../../src/platform/database/db.ts';
 import { insertRows } from '../../src/platform/database/rows.ts';
 import { createLogger } from '../../src/platform/logger.ts';
 import { systemClock } from '../../src/platform/time/clock.ts';
-import { useOwnStack } from '../support/api.ts';
+import { useApi } from '../support/api.ts';
 import { documentOf, NOBODY, type ResourceObject } from '../support/client.ts';
 import { makeCustomer, newestRequest, requestsOf } from '../support/make.ts';
 import { countOf, describeReads, describeRefusedMethods } from '../support/resource-suite.ts';
 
-const api = useOwnStack();
+const api = useApi();
 const type = 'api_requests';
 
 /** Sends a request with a unique id and returns its stored record. */

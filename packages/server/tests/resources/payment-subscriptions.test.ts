@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { useOwnStack } from '../support/api.ts';
+import { useApi } from '../support/api.ts';
 import { type Answer, documentOf, type ResourceObject } from '../support/client.ts';
 import {
   FAR_AHEAD,
@@ -18,9 +18,8 @@ import {
   errorsOf,
   patch,
 } from '../support/resource-suite.ts';
-import { simulatedLive } from '../support/simulated-live.ts';
 
-const api = useOwnStack({ processors: simulatedLive() });
+const api = useApi();
 const valid = { amount_cents: 2500, amount_currency: 'USD' };
 const intent = (): Promise<ResourceObject> => makeSubscription(api.client);
 const subject = { type: 'payment_subscriptions', valid, make: intent } as const;
@@ -384,12 +383,3 @@ describe('the times of a subscription', () => {
     expect((await api.client.get(charges)).body.data).toEqual([]);
   });
 });
-
-it.each(['confirm', 'pause', 'resume', 'cancel'])(
-  '%s of a subscription of another mode is 404',
-  async (action) => {
-    const { id } = await confirmed();
-    const answer = await api.live.send('PATCH', `/v2/payment_subscriptions/${id}/${action}`);
-    expect([answer.status, errorsOf(answer)]).toEqual([404, [['not_found', undefined]]]);
-  },
-);

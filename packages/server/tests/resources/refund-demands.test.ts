@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { useOwnStack } from '../support/api.ts';
+import { useApi } from '../support/api.ts';
 import { type Answer, documentOf, NOBODY, type ResourceObject } from '../support/client.ts';
 import { makeDemand, makePaid, makeParties, makeRefund, settled } from '../support/make.ts';
 import { describeReads, describeRefusedMethods, errorsOf } from '../support/resource-suite.ts';
-import { simulatedLive } from '../support/simulated-live.ts';
 
-const api = useOwnStack({ processors: simulatedLive() });
+const api = useApi();
 const type = 'refund_demands';
 const PAYMENT = '/data/relationships/payment_demand';
 const attribute = (name: string): string => `/data/attributes/${name}`;
@@ -188,7 +187,6 @@ describe('a refund demand is refused', () => {
       'another merchant',
       async () => makePaid(api.as(await (await api.books.makeMerchant()).key())),
     ],
-    ['the other mode', () => makeDemand(api.live)],
   ])('of a payment of %s: 404', async (_whose, make) => {
     const answer = await refund(await make());
     expect([answer.status, errorsOf(answer)]).toEqual([404, [['relationship_not_found', PAYMENT]]]);

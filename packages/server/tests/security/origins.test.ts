@@ -3,7 +3,6 @@ import { useOwnStack } from '../support/api.ts';
 import { type Client, documentOf } from '../support/client.ts';
 import { callPay, mountForm } from '../support/form.ts';
 import { makeCardless } from '../support/make.ts';
-import { makeOneOfEach } from '../support/makers.ts';
 import { rawRequest } from '../support/raw-request.ts';
 import { errorsOf } from '../support/resource-suite.ts';
 import { simulatedLive } from '../support/simulated-live.ts';
@@ -150,7 +149,6 @@ describe('the origins of a publishable key', () => {
   });
 
   it('cannot be changed by a publishable key, nor by another merchant', async () => {
-    await makeOneOfEach(api.client, api.books);
     const { id, attributes } = (await create(api.client, [SHOP])).body.data;
     const anonymous = api.as(await (await api.books.makeMerchant()).key());
     const wanted = { origins: ['https://evil.example'] };

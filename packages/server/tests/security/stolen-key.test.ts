@@ -69,14 +69,17 @@ async function books(): Promise<string> {
 }
 
 describe('the interface, with a publishable key,', () => {
-  it('shows and does nothing, for any operation on any record', async () => {
+  /** A route for each permission. matrix.test.ts shows which routes need a permission. */
+  const byPermission = new Map(routes.map((route) => [route.permissions[0], route]));
+
+  it('shows and does nothing, with any permission and on any record', async () => {
     const thief = api.as(stolen());
     const ids = new Map<string, string>();
     for (const type of Object.keys(resources)) {
       ids.set(type, (await api.client.get(`/v2/${type}?page[size]=1`)).body.data[0].id);
     }
     const before = await books();
-    for (const { method, template, type, body } of routes) {
+    for (const { method, template, type, body } of byPermission.values()) {
       const id = ids.get(type) as string;
       const answer = await thief.send(method, template.replace('{id}', id), body(id));
       const name = `${method} ${template}`;
