@@ -89,8 +89,8 @@ function gather(florin: ChildProcess): () => string {
 async function untilReady(florin: ChildProcess, url: string, output: () => string): Promise<void> {
   const deadline = performance.now() + START_LIMIT_MS;
   while (!(await answers(url))) {
-    const over = florin.exitCode !== null || florin.signalCode !== null;
-    if (!over && performance.now() < deadline) await sleep(POLL_MS);
+    const hasExited = florin.exitCode !== null || florin.signalCode !== null;
+    if (!hasExited && performance.now() < deadline) await sleep(POLL_MS);
     else {
       florin.kill('SIGKILL');
       throw new Error(`florin start did not become ready; it printed:\n${output()}`);

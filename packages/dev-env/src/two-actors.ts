@@ -90,6 +90,9 @@ function rewritten<T extends Tx>(
   rewrite: (sql: string) => string,
 ): Transactions<T> {
   // Sends statements without their names, because a prepared statement would keep its original text.
-  const over = (tx: Tx): Tx => ({ query: (sql, values) => tx.query(rewrite(sql), values) });
-  return { ...over(db), transaction: (work) => db.transaction((tx) => work(over(tx) as T)) };
+  const rewritten = (tx: Tx): Tx => ({ query: (sql, values) => tx.query(rewrite(sql), values) });
+  return {
+    ...rewritten(db),
+    transaction: (work) => db.transaction((tx) => work(rewritten(tx) as T)),
+  };
 }

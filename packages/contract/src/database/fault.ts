@@ -20,7 +20,7 @@ const UNREACHABLE = new Set([
   'ENOTFOUND',
 ]);
 const TIMED_OUT = 'ETIMEDOUT';
-const BROKEN = new Set(['ECONNRESET', 'EPIPE']);
+const BROKEN_CONNECTION_CODES = new Set(['ECONNRESET', 'EPIPE']);
 /** Node's error codes of certificate errors. */
 const CERTIFICATE = /CERT|ERR_TLS|UNABLE_TO_VERIFY|HOSTNAME_MISMATCH|INVALID_CA/;
 const LOGIN_REFUSED = /^28[0-9A-Z]{3}$/;
@@ -58,7 +58,7 @@ export function databaseFaultOf(error: unknown): DatabaseFault | undefined {
   if (code === CANNOT_CONNECT_NOW) return 'starting';
   if (code === TIMED_OUT) return 'silent';
   if (UNREACHABLE.has(code)) return 'unreachable';
-  if (BROKEN.has(code) || ENDED.test(code)) return 'connection_broken';
+  if (BROKEN_CONNECTION_CODES.has(code) || ENDED.test(code)) return 'connection_broken';
   if (LOGIN_REFUSED.test(code)) return 'login_refused';
   if (CERTIFICATE.test(code)) return 'certificate_not_valid';
   return code ? undefined : messages.find(([message]) => message.test(error.message))?.[1];

@@ -44,7 +44,7 @@ export function createBank({ config, overlay, text }: BankOptions): Bank {
     goThroughChallenge({ api, overlay, text, appear_limit_ms }, challenge, signal);
 
   return {
-    typed: (number) => fingerprint.look(number),
+    typed: (number) => fingerprint.prepare(number),
     async introduce(number) {
       const authentication = await fingerprint.take(number);
       return { browser: browserFacts(), ...(authentication && { authentication }) };

@@ -7,7 +7,7 @@ const BIN_DIGITS = 6;
 /** Lets the card's bank fingerprint the browser while the cardholder types the rest of the card. */
 export interface Fingerprint {
   /** Starts a fingerprint when the digits identify the bank; once per bank. */
-  look(number: string): void;
+  prepare(number: string): void;
   /** Waits for this card's fingerprint and returns its signed reference for the verification. */
   take(number: string): Promise<string | undefined>;
 }
@@ -30,16 +30,16 @@ export function createFingerprint(
   }
 
   return {
-    look(number) {
+    prepare(number) {
       const bin = number.slice(0, BIN_DIGITS);
       if (bin.length < BIN_DIGITS || bin === current?.bin) return;
       current = { bin, handle: begin(bin) };
     },
     async take(number) {
-      const look = number.startsWith(current?.bin ?? '-') ? current : undefined;
+      const found = number.startsWith(current?.bin ?? '-') ? current : undefined;
       // Each fingerprint is valid for one verification.
       current = undefined;
-      return look?.handle;
+      return found?.handle;
     },
   };
 }

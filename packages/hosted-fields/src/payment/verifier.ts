@@ -94,12 +94,12 @@ export function createVerifier(options: VerifierOptions): Verifier {
     if (!answer) return undefined;
     form.clearCvv();
     sealer.clear();
-    return locked(form, () => bank.follow(answer, signal));
+    return withLockedForm(form, () => bank.follow(answer, signal));
   }
 }
 
-/** Blocks input while the bank's part runs. */
-async function locked<T>(form: CardForm, work: () => Promise<T>): Promise<T> {
+/** Blocks input while the bank authenticates the cardholder. */
+async function withLockedForm<T>(form: CardForm, work: () => Promise<T>): Promise<T> {
   form.busy(true);
   try {
     return await work();
@@ -116,7 +116,7 @@ function resume(
   onSend();
   const authentication = config.threeds?.waiting?.authentication;
   mine.name = authentication === undefined ? undefined : { authentication };
-  return locked(form, () => bank.resume(signal));
+  return withLockedForm(form, () => bank.resume(signal));
 }
 
 async function send(

@@ -121,7 +121,7 @@ export function compileModels(registry: Readonly<Record<string, Resource>>): Mod
   };
 }
 
-/** Types whose own id is the merchant of a row. */
+/** Types whose records are merchants: relationships with the tenant column point to them. */
 function tenantTypes(registry: Readonly<Record<string, Resource>>): ReadonlySet<string> {
   const relations = Object.values(registry).flatMap((resource) =>
     Object.entries(resource.relations),

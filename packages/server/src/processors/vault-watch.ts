@@ -83,7 +83,7 @@ export async function createVaultWatch(options: VaultWatchOptions): Promise<Vaul
     scheduleProbe();
   }
 
-  function answered(found: VaultHealth): void {
+  function recordHealth(found: VaultHealth): void {
     const isDown = down_since !== undefined;
     if (isDown && !backOff.mayClose()) return;
     const wasUp = health !== undefined;
@@ -107,7 +107,7 @@ export async function createVaultWatch(options: VaultWatchOptions): Promise<Vaul
     const timeOf = ({ now }: VaultHealth): Micros => now * 1_000;
     await clocks
       .compare('vault', () => probe(pool), timeOf)
-      .then(answered, () => {
+      .then(recordHealth, () => {
         // A message answered in the meantime proves more than this probe's failure.
         if (!state.isAnswered) recordFailure();
       });

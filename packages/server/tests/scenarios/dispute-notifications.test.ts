@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Mode } from '@florin/contract/protocol/vault.ts';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { TRY_AGAIN_SECONDS } from '../../src/features/disputes/quarantine.ts';
+import { RETRY_SECONDS } from '../../src/features/disputes/quarantine.ts';
 import type { Row } from '../../src/platform/database/row.ts';
 import type { Processor } from '../../src/processors/processor.ts';
 import { createSandboxProcessor } from '../../src/processors/sandbox/index.ts';
@@ -150,7 +150,7 @@ describe('dispute notifications', () => {
     ]);
 
     await api.books.db.query('drop trigger refused on disputes', []);
-    clock.advance(TRY_AGAIN_SECONDS + 1);
+    clock.advance(RETRY_SECONDS + 1);
     expect((await disputeOf(api.client, bad.id)).attributes.amount_cents).toBe(REFUSED_CENTS);
     expect((await quarantined()).map(({ problem }) => problem)).toEqual(['unreadable']);
   });

@@ -97,14 +97,14 @@ export async function openDatabase(
         log({ event: 'database_connection_lost', fault: 'silent' });
     },
   });
-  const alone = onOwnConnection(connections);
-  await alone.query('select 1').catch(async (error: unknown) => {
+  const singleStatements = onOwnConnection(connections);
+  await singleStatements.query('select 1').catch(async (error: unknown) => {
     await pool.end();
     throw new StartupError(unreachable(error), { cause: error });
   });
   const partsOf = transactionPartsOf(connections, silence_margin_ms);
   return {
-    query: alone.query,
+    query: singleStatements.query,
     transaction: (work, options = {}) => inTransaction(connections, partsOf(options), work),
     [Symbol.asyncDispose]: () => pool.end(),
   };

@@ -17,7 +17,7 @@ export function EvidenceForm({ evidence }: { readonly evidence: Evidence }) {
   const records = useTexts('records');
   const notify = useNotify();
   const { fields } = useRegistry().disputes;
-  const { held, version, form, error, isPending, save, renew } = evidence;
+  const { edited, version, form, error, isPending, save, renew } = evidence;
   const shown = useMemo(
     () =>
       Object.fromEntries(
@@ -36,7 +36,7 @@ export function EvidenceForm({ evidence }: { readonly evidence: Evidence }) {
         key={version}
         handle={form}
         fields={shown}
-        attributes={held.record.attributes as AnyAttributes}
+        attributes={edited.record.attributes as AnyAttributes}
         submitText={records('save')}
         error={error}
         isPending={isPending}

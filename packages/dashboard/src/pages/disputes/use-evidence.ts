@@ -1,12 +1,12 @@
 import { type RefObject, useRef } from 'react';
 import { type Draft, type FetchedRecord, useUpdate } from '../../api/queries.ts';
 import type { FormHandle } from '../../parts/form/record-form.tsx';
-import { useHeld } from '../../parts/form/stale.tsx';
+import { useEditedRecord } from '../../parts/form/stale.tsx';
 
 /** Evidence of a dispute during editing. */
 export interface Evidence {
   /** Dispute as it was when the form was filled. */
-  readonly held: FetchedRecord<'disputes'>;
+  readonly edited: FetchedRecord<'disputes'>;
   /** React key of the form: a new number resets the form. */
   readonly version: number;
   readonly form: RefObject<FormHandle | null>;
@@ -24,9 +24,9 @@ const isEmpty = ({ attributes = {} }: Draft) => Object.keys(attributes).length =
 
 /** Holds evidence until it is stored, despite concurrent changes and failures. */
 export function useEvidence(fetched: FetchedRecord<'disputes'>, reload: () => void): Evidence {
-  const { held, version, takeNext } = useHeld(fetched);
+  const { edited, version, takeNext } = useEditedRecord(fetched);
   const form = useRef<FormHandle>(null);
-  const update = useUpdate('disputes', held.record.id, held.etag);
+  const update = useUpdate('disputes', edited.record.id, edited.etag);
   const save = async (draft: Draft) => {
     if (isEmpty(draft)) return true;
     try {
@@ -48,5 +48,5 @@ export function useEvidence(fetched: FetchedRecord<'disputes'>, reload: () => vo
     reload();
   };
   const { error, isPending } = update;
-  return { held, version, form, error, isPending, save, saveForm, renew };
+  return { edited, version, form, error, isPending, save, saveForm, renew };
 }

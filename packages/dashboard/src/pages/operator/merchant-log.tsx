@@ -10,7 +10,7 @@ interface Props {
   readonly merchant: MerchantDetail;
 }
 
-/** Enforcement actions against a merchant, with the time that they were lifted. */
+/** Enforcement actions against a merchant, with the times when they were lifted. */
 export function MerchantEnforcement({ merchant: { measures } }: Props) {
   const t = useTexts('operator');
   return (

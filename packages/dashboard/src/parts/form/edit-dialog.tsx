@@ -9,7 +9,7 @@ import { useNotify } from '../feedback/notices.ts';
 import { DialogFrame } from './dialog-frame.tsx';
 import { writableFields } from './form-values.ts';
 import { RecordForm } from './record-form.tsx';
-import { isStale, Stale, useHeld } from './stale.tsx';
+import { isStale, Stale, useEditedRecord } from './stale.tsx';
 
 interface Props<T extends ResourceType> {
   readonly type: T;
@@ -44,8 +44,8 @@ function EditForm<T extends ResourceType>({ type, fetched, only, onClose, reload
   const t = useTexts('records');
   const notify = useNotify();
   const definition = useRegistry()[type];
-  const { held, version, takeNext } = useHeld(fetched);
-  const { record, etag } = held;
+  const { edited, version, takeNext } = useEditedRecord(fetched);
+  const { record, etag } = edited;
   const update = useUpdate(type, record.id, etag);
   const renew = () => {
     update.reset();

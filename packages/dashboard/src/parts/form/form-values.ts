@@ -193,8 +193,10 @@ function listOf(field: Field, values: readonly FormValues[], place: InputPlace):
 }
 
 function metadataOf(pairs: readonly FormValues[]): unknown {
-  const named = pairs.filter(({ name }) => name !== '').map(({ name, value }) => [name, value]);
-  return named.length === 0 ? null : Object.fromEntries(named);
+  const namedPairs = pairs
+    .filter(({ name }) => name !== '')
+    .map(({ name, value }) => [name, value]);
+  return namedPairs.length === 0 ? null : Object.fromEntries(namedPairs);
 }
 
 function stringsOf(value: string | readonly string[]): readonly string[] | null {

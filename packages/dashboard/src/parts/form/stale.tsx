@@ -7,14 +7,14 @@ import { useTexts } from '../../i18n/use-texts.ts';
 type InputChange = 'kept' | 'restarted';
 
 /** Returns the record as it was when the form appeared, so that background reads do not change the inputs. */
-export function useHeld<F extends { readonly etag: string | undefined }>(fetched: F) {
-  const [{ held, version }, hold] = useState({ held: fetched, version: 0 });
+export function useEditedRecord<F extends { readonly etag: string | undefined }>(fetched: F) {
+  const [{ edited, version }, hold] = useState({ edited: fetched, version: 0 });
   const [awaited, setAwaited] = useState<InputChange>();
-  if (awaited && fetched.etag !== held.etag) {
-    hold({ held: fetched, version: awaited === 'restarted' ? version + 1 : version });
+  if (awaited && fetched.etag !== edited.etag) {
+    hold({ edited: fetched, version: awaited === 'restarted' ? version + 1 : version });
     setAwaited(undefined);
   }
-  return { held, version, takeNext: (how: InputChange) => setAwaited(how) };
+  return { edited, version, takeNext: (how: InputChange) => setAwaited(how) };
 }
 
 const STALE = 412;

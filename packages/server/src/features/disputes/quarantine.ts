@@ -8,7 +8,7 @@ import type { NotificationSource } from './sql/disputes.ts';
 import { problemOf, storeWaiting, unreadableName } from './sql/waiting-disputes.ts';
 
 /** Wait before a quarantined dispute is retried: one hour. */
-export const TRY_AGAIN_SECONDS = 60 * 60;
+export const RETRY_SECONDS = 60 * 60;
 
 /** Log message about a quarantined dispute, by its problem. */
 const advice: Readonly<Record<DisputeProblem, string>> = {
@@ -38,7 +38,7 @@ export async function quarantine(
   const isUnreadable = 'unreadable' in notification;
   const row = isUnreadable ? nameOnly(notification) : waitingRow(notification);
   const before = await problemOf(tx, source, row.reference as string);
-  const due_at = isUnreadable ? null : instantText(now + seconds(TRY_AGAIN_SECONDS));
+  const due_at = isUnreadable ? null : instantText(now + seconds(RETRY_SECONDS));
   await storeWaiting(tx, source, { ...row, problem, due_at, created_at: instantText(now) });
   if (before === problem) return;
   const about = { ...source, dispute: notification.reference, attempt: row.attempt_id, problem };

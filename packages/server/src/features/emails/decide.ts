@@ -18,10 +18,10 @@ interface EmailChange {
 
 /** Effect of an outcome on an email. */
 export function decideEmail(email: Row, outcome: Outcome, now: Micros): EmailChange {
-  const over = { due_at: null };
-  if (outcome.result === 'kept') return { trigger: 'keep', set: over };
+  const ended = { due_at: null };
+  if (outcome.result === 'kept') return { trigger: 'keep', set: ended };
   const tries = Number(email.tries_count) + 1;
-  const tried = { ...over, tries_count: String(tries) };
+  const tried = { ...ended, tries_count: String(tries) };
   if (outcome.result === 'sent') {
     const set = { ...tried, sent_at: instantText(now), failure_reason: null };
     return { trigger: 'send', set };

@@ -20,7 +20,7 @@ export function linesOf(input: EmailInput, text: Texts, format: Format): Line[] 
       period_start_at && period_end_at && format.period(period_start_at, period_end_at),
     ],
     [text('card'), cardText(input)],
-    ...(kind === 'receipt' ? bought(facts, text, format) : []),
+    ...(kind === 'receipt' ? purchaseLines(facts, text, format) : []),
     ...(withoutAmount.has(kind)
       ? []
       : [total(kind === 'receipt' ? text('total') : text('amount'), facts, format)]),
@@ -59,7 +59,7 @@ const amountIn = (
 /**
  * Purchased items, which add up to the total. Leaves out a single item that only repeats the total.
  */
-function bought(facts: Facts, text: Texts, format: Format): LineInput[] {
+function purchaseLines(facts: Facts, text: Texts, format: Format): LineInput[] {
   const { items = [], sums = [], tax_included } = facts.receipt ?? {};
   const isRepeated =
     items.length === 1 && sums.length === 0 && items[0]?.name === facts.description;

@@ -18,8 +18,8 @@ export type Availability = 'open' | 'expired' | 'used_up';
 
 export function availabilityOf({ status, expires_at }: Row, now: Micros): Availability {
   if (status === 'used_up') return 'used_up';
-  const over = status === 'expired' || (!!expires_at && microsOf(expires_at) <= now);
-  return over ? 'expired' : 'open';
+  const isExpired = status === 'expired' || (!!expires_at && microsOf(expires_at) <= now);
+  return isExpired ? 'expired' : 'open';
 }
 
 /** Whether a payment that began at `begun_at` can still be completed. */

@@ -45,10 +45,12 @@ export const createStarts =
       expires_at: instantText(now + window),
     }));
     const found = await countTries(db, counts, instantText(now));
-    const over = counters.flatMap(([limit, subject]) => {
+    const exceededUntil = counters.flatMap(([limit, subject]) => {
       const so_far = found.get(subject);
       return so_far && so_far.tries > maxOf(limit, mode) ? [microsOf(so_far.expires_at)] : [];
     });
-    if (over.length === 0) return;
-    throw new TooManyTriesError(Math.max(1, Math.ceil((Math.max(...over) - now) / seconds(1))));
+    if (exceededUntil.length === 0) return;
+    throw new TooManyTriesError(
+      Math.max(1, Math.ceil((Math.max(...exceededUntil) - now) / seconds(1))),
+    );
   };

@@ -55,11 +55,11 @@ const completed = (item: LineItem): LineItem => ({
 });
 
 /** Columns of a purchase that must agree with each other. */
-const bought = ['amount_currency', 'line_items', 'shipping_detail', 'tax_detail'] as const;
+const purchaseColumns = ['amount_currency', 'line_items', 'shipping_detail', 'tax_detail'] as const;
 
 /** Same as `checkPurchase` for an update; checks only if one of the columns changes. */
 export function checkChangedPurchase(row: Row, columns: Row): void {
-  if (bought.some((column) => column in columns)) checkPurchase({ ...row, ...columns });
+  if (purchaseColumns.some((column) => column in columns)) checkPurchase({ ...row, ...columns });
 }
 
 /**

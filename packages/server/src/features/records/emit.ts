@@ -8,7 +8,7 @@ import { instantText, type Micros, microsOf } from '../../platform/time/clock.ts
 import type { Services } from '../../services.ts';
 
 /** A decided change with the slugs of its events. */
-interface SlugsOfEvents {
+interface EventSlugs {
   /** Slugs in order: each event's time is a microsecond after the previous one. */
   readonly events: readonly string[];
 }
@@ -22,7 +22,7 @@ export async function emitEvents(
   tx: Db,
   type: string,
   now: Micros,
-  changes: readonly SlugsOfEvents[],
+  changes: readonly EventSlugs[],
   after: readonly Row[],
 ): Promise<void> {
   const events = changes.flatMap(({ events: slugs }, at) =>

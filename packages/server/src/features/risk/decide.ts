@@ -79,7 +79,7 @@ function verdictOf(facts: RiskFacts, tally: Tally): RiskVerdict {
   const allow = matchOf(facts, 'allow');
   if (allow) return { outcome: { decision: 'allowed', rule: 'allow_list', ...allow } };
   const limit = facts.limits.find((one) => tally.exceeds(one, facts));
-  if (limit) return refused('velocity_exceeded', { rule: 'velocity_limit', ...named(limit) });
+  if (limit) return refused('velocity_exceeded', { rule: 'velocity_limit', ...idAndKind(limit) });
   return isSandbox ? scored(facts) : NOTHING;
 }
 
@@ -90,14 +90,14 @@ function scored({ card: { bin, last_four } }: RiskFacts): RiskVerdict {
   return { ...refused('highest_risk', { rule: 'score' }), checks };
 }
 
-const named = ({ id, kind }: { readonly id: string | null; readonly kind: string }) => ({
+const idAndKind = ({ id, kind }: { readonly id: string | null; readonly kind: string }) => ({
   id,
   kind,
 });
 
-function matchOf({ matches }: RiskFacts, list: RiskList): ReturnType<typeof named> | undefined {
+function matchOf({ matches }: RiskFacts, list: RiskList): ReturnType<typeof idAndKind> | undefined {
   const match = matches.find((one) => one.list === list);
-  return match && named(match);
+  return match && idAndKind(match);
 }
 
 const refused = (

@@ -18,11 +18,11 @@ export type Refresh = (message: WebhookMessage, claimed_at: Micros) => Promise<R
 
 /** Loads the subscriptions of waiting messages again; concurrent messages share a query. */
 export function createRefresh(services: Pick<Services, 'db' | 'clock' | 'sealer'>): Refresh {
-  const look = createBatcher({
+  const refreshBatched = createBatcher({
     run: (messages: readonly WebhookMessage[]) => refreshAll(services, messages),
   });
   return async (message, claimed_at) =>
-    services.clock.now() - claimed_at <= FRESH ? { message } : look(message);
+    services.clock.now() - claimed_at <= FRESH ? { message } : refreshBatched(message);
 }
 
 async function refreshAll(

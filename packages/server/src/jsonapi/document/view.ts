@@ -40,7 +40,7 @@ export function createViews(
   const cache = createLru<View>(VIEWS_MAX);
   const open = opener(sealer);
   return (query, root, base_url, visible = () => true, permissions = 'all') => {
-    const followed = query.include ? followedRelations(root, query.include) : noFollowed;
+    const followed = query.include ? followedRelations(root, query.include) : noRelations;
     const made = new Map<Model, View>();
     const secret_use: SecretUse = { secret: false };
     const make = (model: Model): View => {
@@ -81,7 +81,7 @@ export function createViews(
   };
 }
 
-const noFollowed: ReadonlyMap<Model, ReadonlySet<string>> = new Map();
+const noRelations: ReadonlyMap<Model, ReadonlySet<string>> = new Map();
 
 const sensitiveOf = (fields: readonly FieldModel[]): string[] =>
   fields.filter(({ definition }) => definition.sensitive).map(({ name }) => name);

@@ -122,10 +122,11 @@ export function openDatabase(options: DatabaseOptions): Database {
   });
   const limit_ms = statement_timeout_ms + silence_margin_ms;
   const connections = connectionsOf<pg.PoolClient>(pool, { timing, limit_ms, ...options.health });
-  const alone = onOwnConnection(connections);
+  const singleStatements = onOwnConnection(connections);
   const partsOf = transactionPartsOf(connections, silence_margin_ms);
   return {
-    query: (sql, values, name) => retrying(connections_max, () => alone.query(sql, values, name)),
+    query: (sql, values, name) =>
+      retrying(connections_max, () => singleStatements.query(sql, values, name)),
     transaction: (work, options = {}) =>
       retrying(connections_max, () => inTransaction(connections, partsOf(options), work)),
     isExhausted: () => pool.waitingCount > 0,

@@ -3,7 +3,7 @@ import type { Logger } from '../logger.ts';
 import type { Clock, Micros } from './clock.ts';
 
 /** Interval between checks of the database's clock, in milliseconds. */
-const LOOK_MS = 2_000;
+const POLL_MS = 2_000;
 
 export type OtherClock = 'vault' | 'database';
 
@@ -57,13 +57,13 @@ export async function startClockWatch(options: ClockWatchOptions): Promise<Clock
     else logger.error(seen, 'two clocks differ: synchronise the system clocks');
   }
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     // Other users of the database report its failures.
     if (databaseTime) await compare('database', databaseTime, (now) => now).catch(() => undefined);
-    if (!state.isClosed) timer = setTimeout(look, LOOK_MS).unref();
+    if (!state.isClosed) timer = setTimeout(poll, POLL_MS).unref();
   }
 
-  await look();
+  await poll();
   return {
     ahead: () => ahead,
     agree: () => ![...ahead.values()].some(isApart),

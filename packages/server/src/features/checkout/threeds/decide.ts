@@ -83,7 +83,7 @@ function verdictOf(
         ? answered(row, finding.answer, now + challenge_limit)
         : undefined;
     case 'policy':
-      return { trigger: 'skip', set: over(), external_state: 'confirmed' };
+      return { trigger: 'skip', set: endedColumns(), external_state: 'confirmed' };
     case 'wallet':
       return row.status === 'asking' ? byWallet(finding.eci, now) : undefined;
     case 'challenge':
@@ -91,11 +91,15 @@ function verdictOf(
     case 'return':
       return row.status === 'challenged' ? returned(row, now) : undefined;
     case 'cancel':
-      return { trigger: 'abandon', set: over(finding.code), external_state: 'failed' };
+      return { trigger: 'abandon', set: endedColumns(finding.code), external_state: 'failed' };
     case 'abandonment':
-      return { trigger: 'abandon', set: over(ABANDONED), external_state: 'failed' };
+      return { trigger: 'abandon', set: endedColumns(ABANDONED), external_state: 'failed' };
     case 'replacement':
-      return { trigger: 'abandon', set: over('challenge_replaced'), external_state: 'failed' };
+      return {
+        trigger: 'abandon',
+        set: endedColumns('challenge_replaced'),
+        external_state: 'failed',
+      };
     case 'expiry':
       return row.status === finding.status ? expired(finding.status) : undefined;
   }
@@ -108,7 +112,7 @@ function verdictOf(
 export const cleared: Row = { threeds_cryptogram: null, payer_timezone: null };
 
 /** Columns of an ended authentication. */
-const over = (failure_code: FailureCode | null = null): Row => ({
+const endedColumns = (failure_code: FailureCode | null = null): Row => ({
   ...(failure_code && cleared),
   failure_code,
   bank_url: null,
@@ -117,13 +121,13 @@ const over = (failure_code: FailureCode | null = null): Row => ({
 
 const failed = (trigger: string, code: FailureCode, set: Row = {}): AuthenticationVerdict => ({
   trigger,
-  set: { ...set, ...over(code) },
+  set: { ...set, ...endedColumns(code) },
   external_state: trigger === 'break' ? 'errored' : 'failed',
 });
 
 const byWallet = (eci: string | undefined, now: Micros): AuthenticationVerdict => ({
   trigger: 'authenticate',
-  set: { ...over(), ...authenticatedByWallet(eci, now) },
+  set: { ...endedColumns(), ...authenticatedByWallet(eci, now) },
   external_state: 'confirmed',
 });
 
@@ -135,12 +139,16 @@ function answered(
   const set = resultColumns(answer);
   switch (answer.result) {
     case 'authenticated':
-      return { trigger: 'authenticate', set: { ...set, ...over() }, external_state: 'confirmed' };
+      return {
+        trigger: 'authenticate',
+        set: { ...set, ...endedColumns() },
+        external_state: 'confirmed',
+      };
     case 'not_enrolled':
     case 'not_authenticated':
       return row.threeds_policy === 'required'
         ? failed('refuse', 'authentication_required', set)
-        : { trigger: 'skip', set: { ...set, ...over() }, external_state: 'confirmed' };
+        : { trigger: 'skip', set: { ...set, ...endedColumns() }, external_state: 'confirmed' };
     case 'rejected':
       return failed('refuse', 'authentication_failed', set);
     case 'challenge':
@@ -158,7 +166,11 @@ function answered(
 function challenged(outcome: ChallengeOutcome): AuthenticationVerdict {
   const set = resultColumns(outcome);
   if (outcome.result === 'authenticated') {
-    return { trigger: 'authenticate', set: { ...set, ...over() }, external_state: 'confirmed' };
+    return {
+      trigger: 'authenticate',
+      set: { ...set, ...endedColumns() },
+      external_state: 'confirmed',
+    };
   }
   if (outcome.cancel === 'cardholder') return failed('abandon', 'challenge_cancelled', set);
   if (outcome.cancel === 'timeout') return failed('expire', 'challenge_timeout', set);
@@ -185,7 +197,7 @@ function returned(row: Row, now: Micros): AuthenticationVerdict | undefined {
 function expired(status: string): AuthenticationVerdict {
   if (status === 'challenged') return failed('expire', 'challenge_timeout');
   if (status === 'asking') return failed('break', 'card_not_verified');
-  return { trigger: 'abandon', set: over() };
+  return { trigger: 'abandon', set: endedColumns() };
 }
 
 const resultColumns = (result: Omit<AuthenticateResult, 'result'>): Row => ({

@@ -15,7 +15,7 @@ export interface Access {
 
 const ACCESS_ACTIONS = /^[A-Z]+ \/dashboard\/api\/(?:session|sessions|account|links)(?:\/|$)/;
 /** Route that only reads. As a POST, it keeps the link's token out of the logged address. */
-const LOOK = 'POST /dashboard/api/links/look';
+const LINK_READ = 'POST /dashboard/api/links/look';
 
 /**
  * Whether an action changes how an account signs in. Such actions concern all merchants of the
@@ -24,7 +24,7 @@ const LOOK = 'POST /dashboard/api/links/look';
 export const isAboutAccess = (action: string): boolean => ACCESS_ACTIONS.test(action);
 
 /** Whether an action only reads. Reads leave no audit entry. */
-export const isRead = (action: string): boolean => action === LOOK;
+export const isRead = (action: string): boolean => action === LINK_READ;
 
 /**
  * Logs a change of how an account signs in: one entry per merchant of the account. An account

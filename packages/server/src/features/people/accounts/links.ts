@@ -15,7 +15,7 @@ export const LINK_SECONDS: Readonly<Record<LinkPurpose, number>> = {
   change_email: 24 * HOUR,
 };
 
-export interface LinkFor {
+export interface LinkInput {
   readonly account_id: string;
   readonly purpose: LinkPurpose;
   readonly email?: string | undefined;
@@ -24,15 +24,15 @@ export interface LinkFor {
 }
 
 /** Creates a link, replaces earlier links for the same purpose, and returns the token. */
-export async function makeLink(tx: Db, clock: Clock, what: LinkFor): Promise<string> {
+export async function makeLink(tx: Db, clock: Clock, link: LinkInput): Promise<string> {
   const token = makeToken();
   const now = clock.now();
   await insertLink(tx, {
-    ...what,
+    ...link,
     id: uuidv7(now),
     token_hash: hashKey(token),
     at: instantText(now),
-    expires_at: instantText(now + seconds(LINK_SECONDS[what.purpose])),
+    expires_at: instantText(now + seconds(LINK_SECONDS[link.purpose])),
   });
   return token;
 }

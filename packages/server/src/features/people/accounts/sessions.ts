@@ -88,7 +88,7 @@ export const isFreshAt = ({ fresh_until }: Pick<Session, 'fresh_until'>, now: Mi
 
 export function createSessions({ db, clock }: { db: Database; clock: Clock }): Sessions {
   const text = (ahead_seconds = 0): string => instantText(clock.now() + seconds(ahead_seconds));
-  const look = async (
+  const findByToken = async (
     token: string,
     awaits_factor: boolean,
   ): Promise<SignedInPerson | undefined> => {
@@ -117,7 +117,7 @@ export function createSessions({ db, clock }: { db: Database; clock: Clock }): S
       return (await openAfter(db, session, after)) ? token : undefined;
     },
     async find(token) {
-      const person = await look(token, false);
+      const person = await findByToken(token, false);
       if (person) seenTokens.set(hashKey(token), true);
       else seenTokens.delete(hashKey(token));
       if (person && microsOf(person.session.seen_at) + seconds(TOUCH_SECONDS) < clock.now()) {
@@ -125,7 +125,7 @@ export function createSessions({ db, clock }: { db: Database; clock: Clock }): S
       }
       return person;
     },
-    findAwaiting: (token) => look(token, true),
+    findAwaiting: (token) => findByToken(token, true),
     async renew({ id }, tx = db) {
       const token = makeToken();
       const change = { token_hash: hashKey(token), fresh_until: text(FRESH_SECONDS) };

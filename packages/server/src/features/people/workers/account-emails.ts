@@ -64,7 +64,7 @@ async function handle(
 ): Promise<void> {
   try {
     const draft = await draftAccountEmail(services, email);
-    const outcome = draft ? await send(services, mailer, email, draft) : over('not_wanted');
+    const outcome = draft ? await send(services, mailer, email, draft) : failedWith('not_wanted');
     await recordAccountEmailOutcome(services.db, email.id as string, outcome);
   } catch (error) {
     const err = { message: (error as Error).message };
@@ -72,7 +72,7 @@ async function handle(
   }
 }
 
-const over = (failure_reason: string): AccountEmailOutcome => ({
+const failedWith = (failure_reason: string): AccountEmailOutcome => ({
   due_at: null,
   sent_at: null,
   failure_reason,
@@ -88,7 +88,7 @@ async function send(
   const now = services.system_clock.now();
   const done = { due_at: null, sent_at: instantText(now), failure_reason: null, body: null };
   if (!mailer) {
-    if (mailTransportOf(services.config) === 'none') return over('not_configured');
+    if (mailTransportOf(services.config) === 'none') return failedWith('not_configured');
     return { ...done, body: services.sealer.seal(JSON.stringify(draft), bodyLocation(email)) };
   }
   const outcome = await mailer.send({ email, draft, from_name: 'Florin', reply_to: undefined });
@@ -96,5 +96,5 @@ async function send(
   const why = 'why' in outcome ? outcome.why : 'unreachable';
   const wait =
     outcome.result === 'delayed' && ACCOUNT_EMAIL_RETRY_WAITS_SECONDS[Number(email.tries_count)];
-  return wait ? { ...over(why), due_at: instantText(now + seconds(wait)) } : over(why);
+  return wait ? { ...failedWith(why), due_at: instantText(now + seconds(wait)) } : failedWith(why);
 }

@@ -263,13 +263,13 @@ const METADATA_TABLES = [
 export async function removeMetadata(tx: Db, { merchant_id, limit }: Removal): Promise<number> {
   let removed = 0;
   for (const table of METADATA_TABLES) {
-    const gone = await tx.query(
+    const deleted = await tx.query(
       `delete from ${table} t where ${SANDBOX} and ctid = any (array
          (select ctid from ${table} t where ${SANDBOX} limit $2)) returning 1`,
       [merchant_id, limit],
       `remove_noted_${table}`,
     );
-    removed += gone.length;
+    removed += deleted.length;
   }
   return removed;
 }

@@ -26,16 +26,16 @@ export function decideRetry(charge: Row, subscription: Row, now: Micros, card: R
   const price = priceNow(charge, subscription);
   const { charge: left } = afterCredit(subscription, price);
   if (left === undefined) return paidByCredit(price, now);
-  const bought: Row = {
+  const newValues: Row = {
     ...pick(subscription, billedColumns),
     ...card,
     amount_cents: String(left),
     credit_used_cents: String(price - left),
   };
-  const proof = bought.payment_method_id
-    ? proofOf(subscription, bought)
-    : staleAuthentication(charge, bought);
-  return { trigger: 'confirm', set: { ...due(now), ...bought, ...proof }, events: ['updated'] };
+  const proof = newValues.payment_method_id
+    ? proofOf(subscription, newValues)
+    : staleAuthentication(charge, newValues);
+  return { trigger: 'confirm', set: { ...due(now), ...newValues, ...proof }, events: ['updated'] };
 }
 
 /**

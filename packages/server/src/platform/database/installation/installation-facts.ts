@@ -35,8 +35,8 @@ export async function changeFact(
 
 /** Deletes a fact; returns false if none was stored. */
 export async function deleteFact(db: Db, name: Fact): Promise<boolean> {
-  const gone = await db.query('delete from installation_facts where name = $1 returning name', [
+  const deleted = await db.query('delete from installation_facts where name = $1 returning name', [
     name,
   ]);
-  return gone.length > 0;
+  return deleted.length > 0;
 }
