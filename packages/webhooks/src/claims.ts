@@ -30,13 +30,13 @@ export function readClaims(headers: WebhookHeaders): readonly Claim[] {
     );
   }
   return [
-    ...(edge === undefined ? [] : [readEdge(edge)]),
+    ...(edge === undefined ? [] : [parseEdgeClaim(edge)]),
     ...(standard === undefined ? [] : [readStandard(headers, standard)]),
   ];
 }
 
 /** Parses `t=1756742400,v3=04a0…`. Tokens of later schemes are ignored. */
-function readEdge(text: string): Claim {
+function parseEdgeClaim(text: string): Claim {
   const tokens = text.split(',').map((token) => token.trim());
   const only = (name: string): string => {
     const [found, ...more] = tokens.filter((token) => token.startsWith(`${name}=`));

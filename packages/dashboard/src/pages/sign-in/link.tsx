@@ -60,7 +60,7 @@ function LinkDetails({ content, token }: LinkDetailsProps) {
   const t = useTexts('sign-in');
   const use = useLink(token);
   const { purpose, email, business_name, is_new, is_signed_in } = content;
-  const chooses = purpose === 'reset_password' || (is_new && purpose !== 'change_email');
+  const needsPassword = purpose === 'reset_password' || (is_new && purpose !== 'change_email');
   const values = { email, business: business_name ?? 'Florin' };
   if (use.isSuccess && !use.data.signed_in) return <Done purpose={purpose} />;
   if (purpose === 'change_email' && !is_signed_in) {
@@ -72,8 +72,8 @@ function LinkDetails({ content, token }: LinkDetailsProps) {
   return (
     <>
       <Text size="sm">{t(`link_${purpose}_hint`, values)}</Text>
-      {use.error && !chooses && <ProblemAlert error={use.error} />}
-      {chooses ? (
+      {use.error && !needsPassword && <ProblemAlert error={use.error} />}
+      {needsPassword ? (
         <ChooseForm
           email={email}
           needsName={is_new}

@@ -160,8 +160,10 @@ const listFilters = (models: Models): ReadonlyMap<Model, readonly Filter[]> =>
 /** Query that reads only the linkage of these relationships, without their targets' attributes. */
 function linkageQuery({ type, relations }: Model, names: readonly string[]): string {
   const targets = new Set(names.map((name) => relations.get(name)?.target.type));
-  const bare = [...targets].filter((target) => target !== type).map((one) => `fields[${one}]=`);
-  return [`fields[${type}]=${names}`, `include=${names}`, ...bare].join('&');
+  const emptyFieldsets = [...targets]
+    .filter((target) => target !== type)
+    .map((one) => `fields[${one}]=`);
+  return [`fields[${type}]=${names}`, `include=${names}`, ...emptyFieldsets].join('&');
 }
 
 /** Parses the query, and checks that the caller may read every type in it. */

@@ -58,7 +58,7 @@ export interface ShopHandle {
   readonly db: Database;
   readonly reader: Reader;
   list(query?: string, type?: string): Promise<Document>;
-  /** Short numbers of a list's records. */
+  /** Ids of a list's records, as the short numbers that the test gave them. */
   ids(query: string, type?: string): Promise<number[] | undefined>;
 }
 

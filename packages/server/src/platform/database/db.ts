@@ -28,7 +28,7 @@ export interface Database extends Db, AsyncDisposable {
 
 /** How PostgreSQL plans the statements of a transaction. */
 export interface TransactionOptions {
-  /** Default `tried`. `kept` suits statements that find all rows by key, or the first rows by an index. */
+  /** Cached query plans. Default `tried`. Use `kept` for lookups by key, or of the first rows of an index. */
   readonly plans?: 'tried' | 'kept';
   /** Statement timeout for background work. */
   readonly statement_timeout_ms?: number;

@@ -68,9 +68,9 @@ function failed(row: Row, charge: Row, seen: Row, policy: DunningLength, now: Mi
     return { set: { ...seen, dunning_ends_at: givenUpAt(row, policy, now) }, events: ['updated'] };
   }
   const isOtherCard = charge.payment_method_id !== row.payment_method_id;
-  const owing = pastDue(row, charge, policy, now);
+  const pastDueColumns = pastDue(row, charge, policy, now);
   return {
-    set: { ...seen, ...owing, ...(isOtherCard && retriedNow(owing, now)) },
+    set: { ...seen, ...pastDueColumns, ...(isOtherCard && retriedNow(pastDueColumns, now)) },
     events: row.past_due_since ? ['updated'] : ['updated', 'past_due'],
   };
 }

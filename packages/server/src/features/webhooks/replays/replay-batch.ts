@@ -70,8 +70,8 @@ const later = (now: Micros, wait: Micros): Step => ({
 
 function backlogged({ updated_at }: Row, now: Micros): Step {
   const { min, max } = BACKLOG_WAIT_S;
-  const waited = now - microsOf(updated_at as string);
-  return later(now, Math.min(Math.max(waited, seconds(min)), seconds(max)));
+  const waited_us = now - microsOf(updated_at as string);
+  return later(now, Math.min(Math.max(waited_us, seconds(min)), seconds(max)));
 }
 
 const ending = (trigger: 'finish' | 'cancel', now: Micros, set: Row = {}): Step => ({
