@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 
 /** Cases that a card form must handle in a real browser, by number. */
 const cases: Readonly<Record<number, string>> = {
-  1: 'every network, events in order, one that ends it',
+  1: 'shortest and longest numbers, events in order, one that ends it',
   2: 'no card number or code in page, requests, logs, database',
   3: 'scripts in the shop that replace what scripts use',
   4: 'forged messages',

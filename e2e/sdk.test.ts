@@ -13,21 +13,18 @@ const story = (names: readonly string[]): string[] =>
   names.filter((name) => !/_(changed|ready)$/.test(name));
 
 describe('the events of a payment', () => {
-  it.each(['visa', 'visa_19', 'mastercard', 'discover', 'amex'])(
-    '#1 with %s come in order, and one ends it',
-    async (name) => {
-      use.stand.status = () => ({ status: 'approved', detail });
-      const shop = await use.reopen();
-      await shop.fill(cardOf(name));
-      expect(await shop.verify()).toMatchObject({ ok: true, type: 'payment_method_verified' });
-      expect(await shop.listen()).toMatchObject({ ok: true, type: 'payment_approved' });
-      expect(story(await shop.eventNames())).toEqual([
-        'payment_method_verifying',
-        'payment_method_verified',
-        'payment_approved',
-      ]);
-    },
-  );
+  it.each(['visa_19', 'amex'])('#1 with %s come in order, and one ends it', async (name) => {
+    use.stand.status = () => ({ status: 'approved', detail });
+    const shop = await use.reopen();
+    await shop.fill(cardOf(name));
+    expect(await shop.verify()).toMatchObject({ ok: true, type: 'payment_method_verified' });
+    expect(await shop.listen()).toMatchObject({ ok: true, type: 'payment_approved' });
+    expect(story(await shop.eventNames())).toEqual([
+      'payment_method_verifying',
+      'payment_method_verified',
+      'payment_approved',
+    ]);
+  });
 
   it('#1 of a subscription end with its own approval, once', async () => {
     const subscription = { payment_subscription: PAYMENT_ID };
@@ -121,7 +118,7 @@ describe('a verification past its time-out', () => {
       );
     const shop = await use.reopen();
     await shop.fill(visa);
-    for (delay = 0; delay < 80; delay += 10) {
+    for (delay = 20; delay < 60; delay += 10) {
       await shop.form.locator('#cvv').fill('123');
       const before = (await shop.eventNames()).length;
       expect(await shop.verify(40)).toMatchObject({ ok: false, type: 'payment_method_failed' });
