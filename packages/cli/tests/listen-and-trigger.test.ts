@@ -67,8 +67,8 @@ const beginsWith = (steps: readonly string[], others: readonly string[]): boolea
   others.every((step, at) => steps[at] === step);
 
 /**
- * Codes with a recipe, by the code whose recipe begins with the same requests and goes furthest, or is the last of
- * those. That one leads to the events of all of them.
+ * Groups the codes by the longest recipe that begins with their requests. Running this recipe emits the events of its
+ * whole group.
  */
 async function furthest(): Promise<Map<EventCode, EventCode[]>> {
   const codes = (Object.keys(recipes) as EventCode[]).filter((code) => 'makes' in recipes[code]);

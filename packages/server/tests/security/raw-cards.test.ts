@@ -180,8 +180,8 @@ const headers = [
 ];
 
 /**
- * All places of the given item, and one of each other item, each time another one: the same check reads every request
- * before its route does.
+ * All places of the given item, and one of every other item, in rotation. One check reads all requests before their
+ * routes do.
  */
 const sampled = <Item>(items: readonly Item[], whole: Item, of: (item: Item) => Place[]): Place[] =>
   items.flatMap((item, at) => {
