@@ -39,7 +39,7 @@ function holdUp() {
       await authorisation.pass();
     } else if (method === 'GET') {
       if (path.includes('/authorisations/')) inquiries += 1;
-      clock.advance(10);
+      clock.pass(10);
     }
   };
   inquiries = 0;
