@@ -90,7 +90,7 @@ export class Client {
    * Verifies the card in the form. Resolves with `payment_method_verified`, rejects with a `FlorinError`. Calls
    * during a verification return the same promise.
    *
-   * @param timeoutMs Milliseconds until the verification is abandoned. Throws a `RangeError` for what no timer accepts.
+   * @param timeoutMs Milliseconds until the verification is abandoned. Throws a `RangeError` outside a timer's range.
    * If abandoning comes too late, the real outcome follows within five seconds.
    */
   verifyPaymentMethod(timeoutMs: number = VERIFY_TIMEOUT_MS): Promise<FlorinEvent> {

@@ -118,8 +118,10 @@ export interface Timeline {
   readonly customer_id: string | null;
   /** Instant to which the clock is being advanced; null if it is not advancing. */
   readonly target_at: string | null;
-  /** Services at the time of this clock. Workers with these claim only rows of this timeline, and
-   * signals are separate. */
+  /**
+   * Services at the time of this clock. Their workers claim only rows of this timeline, and their signals wake only
+   * these workers.
+   */
   readonly services: Services;
   /** Offset from the system clock, in seconds. */
   offset_seconds(): number;

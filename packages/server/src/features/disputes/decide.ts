@@ -86,7 +86,7 @@ const captured: ReadonlySet<string> = new Set(['succeeded', 'disputed', 'reverse
 export function paymentAfter(
   payment: Row,
   amounts: ReservedAmounts,
-): (Decision & { readonly unseen?: boolean }) | undefined {
+): (Decision & { readonly internal?: boolean }) | undefined {
   if (!captured.has(payment.status as string)) return undefined;
   const amount_refundable_cents = String(refundableOf(payment, amounts));
   const set = { amount_refundable_cents };
@@ -94,7 +94,7 @@ export function paymentAfter(
   if (trigger) return { trigger, set, events: [trigger === 'dispute' ? 'disputed' : 'updated'] };
   return amount_refundable_cents === payment.amount_refundable_cents
     ? undefined
-    : { set, events: [], unseen: true };
+    : { set, events: [], internal: true };
 }
 
 /** The merchant's evidence as one text for the issuer. */

@@ -24,5 +24,5 @@ export function blockedStep(row: Row, step: Step, now: Micros): Step {
     put_aside_until: instantText(until),
     ...(isShort && { dunning_ends_at: instantText(givenUp) }),
   };
-  return { decision: { set, events: [], unseen: true }, periods: [] };
+  return { decision: { set, events: [], internal: true }, periods: [] };
 }

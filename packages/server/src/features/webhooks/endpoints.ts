@@ -53,7 +53,7 @@ export async function recordFindings(
   const locked = await lockEndpoints(tx, tried, failed);
   const changes = locked.flatMap((before) => {
     const change = decideEndpoint(before, byEndpoint.get(keyText(before)) ?? [], now, scale);
-    return change ? [{ before, ...change, unseen: true }] : [];
+    return change ? [{ before, ...change, internal: true }] : [];
   });
   const at = instantText(now);
   const options = { table: 'webhook_subscriptions', at };
@@ -81,6 +81,6 @@ export async function reopen(
 ): Promise<Row[]> {
   const suspended = await lockSuspended(tx, subscriptions);
   const options = { table: 'webhook_subscriptions', at: instantText(now) };
-  const changes = suspended.map((before) => ({ before, set: REOPENED, unseen: true }));
+  const changes = suspended.map((before) => ({ before, set: REOPENED, internal: true }));
   return transition(tx, catalog, options, changes);
 }

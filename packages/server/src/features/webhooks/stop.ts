@@ -62,7 +62,7 @@ async function alertStopped(
   );
   const at = instantText(now);
   const set = { backlog_stopped_at: at };
-  const changes = alerted.map((before) => ({ before, set, unseen: true }));
+  const changes = alerted.map((before) => ({ before, set, internal: true }));
   await transition(tx, catalog, { table: 'webhook_subscriptions', at }, changes);
   const alerts = alerted.map((subscription) => backlogAlert(subscription, now));
   await insertRows(tx, catalog, 'account_alerts', alerts);

@@ -180,10 +180,10 @@ const unknown = (parameter: string, model: Model, name: string) =>
     parameter,
   });
 
-const tooMany = (parameter: string, what: string, limit: number) =>
+const tooMany = (parameter: string, items: string, limit: number) =>
   problem(
     'query_too_costly',
-    `There are at most ${limit} ${what}.`,
+    `There are at most ${limit} ${items}.`,
     { parameter },
     { meta: { limit } },
   );

@@ -56,7 +56,7 @@ export interface Change {
   readonly trigger?: string;
   readonly set: Row;
   /** Keeps `updated_at`, and so the entity tag: clients see no change. Only without a trigger. */
-  readonly unseen?: boolean;
+  readonly internal?: boolean;
 }
 
 export class IllegalTransitionError extends Error {
@@ -89,8 +89,8 @@ export async function transition(
 
 /** The row after a change, for `transition` and for rows that are first stored after the change. */
 export function rowAfter({ table, at }: TransitionOptions, change: Change): Row {
-  const { before, trigger, set, unseen } = change;
-  if (trigger === undefined && unseen) return { ...before, ...set };
+  const { before, trigger, set, internal } = change;
+  if (trigger === undefined && internal) return { ...before, ...set };
   const updated_at = laterThan(before.updated_at, at);
   if (trigger === undefined) return { ...before, ...set, updated_at };
   const state = before.status as string;

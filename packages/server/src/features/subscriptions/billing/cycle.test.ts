@@ -47,7 +47,7 @@ describe('a subscription whose first charge was never paid', () => {
     });
   });
   it('waits while that charge is in progress again: it may still be approved', () => {
-    expect(step(pending, '01-20', true)?.decision).toMatchObject({ unseen: true, events: [] });
+    expect(step(pending, '01-20', true)?.decision).toMatchObject({ internal: true, events: [] });
   });
 });
 

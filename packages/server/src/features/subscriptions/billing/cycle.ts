@@ -21,7 +21,7 @@ export interface Step {
    * Change of the subscription; absent if only its charge changes, which updates the subscription
    * later.
    */
-  readonly decision?: Decision & Pick<Change, 'unseen'>;
+  readonly decision?: Decision & Pick<Change, 'internal'>;
   /** Periods for which no charge is made. */
   readonly periods: readonly SkippedPeriod[];
   readonly charge?: ChargePlan;
@@ -75,7 +75,7 @@ function decidePending(row: Row, given: BillingFacts, now: Micros): Step | undef
  * sooner.
  */
 const waitForCharge = (now: Micros): Step => ({
-  decision: { set: { put_aside_until: instantText(now + WAIT) }, events: [], unseen: true },
+  decision: { set: { put_aside_until: instantText(now + WAIT) }, events: [], internal: true },
   periods: [],
 });
 
@@ -138,7 +138,7 @@ function notice(row: Row): Step {
   const ends =
     row.end_at && row.next_billing_at && microsOf(row.end_at) <= microsOf(row.next_billing_at);
   return ends || endsWithPeriod(row)
-    ? { decision: { set, events: [], unseen: true }, periods: [] }
+    ? { decision: { set, events: [], internal: true }, periods: [] }
     : { decision: { set, events: ['upcoming'] }, periods: [], notice: 'upcoming' };
 }
 

@@ -65,7 +65,7 @@ const deferFailed = (services: Store, key: RowKey): Promise<void> =>
 /** Defers a replay without an event, because clients see no new state. */
 const later = (now: Micros, wait: Micros): Step => ({
   set: { due_at: instantText(now + wait) },
-  unseen: true,
+  internal: true,
 });
 
 function backlogged({ updated_at }: Row, now: Micros): Step {
