@@ -16,7 +16,7 @@ export function publishPostgresUrl(url: string, env: NodeJS.ProcessEnv = process
   env.FLORIN_TEST_POSTGRES = url;
 }
 
-/** Sets the temporary directory of the workers and their children, with the compile cache that all of them share. */
+/** Sets the temporary directory of the workers and their children, and their compile cache unless one is set. */
 export function publishTemporary(directory: string, env: NodeJS.ProcessEnv = process.env): void {
   env.TMPDIR = directory;
   env.NODE_COMPILE_CACHE ??= join(directory, 'compiled');

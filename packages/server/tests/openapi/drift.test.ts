@@ -15,7 +15,9 @@ describe('the document and the observed answers', () => {
       document,
       new Set([...everything, 'GET /v2/other 418', 'GET /v2/things 431']),
     );
-    expect(reportDrift(drift, true)).toBe('openapi: 2 operations, 3 statuses, all seen');
+    expect(reportDrift(drift, true)).toBe(
+      'openapi: 2 operations, 3 statuses, 0 of them seen only at another operation of the kind',
+    );
   });
 
   it('disagree if an operation gives an undocumented answer', () => {
@@ -35,6 +37,7 @@ describe('the document and the observed answers', () => {
     const unseenAfter = (...seen: string[]) =>
       driftOf(two, new Set([...everything, ...seen])).unseen;
     expect(unseenAfter('GET /v2/ideas 200')).toEqual([]);
+    expect(driftOf(two, new Set([...everything, 'GET /v2/ideas 200'])).shared).toBe(1);
     expect(unseenAfter('GET /v2/ideas 401')).toEqual(['GET /v2/ideas 200']);
     const { unseen } = driftOf(two, new Set(['GET /v2/things 200', 'PATCH /v2/things/{id} 401']));
     expect(unseen).toContain('GET /v2/ideas 401');
