@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { readOptions } from '../scripts/options.ts';
+import { SCENARIOS } from './plan.ts';
 import { renderReport, renderTable } from './report.ts';
 import { closeEnvironments, runSeeds } from './run-seeds.ts';
 
@@ -12,10 +13,14 @@ const values = readOptions({
   options: {
     seed: { default: () => String(randomInt(SEED_LIMIT)), says: 'the plan that is run' },
     runs: { default: '1', says: 'number of plans, from this seed on' },
+    scenarios: {
+      default: String(SCENARIOS),
+      says: 'number of scenarios of each plan that are run',
+    },
   },
 });
 
-function wholeNumber(name: 'seed' | 'runs', below: number): number {
+function wholeNumber(name: 'seed' | 'runs' | 'scenarios', below: number): number {
   const number = Number(values[name]);
   if (Number.isInteger(number) && number >= 0 && number < below) return number;
   throw new Error(`--${name} must be a whole number below ${below}.`);
@@ -24,7 +29,8 @@ function wholeNumber(name: 'seed' | 'runs', below: number): number {
 async function main(): Promise<number> {
   const first = wholeNumber('seed', SEED_LIMIT);
   const seeds = Array.from({ length: wholeNumber('runs', RUNS_MAX) }, (_, at) => first + at);
-  const reports = await runSeeds(seeds, (report) => console.log(renderReport(report)));
+  const scenarios = wholeNumber('scenarios', SCENARIOS + 1);
+  const reports = await runSeeds(seeds, (report) => console.log(renderReport(report)), scenarios);
   console.log(renderTable(reports));
   return reports.every(({ differences }) => differences.length === 0) ? 0 : 1;
 }

@@ -90,7 +90,7 @@ export interface Plan {
   readonly hooks: readonly ReceiverResponse[];
 }
 
-const SCENARIOS = 10;
+export const SCENARIOS = 10;
 const AMOUNT_STEP = 10_000;
 /** Last four digits of amounts that the simulator's payers dispute. */
 const DISPUTED = 9_708;

@@ -25,9 +25,14 @@ export interface Report {
   readonly seconds: number;
 }
 
-/** Runs the plan of a seed and checks the final state. */
-export async function runSeed(seed: number, environment: RunEnvironment): Promise<Report> {
-  const plan = planOf(seed);
+/** Runs the plan of a seed, or only its first scenarios, and checks the final state. */
+export async function runSeed(
+  seed: number,
+  environment: RunEnvironment,
+  scenarios?: number,
+): Promise<Report> {
+  const whole = planOf(seed);
+  const plan = { ...whole, scenarios: whole.scenarios.slice(0, scenarios) };
   const started = performance.now();
   await using installation = await startInstallation(plan, environment);
   await using receiver = await startReceiver(plan.hooks);

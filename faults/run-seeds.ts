@@ -16,17 +16,18 @@ interface OpenEnvironment extends RunEnvironment, AsyncDisposable {
 
 const open = new Set<OpenEnvironment>();
 
-/** Runs seeds; reports each run when it ends. */
+/** Runs seeds, each with all its scenarios or only the first ones; reports each run when it ends. */
 export async function runSeeds(
   seeds: readonly number[],
   onReport: (report: Report) => void,
+  scenarios?: number,
 ): Promise<readonly Report[]> {
   const left = [...seeds];
   const reports: Report[] = [];
   const run = async (): Promise<void> => {
     await using environment = await openEnvironment();
     for (let seed = left.shift(); seed !== undefined; seed = left.shift()) {
-      const report = await runUntilApproved(seed, environment);
+      const report = await runUntilApproved(() => runSeed(seed, environment, scenarios));
       reports.push(report);
       onReport(report);
     }
@@ -39,10 +40,10 @@ export async function runSeeds(
  * Runs a seed. Repeats the run if its only difference is that the network approved nothing, which proves
  * nothing.
  */
-async function runUntilApproved(seed: number, environment: RunEnvironment): Promise<Report> {
-  const report = await runSeed(seed, environment);
+async function runUntilApproved(run: () => Promise<Report>): Promise<Report> {
+  const report = await run();
   const isEmpty = report.has_no_approval && report.differences.length === 1;
-  return isEmpty ? runSeed(seed, environment) : report;
+  return isEmpty ? run() : report;
 }
 
 /** Stops PostgreSQL, which would outlive this process. Other child processes end with this process. */

@@ -6,8 +6,11 @@ import { renderReport, renderTable } from '../../../../faults/report.ts';
 import { closeEnvironments, runSeeds } from '../../../../faults/run-seeds.ts';
 
 const SEEDS = Array.from({ length: 3 }, (_, at) => at + 1);
-/** Kills the server and the network, crashes PostgreSQL, and suspends the vault. `npm run test:faults` runs others. */
-const RUN_SEED = 2;
+/**
+ * Kills the server while it serves and while it starts again, crashes PostgreSQL, and suspends the vault.
+ * `npm run test:faults` runs other seeds, with all their scenarios.
+ */
+const RUN = { seed: 36, scenarios: 4 };
 
 afterAll(() => closeEnvironments());
 
@@ -76,7 +79,7 @@ describe('the check of renewals', () => {
 });
 
 it('a run with kills, cuts and faulty messages loses nothing, doubles nothing and leaves nothing open', async () => {
-  const reports = await runSeeds([RUN_SEED], () => {});
+  const reports = await runSeeds([RUN.seed], () => {}, RUN.scenarios);
   const failed = reports.filter(({ differences }) => differences.length > 0);
   expect(failed.map(renderReport), renderTable(reports)).toEqual([]);
   const kills = reports.reduce((sum, { counts }) => sum + (counts.kills ?? 0), 0);
