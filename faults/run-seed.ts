@@ -69,7 +69,7 @@ export async function runSeed(
 }
 
 const IDLE_LIMIT_MS = 60_000;
-const POLL_MS = 50;
+const POLL_MS = 200;
 
 /** Waits until no work is left. */
 async function untilAllIdle({ adminUrl, simulatorUrl }: Installation): Promise<void> {
