@@ -254,20 +254,21 @@ describe('an authentication', () => {
     expect(await client.authenticate(request)).toEqual(await client.authenticate(request));
   });
 
-  test.each([
-    ['its own card and amount', {}, 2499, responseCodes.approved],
-    ['any amount, where it was made for nothing', {}, 0, responseCodes.approved],
-    ['another amount', {}, 2500, responseCodes.generic_decline],
-    ['another card', { number: numberOf('pan_test_visa_19') }, 2499, responseCodes.generic_decline],
-  ])('counts for %s with response code', async (_, otherCard, amount, code) => {
+  const visa_19 = { number: numberOf('pan_test_visa_19') };
+  test.each<[string, Parameters<typeof authorisation>[0], object, number, string]>([
+    ['its own card and amount', {}, {}, 2499, responseCodes.approved],
+    ['any amount, where it was made for nothing', {}, {}, 0, responseCodes.approved],
+    ['another amount', {}, {}, 2500, responseCodes.generic_decline],
+    ['another currency', { currency: 'EUR' }, {}, 2499, responseCodes.generic_decline],
+    ['another card', { card: visa_19 }, {}, 2499, responseCodes.generic_decline],
+    ['another transaction', {}, { transaction_id: 'x' }, 2499, responseCodes.generic_decline],
+    ['no transaction', {}, { transaction_id: undefined }, 2499, responseCodes.generic_decline],
+    ['another cryptogram', {}, { cavv: 'A'.repeat(28) }, 2499, responseCodes.generic_decline],
+  ])('counts for %s with response code', async (_, change, otherProof, amount, code) => {
     const made = await client.authenticate(authorisation({ amount }));
     const { eci, cavv = '', ds_trans_id = '' } = made;
-    const answer = await client.authorise(
-      authorisation({
-        card: otherCard,
-        authentication: { eci, cavv, transaction_id: ds_trans_id },
-      }),
-    );
+    const proof = { eci, cavv, transaction_id: ds_trans_id, ...otherProof };
+    const answer = await client.authorise(authorisation({ ...change, authentication: proof }));
     expect(answer.response_code).toBe(code);
   });
 });

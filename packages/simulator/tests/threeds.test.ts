@@ -39,22 +39,26 @@ const base64url = (value: object): string =>
 
 describe('an amount selects a behaviour', () => {
   test.each([
-    ['frictionless', 'Y', '05'],
-    ['rejected', 'N', '07'],
-    ['challenge', 'C', '07'],
-    ['unattempted', 'R', '07'],
-    ['unavailable', 'U', '07'],
-    ['attempted', 'A', '06'],
-    ['informational', 'I', '07'],
-  ])('%s: %s with ECI %s', async (result, status, eci) => {
+    ['frictionless', 'Y', '05', '02'],
+    ['rejected', 'N', '07', '00'],
+    ['challenge', 'C', '07', '00'],
+    ['unattempted', 'R', '07', '00'],
+    ['unavailable', 'U', '07', '00'],
+    ['attempted', 'A', '06', '01'],
+    ['informational', 'I', '07', '06'],
+    ['not_enrolled', undefined, '07', '00'],
+  ])('%s: %s with ECI %s, or %s of Mastercard', async (result, status, eci, ofMastercard) => {
     const [amount] =
       Object.entries(behaviourAmounts).find(
         ([, behaviour]) => 'result' in behaviour && behaviour.result === result,
       ) ?? [];
-    const card = { number: numberOf('pan_test_discover') };
-    const answer = await client.authenticate(authorisation({ amount: Number(amount), card }));
-    expect([answer.trans_status, answer.eci]).toEqual([status, eci]);
-    expect(answer.cavv !== undefined).toBe(status === 'Y' || status === 'A');
+    const expected = { visa: eci, amex: eci, discover: eci, mastercard: ofMastercard };
+    for (const [brand, indicator] of Object.entries(expected)) {
+      const card = { number: numberOf(`pan_test_${brand}`) };
+      const answer = await client.authenticate(authorisation({ amount: Number(amount), card }));
+      expect([brand, answer.trans_status, answer.eci]).toEqual([brand, status, indicator]);
+      expect(answer.cavv !== undefined).toBe(status === 'Y' || status === 'A');
+    }
   });
 });
 

@@ -1,149 +1,192 @@
+import { randomUUID } from 'node:crypto';
+import { withClient } from '@florin/cli/database/client.ts';
+import { networkPaths } from '@florin/contract/protocol/network.ts';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Holder } from '../../src/features/checkout/threeds/signed-references.ts';
 import type { Row } from '../../src/platform/database/row.ts';
-import { browser, enterCode, openChallenge, post, postingOf } from '../support/bank.ts';
+import { browser, openChallenge, post, postingOf } from '../support/bank.ts';
 import { answerOf, callPay, mountForm, sealCard } from '../support/form.ts';
+import { makeMethod } from '../support/make.ts';
+import { rawRequest } from '../support/raw-request.ts';
+import { createGate } from '../support/slow-network.ts';
 import {
   amounts,
-  CODE,
   cancel,
-  enterCodes,
   handleOf,
   intent,
-  outcomeOf,
   resultOf,
   useBank,
+  type Verified,
   verify,
 } from '../support/threeds.ts';
 
 const bank = useBank();
+const RUNS = 10;
 
-describe('a challenge', () => {
-  it('of a test token counts as passed, as there is no browser to show it in', async () => {
-    const method = await bank.stand.client.make('payment_methods', {
-      card_pan_token: 'pan_test_threeds_challenge',
-      card_cvv_token: 'cvv_test',
-      expiry_month: 12,
-      expiry_year: 2031,
-    });
-    expect(method.attributes.external_state).toBe('confirmed');
+/** Members in which a browser might claim a result. */
+const claims = [
+  'transStatus',
+  'trans_status',
+  'status',
+  'cavv',
+  'eci',
+  'authentication',
+  'session',
+];
+const anyValue = fc.oneof(fc.jsonValue(), fc.constantFrom('Y', 'A', '05', 'authenticated'));
+const anyClaim = fc.dictionary(fc.oneof(fc.constantFrom(...claims), fc.string()), anyValue);
+
+interface Route {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  /** Members that a form with a session would send beside the claim. */
+  readonly own: object;
+}
+
+/** Every route from a browser to a challenge, except cancelling it with the form's session. */
+function routesOf(verified: Verified, other: Verified): Route[] {
+  const handle = handleOf(verified);
+  const pages = ['', '/done', '/tab', '/unframed', '/x'];
+  const { session } = verified;
+  return [
+    ...['challenge', 'method'].flatMap((way) =>
+      pages.flatMap((page) =>
+        (['GET', 'POST'] as const).map((method) => ({
+          method,
+          path: `/threeds/v1/${way}/${handle}${page}`,
+          own: {},
+        })),
+      ),
+    ),
+    { method: 'POST', path: `/threeds/v1/results/${handle}`, own: {} },
+    { method: 'POST', path: '/frame/v1/challenge', own: { session, authentication: handle } },
+    { method: 'POST', path: '/frame/v1/challenge', own: { session } },
+    { method: 'POST', path: '/frame/v1/challenge/cancel', own: { session } },
+    {
+      method: 'POST',
+      path: '/frame/v1/challenge/cancel',
+      own: { session: other.session, authentication: handle },
+    },
+    { method: 'POST', path: '/frame/v1/challenge/cancel', own: { authentication: handle } },
+    { method: 'POST', path: '/frame/v1/abandon', own: { session } },
+    {
+      method: 'POST',
+      path: '/frame/v1/abandon',
+      own: { session: other.session, authentication: handle },
+    },
+    { method: 'POST', path: '/frame/v1/fingerprint', own: { session } },
+    { method: 'POST', path: '/frame/v1/verify', own: { session } },
+    { method: 'POST', path: '/frame/v1/status', own: { session } },
+  ];
+}
+
+const types = ['application/json', 'application/x-www-form-urlencoded', 'text/plain'] as const;
+
+const stringsOf = (fields: object): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ]),
+  );
+
+/** Sends a claim, which never overwrites the route's own members. */
+function send({ method, path, own }: Route, type: (typeof types)[number], claim: object) {
+  const { payUrl } = bank.stand.place;
+  const fields = { ...claim, ...own };
+  const body =
+    type === 'application/x-www-form-urlencoded'
+      ? new URLSearchParams(stringsOf(fields))
+      : JSON.stringify(fields);
+  return rawRequest(payUrl, {
+    method,
+    path:
+      method === 'GET' ? `${path}?${new URLSearchParams({ claim: JSON.stringify(claim) })}` : path,
+    headers: { host: new URL(payUrl).host, 'content-type': type },
+    ...(method === 'POST' && { body: body.toString() }),
   });
+}
 
-  it('emits events with its card’s state: created, then updated', async () => {
-    const verified = await verify(bank.stand, amounts.challenge);
-    await enterCodes(bank.stand, verified, [CODE]);
-    const { detail } = await outcomeOf(bank.stand, verified);
-    const { body } = await bank.stand.client.get(
-      `/v2/events?filter[resource_id]=${detail.payment_method}&sort=created_at`,
-    );
-    const told = body.data.map(({ attributes }: { attributes: Record<string, unknown> }) => [
-      attributes.slug,
-      JSON.stringify(attributes.data).match(/"external_state":"(\w+)"/)?.[1],
-    ]);
-    expect(told).toEqual([
-      ['created', 'pending'],
-      ['updated', 'confirmed'],
-    ]);
-  });
+const rowOf = async ({ payment }: Verified): Promise<Row> =>
+  (await bank.authenticationsOf(payment))[0] as Row;
 
-  it('counts once, for any number and order of its results', async () => {
-    const verified = await verify(bank.stand, amounts.duplicate);
-    await enterCodes(bank.stand, verified, [CODE]);
-    await outcomeOf(bank.stand, verified);
-    const before = await bank.authenticationsOf(verified.payment);
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(await bank.authenticationsOf(verified.payment)).toEqual(before);
-    expect(before.map(({ status }) => status)).toEqual(['authenticated']);
-  });
+/** All columns of a challenge except its due time, which the browser's return brings forward. */
+async function decisionOf(verified: Verified): Promise<Row> {
+  const { due_at, updated_at, ...decision } = await rowOf(verified);
+  return decision;
+}
 
-  it('is not decided by data from the browser', async () => {
-    const verified = await verify(bank.stand, amounts.challenge);
-    if (verified.answer.result !== 'challenge') throw new Error('no challenge');
-    const done = `${verified.answer.challenge.page_url}/done`;
-    const cres = Buffer.from(JSON.stringify({ transStatus: 'Y' })).toString('base64url');
-    const back = await post(bank.stand.place.payUrl, {
-      url: `${bank.stand.place.payUrl}${done}`,
-      fields: { cres },
-    });
-    expect(back.status).toBe(200);
-    expect((await bank.authenticationsOf(verified.payment))[0]?.status).toBe('challenged');
-  });
+it('a challenge of a test token counts as passed, as there is no browser to show it in', async () => {
+  const method = await makeMethod(bank.stand.client, 'threeds_challenge');
+  expect(method.attributes.external_state).toBe('confirmed');
+});
 
-  it('accepts its result only at the address given to the directory server', async () => {
-    const verified = await verify(bank.stand, amounts.challenge);
-    const [row] = await bank.authenticationsOf(verified.payment);
-    const result = resultOf(row as Row);
-    const tell = (message: object, holder?: Holder) => bank.tell(row as Row, message, holder);
-    const state = async () => (await bank.authenticationsOf(verified.payment))[0]?.status;
-    expect(await tell(result, 'browser')).toBe(404);
-    expect(await tell({ ...result, reference: 'x' })).toBe(404);
-    expect(await tell({ ...result, acs_trans_id: 'x' })).toBe(200);
-    expect(await state()).toBe('challenged');
-    expect(await tell(result)).toBe(200);
-    expect(await state()).toBe('authenticated');
-    expect(await tell({ ...result, trans_status: 'N' })).toBe(200);
-    expect(await state()).toBe('authenticated');
-  });
-
-  it('that the cardholder gives up ends: a later result changes nothing', async () => {
-    const verified = await verify(bank.stand, amounts.challenge);
-    const opened = await openChallenge(bank.stand.place, verified.answer);
-    const cancelled = await cancel(bank.stand, verified);
-    expect([cancelled.result, cancelled.detail.code]).toEqual(['failed', 'challenge_cancelled']);
-    await enterCode(opened, '123456');
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    expect((await outcomeOf(bank.stand, verified)).detail.code).toBe('challenge_cancelled');
-    const { relationships } = await bank.stand.client.fetch('payment_demands', verified.payment);
-    expect(relationships.payment_method?.data ?? null).toBeNull();
-  });
-
-  it('that is approved can no longer be given up', async () => {
-    const verified = await verify(bank.stand, amounts.challenge);
-    await enterCodes(bank.stand, verified, [CODE]);
-    await outcomeOf(bank.stand, verified);
-    expect((await cancel(bank.stand, verified)).result).toBe('verified');
-  });
-
-  it('of another payment, or with an invented reference, is unknown', async () => {
-    const [verified, other] = await Promise.all([
-      verify(bank.stand, amounts.challenge),
-      verify(bank.stand, amounts.challenge),
-    ]);
-    for (const authentication of [handleOf(other), `${handleOf(verified)}x`, '']) {
-      const call = { session: verified.session, authentication };
-      const { status } = await callPay(bank.stand.place, '/frame/v1/challenge', call);
-      expect(status).toBe(422);
+describe('an open challenge', () => {
+  it('is decided by no request of a browser, to any address in any form', async () => {
+    const [verified, other] = [
+      await verify(bank.stand, amounts.challenge),
+      await verify(bank.stand, amounts.challenge),
+    ];
+    for (const { answer } of [verified, other]) await openChallenge(bank.stand.place, answer);
+    const routes = routesOf(verified, other);
+    const before = await decisionOf(verified);
+    expect(before.status).toBe('challenged');
+    const attack = async (route: Route, type: (typeof types)[number], claim: object) => {
+      const { status, text } = await send(route, type, claim);
+      expect(status).toBeLessThan(500);
+      expect(text).not.toContain('"result":"verified"');
+      expect(await decisionOf(verified)).toEqual(before);
+    };
+    // Each address once with the directory server's own result, then all of them with anything.
+    const genuine = resultOf(await rowOf(verified));
+    for (const [at, route] of routes.entries()) {
+      await attack(route, types[at % types.length] as 'text/plain', genuine);
     }
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...routes),
+        fc.constantFrom(...types),
+        anyClaim,
+        (route, type, claim) => attack(route, type, claim),
+      ),
+      { numRuns: RUNS },
+    );
+    expect((await cancel(bank.stand, verified)).detail.code).toBe('challenge_cancelled');
+    expect((await rowOf(other)).status).toBe('challenged');
   });
 
-  it('ends at its time limit', async () => {
+  it('is not found by a changed reference', async () => {
     const verified = await verify(bank.stand, amounts.challenge);
-    await openChallenge(bank.stand.place, verified.answer);
-    await bank.letTimePass(verified.payment);
-    const answer = await outcomeOf(bank.stand, verified);
-    expect([answer.result, answer.detail.code]).toEqual(['failed', 'challenge_timeout']);
-    const id = answer.detail.payment_method as string;
-    const { attributes } = await bank.stand.client.fetch('payment_methods', id);
-    expect(attributes.external_state).toBe('failed');
+    const handle = handleOf(verified);
+    const before = await decisionOf(verified);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(handle.length - 1),
+        fc.constantFrom('A', 'b', '.', ''),
+        fc.constantFrom('challenge', 'challenge/cancel'),
+        async (at, to, path) => {
+          fc.pre(handle[at] !== to);
+          const authentication = handle.slice(0, at) + to + handle.slice(at + 1);
+          const call = { session: verified.session, authentication };
+          const { status } = await callPay(bank.stand.place, `/frame/v1/${path}`, call);
+          expect(status).toBe(422);
+          expect(await decisionOf(verified)).toEqual(before);
+        },
+      ),
+      { numRuns: RUNS },
+    );
   });
 });
 
 describe('a card that is sent again without an answer', () => {
-  it('is the same attempt: one authentication, one payment method, the same answer', async () => {
-    const { payment, body, answer } = await verify(bank.stand, amounts.frictionless);
-    const again = () => callPay(bank.stand.place, '/frame/v1/verify', body);
-    const answers = await Promise.all([again(), again(), again()]);
-    for (const repeated of answers) expect(answerOf(repeated)).toEqual(answer);
-    expect(await bank.authenticationsOf(payment)).toHaveLength(1);
-  });
-
-  it('is the same when both requests are concurrent', async () => {
+  it('is the same attempt, also concurrently: one authentication, the same answer', async () => {
     const payment = await intent(bank.stand.client, amounts.challenge);
     const form = await mountForm(bank.stand.place, payment, bank.stand.publishable);
     const body = { ...(await sealCard(form)), browser };
     const send = async () => answerOf(await callPay(bank.stand.place, '/frame/v1/verify', body));
     const [first, second] = await Promise.all([send(), send()]);
-    expect(first).toEqual(second);
+    expect(second).toEqual(first);
+    expect(await send()).toEqual(first);
     expect(await bank.authenticationsOf(payment)).toHaveLength(1);
   });
 });
@@ -214,4 +257,42 @@ describe('the bank’s fingerprint of the browser', () => {
       expect([bin, status]).toEqual([bin, 422]);
     }
   });
+});
+
+/** Number of unattached cards, which the vault deletes after an hour. */
+const forgottenSoon = () =>
+  withClient(bank.network.adminDatabaseUrl, async (client) => {
+    const { rowCount } = await client.query('select from vault.cards where attached_at is null');
+    return rowCount ?? 0;
+  });
+
+it('the vault keeps the card of a payment method that a server or a form creates', async () => {
+  const before = await forgottenSoon();
+  await makeMethod(bank.stand.client);
+  const { answer } = await verify(bank.stand, bank.amount('frictionless'));
+  expect(answer.result).toBe('verified');
+  expect(await forgottenSoon()).toBe(before);
+});
+
+it('an abandoned card without a bank response expires in the vault', async () => {
+  const { place, client, publishable } = bank.stand;
+  const form = await mountForm(
+    place,
+    await intent(client, bank.amount('frictionless')),
+    publishable,
+  );
+  const before = await forgottenSoon();
+  const attempt = randomUUID();
+  const body = { ...(await sealCard(form)), browser, attempt };
+  const gate = createGate();
+  const { onMessage } = bank.network;
+  bank.network.onMessage = ({ path }) =>
+    path === networkPaths.authentications ? gate.pass() : Promise.resolve();
+  const verifying = callPay(place, '/frame/v1/verify', body);
+  await gate.reached;
+  await callPay(place, '/frame/v1/abandon', { session: form.session, attempt });
+  gate.open();
+  expect(answerOf(await verifying).detail.code).toBe('abandoned');
+  bank.network.onMessage = onMessage;
+  expect((await forgottenSoon()) - before).toBe(1);
 });

@@ -11,6 +11,7 @@ import { instanceSecret } from '../../src/platform/database/installation/instanc
 import type { Row } from '../../src/platform/database/row.ts';
 import { askForm, browser, enterCode, openChallenge } from './bank.ts';
 import { type Client, createClient } from './client.ts';
+import { clockAhead } from './clock-ahead.ts';
 import { answerOf, callPay, type FormPlace, mountForm, sealCard } from './form.ts';
 import { eventually, makeAddress, makeCustomer, makeDemand, settled } from './make.ts';
 import { type Books, openBooks } from './merchants.ts';
@@ -127,7 +128,7 @@ export interface Bank {
   standOf(secret: string, publishable: string): Stand;
   authenticationsOf(payment: string): Promise<Row[]>;
   /** Expires all open authentications of a payment. */
-  letTimePass(payment: string): Promise<unknown>;
+  letTimePass(payment: string): Promise<void>;
   /** Sends a result as a directory server does. Returns the response's status. */
   tell(row: Row, message: object, holder?: Holder): Promise<number>;
   /** Authorises directly at the network, without the server. Returns the network's result. */
@@ -136,7 +137,8 @@ export interface Bank {
 
 const AMOUNT_STEP = 10_000;
 
-export function useBank(config: Parameters<typeof startSlowNetwork>[0] = {}): Bank {
+export function useBank(): Bank {
+  const clock = clockAhead();
   let made = 0;
   const bank: Bank = Object.assign({} as Bank, {
     authorised: [],
@@ -150,17 +152,19 @@ export function useBank(config: Parameters<typeof startSlowNetwork>[0] = {}): Ba
         'select * from authentications where payment_id = $1 order by created_at, id',
         [payment],
       ),
-    letTimePass: (payment: string) =>
-      bank.books.db.query(
+    async letTimePass(payment: string) {
+      await bank.books.db.query(
         'update authentications set due_at = now() where payment_id = $1 and due_at is not null',
         [payment],
-      ),
+      );
+      clock.wake();
+    },
     tell: (row: Row, message: object, holder: Holder = 'directory') =>
       tell(bank, row, message, holder),
     authorise: (request: object) => authorise(bank.network.simulatorUrl, request),
   });
   beforeAll(async () => {
-    const network = await startSlowNetwork(config);
+    const network = await startSlowNetwork({ clock });
     const { publishable_key, secret_key } = network.credentials.sandbox;
     network.onMessage = async ({ path, body }) => {
       if (path === networkPaths.authorisations) bank.authorised.push(seenOf(body));
