@@ -285,7 +285,8 @@ it(
         await api.client.send('PATCH', `/v2/payment_subscriptions/${id}/cancel`);
       },
     );
-    const examples = [told, givenUp, paused];
+    // The stories check revert and pause by hand as well, so those examples run with the random lives.
+    const examples = RANDOM_RUNS > 0 ? [told, givenUp, paused] : [told];
     const numRuns = examples.length + RANDOM_RUNS;
     await fc.assert(property, { numRuns, endOnFailure: true, examples });
   },

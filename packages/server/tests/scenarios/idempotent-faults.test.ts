@@ -175,19 +175,16 @@ describe('a process whose connection breaks between the commit of a change and i
 });
 
 describe('a process whose connection breaks between the commit of money and its answer', () => {
-  it.each([
-    ['a part of the payment', { amount_cents: 100 }, 100],
-    ['the whole payment', {}, 2500],
-  ])('stores a refund of %s once, and reports that', async (_what, amount, cents) => {
+  it('stores a refund once, and reports that', async () => {
     const payment_demand = await makePaid(api.client);
-    const attributes = { reason: 'duplicate_charge', ...amount };
+    const attributes = { reason: 'duplicate_charge', amount_cents: 100 };
     const document = documentOf('refund_demands', attributes, { payment_demand });
     database.loseNextCommit();
     const { status, body } = await second.send('POST', '/v2/refund_demands', document);
     expect([database.losing(), status, body.data?.attributes.amount_cents]).toEqual([
       false,
       201,
-      cents,
+      100,
     ]);
     const path = `/v2/refund_demands?filter[payment_demand]=${payment_demand.id}`;
     expect((await api.client.get(path)).body.data).toHaveLength(1);
@@ -223,7 +220,7 @@ describe('a process whose connection breaks between the commit of money and its 
 });
 
 it('concurrent requests to two processes have one effect', async () => {
-  for (let round = 0; round < 4; round++) {
+  for (let round = 0; round < 2; round++) {
     const customer = await makeCustomer(api.client);
     const key = `round ${round}`;
     const answers = await Promise.all(
@@ -237,11 +234,11 @@ it('concurrent requests to two processes have one effect', async () => {
   }
 });
 
-const CUSTOMERS = 8;
-const CHANGES = 64;
-const CLIENTS = 8;
+const CUSTOMERS = 4;
+const CHANGES = 24;
+const CLIENTS = 4;
 /** Responses between two cuts of all connections. */
-const CUT_EVERY = 16;
+const CUT_EVERY = 8;
 
 const cutConnections = (): Promise<unknown> =>
   admin.query(`select pg_terminate_backend(pid) from pg_stat_activity
@@ -279,7 +276,7 @@ it('changes on cut connections are made once each, however often they are repeat
   expect(told).toEqual(customers.map(() => ['created', ...each]));
 });
 
-const CREATES = 96;
+const CREATES = 32;
 
 it('a create whose connection breaks is answered once it is known what was stored', async () => {
   const answers: { reference: string; status: number }[] = [];
