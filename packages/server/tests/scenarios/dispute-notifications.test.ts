@@ -104,6 +104,7 @@ function tell(...news: readonly object[]): void {
       ...one,
     })),
   );
+  clock.wake();
 }
 
 const attemptOf = async (payment: string): Promise<string> => {

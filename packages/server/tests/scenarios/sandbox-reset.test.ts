@@ -132,7 +132,7 @@ describe('a sandbox that is reset', () => {
           return progress();
         },
         ({ status }) => status === 'finished',
-        { max_wait_ms: 40_000, pause_ms: 300 },
+        { max_wait_ms: 40_000, pause_ms: 60 },
       );
 
     const asked = await reset();

@@ -1,7 +1,7 @@
 import type { NetworkCounts } from '@florin/contract/protocol/network.ts';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { useOwnStack } from '../support/api.ts';
-import type { ResourceObject } from '../support/client.ts';
+import { documentOf, type ResourceObject } from '../support/client.ts';
 import { clockAhead } from '../support/clock-ahead.ts';
 import {
   eventually,
@@ -9,12 +9,19 @@ import {
   makePaid,
   makeParties,
   makeRefund,
+  newestOf,
   settled,
 } from '../support/make.ts';
 
 const clock = clockAhead();
 const now = () => new Date(clock.now() / 1000);
-const api = useOwnStack({ config: { clock }, now });
+/** Whether responses to messages without an amount (inquiries and reversals) are lost. */
+let lost: boolean[] = [];
+const api = useOwnStack({
+  config: { clock },
+  now,
+  faults: ({ amount }) => (amount === undefined && lost.shift() ? 'lose_answer' : undefined),
+});
 
 const DAY_SECONDS = 24 * 60 * 60;
 
@@ -28,69 +35,69 @@ const pay = async (simulate: string): Promise<ResourceObject> =>
     await makeParties(api.client),
   );
 
-const untilUnknown = (id: string, type = 'payment_demands'): Promise<ResourceObject> =>
+type Paid = ResourceObject;
+
+const untilUnknown = (id: string): Promise<ResourceObject> =>
   eventually(
-    () => api.client.fetch(type, id),
+    () => api.client.fetch('payment_demands', id),
     ({ meta }) => meta?.outcome === 'unknown',
   );
 
 describe('a payment with a simulated fault in its metadata', () => {
-  it('succeeds normally, once, unless its answer is lost', async () => {
+  // `drain.test.ts` pays one that is `slow`.
+  it('has its outcome at once, or later if its answer is lost, and is charged once', async () => {
     const before = await books();
-    const faults = ['slow', 'duplicate_answer', 'something_else', 'settlement_mismatch'];
-    const ended = await Promise.all(
-      faults.map(async (simulate) => settled(api.client, (await pay(simulate)).id)),
-    );
+    const normal = ['duplicate_answer', 'something_else', 'settlement_mismatch'];
+    const [ended, [partial], unknown] = await Promise.all([
+      Promise.all(normal.map(async (simulate) => settled(api.client, (await pay(simulate)).id))),
+      Promise.all([pay('partial_approval').then(({ id }) => settled(api.client, id))]),
+      Promise.all(
+        ['lost_answer', 'garbage', 'late_approval', 'connection_reset'].map(async (simulate) =>
+          untilUnknown((await pay(simulate)).id),
+        ),
+      ),
+    ]);
     for (const [at, { attributes }] of ended.entries()) {
       expect(attributes).toMatchObject({
         status: 'succeeded',
         failure_reason: null,
-        metadata: { simulate: faults[at], order: 'A-17' },
+        metadata: { simulate: normal[at], order: 'A-17' },
       });
     }
-    expect((await books()).approved - before.approved).toBe(faults.length);
-  });
-
-  it('without an answer is unknown at first, and has its outcome later, not before its time', async () => {
-    const before = await books();
-    const [lost, garbled, late, reset] = (await Promise.all(
-      ['lost_answer', 'garbage', 'late_approval', 'connection_reset'].map(pay),
-    )) as [ResourceObject, ResourceObject, ResourceObject, ResourceObject];
-    await Promise.all([lost, garbled, late, reset].map(({ id }) => untilUnknown(id)));
-    const untilAsked = (id: string, times: number) =>
-      eventually(
-        async () => Number((await openAttempt(id)).inquiries),
-        (inquiries) => inquiries >= times,
-      );
-    clock.advance(5);
-    for (const { id } of [lost, garbled]) {
-      expect((await settled(api.client, id)).attributes.status).toBe('succeeded');
-    }
-    // Not found once, and again when it can no longer arrive.
-    await untilAsked(reset.id, 2);
-    clock.advance(15);
-    await untilAsked(late.id, 2);
-    expect((await api.client.fetch('payment_demands', late.id)).attributes.status).toBe(
-      'processing',
-    );
-    clock.advance(60);
-    expect((await settled(api.client, late.id)).attributes.status).toBe('succeeded');
-    expect((await settled(api.client, reset.id)).attributes.status).toBe('failed');
-    expect((await books()).approved - before.approved).toBe(3);
-  });
-
-  it('partial_approval is reversed and fails, and the approved amount is recorded', async () => {
-    const before = await books();
-    const { id } = await pay('partial_approval');
-    const { attributes } = await settled(api.client, id);
-    expect(attributes).toMatchObject({
+    expect(partial?.attributes).toMatchObject({
       status: 'failed',
       failure_reason: 'insufficient_funds',
       amount_authorised_cents: 0,
     });
+    expect(await openAttempt(partial?.id as string)).toMatchObject({
+      status: 'reversed',
+      approved_cents: '1250',
+    });
+
+    const [lost, garbled, late, reset] = unknown as [Paid, Paid, Paid, Paid];
+    clock.advance(5);
+    for (const { id } of [lost, garbled]) {
+      expect((await settled(api.client, id)).attributes.status).toBe('succeeded');
+    }
+    await eventually(
+      async () => Number((await openAttempt(late.id)).inquiries),
+      (inquiries) => inquiries >= 2,
+    );
+    expect((await api.client.fetch('payment_demands', late.id)).attributes.status).toBe(
+      'processing',
+    );
+    clock.advance(75);
+    expect((await settled(api.client, late.id)).attributes.status).toBe('succeeded');
+    // Its message is sent again, and lost again.
+    await eventually(
+      async () => {
+        clock.advance(20);
+        return (await api.client.fetch('payment_demands', reset.id)).attributes.status;
+      },
+      (status) => status === 'failed',
+    );
     const after = await books();
-    expect([after.approved - before.approved, after.reversed - before.reversed]).toEqual([0, 1]);
-    expect(await openAttempt(id)).toMatchObject({ status: 'reversed', approved_cents: '1250' });
+    expect([after.approved - before.approved, after.reversed - before.reversed]).toEqual([6, 2]);
   });
 
   it('dispute_after:<days> is disputed after that many days', async () => {
@@ -130,6 +137,69 @@ it('a refund with a simulated fault in its metadata is refunded once', async () 
     expect(attributes).toMatchObject({ status: 'succeeded', metadata: { simulate: faults[at] } });
   }
   expect((await books()).refunds - before.refunds).toBe(faults.length);
+});
+
+async function setPolicy(late_approvals: string): Promise<ResourceObject> {
+  const { id } = await newestOf(api.client, 'merchants');
+  const document = documentOf('merchants', { late_approvals }, {}, id);
+  return (await api.client.send('PATCH', `/v2/merchants/${id}`, document)).body.data;
+}
+
+const outcomeOf = async (id: string) => {
+  const { attributes } = await settled(api.client, id);
+  return [attributes.status, attributes.failure_reason];
+};
+const payUnknown = async (simulate: string): Promise<string> =>
+  (await untilUnknown((await pay(simulate)).id)).id;
+
+describe('an approval that is found more than a minute late, for a merchant that refuses it', () => {
+  // The default is in the first story.
+  beforeAll(async () => {
+    const { attributes } = await newestOf(api.client, 'merchants');
+    expect(attributes.late_approvals).toBe('capture');
+    await setPolicy('reverse');
+  });
+
+  it('is reversed, and the payment fails; the next attempt counts', async () => {
+    const before = await books();
+    const id = await payUnknown('late_approval');
+    clock.advance(75);
+    expect(await outcomeOf(id)).toEqual(['failed', 'processor_timeout']);
+    const after = await books();
+    expect([after.approved - before.approved, after.reversed - before.reversed]).toEqual([0, 1]);
+    const update = documentOf('payment_demands', { metadata: { order: '7' } }, {}, id);
+    await api.client.send('PATCH', `/v2/payment_demands/${id}`, update);
+    await api.client.send('PATCH', `/v2/payment_demands/${id}/confirm`);
+    expect(await outcomeOf(id)).toEqual(['succeeded', null]);
+  });
+
+  it('counts if it is found sooner', async () => {
+    const id = await payUnknown('lost_answer');
+    clock.advance(5);
+    expect(await outcomeOf(id)).toEqual(['succeeded', null]);
+  });
+
+  it('is reversed again until the network acknowledges that', async () => {
+    const id = await payUnknown('late_approval');
+    lost = [false, true, true];
+    await eventually(
+      async () => {
+        clock.advance(75);
+        return (await api.client.fetch('payment_demands', id)).attributes.status;
+      },
+      (status) => status === 'failed',
+    );
+    expect(lost).toEqual([]);
+    expect(await outcomeOf(id)).toEqual(['failed', 'processor_timeout']);
+  });
+
+  it('that never arrived is not requested again after a minute', async () => {
+    const id = await payUnknown('connection_reset');
+    clock.advance(75);
+    expect(await outcomeOf(id)).toEqual(['failed', 'processor_unreachable']);
+    const query = 'select status from attempts where payment_demand_id = $1';
+    expect(await api.books.db.query(query, [id])).toEqual([{ status: 'reversed' }]);
+  });
 });
 
 /** The attempt of a payment, as stored. */

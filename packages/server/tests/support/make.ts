@@ -139,8 +139,12 @@ export const DISPUTED_CENTS = 19_708;
 export const makeDispute = async (client: Client): Promise<ResourceObject> =>
   disputeOf(client, (await makePaid(client, { amount_cents: DISPUTED_CENTS })).id);
 
-/** Waits for the dispute of a payment. */
+/**
+ * Waits for the dispute of a payment. A drain of the sandbox reads the network's notifications sooner than the next
+ * poll; live keys are refused.
+ */
 export async function disputeOf(client: Client, id: string): Promise<ResourceObject> {
+  await client.get('/sandbox/drain?timeout=1');
   const [dispute] = await eventually<ResourceObject[]>(
     async () => (await client.get(`/v2/disputes?filter[payment_demand]=${id}`)).body.data,
     ({ length }) => length > 0,
