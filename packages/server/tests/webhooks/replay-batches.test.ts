@@ -10,11 +10,12 @@ import type { Services } from '../../src/services.ts';
 import { useDatabase } from '../support/database.ts';
 import { makeTestbed, type Testbed } from './testbed.ts';
 
-/** Two full batches and a part. */
-const EVENTS = 2 * REPLAY_BATCH_MAX + 100;
+/** A full batch and a part. */
+const BATCHES = REPLAY_BATCH_MAX + 60;
+/** A part of one batch. */
+const FEW = 60;
 /** Every third event was delivered, every fifth of the others is in flight, and the rest was never sent. */
 const [THIRD, FIFTH] = [3, 5];
-const DELIVERED = Math.ceil(EVENTS / THIRD);
 
 const database = useDatabase();
 let testbed: Testbed;
@@ -23,12 +24,17 @@ let hook: string;
 beforeEach(async () => {
   testbed = await makeTestbed(database.url);
   hook = (await testbed.subscribe({ url: 'http://127.0.0.1:1/' })).id;
+  return () => testbed[Symbol.asyncDispose]();
+});
+
+/** Stores events with their deliveries. Returns how many there are of each kind, and how many a replay queues. */
+async function makeEvents(count: number) {
   await testbed.db.query(
     `insert into events (merchant_id, mode, id, resource_type, resource_id, sequence, slug, data, created_at)
      select $1, 'sandbox', uuid7($2), 'consumer.customers', uuid7($2), 1, 'created', '{}',
        $2::timestamptz + n / 10 * interval '1 microsecond'
      from generate_series(1, $3::int) n`,
-    [testbed.merchant_id, at(-60), EVENTS],
+    [testbed.merchant_id, at(-60), count],
   );
   await testbed.db.query(
     `insert into webhook_deliveries (merchant_id, mode, id, event_id, webhook_subscription_id, status,
@@ -41,8 +47,11 @@ beforeEach(async () => {
      where n % ${THIRD} = 1 or n % ${FIFTH} = 0`,
     [hook, at(3_600), testbed.merchant_id],
   );
-  return () => testbed[Symbol.asyncDispose]();
-});
+  const numbers = Array.from({ length: count }, (_, at) => at + 1);
+  const in_flight = numbers.filter((n) => n % THIRD !== 1 && n % FIFTH === 0).length;
+  const delivered = Math.ceil(count / THIRD);
+  return { delivered, in_flight, whole: String(count - in_flight) };
+}
 
 const at = (in_s: number): string => instantText(testbed.clock.now() + seconds(in_s));
 
@@ -96,33 +105,13 @@ async function deliveries(): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ standing, count }) => [standing, count as string]));
 }
 
-const UNDER_WAY = Array.from({ length: EVENTS }, (_, at) => at + 1).filter(
-  (n) => n % THIRD !== 1 && n % FIFTH === 0,
-).length;
-const WHOLE = String(EVENTS - UNDER_WAY);
-
 describe('a replay', () => {
-  it('processes all events in batches, and skips deliveries in flight', async () => {
+  it('processes all events in batches, skips deliveries in flight, and repeats nothing if killed at any moment', async () => {
+    const { whole, in_flight } = await makeEvents(BATCHES);
     const id = await ask();
-    expect(await work(testbed.db)).toBe(3);
-    expect(await replayed(id)).toMatchObject({
-      status: 'finished',
-      matched_count: WHOLE,
-      queued_count: WHOLE,
-      due_at: null,
-    });
-    expect(await deliveries()).toEqual({ 'pending and due': WHOLE, pending: String(UNDER_WAY) });
-    const twice = await testbed.db.query(
-      'select event_id from webhook_deliveries group by event_id having count(*) > 1',
-      [],
-    );
-    expect(twice).toEqual([]);
-  });
-
-  it('that was killed at any moment continues there, and repeats nothing', async () => {
-    const id = await ask();
-    for (let kills = 0; kills < 4; kills++) {
+    for (let kills = 0; kills < 2; kills++) {
       const before = await replayed(id);
+      expect(before.status).toBe('pending');
       const dying: Database = {
         ...testbed.db,
         transaction: (work) =>
@@ -135,40 +124,68 @@ describe('a replay', () => {
       expect(await replayed(id)).toEqual(before);
       await replayDue(testbed.services as unknown as Services);
     }
-    expect(await replayed(id)).toMatchObject({ status: 'finished', queued_count: WHOLE });
+    expect(await work(testbed.db)).toBe(0);
+    expect(await replayed(id)).toMatchObject({
+      status: 'finished',
+      matched_count: whole,
+      queued_count: whole,
+      due_at: null,
+    });
+    expect(await deliveries()).toEqual({ 'pending and due': whole, pending: String(in_flight) });
+    const twice = await testbed.db.query(
+      'select event_id from webhook_deliveries group by event_id having count(*) > 1',
+      [],
+    );
+    expect(twice).toEqual([]);
   });
 
-  it('is run once by concurrent processes', async () => {
-    const id = await ask();
-    await using other = openDatabase({ url: database.url, connections_max: 4 });
-    const steps = await Promise.all([testbed.db, other, testbed.db, other].map((db) => work(db)));
-    await work(testbed.db);
-    expect(steps.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(3);
-    expect(await replayed(id)).toMatchObject({ status: 'finished', queued_count: WHOLE });
-  });
-
-  it('and another of the same events request no delivery twice', async () => {
+  it('is run once by concurrent processes, and another of the same events requests no delivery twice', async () => {
+    const { whole } = await makeEvents(BATCHES);
     const ids = [await ask(), await ask()];
     await using other = openDatabase({ url: database.url, connections_max: 4 });
-    await Promise.all([work(testbed.db), work(other)]);
-    await work(testbed.db);
+    const steps = await Promise.all([testbed.db, other, testbed.db, other].map((db) => work(db)));
+    steps.push(await work(testbed.db));
+    expect(steps.reduce((sum, count) => sum + count, 0)).toBe(4);
     const rows = await Promise.all(ids.map(replayed));
     const queued = rows.reduce((sum, { queued_count }) => sum + Number(queued_count), 0);
     expect(rows.map(({ status }) => status)).toEqual(['finished', 'finished']);
-    expect(String(queued)).toBe(WHOLE);
+    expect(String(queued)).toBe(whole);
+  });
+
+  it('takes turns with others that are due, and ends if its subscription is archived meanwhile', async () => {
+    await makeEvents(BATCHES);
+    const ids = [await ask(), await ask({ resource_id: randomUUID() }), await ask()];
+    for (const _ of ids) {
+      await replayDue(testbed.services as unknown as Services);
+      testbed.clock.advance(0.001);
+    }
+    const rows = await Promise.all(ids.map(replayed));
+    expect(rows.map(({ status }) => status)).toEqual(['pending', 'finished', 'pending']);
+    expect(rows.map(({ cursor_id }) => cursor_id !== null)).toEqual([true, false, true]);
+
+    await testbed.db.query(`update webhook_subscriptions set status = 'archived'`, []);
+    await work(testbed.db);
+    const { status, finished_at, matched_count } = await replayed(ids[0] as string);
+    expect([status, finished_at === null, Number(matched_count) > 0]).toEqual([
+      'canceled',
+      false,
+      true,
+    ]);
   });
 
   it('of delivered events sends no others', async () => {
+    const { delivered, in_flight } = await makeEvents(FEW);
     const id = await ask({ delivery_statuses: '["delivered"]' });
     await work(testbed.db);
-    expect(await replayed(id)).toMatchObject({ queued_count: String(DELIVERED) });
+    expect(await replayed(id)).toMatchObject({ queued_count: String(delivered) });
     expect(await deliveries()).toEqual({
-      'pending and due': String(DELIVERED),
-      pending: String(UNDER_WAY),
+      'pending and due': String(delivered),
+      pending: String(in_flight),
     });
   });
 
   it('of pending events makes them due, except those due soon', async () => {
+    const { in_flight } = await makeEvents(FEW);
     const ids = [await ask({ delivery_statuses: '["pending"]' })];
     await work(testbed.db);
     ids.push(await ask({ delivery_statuses: '["pending"]' }));
@@ -178,20 +195,22 @@ describe('a replay', () => {
       Number(row.queued_count),
     ]);
     expect(counts).toEqual([
-      [UNDER_WAY, UNDER_WAY],
-      [UNDER_WAY, 0],
+      [in_flight, in_flight],
+      [in_flight, 0],
     ]);
   });
 
   it('only counts in a dry run', async () => {
+    const { whole } = await makeEvents(FEW);
     const before = await deliveries();
     const id = await ask({ dry_run: 'true' });
     await work(testbed.db);
-    expect(await replayed(id)).toMatchObject({ matched_count: WHOLE, queued_count: '0' });
+    expect(await replayed(id)).toMatchObject({ matched_count: whole, queued_count: '0' });
     expect(await deliveries()).toEqual(before);
   });
 
   it('keeps the order of each record if its subscription does', async () => {
+    const { whole } = await makeEvents(FEW);
     await testbed.db.query(`update webhook_subscriptions set ordering = 'resource'`, []);
     await ask();
     await work(testbed.db);
@@ -200,7 +219,7 @@ describe('a replay', () => {
        where d.order_key = e.resource_id and d.sequence = e.sequence`,
       [],
     );
-    expect(row?.count).toBe(WHOLE);
+    expect(row?.count).toBe(whole);
   });
 
   /** Gives the subscription deliveries of thousands of events from before any replay. */
@@ -220,15 +239,13 @@ describe('a replay', () => {
     );
   }
 
-  it('does not wait for earlier deliveries of its subscription', async () => {
+  it('waits with growing pauses, unchanged, while thousands of later deliveries are due, not for earlier ones', async () => {
     await pileUp(at(-1));
-    const id = await ask();
+    const earlier = await ask();
     await work(testbed.db);
-    expect(await replayed(id)).toMatchObject({ status: 'finished' });
-  });
+    expect(await replayed(earlier)).toMatchObject({ status: 'finished' });
 
-  it('waits with growing pauses, unchanged, while thousands of deliveries came after it', async () => {
-    await pileUp(at(0));
+    await testbed.db.query('update webhook_deliveries set due_at = $1', [at(0)]);
     const id = await ask();
     expect(await work(testbed.db)).toBe(1);
     const before = await replayed(id);
@@ -250,6 +267,7 @@ describe('a replay', () => {
   });
 
   it('whose steps fail does not block others, and continues once they succeed', async () => {
+    await makeEvents(FEW);
     const sick = await ask({ events: '1', due_at: at(-1) });
     const sound = await ask();
     await expect(replayDue(testbed.services as unknown as Services)).rejects.toThrow();
@@ -260,29 +278,4 @@ describe('a replay', () => {
     await work(testbed.db);
     expect((await replayed(sick)).status).toBe('finished');
   });
-
-  it('ends if its subscription is archived meanwhile', async () => {
-    const id = await ask();
-    await replayDue(testbed.services as unknown as Services);
-    await testbed.db.query(`update webhook_subscriptions set status = 'archived'`, []);
-    await work(testbed.db);
-    const { status, finished_at, matched_count } = await replayed(id);
-    expect([status, finished_at === null, Number(matched_count) > 0]).toEqual([
-      'canceled',
-      false,
-      true,
-    ]);
-  });
-});
-
-it('due replays take turns', async () => {
-  const ids = [await ask(), await ask({ resource_id: randomUUID() }), await ask()];
-  await replayDue(testbed.services as unknown as Services);
-  testbed.clock.advance(0.001);
-  await replayDue(testbed.services as unknown as Services);
-  testbed.clock.advance(0.001);
-  await replayDue(testbed.services as unknown as Services);
-  const rows = await Promise.all(ids.map(replayed));
-  expect(rows.map(({ status }) => status)).toEqual(['pending', 'finished', 'pending']);
-  expect(rows.map(({ cursor_id }) => cursor_id !== null)).toEqual([true, false, true]);
 });
