@@ -1,9 +1,11 @@
+import type { Resource } from '@florin/contract/resources/define-resource.ts';
 import { resources } from '@florin/contract/resources/index.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
 import { type Answer, documentOf, type ResourceObject } from '../support/client.ts';
+import { makeHook } from '../support/hooks.ts';
 import { flawsOf, isMemberName } from '../support/json-api-document.ts';
-import { makeOneOfEach } from '../support/makers.ts';
+import { makePaid } from '../support/make.ts';
 
 const api = useApi();
 const types = Object.keys(resources);
@@ -14,7 +16,8 @@ let lists: Map<string, Answer>;
 let records: ResourceObject[];
 
 beforeAll(async () => {
-  demand = await makeOneOfEach(api.client, api.books);
+  await makeHook(api.client);
+  demand = await makePaid(api.client);
   lists = new Map(
     await Promise.all(
       types.map(async (type) => [type, await api.client.get(`/v2/${type}`)] as const),
@@ -104,9 +107,15 @@ describe('a record', () => {
     }
   });
 
-  it.each(types)('#28 in the list of %s is of that type', (type) => {
-    const found = lists.get(type)!.body.data.map((record: ResourceObject) => record.type);
-    expect(found.filter((one: string) => one !== type)).toEqual([]);
+  it('#28 in the list of a type is of that type, with its own address as link', () => {
+    const found = types.map((type) => {
+      const data: ResourceObject[] = lists.get(type)!.body.data;
+      return data.filter(
+        (one) =>
+          one.type !== type || one.links.self !== `${api.stack.baseUrl}/v2/${type}/${one.id}`,
+      );
+    });
+    expect(found.flat()).toEqual([]);
   });
 
   it('#29 has attributes and relationships of different names, none of them id or type', () => {
@@ -127,8 +136,8 @@ describe('a record', () => {
 
   it('#31 has no foreign key among its attributes, except the subjects of events', () => {
     // The id of a request belongs to no record.
-    const keys = records.flatMap(({ type, attributes }) =>
-      members(attributes)
+    const keys = Object.values<Resource>(resources).flatMap(({ type, fields }) =>
+      members(fields)
         .filter((name) => /(?<!^request)_id$/.test(name))
         .map((name) => `${type}.${name}`),
     );

@@ -1,7 +1,7 @@
 import { type ResourceType, resources } from '@florin/contract/resources/index.ts';
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
-import { useOwnStack } from '../support/api.ts';
+import { useApi } from '../support/api.ts';
 import {
   type DrawnRequest,
   drawnRequests,
@@ -11,13 +11,12 @@ import {
 import type { Answer, Client, ResourceObject } from '../support/client.ts';
 import { flawsOf } from '../support/json-api-document.ts';
 import { makeOneOfEach } from '../support/makers.ts';
-import { simulatedLive } from '../support/simulated-live.ts';
 
-const api = useOwnStack({ processors: simulatedLive() });
+const api = useApi();
 const types = Object.keys(resources) as ResourceType[];
 
 /** `npm run test:fuzz` sends many more. */
-const REQUESTS = Number(process.env.FLORIN_FUZZ_REQUESTS ?? 300);
+const REQUESTS = Number(process.env.FLORIN_FUZZ_REQUESTS ?? 150);
 const ANSWER_WITHIN_MS = 10_000;
 const PROGRESS_EVERY = 5_000;
 
@@ -44,13 +43,13 @@ beforeAll(async () => {
       name: CANARY,
       description: CANARY,
     });
-    await client.make('payment_demands', {
-      amount_cents: 1_000,
-      amount_currency: 'USD',
-      description: CANARY,
-      purchase_reference: CANARY,
-    });
   }
+  await foreigners[0]?.make('payment_demands', {
+    amount_cents: 1_000,
+    amount_currency: 'USD',
+    description: CANARY,
+    purchase_reference: CANARY,
+  });
   const spare = await api.client.make('merchant_tokens', { name: 'Spare', context: 'secret' });
   const mine = new Set<string>();
   for await (const { type, id } of allOf(api.client)) {

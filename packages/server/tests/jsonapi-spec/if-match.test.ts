@@ -1,17 +1,12 @@
-import { type ResourceType, resources } from '@florin/contract/resources/index.ts';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
 import { documentOf, NOBODY, type ResourceObject } from '../support/client.ts';
 import { makeCustomer, makeDemand, makeParties } from '../support/make.ts';
-import { makeOneOfEach } from '../support/makers.ts';
 import { errorsOf } from '../support/resource-suite.ts';
 
 const api = useApi();
 let customer: ResourceObject;
 let path: string;
-beforeAll(async () => {
-  await makeOneOfEach(api.client, api.books);
-});
 beforeEach(async () => {
   customer = await makeCustomer(api.client);
   path = `/v2/customers/${customer.id}`;
@@ -120,32 +115,5 @@ describe('If-Match', () => {
     expect([late.status, errorsOf(late)]).toEqual(STALE);
     const { body, status } = await confirm(await tagOf(at));
     expect([status, body.data.attributes.status]).toEqual([200, 'pending']);
-  });
-
-  const writable = (Object.keys(resources) as ResourceType[]).flatMap((type) => {
-    const { operations, actions = {} } = resources[type] as {
-      operations: readonly string[];
-      actions?: object;
-    };
-    const updates = operations.includes('update') ? [''] : [];
-    return [...updates, ...Object.keys(actions).map((name) => `/${name}`)].map(
-      (below) => [type, below] as const,
-    );
-  });
-
-  it.each(writable)('is checked by every write of a record: %s%s', async (type, below) => {
-    const [record] = (await api.client.get(`/v2/${type}`)).body.data;
-    const id = record?.id ?? NOBODY;
-    const answer = await api.client.send(
-      'PATCH',
-      `/v2/${type}/${id}${below}`,
-      documentOf(type, {}, {}, id),
-      {
-        'if-match': '"0.0"',
-      },
-    );
-    expect([answer.status, errorsOf(answer)]).toEqual(
-      record ? STALE : [404, [['not_found', undefined]]],
-    );
   });
 });

@@ -1,16 +1,14 @@
-import { resources } from '@florin/contract/resources/index.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../support/api.ts';
-import { documentOf, MEDIA_TYPE, NOBODY, type ResourceObject } from '../support/client.ts';
+import { documentOf, MEDIA_TYPE, type ResourceObject } from '../support/client.ts';
 import { linkFlaw } from '../support/json-api-document.ts';
-import { makeCustomer, makeDemand } from '../support/make.ts';
-import { makeOneOfEach } from '../support/makers.ts';
+import { makeCardless, makeCustomer, makeDemand } from '../support/make.ts';
 import { patch } from '../support/resource-suite.ts';
 
 const api = useApi();
 let demand: ResourceObject;
 beforeAll(async () => {
-  demand = await makeOneOfEach(api.client, api.books);
+  demand = await makeCardless(api.client);
 });
 
 const PROFILE = 'https://jsonapi.org/profiles/ethanresnick/cursor-pagination/';
@@ -86,11 +84,10 @@ describe('the links of a document', () => {
 });
 
 describe('the links of a record', () => {
-  it.each(Object.keys(resources))('#37 are its address: %s', async (type) => {
-    const [record] = (await api.client.get(`/v2/${type}`)).body.data;
-    const self = record?.links.self ?? `/v2/${type}/${NOBODY}`;
-    const { status, body } = await api.client.get(self);
-    expect([status, body.data?.id]).toEqual(record ? [200, record.id] : [404, undefined]);
+  it('#37 are its address', async () => {
+    const [record] = (await api.client.get('/v2/customers')).body.data;
+    const { status, body } = await api.client.get(record.links.self);
+    expect([status, body.data]).toEqual([200, record]);
   });
 
   it('#38 to its relationships answer 200, also if they are empty', async () => {

@@ -5,7 +5,8 @@ import { type Operation, operationsOf } from '../../src/jsonapi/openapi/operatio
 import { conditions, statusesOf } from '../../src/jsonapi/openapi/statuses.ts';
 import { useApi } from '../support/api.ts';
 import { cachingOf, NO_STORE, PRIVATE } from '../support/caching.ts';
-import type { Answer } from '../support/client.ts';
+import { type Answer, documentOf } from '../support/client.ts';
+import { flawsOf } from '../support/json-api-document.ts';
 import { makeOneOfEach } from '../support/makers.ts';
 import { errorsOf } from '../support/resource-suite.ts';
 import { flawsByDocument } from './conforms.ts';
@@ -61,6 +62,7 @@ function checkAnswer(operation: Operation, status: number, answer: Answer): void
     status < 400 ? undefined : errorsAt(status, operation),
   ]);
   expect(flawsByDocument(operation, answer), String(status)).toEqual([]);
+  expect(answer.body === undefined ? [] : flawsOf(answer.body), String(status)).toEqual([]);
   if (status === 401) expect(answer.headers.get('www-authenticate')).toBe('Bearer');
 }
 
@@ -78,6 +80,22 @@ const askedOf = (operation: Operation): readonly number[] =>
 const asked = operations
   .map((operation) => [operation.id, operation, askedOf(operation)] as const)
   .filter(([, , statuses]) => statuses.length > 0);
+
+/** Not a representative's: the behaviour of each action could skip the precondition. */
+it('every write of a record checks If-Match', async () => {
+  const writes = operations.filter(({ kind }) => kind === 'update' || kind === 'action');
+  const answers = await Promise.all(
+    writes.map(async ({ model: { type }, path }) => {
+      const [{ id }] = (await api.client.get(`/v2/${type}?page[size]=1`)).body.data;
+      const document = documentOf(type, {}, {}, id);
+      return api.client.send('PATCH', path.replace('{id}', id), document, { 'if-match': '"0.0"' });
+    }),
+  );
+  expect(answers.map((answer, at) => [writes[at]?.id, answer.status, errorsOf(answer)])).toEqual(
+    writes.map(({ id }) => [id, 412, [['stale_record', 'If-Match']]]),
+  );
+  expect(writes.length).toBeGreaterThan(30);
+});
 
 describe('every documented status of', () => {
   it.each(asked)(

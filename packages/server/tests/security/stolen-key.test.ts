@@ -4,8 +4,8 @@ import { useOwnStack } from '../support/api.ts';
 import { browser } from '../support/bank.ts';
 import { NOBODY } from '../support/client.ts';
 import { answerOf, callPay, mountForm, sealCard } from '../support/form.ts';
+import { makeHook } from '../support/hooks.ts';
 import { makeCardless, makePaid, makeParties } from '../support/make.ts';
-import { makeOneOfEach } from '../support/makers.ts';
 import { rawRequest } from '../support/raw-request.ts';
 import { errorsOf } from '../support/resource-suite.ts';
 import { routes } from '../support/routes.ts';
@@ -19,7 +19,8 @@ const stolen = () => api.stack.credentials.sandbox.publishable_key;
 const elsewhere = {} as Record<string, string>;
 let own: string;
 beforeAll(async () => {
-  await makeOneOfEach(api.client, api.books);
+  await makeHook(api.client);
+  await makePaid(api.client);
   own = (await makeCardless(api.client)).id;
   const other = api.as(await (await api.books.makeMerchant()).key());
   elsewhere['of another merchant'] = (await makeCardless(other)).id;
@@ -76,7 +77,8 @@ describe('the interface, with a publishable key,', () => {
     const thief = api.as(stolen());
     const ids = new Map<string, string>();
     for (const type of Object.keys(resources)) {
-      ids.set(type, (await api.client.get(`/v2/${type}?page[size]=1`)).body.data[0].id);
+      const [record] = (await api.client.get(`/v2/${type}?page[size]=1`)).body.data;
+      ids.set(type, record?.id ?? NOBODY);
     }
     const before = await books();
     for (const { method, template, type, body } of byPermission.values()) {

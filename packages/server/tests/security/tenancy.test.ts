@@ -1,6 +1,8 @@
 import type { Relation, Resource } from '@florin/contract/resources/define-resource.ts';
 import { type ResourceType, resources } from '@florin/contract/resources/index.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { compileModels } from '../../src/jsonapi/model.ts';
+import { createExample } from '../../src/jsonapi/openapi/examples.ts';
 import { useOwnStack } from '../support/api.ts';
 import {
   type Answer,
@@ -19,7 +21,7 @@ import {
   purchase,
   settled,
 } from '../support/make.ts';
-import { makeOneOfEach, makerOf } from '../support/makers.ts';
+import { makeOneOfEach } from '../support/makers.ts';
 import { errorsOf, patch } from '../support/resource-suite.ts';
 import { simulatedLive } from '../support/simulated-live.ts';
 
@@ -178,18 +180,16 @@ describe('a relationship to a record of another merchant or mode', () => {
   const othersOf = async (type: ResourceType, client: Client): Promise<Relations> =>
     type === 'subscription_changes' ? { payment_subscription: await makeSubscription(client) } : {};
 
-  const drafted = new Map<ResourceType, Promise<object>>();
-  /** Attributes of a valid create. Some drafts make payments, so each is made once. */
-  const attributesOf = (type: ResourceType): Promise<object> => {
-    const draft = async () => (await makerOf(type).draft?.(api.client))?.attributes ?? {};
-    const attributes = drafted.get(type) ?? draft();
-    drafted.set(type, attributes);
-    return attributes;
+  const models = compileModels(resources);
+  /** Attributes of a valid create: those of the document's example. */
+  const attributesOf = (type: ResourceType): object => {
+    const { data } = createExample(models.get(type)!) as { data: { attributes?: object } };
+    return data.attributes ?? {};
   };
 
   it.each(pointing)('for the %s, new %s with its %s are 404 with its pointer', async (...given) => {
     const [who, type, name, to] = given;
-    const attributes = type === 'memberships' ? {} : await attributesOf(type);
+    const attributes = type === 'memberships' ? {} : attributesOf(type);
     const others = name === 'payment_method' ? await othersOf(type, tenants[who].client) : {};
     const foreign = { [name]: tenants.own.records.get(to)! };
     const document = documentOf(type, attributes, { ...others, ...foreign });
