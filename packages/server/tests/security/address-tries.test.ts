@@ -42,12 +42,14 @@ const tryFrom = (ip: string, session: string) =>
 
 describe('cards tried from one address', () => {
   it('are limited by the address that a trusted proxy names, and the answer has the time to wait', async () => {
-    const next = forms();
-    for (let tries = 0; tries < tryLimits.address_hour.max; tries++) {
-      const { status } = await tryFrom('198.51.100.1', await next());
-      expect([tries, status]).toEqual([tries, 200]);
-    }
-    const refused = await tryFrom('198.51.100.1', await next());
+    let next = forms();
+    expect((await tryFrom('198.51.100.1', await next())).status).toBe(200);
+    // As if the address had tried more cards. Its form is used up as well, but the next form is not.
+    await api.books.db.query('update card_tries set tries = $1', [tryLimits.address_hour.max - 1]);
+    next = forms();
+    const session = await next();
+    expect((await tryFrom('198.51.100.1', session)).status).toBe(200);
+    const refused = await tryFrom('198.51.100.1', session);
     expect(refused.status).toBe(429);
     expect(JSON.parse(refused.text).detail.code).toBe('too_many_tries');
     const wait = Number(refused.headers.get('retry-after'));

@@ -5,7 +5,8 @@ import { useOwnStack } from '../support/api.ts';
 import { makeDemand, makeParties } from '../support/make.ts';
 import { rawRequest } from '../support/raw-request.ts';
 
-const api = useOwnStack();
+/** The server's clock of rates stands still, so no order is allowed again. */
+const api = useOwnStack({ config: { monotonic_ms: () => 0 } });
 
 interface Order {
   readonly payment_id: string;
@@ -66,7 +67,7 @@ describe('the demo shop', () => {
   });
 
   it('refuses orders beyond its rate', async () => {
-    const orders = Array.from({ length: 2 * ORDERS.requests }, () => post('/shop/orders'));
+    const orders = Array.from({ length: ORDERS.requests }, () => post('/shop/orders'));
     const statuses = (await Promise.all(orders)).map(({ status }) => status);
     expect(statuses).toContain(200);
     expect(statuses).toContain(429);
