@@ -1,19 +1,23 @@
-import { readFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Processes, startProcesses } from '@florin/dev-env/start-processes.ts';
+import { freePort, type Processes, startProcesses } from '@florin/dev-env/start-processes.ts';
 import { describe, expect, it } from 'vitest';
 import { ledger } from '../src/commands/ledger.ts';
+import { DATABASE } from '../src/commands/services.ts';
 import type { StartSettings } from '../src/config/env.ts';
 import { withClient } from '../src/database/client.ts';
 import { waitUntil } from '../src/kernel/poll.ts';
 import { identityOf } from '../src/kernel/process-identity.ts';
-import { type Postgres, startPostgres } from '../src/postgres/start-postgres.ts';
+import { startPostgres } from '../src/postgres/start-postgres.ts';
 import { isHeld } from '../src/supervisor/lock.ts';
+import { pay, paymentOnce } from './payment.ts';
 import { runToEnd, temporaryDirectory } from './support.ts';
 
 const MAIN = join(import.meta.dirname, '..', 'src', 'main.ts');
 const RUN = join(import.meta.dirname, '..', '..', '..', 'scripts', 'run.mjs');
 const EXIT_LIMIT_MS = 15_000;
+/** Amount whose approval is lost on the way back. */
+const ANSWER_LOST = 19_701;
 
 const childPids = (dataDir: string): number[] =>
   JSON.parse(readFileSync(join(dataDir, 'children.json'), 'utf8')).map(
@@ -23,13 +27,18 @@ const childPids = (dataDir: string): number[] =>
 const verify = (dataDir: string) => runToEnd([MAIN, 'ledger', 'verify'], { FLORIN_DATA: dataDir });
 
 describe('florin start', () => {
-  it('leaves nothing behind when killed, starts again with the same keys, and its ledger verifies while it runs and after', async () => {
+  it('leaves nothing behind when killed, starts again with the same keys, and shares its database with a machine whose payment it finishes', async () => {
     const dataDir = temporaryDirectory();
     await using first = await startProcesses({ dataDir });
     const children = childPids(dataDir);
     expect(children).toHaveLength(3);
     await first.kill();
-    await using second = await startProcesses({ dataDir, port: first.port });
+    const SIMULATOR_PORT = String(await freePort());
+    await using second = await startProcesses({
+      dataDir,
+      port: first.port,
+      env: { SIMULATOR_PORT },
+    });
     expect(second.credentials.sandbox).toEqual(first.credentials.sandbox);
     expect(children.map(identityOf)).toEqual([undefined, undefined, undefined]);
     expect(second.output()).toContain('Attached to the running PostgreSQL');
@@ -42,9 +51,11 @@ describe('florin start', () => {
       code: 1,
       output: expect.stringMatching(/^Another Florin \(process \d+\)/),
     });
+    await finishForAnother(second, `http://127.0.0.1:${SIMULATOR_PORT}`);
+    await spoil(dataDir);
     await stopWhole(second);
     await verifyStopped(dataDir);
-  }, 120_000);
+  }, 180_000);
 
   it.each([
     ['stop', 2, /^Usage: npm start\n {7}npm run florin -- listen [\s\S]*florin -- ledger verify/],
@@ -80,39 +91,64 @@ async function verifyRunning(dataDir: string): Promise<void> {
   for (const line of lines) expect(line).toMatch(/^ok: \d+ [a-z ]+ /);
 }
 
-/** The ledger of a stopped Florin, also with a wrong balance. Operators can be made then as well. */
+/**
+ * Starts a second machine with the database and the card network of a running one, and kills it after it sent a
+ * payment. The running one finishes the payment.
+ */
+async function finishForAnother(florin: Processes, network: string): Promise<void> {
+  const postgres = await startPostgres({ dataDir: florin.dataDir });
+  const dataDir = temporaryDirectory();
+  mkdirSync(join(dataDir, 'vault'), { mode: 0o700 });
+  for (const key of ['secrets.key', 'vault/root.key']) {
+    cpSync(join(florin.dataDir, key), join(dataDir, key));
+  }
+  const env = {
+    DATABASE_URL: postgres.url(DATABASE, 'florin_server'),
+    VAULT_DATABASE_URL: postgres.url(DATABASE, 'florin_vault'),
+    FLORIN_SIMULATOR_URL: network,
+  };
+  await using other = await startProcesses({ dataDir, env });
+  expect(childPids(dataDir)).toHaveLength(2);
+  const key = florin.credentials.sandbox.secret_key;
+  const payment = await pay(other.baseUrl, key, ANSWER_LOST);
+  const unknown = await paymentOnce(other.baseUrl, key, payment, /"outcome":"unknown"/);
+  expect(unknown).toContain('"outcome":"unknown"');
+  await other.kill();
+  const final = await paymentOnce(florin.baseUrl, key, payment, /"status":"(?:succeeded|failed)"/);
+  expect(final).toContain('"status":"succeeded"');
+}
+
+/** The ledger of a stopped Florin with a wrong balance. Operators can be made then as well. */
 async function verifyStopped(dataDir: string): Promise<void> {
-  expect((await verify(dataDir)).code).toBe(0);
+  expect(isHeld(dataDir)).toBe(false);
+  const { code, output } = await verify(dataDir);
+  expect(code).toBe(1);
+  expect(output).toContain('DIFFERS: 1 balances are the sums of their transfers');
+  expect(output).toMatch(/ expected_owed_cents=0 found_owed_cents=7 /);
   expect(isHeld(dataDir)).toBe(false);
 
-  // The commands below attach to this PostgreSQL, instead of starting one each.
-  const postgres = await startPostgres({ dataDir });
   const operator = (...words: string[]) =>
     runToEnd([MAIN, 'operator', ...words], { FLORIN_DATA: dataDir });
+  // The commands attach to this PostgreSQL, instead of starting one each.
+  const postgres = await startPostgres({ dataDir });
   expect(await operator('add', 'Support@demo.example')).toEqual({
     code: 0,
     output: 'Support@demo.example is an operator.\n',
   });
   expect((await operator('remove', 'nobody@demo.example')).code).toBe(1);
-
-  await spoil(postgres);
-  const { code, output } = await verify(dataDir);
   await postgres.stop();
-  expect(code).toBe(1);
-  expect(output).toContain('DIFFERS: 1 balances are the sums of their transfers');
-  expect(output).toMatch(/ expected_owed_cents=0 found_owed_cents=7 /);
 }
 
 /** Credits money without a source. */
-async function spoil(postgres: Postgres): Promise<void> {
-  await withClient(postgres.url('florin', 'florin_server'), async (client) => {
-    await client.query('delete from balances');
-    await client.query(
+async function spoil(dataDir: string): Promise<void> {
+  const postgres = await startPostgres({ dataDir });
+  await withClient(postgres.url(DATABASE, 'florin_server'), (client) =>
+    client.query(
       `insert into balances (merchant_id, mode, id, amount_currency, owed_cents, unsettled_cents, reserved_cents,
          disputed_cents, fees_cents, paid_out_cents, created_at, updated_at)
        select id, 'live', id, 'USD', 7, 0, 0, 0, 0, 0, now(), now() from merchants limit 1`,
-    );
-  });
+    ),
+  );
 }
 
 describe('florin ledger verify', () => {
