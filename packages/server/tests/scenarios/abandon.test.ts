@@ -162,12 +162,12 @@ describe('an abandoned attempt', () => {
   });
 
   it('concurrent with its verification ends once, and both get that outcome', async () => {
-    const ROUNDS = 10;
+    const ROUNDS = 6;
     const ends = { abandoned: 0, verified: 0 };
     for (let round = 0; round < ROUNDS; round++) {
       const one = await attemptFor(amounts.frictionless);
       const verifying = one.verify();
-      await sleep(round * 5);
+      await sleep(round * 8);
       const [verified, given_up] = await Promise.all([verifying, one.abandon()]);
       expect([round, wasAbandoned(verified)]).toEqual([round, wasAbandoned(given_up)]);
       const end = wasAbandoned(given_up) ? 'abandoned' : 'verified';

@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => cleanup.disposeAsync());
 
 /** An even number. `npm run test:fuzz` sends a hundred. */
-const REQUESTS = Number(process.env.FLORIN_CONCURRENT_REQUESTS ?? 16);
+const REQUESTS = Number(process.env.FLORIN_CONCURRENT_REQUESTS ?? 8);
 const PAID_CENTS = 2500;
 
 const books = async (): Promise<NetworkCounts> =>

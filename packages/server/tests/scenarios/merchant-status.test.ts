@@ -142,6 +142,7 @@ describe('a merchant in quarantine', () => {
     };
     const { db } = api.books;
     await insertRows(db, await loadCatalog(db), 'payment_demands', [payment]);
+    clock.advance(1);
     const failed = await settled(api.client, payment.id as string);
     expect(failed.attributes).toMatchObject({
       status: 'failed',

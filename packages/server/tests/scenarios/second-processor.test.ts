@@ -137,6 +137,7 @@ it('a void goes to the processor of the authorisation', async () => {
   const before = (await booksOf(stack.simulatorUrl)).reversed as number;
   taking = 'second';
   await client.send('PATCH', `/v2/payment_demands/${payment.id}/void`);
+  clock.wake();
   expect((await ended('payment_demands', payment)).attributes.status).toBe('canceled');
   expect((await booksOf(stack.simulatorUrl)).reversed).toBe(before + 1);
 });
@@ -145,6 +146,7 @@ it('a merchant’s dispute response goes to the processor of the dispute', async
   const dispute = await makeDispute(client);
   taking = 'second';
   await client.send('PATCH', `/v2/disputes/${dispute.id}/accept`);
+  clock.wake();
   const told = await eventually(
     () => listed(stack.simulatorUrl),
     ({ disputes }) => disputes.some(({ status }) => status === 'lost'),
