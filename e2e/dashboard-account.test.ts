@@ -6,8 +6,8 @@ import { PASSWORD, peopleOf } from '../packages/server/tests/support/people.ts';
 import { appears } from './support/appears.ts';
 import { violationsIn } from './support/axe.ts';
 import { closeWindows, sharedBrowser } from './support/browser.ts';
-import { enter, follow, newWindow, settled } from './support/dashboard.ts';
-import { fitsPhone } from './support/fits-phone.ts';
+import { enter, follow, newWindow } from './support/dashboard.ts';
+import { passesOnPhone } from './support/passes-on-phone.ts';
 import { givePassword, headingOf as heading, press, signOut } from './support/sign-up.ts';
 
 const STEP_MS = 30_000;
@@ -38,9 +38,7 @@ async function loadAccount(): Promise<string> {
 async function passesOnAPhone(path: string, name: string): Promise<void> {
   await follow(page, at(path));
   await heading(page, name);
-  await settled(page);
-  expect(await violationsIn(page.mainFrame())).toEqual([]);
-  await fitsPhone(page);
+  await passesOnPhone(page);
 }
 
 describe('pages of accounts', () => {

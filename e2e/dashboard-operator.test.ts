@@ -2,10 +2,9 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../packages/server/tests/support/api.ts';
 import { appears } from './support/appears.ts';
-import { violationsIn } from './support/axe.ts';
 import { closeWindows, sharedBrowser } from './support/browser.ts';
-import { type DashboardPage, follow, openDashboard, settled } from './support/dashboard.ts';
-import { fitsPhone } from './support/fits-phone.ts';
+import { type DashboardPage, follow, openDashboard } from './support/dashboard.ts';
+import { passesOnPhone } from './support/passes-on-phone.ts';
 import { paymentApi } from './support/payment-api.ts';
 
 const api = useApi();
@@ -26,11 +25,6 @@ afterAll(() => closeWindows(browser));
 const heading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const dialog = () => page.getByRole('dialog');
-
-async function isAccessible(): Promise<void> {
-  await settled(page);
-  expect(await violationsIn(page.mainFrame())).toEqual([]);
-}
 
 /** Fills in the reason and confirms. */
 async function order(name: string, reason: string): Promise<void> {
@@ -53,8 +47,7 @@ describe('an operator', () => {
     await page.getByLabel('Name, e-mail or id').fill(merchant);
     const found = page.getByRole('link', { name: 'Florin Demo Shop', exact: true });
     await expect.poll(() => found.count()).toBe(1);
-    await isAccessible();
-    await fitsPhone(page);
+    await passesOnPhone(page);
     await found.click();
     await heading('Florin Demo Shop');
     await button('Raise a red flag').click();
@@ -68,16 +61,15 @@ describe('an operator', () => {
     await dialog().getByLabel('Sandbox').check();
     await order('Quarantine', 'Complaints of payers');
     expect(await newPayment()).toContain('merchant_quarantined');
-    await isAccessible();
-    await fitsPhone(page);
+    await passesOnPhone(page);
 
     await dashboard.go('red-flags');
     await page.getByText('It was a mistake').waitFor();
-    await isAccessible();
+    await passesOnPhone(page);
     await dashboard.go('alerts');
     await page.getByText('Reason: Complaints of payers').waitFor();
     await page.getByText('This business is quarantined').waitFor();
-    await isAccessible();
+    await passesOnPhone(page);
     const seen = page.getByRole('button', { name: 'I have seen it' });
     const before = await seen.count();
     await seen.first().click();
@@ -127,8 +119,7 @@ describe('an operator', () => {
     const workers = page.getByRole('table', { name: 'Workers' });
     const own = workers.getByRole('row').filter({ hasText: 'heartbeat' });
     await appears(own.getByText('Beating'));
-    await isAccessible();
-    await fitsPhone(page);
+    await passesOnPhone(page);
   });
 
   it.each([
@@ -138,8 +129,7 @@ describe('an operator', () => {
   ])('finds %s accessible, also on a phone', async (path, title) => {
     await follow(page, `${api.stack.baseUrl}/dashboard/${path}`);
     await heading(title);
-    await isAccessible();
-    await fitsPhone(page);
+    await passesOnPhone(page);
   });
 });
 
@@ -151,7 +141,7 @@ describe('the people of a merchant', () => {
     await dialog().getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved.').waitFor();
     await page.getByText('Mugs, and more mugs').waitFor();
-    await isAccessible();
+    await passesOnPhone(page);
     expect(dashboard.complaints).toEqual([]);
   });
 });

@@ -27,8 +27,8 @@ const ARGUMENTS = [
   '--disable-sync',
   '--disable-site-isolation-trials',
   `--disable-features=${FEATURES_OFF}`,
-  // Pages of a test live for seconds. To optimise their scripts takes more time than it saves.
-  '--js-flags=--no-opt --no-maglev',
+  // Pages of a test live for seconds. To optimise their scripts fully takes more time than it saves.
+  '--js-flags=--no-opt',
 ];
 
 const launch = (executablePath = '/usr/bin/chromium'): Promise<Browser> =>

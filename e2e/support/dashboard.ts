@@ -36,8 +36,8 @@ export function pagesOfMerchant(page: Page): MerchantPages {
 const MODE_PATH = /^\/dashboard\/[0-9a-f-]{36}\/(?:live|sandbox)/;
 
 /**
- * Navigates to an address of the dashboard. Uses its router if the dashboard is open, for a tenth of the cost of a
- * load.
+ * Navigates to an address of the dashboard, and closes the notices of the page before. Uses the router if the dashboard
+ * is open, for a tenth of the cost of a load.
  */
 export async function follow(page: Page, address: string): Promise<void> {
   const [from, to] = [new URL(page.url()), new URL(address)];
@@ -45,6 +45,7 @@ export async function follow(page: Page, address: string): Promise<void> {
   const isSame = from.pathname === to.pathname;
   const [pages] = MODE_PATH.exec(from.pathname) ?? [];
   if (!isOpen || (isSame && !pages)) return load(page, address);
+  await closeNotices(page);
   // `pushed` waits for a new title. A change of parameters alone sets none, so the way leads over another page.
   if (isSame) await page.evaluate(pushed, `${pages}/elsewhere`);
   await page.evaluate(pushed, address);
@@ -89,8 +90,15 @@ export const closeNotices = (page: Page): Promise<void> =>
       for (const button of buttons) (button as HTMLElement).click();
     });
 
-/** Disables transitions, which draw sixty frames a second and are not tested. */
-const CALM: BrowserContextOptions = { locale: 'en-US', reducedMotion: 'reduce' };
+/**
+ * Disables transitions, which draw sixty frames a second and are not tested. The window is as small as a page with its
+ * navigation allows, because each frame is drawn by the processor.
+ */
+const CALM: BrowserContextOptions = {
+  locale: 'en-US',
+  reducedMotion: 'reduce',
+  viewport: { width: 1_000, height: 700 },
+};
 
 /** Opens an empty window in a context of its own. */
 export async function newWindow(
@@ -143,11 +151,4 @@ export async function openDashboardIn(
   await page.goto(`${baseUrl}/dashboard/`);
   await page.waitForURL(/\/sandbox$/);
   return { ...pagesOfMerchant(page), complaints };
-}
-
-/** Fills in and submits the visible sign-in page. */
-export async function signIn(page: Page, { credentials }: Pick<Stack, 'credentials'>) {
-  await page.getByLabel('E-mail').fill(credentials.account.email);
-  await page.locator('input[type=password]').fill(credentials.account.password ?? '');
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
