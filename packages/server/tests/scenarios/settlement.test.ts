@@ -8,9 +8,11 @@ import { clockAhead } from '../support/clock-ahead.ts';
 import {
   eventually,
   makeCapture,
+  makeDemand,
   makeDispute,
   makeHeld,
   makePaid,
+  makeParties,
   makeRefund,
   settled,
 } from '../support/make.ts';
@@ -50,11 +52,36 @@ const all = async (client: Client, type: string): Promise<Record<string, unknown
 
 const balanceOf = async (client: Client) => (await all(client, 'balances'))[0] ?? {};
 
+/** Often enough to wait little, and seldom enough for the loops that each look wakes. */
+const LOOKS = { max_wait_ms: 30_000, pause_ms: 100 };
+
+/** Waits for a balance. Wakes the loop that adds transfers to it, which otherwise polls once a second. */
 const until = (client: Client, expected: Record<string, number>) =>
   eventually(
-    () => balanceOf(client),
+    () => {
+      clock.wake();
+      return balanceOf(client);
+    },
     (balance) => Object.entries(expected).every(([name, value]) => balance[name] === value),
+    LOOKS,
   );
+
+/** A payment of 2500 whose answer was lost, once an inquiry found its outcome. */
+async function makeUnanswered(): Promise<Client> {
+  const client = await newShop();
+  const attributes = { confirmed: true, amount_cents: 2500, metadata: { simulate: 'lost_answer' } };
+  const { id } = await makeDemand(client, attributes, await makeParties(client));
+  const { attributes: paid } = await eventually(
+    () => {
+      clock.advance(1);
+      return client.fetch('payment_demands', id);
+    },
+    ({ attributes: { status } }) => status === 'succeeded',
+    LOOKS,
+  );
+  expect(paid.status).toBe('succeeded');
+  return client;
+}
 
 const kindsOf = async (client: Client): Promise<unknown[][]> =>
   (await all(client, 'ledger_transfers')).map(({ kind, amount_cents }) => [kind, amount_cents]);
@@ -102,9 +129,8 @@ describe('a finished day', () => {
     const [client, foreign, unanswered] = await Promise.all([
       makeCaptured(),
       makeForeign(),
-      newShop(),
+      makeUnanswered(),
     ]);
-    await makePaid(unanswered, { amount_cents: 2500, metadata: { simulate: 'lost_answer' } });
     const day = now().toISOString().slice(0, 10);
     await endDay();
 
