@@ -103,13 +103,13 @@ async function schedulerServices(): Promise<Services> {
 it('concurrent schedulers bill each period of each subscription once', async () => {
   const before = (await allOf('payment_demands')).length / SUBSCRIPTIONS;
   const services = await schedulerServices();
-  clock.moveTo('2027-01-05T12:00:00Z');
+  clock.moveTo('2027-01-04T12:00:00Z');
   const schedule = async (): Promise<void> => {
     while ((await billDue(services, { limit: 7 })).count > 0);
   };
   await Promise.all(Array.from({ length: SCHEDULERS }, schedule));
   await drained(api.client);
-  await areBilledOnce(before + 2);
+  await areBilledOnce(before + 1);
   // Immediate and deferred charges emit the same events.
   const charges = await allOf('payment_demands');
   const [first] = charges;
