@@ -3,13 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ABANDONED, type FrameConfig, type VerifyAnswer } from '@florin/contract/protocol/frame.ts';
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../src/platform/database/row.ts';
-import { useOwnStack } from '../support/api.ts';
+import { useApi } from '../support/api.ts';
 import { askForm, browser, enterCode, openChallenge } from '../support/bank.ts';
 import { answerOf, callPay, mountForm, type PayAnswer, sealCard } from '../support/form.ts';
 import { eventually, makeCardless } from '../support/make.ts';
 import { waiting } from '../support/waiting.ts';
 
-const api = useOwnStack({ pace: 0.05 });
+const api = useApi();
 
 /** Amounts that select a behaviour of the simulated bank. */
 const amounts = { frictionless: 9811, challenge: 9813 } as const;
@@ -140,17 +140,6 @@ describe('an abandoned attempt', () => {
       ]);
     },
   );
-
-  it('gets the same response again without the vault', async () => {
-    const one = await attemptFor(amounts.frictionless);
-    await one.abandon();
-    await api.stack.stop('vault');
-    try {
-      expect(told(await one.verify())).toEqual(['failed', ABANDONED]);
-    } finally {
-      await api.stack.start('vault');
-    }
-  });
 
   it('allows the payment another card', async () => {
     const one = await attemptFor(amounts.frictionless);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { ABANDONED } from '@florin/contract/protocol/frame.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   AUTHENTICATIONS_RETENTION_DAYS,
@@ -179,4 +180,20 @@ describe('the prune loop', () => {
       (rows) => rows.length === 0,
     );
   });
+});
+
+it('an abandoned attempt gets the same response again without the vault', async () => {
+  const { id } = await makeCardless(api.client, { amount_cents: amounts.frictionless });
+  const form = await mount(id);
+  const named = { session: form.session, attempt: randomUUID() };
+  const body = { ...(await sealCard(form)), ...named, browser };
+  const abandoned = await callPay(api.stack, '/frame/v1/abandon', named);
+  await api.stack.stop('vault');
+  try {
+    const { result, detail } = answerOf(await callPay(api.stack, '/frame/v1/verify', body));
+    expect([result, detail.code]).toEqual(['failed', ABANDONED]);
+    expect(answerOf(abandoned).detail.code).toBe(ABANDONED);
+  } finally {
+    await api.stack.start('vault');
+  }
 });

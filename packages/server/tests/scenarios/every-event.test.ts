@@ -1,9 +1,9 @@
 import { eventCode } from '@florin/contract/events.ts';
 import { eventCodes } from '@florin/contract/resources/event-codes.ts';
 import { resources } from '@florin/contract/resources/index.ts';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compileModels, type Model } from '../../src/jsonapi/model.ts';
-import { useOwnStack } from '../support/api.ts';
+import { useApi } from '../support/api.ts';
 import type { Client, ResourceObject } from '../support/client.ts';
 import {
   DISPUTED_CENTS,
@@ -26,7 +26,7 @@ import {
 import { patch } from '../support/resource-suite.ts';
 import { DAY_SECONDS, makeClock, pass } from '../support/sandbox-clocks.ts';
 
-const api = useOwnStack();
+const api = useApi();
 
 /** Types whose changes emit events. Settlement exceptions are created by settled days. */
 const told = compileModels(resources).all.filter(
@@ -138,27 +138,36 @@ const stories: Readonly<Record<string, (client: Client) => Promise<unknown>>> = 
   },
 };
 
-/** The database logs each change of a row of these types, with its transaction. */
+let merchant: string;
+
+/** The database logs each change of the merchant's rows of these types, with its transaction. */
 beforeAll(async () => {
   const { db } = api.books;
+  merchant = (await api.books.demo()).id;
   await db.query(
-    'create table seen (at bigserial, xid text, type text, before jsonb, after jsonb)',
-    [],
-  );
-  await db.query(
-    `create function see() returns trigger language plpgsql as $$ begin
-       insert into seen (xid, type, before, after) values (pg_current_xact_id()::xid::text,
-         tg_table_name, case when tg_op = 'UPDATE' then to_jsonb(old) end, to_jsonb(new));
+    `create table every_event (at bigserial, xid text, type text, before jsonb, after jsonb);
+     create function every_event() returns trigger language plpgsql as $$ begin
+       if coalesce(to_jsonb(new) ->> 'merchant_id', to_jsonb(new) ->> 'id') = '${merchant}' then
+         insert into every_event (xid, type, before, after) values (pg_current_xact_id()::xid::text,
+           tg_table_name, case when tg_op = 'UPDATE' then to_jsonb(old) end, to_jsonb(new));
+       end if;
        return null;
      end $$`,
     [],
   );
   for (const { table } of told) {
-    const trigger = `create trigger see after insert or update on ${table}`;
-    await db.query(`${trigger} for each row execute function see()`, []);
+    const trigger = `create trigger every_event after insert or update on ${table}`;
+    await db.query(`${trigger} for each row execute function every_event()`, []);
   }
   await Promise.all(Object.values(stories).map((story) => story(api.client)));
 }, 120_000);
+/** Drops one trigger a transaction: several locks together could deadlock with the stack's workers. */
+afterAll(async () => {
+  const { db } = api.books;
+  for (const { table } of told)
+    await db.query(`drop trigger if exists every_event on ${table}`, []);
+  await db.query('drop function every_event(); drop table every_event', []);
+});
 
 type Columns = Readonly<Record<string, unknown>>;
 
@@ -182,7 +191,7 @@ function servedChange({ fields, toOne }: Model, before: Columns | null, after: C
 }
 
 async function changes(): Promise<Seen[]> {
-  const rows = await api.books.db.query('select * from seen order by at', []);
+  const rows = await api.books.db.query('select * from every_event order by at', []);
   return rows.map((row) => {
     const model = told.find(({ table }) => table === row.type) as Model;
     const before = JSON.parse(row.before ?? 'null');
@@ -233,8 +242,8 @@ function arrearsOf(before: Columns, after: Columns): string[] {
 const events = () =>
   api.books.db.query(
     `select xmin::text as xid, resource_type, resource_id, slug, sequence, created_at from events
-     order by resource_id, sequence`,
-    [],
+     where merchant_id = $1 order by resource_id, sequence`,
+    [merchant],
   );
 
 describe('every event', () => {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { NetworkCounts } from '@florin/contract/protocol/network.ts';
 import { startServer } from '@florin/dev-env/parts.ts';
-import { type Stack, startStack } from '@florin/dev-env/stack.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { useApi } from '../support/api.ts';
 import {
   type Answer,
   type Client,
@@ -13,19 +13,17 @@ import {
 } from '../support/client.ts';
 import { makeDemand, makeHeld, makePaid, makeParties, purchase, settled } from '../support/make.ts';
 
+const api = useApi();
 const cleanup = new AsyncDisposableStack();
-let stack: Stack;
 /** One client for each of two servers that share a database. */
 let clients: [Client, Client];
 let parties: Relations;
 beforeAll(async () => {
-  stack = cleanup.use(await startStack());
-  const { dataDir, vaultSocket: socketPath, simulatorUrl, databaseUrl, vaultDatabaseUrl } = stack;
-  const parts = { dataDir, socketPath, simulatorUrl, databaseUrl, vaultDatabaseUrl };
-  const second = cleanup.use(await startServer({ port: 0, ...parts }));
-  const key = stack.credentials.sandbox.secret_key;
-  clients = [createClient(stack.baseUrl, key), createClient(second.url, key)];
-  parties = await makeParties(clients[0]);
+  const { stack } = api;
+  const second = await startServer({ ...stack, port: 0, socketPath: stack.vaultSocket });
+  cleanup.use(second);
+  clients = [api.client, createClient(second.url, stack.credentials.sandbox.secret_key)];
+  parties = await makeParties(api.client);
 });
 afterAll(() => cleanup.disposeAsync());
 
@@ -34,7 +32,7 @@ const REQUESTS = Number(process.env.FLORIN_CONCURRENT_REQUESTS ?? 8);
 const PAID_CENTS = 2500;
 
 const books = async (): Promise<NetworkCounts> =>
-  (await (await fetch(`${stack.simulatorUrl}/v1/books`)).json()) as NetworkCounts;
+  (await (await fetch(`${api.stack.simulatorUrl}/v1/books`)).json()) as NetworkCounts;
 
 /** Counts of the network that changed. */
 async function movedSince(before: NetworkCounts): Promise<Partial<NetworkCounts>> {
