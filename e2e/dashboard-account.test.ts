@@ -2,11 +2,11 @@ import { TOTP } from 'otpauth';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useApi } from '../packages/server/tests/support/api.ts';
-import { PASSWORD, peopleOf } from '../packages/server/tests/support/people.ts';
+import { peopleOf } from '../packages/server/tests/support/people.ts';
 import { appears } from './support/appears.ts';
 import { violationsIn } from './support/axe.ts';
 import { closeWindows, sharedBrowser } from './support/browser.ts';
-import { enter, follow, newWindow } from './support/dashboard.ts';
+import { follow, newWindow } from './support/dashboard.ts';
 import { passesOnPhone } from './support/passes-on-phone.ts';
 import { givePassword, headingOf as heading, press, signOut } from './support/sign-up.ts';
 
@@ -24,16 +24,6 @@ beforeAll(async () => {
 afterAll(() => closeWindows(browser));
 
 const at = (path: string) => `${api.stack.baseUrl}/dashboard/${path}`;
-
-/** Loads the account page of a new person with a business. Returns the person's email address. */
-async function loadAccount(): Promise<string> {
-  const { email } = await peopleOf(api).opener();
-  await page.context().clearCookies();
-  await enter(page, api.stack.baseUrl, { email, password: PASSWORD });
-  await page.goto(at('account'));
-  await heading(page, 'Your account');
-  return email;
-}
 
 async function passesOnAPhone(path: string, name: string): Promise<void> {
   await follow(page, at(path));
@@ -54,7 +44,10 @@ describe('pages of accounts', () => {
 describe('a person', () => {
   let email: string;
   beforeAll(async () => {
-    email = await loadAccount();
+    ({ email } = await peopleOf(api).opener());
+    await follow(page, at('sign-in'));
+    await givePassword(page, email);
+    await heading(page, 'Engines');
   });
 
   it('opens another business on a page that passes axe and fits a phone', () =>
