@@ -1,7 +1,7 @@
 import { createPublicKey, randomUUID, verify as verifySignature } from 'node:crypto';
 import type { AuditHead, RelayRequest } from '@florin/contract/protocol/vault.ts';
 import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { UNREADABLE_MAX } from '../src/audit/alarms.ts';
 import { startNetwork } from './support/network.ts';
 import { startTestVault, type TestVault } from './support/vault.ts';
@@ -60,15 +60,15 @@ test('the audit records who did what to which card, and is valid', async () => {
   });
 });
 
-test('a hundred concurrent authorisations are written in a few transactions', async () => {
+test('concurrent authorisations are written in a few transactions', async () => {
   const { card_pan_token } = await vault.ingest();
   const transactions = async () =>
     Number((await rows(`select count(distinct xmin::text) as count from vault.audit`))[0]!.count);
   await vault.admin('/rotate', { key: 'epoch' });
   const before = await transactions();
-  await Promise.all(Array.from({ length: 100 }, () => vault.relay(requestFor(card_pan_token))));
+  await Promise.all(Array.from({ length: 30 }, () => vault.relay(requestFor(card_pan_token))));
   await vault.admin('/rotate', { key: 'epoch' });
-  expect((await transactions()) - before).toBeLessThan(50);
+  expect((await transactions()) - before).toBeLessThan(15);
   expect(await verify()).toMatchObject({ ok: true });
 });
 
@@ -131,7 +131,7 @@ describe('an exported head', () => {
   };
   const export_ = async (): Promise<AuditHead> => (await vault.admin('/audit/export')).head!;
 
-  beforeEach(async () => {
+  beforeAll(async () => {
     await vault[Symbol.asyncDispose]();
     vault = await startTestVault([network.origin]);
     for (let at = 0; at < 3; at++) await vault.admin('/rotate', { key: 'epoch' });
@@ -148,29 +148,6 @@ describe('an exported head', () => {
     });
   });
 
-  test('reveals truncated entries, which the chain itself does not', async () => {
-    const head = await export_();
-    await cutOff(2);
-    expect(await verify()).toMatchObject({ ok: true });
-    expect(await check(head)).toMatchObject({
-      ok: false,
-      said: [
-        expect.any(String),
-        expect.stringMatching(/^The audit ends at entry 2, and had 4 on /),
-      ],
-    });
-  });
-
-  test('reveals rewritten entries', async () => {
-    const head = await export_();
-    await cutOff(2);
-    for (let at = 0; at < 3; at++) await vault.admin('/rotate', { key: 'epoch' });
-    expect(await check(head)).toMatchObject({
-      ok: false,
-      said: [expect.any(String), expect.stringMatching(/^Entry 4 is not the one /)],
-    });
-  });
-
   test.each<[string, (head: AuditHead) => Partial<AuditHead>]>([
     ['an earlier entry', ({ seq }) => ({ seq: seq - 1 })],
     ['another hash', ({ hash }) => ({ hash: hash.replaceAll(/./g, '0') })],
@@ -184,14 +161,7 @@ describe('an exported head', () => {
     });
   });
 
-  test('of another vault is refused, also under the key that it brings', async () => {
-    const head = await export_();
-    await using other = await startTestVault();
-    await other.admin('/audit/export');
-    expect(await other.admin('/audit/verify', { head })).toMatchObject({ ok: false });
-  });
-
-  test('is refused by a vault that has exported none, and no key is created for it', async () => {
+  test('is refused by a vault that has exported none, and no key is created for it; then also under the key that it brings', async () => {
     const head = await export_();
     await using other = await startTestVault();
     await other.admin('/rotate', { key: 'epoch' });
@@ -200,6 +170,8 @@ describe('an exported head', () => {
       said: [expect.any(String), expect.stringMatching(/^This vault has no key that signs heads/)],
     });
     expect(await other.database.query('select from vault.audit_keys')).toEqual([]);
+    await other.admin('/audit/export');
+    expect(await other.admin('/audit/verify', { head })).toMatchObject({ ok: false });
   });
 
   test('can be checked without the vault, by its public key', async () => {
@@ -213,6 +185,31 @@ describe('an exported head', () => {
     expect(verifySignature(null, Buffer.from(message), key, Buffer.from(signature, 'base64'))).toBe(
       true,
     );
+  });
+
+  test('reveals truncated entries, which the chain itself does not, and rewritten ones', async () => {
+    const head = await export_();
+    const { seq } = head;
+    await cutOff(seq - 2);
+    expect(await verify()).toMatchObject({ ok: true });
+    expect(await check(head)).toMatchObject({
+      ok: false,
+      said: [
+        expect.any(String),
+        expect.stringMatching(
+          new RegExp(`^The audit ends at entry ${seq - 2}, and had ${seq} on `),
+        ),
+      ],
+    });
+
+    for (let at = 0; at < 3; at++) await vault.admin('/rotate', { key: 'epoch' });
+    expect(await check(head)).toMatchObject({
+      ok: false,
+      said: [
+        expect.any(String),
+        expect.stringMatching(new RegExp(`^Entry ${seq} is not the one `)),
+      ],
+    });
   });
 });
 
