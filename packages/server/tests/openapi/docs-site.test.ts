@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { stateTableOf } from '@florin/contract/machines/all.ts';
 import type { Resource } from '@florin/contract/resources/define-resource.ts';
 import { resources } from '@florin/contract/resources/index.ts';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { makeKey } from '../../src/features/merchants/api-key.ts';
 import { useApi } from '../support/api.ts';
 import { rawRequest } from '../support/raw-request.ts';
@@ -86,15 +86,21 @@ describe('a large file', () => {
 });
 
 describe('the reference', () => {
+  /** Half a megabyte, so all tests read one copy. */
+  let docs: Awaited<ReturnType<typeof ask>>;
+  beforeAll(async () => {
+    docs = await ask('/docs');
+  });
+
   it('describes every type, and is linked from the front page', async () => {
-    const { status, text } = await ask('/docs');
+    const { status, text } = docs;
     expect(status).toBe(200);
     for (const type of Object.keys(resources)) expect(text).toContain(`id="${type}"`);
     expect((await ask('/')).text).toContain('href="/docs"');
   });
 
-  it('starts with payments, in its contents and its text', async () => {
-    const { text } = await ask('/docs');
+  it('starts with payments, in its contents and its text', () => {
+    const { text } = docs;
     const first = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, type]) => type);
     const sections = first(/<section class="type" id="([^"]+)"/g);
     const contents = first(/<li><a href="#([a-z_]+)">/g).filter((id) => id && id in resources);
@@ -110,12 +116,12 @@ describe('the reference', () => {
     'confirmPaymentDemand',
     'decline-codes.insufficient_funds',
     'error.rate_limited',
-  ])('finds %s', async (id) => {
-    expect((await ask('/docs')).text).toContain(` id="${id}" data-find`);
+  ])('finds %s', (id) => {
+    expect(docs.text).toContain(` id="${id}" data-find`);
   });
 
-  it('shows states and transitions of each type, and its actions', async () => {
-    const { text } = await ask('/docs');
+  it('shows states and transitions of each type, and its actions', () => {
+    const { text } = docs;
     const states = Object.values<Resource>(resources).flatMap(({ type, table = type }) =>
       Object.keys(stateTableOf(table)?.machine.states ?? {}).map(
         (state) => `${type}.state.${state}`,
@@ -129,13 +135,13 @@ describe('the reference', () => {
     );
   });
 
-  it('has one anchor for each name', async () => {
-    const ids = [...(await ask('/docs')).text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+  it('has one anchor for each name', () => {
+    const ids = [...docs.text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   });
 
   it('loads nothing from other hosts, and runs no inline script', async () => {
-    const { headers, text } = await ask('/docs');
+    const { headers, text } = docs;
     const policy = headers.get('content-security-policy');
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toContain('unsafe');

@@ -102,9 +102,8 @@ describe('the document', () => {
   });
 
   it('lists every event code for webhook subscriptions', () => {
-    for (const code of eventCodes) {
-      expect(requests().WebhookSubscriptionCreateRequest).toContain(`"${code}"`);
-    }
+    const request = requests().WebhookSubscriptionCreateRequest;
+    expect(eventCodes.filter((code) => !request?.includes(`"${code}"`))).toEqual([]);
   });
 
   it('says that a status is never null', () => {
