@@ -26,13 +26,18 @@ const api = useApi();
 const type = 'letters';
 
 /** Emails about a payment, once none is pending. */
-const about = (payment: ResourceObject, client: Client = api.client): Promise<ResourceObject[]> =>
-  lettersOf(
+const about = async (
+  payment: ResourceObject,
+  client: Client = api.client,
+): Promise<ResourceObject[]> => {
+  await client.get('/sandbox/drain?timeout=1');
+  return lettersOf(
     client,
     `filter[payment_demand]=${payment.id}`,
     (letters) =>
       letters.length > 0 && letters.every(({ attributes }) => attributes.status !== 'pending'),
   );
+};
 
 /** A payment by a payer with these attributes. */
 async function paidBy(payer: object, attributes: object = {}): Promise<ResourceObject> {
@@ -158,6 +163,7 @@ describe('the receipt of a subscription’s charge', () => {
       { confirmed: true, subscription_notification_email: 'notices@example.com' },
       await makeParties(api.client),
     );
+    await api.client.get('/sandbox/drain?timeout=1');
     const [letter] = await lettersOf(
       api.client,
       `filter[payment_subscription]=${id}&filter[kind]=receipt`,

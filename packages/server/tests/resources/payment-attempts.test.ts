@@ -1,5 +1,5 @@
 import { roleSlugs } from '@florin/contract/roles.ts';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { useOwnStack } from '../support/api.ts';
 import type { ResourceObject } from '../support/client.ts';
 import { clockAhead } from '../support/clock-ahead.ts';
@@ -44,7 +44,13 @@ const linked = ({ relationships }: ResourceObject, name: string): unknown =>
 const identifier = ({ type, id }: ResourceObject) => ({ type, id });
 
 describe('a payment attempt', () => {
-  describeReads(api, type, async () => firstOf(await makePaid(api.client)), [
+  let paid: ResourceObject;
+  let declined: ResourceObject;
+  beforeAll(async () => {
+    paid = await makePaid(api.client, { amount_cents: 2500 });
+    declined = await makeDeclined();
+  });
+  describeReads(api, type, () => firstOf(paid), [
     'authorisation',
     'capture_demand',
     'refund_demand',
@@ -52,8 +58,7 @@ describe('a payment attempt', () => {
   describeRefusedMethods(api, type);
 
   it("shows the processor's request and response", async () => {
-    const payment = await makePaid(api.client, { amount_cents: 2500 });
-    const attempts = await attemptsOf(payment);
+    const attempts = await attemptsOf(paid);
     expect(attempts.map(({ attributes }) => attributes)).toEqual([
       {
         operation: 'authorise',
@@ -73,14 +78,13 @@ describe('a payment attempt', () => {
       },
     ]);
     const [attempt] = attempts as [ResourceObject];
-    expect(linked(attempt, 'payment_demand')).toEqual(identifier(payment));
+    expect(linked(attempt, 'payment_demand')).toEqual(identifier(paid));
     const processor = await newestOf(api.client, 'processor_details');
     expect(linked(attempt, 'processor_detail')).toEqual(identifier(processor));
   });
 
   it('of a declined payment has its reason', async () => {
-    const payment = await makeDeclined();
-    expect((await firstOf(payment)).attributes).toMatchObject({
+    expect((await firstOf(declined)).attributes).toMatchObject({
       status: 'declined',
       failure_reason: 'insufficient_funds',
       authorisation_code: null,
@@ -127,8 +131,7 @@ describe('a payment attempt', () => {
   });
 
   it('is found by status, in fieldsets, sorted and page by page', async () => {
-    const payments = [await makeDeclined(), await makeDeclined()];
-    await makePaid(api.client);
+    const payments = [declined, await makeDeclined()];
     const filters = 'filter[status]=declined&filter[payment_demand.status]=failed';
     const path = `/v2/${type}?${filters}&sort=-created_at&page[size]=1`;
     const first = (await api.client.get(`${path}&fields[${type}]=status,payment_demand`)).body;
@@ -141,13 +144,12 @@ describe('a payment attempt', () => {
   });
 
   it('is included with its payment, refunds and captures in one request', async () => {
-    const payment = await makePaid(api.client);
-    const refund = await makeRefund(api.client, payment, { amount_cents: 100 });
+    const refund = await makeRefund(api.client, paid, { amount_cents: 100 });
     await settled(api.client, refund.id, 'refund_demands');
     const { body } = await api.client.get(
-      `/v2/payment_demands/${payment.id}?include=payment_attempts.processor_detail,refund_demands`,
+      `/v2/payment_demands/${paid.id}?include=payment_attempts.processor_detail,refund_demands`,
     );
-    const attempts = (await attemptsOf(payment)).map(identifier);
+    const attempts = (await attemptsOf(paid)).map(identifier);
     expect(attempts).toHaveLength(2);
     expect(body.data.relationships.payment_attempts.data).toEqual(attempts.toReversed());
     const types = body.included?.map((record: ResourceObject) => record.type);
@@ -155,19 +157,18 @@ describe('a payment attempt', () => {
   });
 
   it('contains no card data and no raw content of the vault or the processor', async () => {
-    const attempt = await firstOf(await makePaid(api.client));
+    const attempt = await firstOf(paid);
     const names = [...Object.keys(attempt.attributes), ...Object.keys(attempt.relationships)];
     expect(names.join()).not.toMatch(/pan|cvv|card|fingerprint|token|payload|due_at|simulate/);
   });
 
   it('needs a permission of its own', async () => {
-    const payment = await makePaid(api.client);
     const slugs = roleSlugs('read_only');
     expect(slugs).toContain('transaction.payment_attempts.read');
     const others = slugs.filter((slug) => slug !== 'transaction.payment_attempts.read');
     const merchant = await api.books.demo();
     const other = api.as(await merchant.key({ permissions: others }));
-    const paths = [`${type}`, `payment_demands/${payment.id}?include=payment_attempts`];
+    const paths = [`${type}`, `payment_demands/${paid.id}?include=payment_attempts`];
     for (const path of paths) expect((await other.get(`/v2/${path}`)).status).toBe(403);
   });
 });

@@ -235,6 +235,13 @@ describe('a create of a subscription that is confirmed', () => {
 });
 
 describe('a subscription', () => {
+  let refusing: Promise<ResourceObject> | undefined;
+  /** Created once, because it refuses every change. */
+  const unchanged = (): Promise<ResourceObject> => {
+    refusing ??= confirmed();
+    return refusing;
+  };
+
   it('accepts changes for later charges, and emits events', async () => {
     const made = await confirmed();
     const given = {
@@ -258,7 +265,7 @@ describe('a subscription', () => {
     ['purchase_reference', 'order-2'],
     ['amount_currency', 'EUR'],
   ])('refuses a change of %s, and lists what is allowed', async (name, value) => {
-    const made = await confirmed();
+    const made = await unchanged();
     const answer = await patch(api, made, { [name]: value });
     expect(answer.status).toBe(405);
     expect(answer.body.errors?.[0]).toMatchObject({
@@ -270,7 +277,7 @@ describe('a subscription', () => {
   });
 
   it('cannot lose its items', async () => {
-    const answer = await patch(api, await confirmed(), { line_items: [] });
+    const answer = await patch(api, await unchanged(), { line_items: [] });
     expect([answer.status, errorsOf(answer)]).toEqual([
       422,
       [['too_few_items', '/data/attributes/line_items']],

@@ -14,6 +14,7 @@ async function makePayout() {
   const before = await newestOf(api.client, type);
   await makePaid(api.client, { amount_cents: 2500 });
   clock.advance(DAY_SECONDS);
+  await api.client.get('/sandbox/drain?timeout=1');
   return eventually(
     () => newestOf(api.client, type),
     (payout) => payout !== undefined && payout.id !== before?.id,

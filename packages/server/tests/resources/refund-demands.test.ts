@@ -60,23 +60,10 @@ describe('a refund demand', () => {
     });
   });
 
-  it('returns the given attributes', async () => {
-    const given = {
-      amount_cents: 1,
-      amount_currency: 'USD',
-      reason: 'custom',
-      reason_note: 'Ünïque '.repeat(70),
-      idempotency_key: randomUUID(),
-    };
-    const { attributes } = await makeRefund(api.client, await makePaid(api.client), given);
-    expect(attributes).toMatchObject(given);
-  });
-
   it('refunds parts until nothing is left, and the payment shows how much', async () => {
     const payment = await makePaid(api.client, { amount_cents: 2500 });
     for (const [amount_cents, given] of [
-      [1000, 1000],
-      [500, 500],
+      [1500, 1500],
       [undefined, 1000],
     ]) {
       const { id } = await makeRefund(api.client, payment, { amount_cents });
@@ -96,9 +83,16 @@ describe('a refund demand', () => {
     ]);
   });
 
-  it('reserves its amount before it succeeds', async () => {
+  it('reserves its amount before it succeeds, and returns the given attributes', async () => {
     const payment = await makePaid(api.client, { amount_cents: 2500 });
-    await makeRefund(api.client, payment, { amount_cents: 2000 });
+    const given = {
+      amount_cents: 2000,
+      amount_currency: 'USD',
+      reason: 'custom',
+      reason_note: 'Ünïque '.repeat(70),
+      idempotency_key: randomUUID(),
+    };
+    expect((await makeRefund(api.client, payment, given)).attributes).toMatchObject(given);
     const more = await refund(payment, { amount_cents: 501 });
     expect(refusalOf(more)).toEqual([
       422,
@@ -119,9 +113,6 @@ describe('a refund demand is refused', () => {
     ['no reason', { reason: null }, 'blank', 'reason'],
     ['a reason that is not in the list', { reason: 'bored' }, 'not_in_list', 'reason'],
     ['a note of 501 characters', { reason_note: 'x'.repeat(501) }, 'too_long', 'reason_note'],
-    ['nothing', { amount_cents: 0 }, 'too_small', 'amount_cents'],
-    ['a negative amount', { amount_cents: -1 }, 'too_small', 'amount_cents'],
-    ['a fraction', { amount_cents: 1.5 }, 'invalid', 'amount_cents'],
     ['more than was paid', { amount_cents: 2501 }, 'over_unrefunded', 'amount_cents'],
     ['another currency', { amount_currency: 'EUR' }, 'invalid', 'amount_currency'],
     ['a state', { state: 'succeeded' }, 'read_only', 'state'],
@@ -225,15 +216,16 @@ describe('a refund demand with an idempotency key', () => {
   ];
 
   it('cannot be for two payments, neither in sequence nor concurrently', async () => {
-    const payments = await Promise.all([1, 2, 3].map(() => makePaid(api.client)));
+    const payments = [await makePaid(api.client), paid];
     const idempotency_key = randomUUID();
     const answers = await Promise.all(
-      [...payments, paid].map((payment) => refund(payment, { ...first, idempotency_key })),
+      payments.map((payment) => refund(payment, { ...first, idempotency_key })),
     );
     const statuses = answers.map(({ status }) => status).toSorted();
-    expect(statuses).toEqual([201, 422, 422, 422]);
-    const refused = answers.filter(({ status }) => status === 422);
-    expect(refused.map(refusalOf)).toEqual(refused.map(() => refusedKey));
+    expect(statuses).toEqual([201, 422]);
+    const open = payments[answers.findIndex(({ status }) => status === 422)]!;
+    expect(refusalOf(await refund(open, { ...first, idempotency_key }))).toEqual(refusedKey);
+    expect(answers.map(refusalOf)).toContainEqual(refusedKey);
   });
 
   it('refunds the payment once, also by ten concurrent requests', async () => {

@@ -72,6 +72,8 @@ describe('a clock of the sandbox', () => {
     expect((await api.live.get(`/v2/${type}`)).body.data).toEqual([]);
   });
 
+  /** Refuses every advance. */
+  let standing: Promise<ResourceObject> | undefined;
   const at = (seconds: number): string => new Date(Date.now() + seconds * 1_000).toISOString();
   it.each([
     ['nothing', () => ({}), 'blank', 'by_seconds'],
@@ -89,7 +91,8 @@ describe('a clock of the sandbox', () => {
     ],
     ['a speed', () => ({ by_seconds: 1, speed: 2 }), 'unknown_attribute', 'speed'],
   ] as const)('is not advanced by %s', async (_what, attributes, code, name) => {
-    const clock = await make();
+    standing ??= make();
+    const clock = await standing;
     const answer = await advance(api.client, clock, attributes());
     expect([answer.status, errorsOf(answer)]).toEqual([422, [[code, `/data/attributes/${name}`]]]);
     expect(await api.client.fetch(type, clock.id)).toEqual(clock);
