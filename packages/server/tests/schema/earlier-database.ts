@@ -6,7 +6,7 @@ export const MIGRATIONS = join(import.meta.dirname, '..', '..', 'src/platform/da
 /** Original versions of migrations that were edited on main, and a withdrawn one. */
 const EDITED = join(import.meta.dirname, 'fixtures');
 
-export const migrationNames: readonly string[] = readdirSync(MIGRATIONS)
+const migrationNames: readonly string[] = readdirSync(MIGRATIONS)
   .filter((name) => name.endsWith('.sql'))
   .map((name) => name.replace(/\.sql$/, ''))
   .sort();

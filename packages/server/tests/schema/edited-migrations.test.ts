@@ -67,7 +67,6 @@ const REMOVED = ['0034-posted-summaries'];
 /** Together these versions applied every edited and the withdrawn migration, and one lacks an earlier migration. */
 describe('a database made by main', () => {
   it.each<[string, EarlierVersion]>([
-    ['at 32f853f', { before: '0025', edited: ['0018-billing', '0024-recorded-events'] }],
     ['at 6e81636', { before: '0034', edited: ['0033-unpaid'], without: ['0031-shared-limits'] }],
     [
       'from 32f853f through 71afb4e to 707ee92',

@@ -1,76 +1,71 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { cloneDatabase } from '@florin/dev-env/databases.ts';
 import pg from 'pg';
-import { expect, it } from 'vitest';
-import {
-  buildEarlier,
-  type EarlierVersion,
-  MIGRATIONS,
-  migrationNames,
-} from './earlier-database.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { buildEarlier } from './earlier-database.ts';
 
 const MERCHANT = '01935f00-0000-7000-8000-00000000b0b0';
 
-interface Earlier extends EarlierVersion {
-  /** The migration before which the database was filled, if that is not the end of the version. */
-  readonly filled_before?: string;
-}
+/** The walk through all migrations, and its copy in which a migration was edited later. */
+const WALKS = { current: [], edited: ['0033-unpaid'] };
 
-/** Fills a database of an earlier version, migrates it and returns rows. */
-async function upgraded(
-  { filled_before, ...version }: Earlier,
-  fill: (client: pg.Client) => Promise<unknown>,
-  asked: string,
-): Promise<unknown[]> {
-  await using database = await cloneDatabase();
-  const client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-  const fillNow = async () => {
-    await client.query(
-      `insert into merchants (id, created_at, updated_at) values ($1, now(), now())`,
-      [MERCHANT],
-    );
-    await fill(client);
-  };
-  try {
+type Fill = (client: pg.Client) => Promise<unknown>;
+
+/** Rows that the database had when the migration of this number was applied. */
+const fills: Readonly<Record<string, Fill>> = {
+  '0018': fillWithEvent,
+  '0033': fillWithUnpaid,
+  '0035': fillWithDisputed,
+  '0036': fillWithLedger,
+  '0045': fillWithMembers,
+};
+
+let stack: AsyncDisposableStack;
+const clients = new Map<string, pg.Client>();
+beforeAll(async () => {
+  stack = new AsyncDisposableStack();
+  for (const [name, edited] of Object.entries(WALKS)) {
+    const database = stack.use(await cloneDatabase());
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    stack.defer(() => client.end());
     await client.query('create schema earlier; set search_path = earlier');
-    await buildEarlier(client, version, async (name) => name === filled_before && fillNow());
-    if (!filled_before) await fillNow();
-    for (const name of migrationNames.filter((name) => name >= version.before)) {
-      await client.query(readFileSync(join(MIGRATIONS, `${name}.sql`), 'utf8'));
-    }
-    return (await client.query(asked)).rows;
-  } finally {
-    await client.end();
+    await buildEarlier(client, { before: '9999', edited }, async (migration) => {
+      await fills[migration.slice(0, 4)]?.(client);
+    });
+    clients.set(name, client);
   }
-}
+}, 60_000);
+afterAll(() => stack?.disposeAsync());
+
+const rowsOf = async (sql: string, walk: keyof typeof WALKS = 'current'): Promise<unknown[]> =>
+  (await clients.get(walk)!.query(sql)).rows;
 
 it('a database with events is upgraded to the current schema', async () => {
-  const rows = await upgraded(
-    { before: '0018' },
-    (client) =>
-      client.query(
-        `insert into events (merchant_id, mode, id, resource_type, resource_id, sequence, slug, data, created_at)
-         values ($1, 'sandbox', $1, 'consumer.customers', $1, 1, 'created', '{}', '2026-01-01Z')`,
-        [MERCHANT],
-      ),
+  const rows = await rowsOf(
     'select e.recorded_at = e.created_at as kept, m.missed_periods from events e, merchants m',
   );
   expect(rows).toEqual([{ kept: true, missed_periods: 'latest' }]);
 });
 
-it.each<[string, Earlier]>([
-  ['before', { before: '0033' }],
-  [
-    'before, in a version that gave them days by the system clock',
-    { before: '0034', edited: ['0033-unpaid'], filled_before: '0033-unpaid' },
-  ],
-])(
+async function fillWithEvent(client: pg.Client): Promise<void> {
+  await client.query(
+    `insert into merchants (id, created_at, updated_at) values ($1, now(), now())`,
+    [MERCHANT],
+  );
+  await client.query(
+    `insert into events (merchant_id, mode, id, resource_type, resource_id, sequence, slug, data, created_at)
+     values ($1, 'sandbox', $1, 'consumer.customers', $1, 1, 'created', '{}', '2026-01-01Z')`,
+    [MERCHANT],
+  );
+}
+
+it.each([
+  ['before', 'current'],
+  ['before, in a version that gave them days by the system clock', 'edited'],
+] as const)(
   'a subscription whose first charge failed %s has its deadlines by its own clock',
-  async (_when, version) => {
-    const rows = await upgraded(version, fillWithUnpaid, DAYS_LEFT);
-    expect(rows).toEqual([
+  async (_when, walk) => {
+    expect(await rowsOf(DAYS_LEFT, walk)).toEqual([
       { reason: 'none: it waits', days: null },
       { reason: 'of live', days: 14 },
       { reason: 'of the merchant 5 days ahead', days: 19 },
@@ -111,6 +106,14 @@ async function fillWithUnpaid(client: pg.Client): Promise<void> {
 }
 
 it('a ledger restored into a cluster with lower counters keeps the entries from before the upgrade', async () => {
+  const rows = await rowsOf(
+    `select count(*) as all, count(*) filter (where posted_in >= posted_before) as lacking,
+       bool_and(posted_in < ledger_stamp()) as ended from ledger_transfers, balance_horizon`,
+  );
+  expect(rows).toEqual([{ all: '9', lacking: '3', ended: true }]);
+});
+
+async function fillWithLedger(client: pg.Client): Promise<void> {
   const transfers = (columns: string, stamp: string, count: number): string =>
     `insert into ledger_transfers (merchant_id, mode, id, kind, debit_account, credit_account, amount_cents,
        amount_currency, source_id, created_at${columns})
@@ -118,23 +121,14 @@ it('a ledger restored into a cluster with lower counters keeps the entries from 
        gen_random_uuid(), now()${stamp} from generate_series(1, ${count}) n`;
   // One restored stamp is the id of the restoring transaction.
   const restored = ', case n when 6 then pg_current_xact_id()::text::bigint else n end';
-  const rows = await upgraded(
-    { before: '0036' },
-    async (client) => {
-      await client.query('update balance_horizon set posted_before = 1000000010');
-      await client.query(transfers(', posted_in', restored, 6));
-      await client.query(transfers('', '', 2));
-      await client.query(transfers('', '', 1));
-    },
-    `select count(*) as all, count(*) filter (where posted_in >= posted_before) as lacking,
-       bool_and(posted_in < ledger_stamp()) as ended from ledger_transfers, balance_horizon`,
-  );
-  expect(rows).toEqual([{ all: '9', lacking: '3', ended: true }]);
-});
+  await client.query('update balance_horizon set posted_before = 1000000010');
+  await client.query(transfers(', posted_in', restored, 6));
+  await client.query(transfers('', '', 2));
+  await client.query(transfers('', '', 1));
+}
 
 it('payments have the state and refundable amount that follow from all their disputes', async () => {
-  const rows = await upgraded({ before: '0035' }, fillWithDisputed, STANDINGS);
-  expect(rows).toEqual([
+  expect(await rowsOf(STANDINGS)).toEqual([
     { story: 'a part lost', status: 'succeeded', left: 60 },
     { story: 'all lost', status: 'reversed', left: 0 },
     { story: 'one won, one open', status: 'disputed', left: 30 },
@@ -147,27 +141,25 @@ const STANDINGS = `select purchase_reference as story, status, amount_refundable
   from payment_demands order by 1`;
 
 it('members who may read payments may read their attempts, and no others', async () => {
-  const rows = await upgraded(
-    { before: '0045' },
-    (client) =>
-      client.query(
-        `with people as (
-           insert into accounts (id, email, created_at, updated_at)
-           select gen_random_uuid(), email, now(), now() from (values ('a'), ('b')) as given (email)
-           returning id, email)
-         insert into memberships (merchant_id, id, account_id, email, permissions, created_at, updated_at)
-         select $1, gen_random_uuid(), id, email, jsonb_build_array(case email
-           when 'a' then 'transaction.payment_demands.read' else 'consumer.customers.read' end), now(), now()
-         from people`,
-        [MERCHANT],
-      ),
-    'select permissions from memberships order by email',
-  );
-  expect(rows).toEqual([
+  expect(await rowsOf('select permissions from memberships order by email')).toEqual([
     { permissions: ['transaction.payment_demands.read', 'transaction.payment_attempts.read'] },
     { permissions: ['consumer.customers.read'] },
   ]);
 });
+
+async function fillWithMembers(client: pg.Client): Promise<void> {
+  await client.query(
+    `with people as (
+       insert into accounts (id, email, created_at, updated_at)
+       select gen_random_uuid(), email, now(), now() from (values ('a'), ('b')) as given (email)
+       returning id, email)
+     insert into memberships (merchant_id, id, account_id, email, permissions, created_at, updated_at)
+     select $1, gen_random_uuid(), id, email, jsonb_build_array(case email
+       when 'a' then 'transaction.payment_demands.read' else 'consumer.customers.read' end), now(), now()
+     from people`,
+    [MERCHANT],
+  );
+}
 
 /** Payments of 100 from the previous version, with their disputes. */
 async function fillWithDisputed(client: pg.Client): Promise<void> {
