@@ -41,7 +41,7 @@ const idsOf = async (query: string): Promise<string[]> =>
   );
 
 describe('a renewal that fails until it is given up', () => {
-  it('pauses its subscription, which pays that charge if it resumes in time, or else only the rest of its period', async () => {
+  it('pauses its subscription, which pays that charge if it resumes in time', async () => {
     const story = await begins('2027-01-01 10:00');
     await story.expects(begun('2027-01-01 10:00 first 3000'));
     await story.giveCard('insufficient_funds');
@@ -72,21 +72,8 @@ describe('a renewal that fails until it is given up', () => {
       shows: { past_due_since: null, charges_count: 2 },
     });
 
-    await story.giveCard('lost_card');
-    await story.at('2027-03-01 10:00', afterCardChange(failing('2027-03-01 10:00 renewal 3000')));
-    await story.at('2027-03-15 10:05', givesUp(paused));
-    await story.giveCard('visa');
-    await story.at('2027-05-11 10:00', { events: ['updated'] });
-    await story.act('resume');
-    await story.expects({
-      charges: ['2027-05-11 10:00 renewal 2032 succeeded'],
-      events: ['updated', 'resumed', 'updated', 'updated'],
-    });
     expect((await story.periods()).slice(1)).toEqual([
       '2027-02-01 10:00 – 2027-03-01 10:00 3000 charged',
-      '2027-03-01 10:00 – 2027-04-01 10:00 3000 unpaid',
-      '2027-04-01 10:00 – 2027-05-11 10:00 3968 paused',
-      '2027-05-11 10:00 – 2027-06-01 10:00 2032 charged',
     ]);
     await story.act('cancel');
   });

@@ -111,6 +111,25 @@ describe('a charge that keeps failing', () => {
     });
   });
 
+  it.each([
+    ['is past due again if its subscription resumes within its period', '2027-02-20', 'a charge'],
+    ['stays given up after its period: the next one is billed at once', '2027-05-11', undefined],
+  ])('%s', (_what, day, owed) => {
+    const paused: Row = {
+      ...monthly,
+      ...owing,
+      status: 'paused',
+      last_paused_at: '2027-02-15T10:00:00.000000Z',
+      next_billing_at: '2027-03-01T10:00:00.000000Z',
+      refused_charge_id: 'a charge',
+    };
+    const { set, events } = decideResume(paused, microsOf(`${day}T10:00:00Z`));
+    expect(set.past_due_charge_id).toBe(owed);
+    expect(events.includes('past_due')).toBe(owed !== undefined);
+    const bills = owed ? paused.next_billing_at : `${day}T10:00:00.000000Z`;
+    expect(set.next_billing_at).toBe(bills);
+  });
+
   it('is not retried sooner with the same card', () => {
     expect(retriedSooner(first.row, card('a'), start)).toEqual({});
   });
