@@ -27,15 +27,21 @@ interface Props extends SelectProps {
   readonly onChange: (code: string) => void;
 }
 
-/** Selects a country, currency or time zone by localised name or code. */
+/**
+ * Selects a country, currency or time zone by localised name or code. A closed list has only the selected code: Mantine
+ * renders the options of closed lists, too.
+ */
 export function CodeSelect({ type, value, onChange, isWithin, ...shown }: Props) {
   const locale = useLocale();
   const choices = choicesWith(type, value, locale);
   const [typed, setTyped] = useState(value && codeName(type, value, locale));
+  const [isOpen, setOpen] = useState(false);
   return (
     <Select
       {...shown}
-      data={[...choices]}
+      data={choices.filter((choice) => isOpen || choice.value === value)}
+      onDropdownOpen={() => setOpen(true)}
+      onDropdownClose={() => setOpen(false)}
       value={value || null}
       onChange={(code) => onChange(code ?? '')}
       {...useSearching(shown.label)}
