@@ -19,7 +19,6 @@ beforeAll(async () => {
   followRecipe(checkout.path);
   printed = await checkout.run('scripts/db-diff.ts', 'notes');
   await checkout.run('scripts/db-record.ts');
-  await checkout.run('scripts/openapi.ts');
 }, 120_000);
 
 afterAll(() => checkout?.[Symbol.dispose]());
