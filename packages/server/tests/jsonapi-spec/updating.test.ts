@@ -157,12 +157,20 @@ const updated = Object.values(resources as Readonly<Record<string, Resource>>).f
 /** Types with attributes that an update can change. */
 const amended = updated.filter(({ fields }) => Object.values(fields).some(({ update }) => update));
 
-/** A record of an updatable type, as fetched from its own address. */
-async function recordOf(type: ResourceType): Promise<ResourceObject> {
+const made = new Map<ResourceType, Promise<ResourceObject>>();
+
+async function makeRecord(type: ResourceType): Promise<ResourceObject> {
   const { draft, record } = makerOf(type);
-  if (record) return api.client.fetch(type, (await record(api.client, api.books)).id);
+  if (record) return record(api.client, api.books);
   const { attributes, relations } = await draft!(api.client);
-  return api.client.fetch(type, (await api.client.make(type, attributes, relations)).id);
+  return api.client.make(type, attributes, relations);
+}
+
+/** A record of an updatable type, as fetched from its own address. Each type's tests share one. */
+async function recordOf(type: ResourceType): Promise<ResourceObject> {
+  const record = made.get(type) ?? makeRecord(type);
+  made.set(type, record);
+  return api.client.fetch(type, (await record).id);
 }
 
 /** Saves a whole record as some clients do, with links, meta and read-only members. */

@@ -26,7 +26,7 @@ const subject = {
 const PERCENTAGE = '/data/attributes/ownership_percentage';
 const PERSON = '/data/relationships/personal_identification';
 /** Owners that are created concurrently. */
-const CROWD = 12;
+const CROWD = 6;
 
 /** A merchant without owners in live mode. The sandbox has the owners of every new merchant. */
 const unowned = async (): Promise<Client> =>

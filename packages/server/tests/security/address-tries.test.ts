@@ -44,7 +44,7 @@ describe('cards tried from one address', () => {
   it('are limited by the address that a trusted proxy names, and the answer has the time to wait', async () => {
     let next = forms();
     expect((await tryFrom('198.51.100.1', await next())).status).toBe(200);
-    // As if the address had tried more cards. Its form is used up as well, but the next form is not.
+    // As if the address had tried more cards. This exhausts the form too, so a new form follows.
     await api.books.db.query('update card_tries set tries = $1', [tryLimits.address_hour.max - 1]);
     next = forms();
     const session = await next();
