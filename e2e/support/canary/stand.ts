@@ -25,6 +25,8 @@ export interface CanaryStand extends AsyncDisposable {
   shop(): ReturnType<typeof shopApi>;
   /** Kills one of Florin's processes with SIGKILL. Resolves when the restarted process serves. */
   kill(program: 'vault' | 'server'): Promise<void>;
+  /** Pauses the server while it has no open transaction. Disposal continues it. */
+  pauseServer(): Promise<Disposable>;
   pidOf(program: 'vault' | 'server'): number;
   stop(): Promise<void>;
   start(): Promise<void>;
@@ -85,6 +87,7 @@ export async function openCanaryStand(): Promise<CanaryStand> {
     shop: () => shopApi(running.florin),
     pidOf: (program) => pidOf(running.florin.pid, program),
     kill: (program) => killOne(running.florin, program),
+    pauseServer: async () => pauseIdle(pidOf(running.florin.pid, 'server'), await database()),
     async stop() {
       await close();
       await running.florin.stop();
@@ -162,9 +165,26 @@ async function killOne({ pid, baseUrl, dataDir }: Processes, program: string): P
 
 async function isBack(pid: number, program: string, before: number, url: string): Promise<boolean> {
   try {
-    return pidOf(pid, program) !== before && (await fetch(`${url}/readyz`)).ok;
+    if (pidOf(pid, program) === before) return false;
+    // The server may be paused while the vault restarts.
+    return program === 'vault' || (await fetch(`${url}/readyz`)).ok;
   } catch {
     return false;
+  }
+}
+
+async function pauseIdle(server: number, database: pg.Pool): Promise<Disposable> {
+  const resume = () => process.kill(server, 'SIGCONT');
+  const deadline = performance.now() + RESTART_LIMIT_MS;
+  for (;;) {
+    process.kill(server, 'SIGSTOP');
+    const { rowCount } = await database.query(
+      `select from pg_stat_activity where state <> 'idle' and pid <> pg_backend_pid()`,
+    );
+    if (rowCount === 0) return { [Symbol.dispose]: resume };
+    resume();
+    if (performance.now() > deadline) throw new Error('the database is never idle');
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
 

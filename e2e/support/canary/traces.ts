@@ -50,6 +50,10 @@ function digitsOf(bytes: Buffer): Buffer {
   let length = 0;
   let gap = 0;
   for (let at = 0; at < bytes.length; at++) {
+    if (length === start && !mayBeginRun(bytes, at)) {
+      at += RUN_MIN - 1;
+      continue;
+    }
     const byte = bytes[at] as number;
     if (byte >= 0x30 && byte <= 0x39) {
       digits[length++] = byte;
@@ -62,6 +66,15 @@ function digitsOf(bytes: Buffer): Buffer {
     }
   }
   return digits.subarray(0, length);
+}
+
+/** False if no run of `RUN_MIN` digits begins in the `RUN_MIN` bytes from `at`: its gaps are at most `GAP_MAX` bytes. */
+function mayBeginRun(bytes: Buffer, at: number): boolean {
+  for (let next = at + RUN_MIN - 1; next >= at + RUN_MIN - 1 - GAP_MAX; next--) {
+    const byte = bytes[next] as number;
+    if (byte >= 0x30 && byte <= 0x39) return true;
+  }
+  return false;
 }
 
 /** Binary encodings of a number in programs and PostgreSQL. */
@@ -115,29 +128,36 @@ function numeric(digits: string): Buffer {
   return bytes;
 }
 
-const PAIR_BITS = 16;
+const PAIRS = 1 << 16;
 
 /**
- * Searches many patterns in one pass. A table of first byte pairs, small enough for the CPU cache, excludes most
- * positions.
+ * Searches many patterns in one pass (Wu-Manber). The pair of bytes at the end of a window says how far the next
+ * possible match is, so most positions are skipped.
  */
 function createPatterns(patterns: readonly Pattern[]): (bytes: Buffer) => string[] {
-  const begins = new Uint8Array(1 << PAIR_BITS);
+  const last = Math.min(...patterns.map(({ bytes }) => bytes.length)) - 2;
+  const skips = new Uint8Array(PAIRS).fill(last + 1);
   const byPrefix = new Map<number, Pattern[]>();
   for (const pattern of patterns) {
+    for (let at = 0; at <= last; at++) {
+      const pair = pattern.bytes.readUInt16BE(at);
+      skips[pair] = Math.min(skips[pair] as number, last - at);
+    }
     const prefix = prefixAt(pattern.bytes, 0);
-    begins[prefix >> 8] = 1;
     byPrefix.set(prefix, [...(byPrefix.get(prefix) ?? []), pattern]);
   }
   return (bytes) => {
     const found: string[] = [];
-    let pair = bytes[0] ?? 0;
-    for (let at = 0; at + 2 < bytes.length; at++) {
-      pair = ((pair << 8) | (bytes[at + 1] as number)) & 0xffff;
-      if (begins[pair] !== 1) continue;
-      for (const { name, bytes: wanted } of byPrefix.get(prefixAt(bytes, at)) ?? []) {
-        if (bytes.subarray(at, at + wanted.length).equals(wanted)) found.push(name);
+    let at = last;
+    while (at + 1 < bytes.length) {
+      const skip = skips[((bytes[at] as number) << 8) | (bytes[at + 1] as number)] as number;
+      if (skip === 0) {
+        const start = at - last;
+        for (const { name, bytes: wanted } of byPrefix.get(prefixAt(bytes, start)) ?? []) {
+          if (bytes.subarray(start, start + wanted.length).equals(wanted)) found.push(name);
+        }
       }
+      at += skip || 1;
     }
     return found;
   };
