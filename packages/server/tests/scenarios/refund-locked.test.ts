@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => cleanup.disposeAsync());
 
 it('refunds of a locked payment do not fail those of others', async () => {
-  const payments = await Promise.all(Array.from({ length: 6 }, () => makePaid(api.client)));
+  const payments = await Promise.all(Array.from({ length: 4 }, () => makePaid(api.client)));
   const locked = payments[2] as ResourceObject;
   await admin.query('begin');
   await admin.query('select 1 from payment_demands where id = $1 for update', [locked.id]);
@@ -42,5 +42,5 @@ it('refunds of a locked payment do not fail those of others', async () => {
     ),
   );
   await admin.query('rollback');
-  expect(answers.map(({ status }) => status)).toEqual([201, 201, 503, 201, 201, 201]);
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 503, 201]);
 });
