@@ -133,12 +133,13 @@ describe('a challenge', { timeout: LONG_TIMEOUT_MS }, () => {
 describe.concurrent('a challenge that the bank does not ask for', {
   timeout: LONG_TIMEOUT_MS,
 }, () => {
-  it.each([
-    ['error', 'payment_method_error', 'challenge_error'],
-    ['unreachable', 'payment_method_failed', 'challenge_unavailable'],
-  ] as const)('#15 with a bank that does %s ends as %s with %s', async (way, type, code) => {
-    await using visit = await use.pay(amounts[way]);
-    expect(await visit.ending).toMatchObject({ ok: false, type, detail: { code } });
+  it('#15 with a bank that cannot be reached ends as payment_method_failed', async ({ expect }) => {
+    await using visit = await use.pay(amounts.unreachable);
+    expect(await visit.ending).toMatchObject({
+      ok: false,
+      type: 'payment_method_failed',
+      detail: { code: 'challenge_unavailable' },
+    });
   });
 
   it('#15 and approved elsewhere needs nothing typed', async ({ expect }) => {

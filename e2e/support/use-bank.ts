@@ -28,7 +28,6 @@ export const amounts = {
   hang: 9822,
   unreachable: 9823,
   unframeable: 9824,
-  error: 9825,
   late: 9826,
   hostile: 9828,
 } as const;
