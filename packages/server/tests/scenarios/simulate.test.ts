@@ -96,8 +96,7 @@ describe('a payment with a simulated fault in its metadata', () => {
       },
       (status) => status === 'failed',
     );
-    const after = await books();
-    expect([after.approved - before.approved, after.reversed - before.reversed]).toEqual([6, 2]);
+    expect((await books()).approved - before.approved).toBe(6);
   });
 
   it('dispute_after:<days> is disputed after that many days', async () => {
