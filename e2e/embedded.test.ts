@@ -37,6 +37,11 @@ async function fillAddress({ form }: CheckoutPage): Promise<void> {
   await form.getByLabel('State or province').fill('NY');
 }
 
+const errorCodes = async (shop: CheckoutPage) =>
+  (await shop.events())
+    .filter(({ type }) => type === 'payment_method_error')
+    .map(({ detail }) => detail.code);
+
 const payButton = ({ form }: CheckoutPage) => form.locator('button.pay');
 
 describe('the embedded form', () => {
@@ -52,8 +57,8 @@ describe('the embedded form', () => {
     await shop.page.keyboard.press('Enter');
     await shop.form.locator('#line_1:focus').waitFor();
     expect(use.stand.verified).toEqual([]);
-    const errors = (await shop.events()).filter(({ type }) => type === 'payment_method_error');
-    expect(errors.map((event) => event.detail.code)).toEqual(['invalid_card', 'invalid_card']);
+    // Events reach the shop's page after the form has moved the focus.
+    await expect.poll(() => errorCodes(shop)).toEqual(['invalid_card', 'invalid_card']);
 
     await fillAddress(shop);
     await shop.page.waitForTimeout(SEEN_MS);
