@@ -29,9 +29,9 @@ const visits = new Map<DashboardView, Promise<readonly Visit[]>>();
  * shown, and the main thread had no long task (Chromium: more than 50 ms) for half a second.
  */
 export async function interactiveTime(testbed: Testbed, view: DashboardView): Promise<number> {
-  const seen = visitOften(testbed, view);
-  visits.set(view, seen);
-  return median((await seen).map(({ interactive_ms }) => interactive_ms));
+  const allVisits = visitOften(testbed, view);
+  visits.set(view, allVisits);
+  return median((await allVisits).map(({ interactive_ms }) => interactive_ms));
 }
 
 /** Compressed kilobytes of scripts that the visits of `interactiveTime` loaded. */
@@ -50,13 +50,13 @@ export async function visitOften(
   const cookies = await page.context().cookies();
   const address = view === 'sign-in' ? `${florin.baseUrl}/dashboard/` : sandbox;
   await page.close();
-  const seen: Visit[] = [];
+  const allVisits: Visit[] = [];
   for (let visit = 0; visit < VISITS; visit += 1) {
     await using context = await browser.newContext({ locale: 'en-US' });
     if (view === 'overview') await context.addCookies(cookies);
-    seen.push(await visitOnce(context, address));
+    allVisits.push(await visitOnce(context, address));
   }
-  return seen;
+  return allVisits;
 }
 
 async function visitOnce(context: BrowserContext, address: string): Promise<Visit> {
@@ -78,15 +78,15 @@ interface WatchedWindow {
 /** Runs in the page before its own code: records the time of the heading and all long tasks. */
 function watch(): void {
   const long: { start: number; end: number }[] = [];
-  const seen: NonNullable<WatchedWindow['florinWatch']> = { heading_ms: undefined, long };
-  (globalThis as WatchedWindow).florinWatch = seen;
+  const record: NonNullable<WatchedWindow['florinWatch']> = { heading_ms: undefined, long };
+  (globalThis as WatchedWindow).florinWatch = record;
   new PerformanceObserver((list) => {
     for (const { startTime, duration } of list.getEntries())
       long.push({ start: startTime, end: startTime + duration });
   }).observe({ type: 'longtask' as EntryType, buffered: true });
   const observer = new MutationObserver(() => {
     if (!document.querySelector('h1')) return;
-    seen.heading_ms = performance.now();
+    record.heading_ms = performance.now();
     observer.disconnect();
   });
   observer.observe(document, { childList: true, subtree: true });

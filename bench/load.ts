@@ -64,12 +64,12 @@ async function connection(
   for (let due = performance.now() + Math.random() * pace_ms; ; due += pace_ms) {
     const wait = due - performance.now();
     if (pace_ms > 0 && wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
-    const sent = performance.now();
+    const sentAt = performance.now();
     if (ended()) return;
     const { method, path, body } = next();
     const answer = await pool.request({ method, path, headers, body: body ?? null });
     await answer.body.dump();
-    latencies.push(performance.now() - sent);
+    latencies.push(performance.now() - sentAt);
     if (answer.statusCode >= 300) counts.refused++;
   }
 }

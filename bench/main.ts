@@ -21,11 +21,11 @@ const ROUNDS = Number(options.rounds);
 const WARM_UP_SECONDS = 1;
 
 async function main(): Promise<void> {
-  const wanted = rows.filter(
+  const chosenRows = rows.filter(
     ({ name, against }) =>
       !options.only || name.includes(options.only) || isReference(name, against),
   );
-  if (wanted.some(({ browser }) => browser)) await ensureChromium();
+  if (chosenRows.some(({ browser }) => browser)) await ensureChromium();
   await using testbed = await createTestbed();
   const machine = await machineOf(testbed);
   console.log(
@@ -34,13 +34,13 @@ async function main(): Promise<void> {
   const results = createResults(
     join(import.meta.dirname, 'results.json'),
     { machine, seconds: SECONDS, rounds: ROUNDS },
-    wanted.map(({ name }) => name),
+    chosenRows.map(({ name }) => name),
   );
   try {
-    await measureAll(testbed, wanted, results);
+    await measureAll(testbed, chosenRows, results);
   } finally {
     process.stderr.write('\r\x1b[K');
-    console.log(tableOf(wanted, results.figures));
+    console.log(tableOf(chosenRows, results.figures));
   }
   const memory = testbed.memory();
   results.finish(memory);

@@ -61,11 +61,11 @@ async function deepest(testbed: Testbed): Promise<string[]> {
 }
 
 const places = { newest, second, scattered, deepest } as const;
-const known = new Map<string, Promise<string[]>>();
+const pathsByPlace = new Map<string, Promise<string[]>>();
 
 function pathsOf(testbed: Testbed, place: keyof typeof places): Promise<string[]> {
-  const paths = known.get(place) ?? places[place](testbed);
-  known.set(place, paths);
+  const paths = pathsByPlace.get(place) ?? places[place](testbed);
+  pathsByPlace.set(place, paths);
   return paths;
 }
 

@@ -41,9 +41,9 @@ async function rewrap(databaseUrl: string, dataDir: string, cards: number): Prom
   const cpuBefore = await cpuSeconds(db);
   const started = performance.now();
   let rewrapped = 0;
-  for (let done = false; !done; ) {
+  for (let isDone = false; !isDone; ) {
     const step = await rewrapCards(deps, scope);
-    done = step.done;
+    isDone = step.done;
     rewrapped += step.rewrapped;
   }
   const seconds = (performance.now() - started) / MS_PER_SECOND;

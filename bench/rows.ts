@@ -270,8 +270,8 @@ function webhookRate(testbed: Testbed, seconds: number): Promise<number> {
       data: { type: 'customers', attributes: { email: 'bench@example.com' } },
     });
     const request = { method: 'POST', headers: testbed.headers, body };
-    for (let made = 0; made < events; made += CONNECTIONS) {
-      const count = Math.min(CONNECTIONS, events - made);
+    for (let createdCount = 0; createdCount < events; createdCount += CONNECTIONS) {
+      const count = Math.min(CONNECTIONS, events - createdCount);
       const answers = Array.from({ length: count }, () =>
         fetch(`${testbed.florin.baseUrl}/v2/customers`, request),
       );

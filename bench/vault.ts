@@ -30,7 +30,7 @@ export async function storeP99(
     fingerprints: createFingerprints(keys),
   };
   const scope = newScope();
-  const taken: number[] = [];
+  const durations: number[] = [];
   const end = performance.now() + seconds * MS_PER_SECOND;
   for (let at = 0; performance.now() < end; at++) {
     const started = performance.now();
@@ -40,9 +40,9 @@ export async function storeP99(
       expiry_year: 2031,
       cvv: { text: '123' },
     });
-    taken.push(performance.now() - started);
+    durations.push(performance.now() - started);
   }
-  return taken.toSorted((a, b) => a - b)[Math.floor(taken.length * 0.99)] ?? Number.NaN;
+  return durations.toSorted((a, b) => a - b)[Math.floor(durations.length * 0.99)] ?? Number.NaN;
 }
 
 /** Microseconds to encrypt and decrypt a record, without the database. */

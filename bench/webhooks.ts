@@ -96,7 +96,7 @@ async function fareOfNine(
     }
   };
   await all('paused');
-  for (let made = 0; made < events; made += BATCH) {
+  for (let createdCount = 0; createdCount < events; createdCount += BATCH) {
     await Promise.all(Array.from({ length: BATCH }, create));
   }
   await all('active');
@@ -104,14 +104,14 @@ async function fareOfNine(
   await until(backlog);
   const [first, last] = [arrivals[0]?.at as number, arrivals.at(-1)?.at as number];
   const rate = (backlog / (last - first)) * 1000;
-  const sent: number[] = [];
+  const sentTimes: number[] = [];
   for (let paced = 0; paced < LATENCY_EVENTS; paced++) {
-    sent.push(performance.now());
+    sentTimes.push(performance.now());
     await Promise.all([create(), new Promise((resolve) => setTimeout(resolve, PACE_MS))]);
   }
   await until(backlog + (ENDPOINTS - 1) * LATENCY_EVENTS);
   const late = [...Map.groupBy(arrivals.slice(backlog), ({ id }) => id).values()].flatMap(
-    (each, at) => each.map((arrival) => arrival.at - (sent[at] as number)),
+    (each, at) => each.map((arrival) => arrival.at - (sentTimes[at] as number)),
   );
   late.sort((a, b) => a - b);
   receiver.closeAllConnections();

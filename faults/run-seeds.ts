@@ -22,11 +22,11 @@ export async function runSeeds(
   onReport: (report: Report) => void,
   scenarios?: number,
 ): Promise<readonly Report[]> {
-  const left = [...seeds];
+  const remainingSeeds = [...seeds];
   const reports: Report[] = [];
   const run = async (): Promise<void> => {
     await using environment = await openEnvironment();
-    for (let seed = left.shift(); seed !== undefined; seed = left.shift()) {
+    for (let seed = remainingSeeds.shift(); seed !== undefined; seed = remainingSeeds.shift()) {
       const report = await runUntilApproved(() => runSeed(seed, environment, scenarios));
       reports.push(report);
       onReport(report);

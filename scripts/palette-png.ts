@@ -58,14 +58,14 @@ function decode(png: Buffer): Image {
 
 /** The header and the data of a picture's chunks. */
 function chunksOf(png: Buffer): Buffer[] {
-  const found: Buffer[] = [];
+  const chunks: Buffer[] = [];
   for (let at = SIGNATURE.length; at < png.length; ) {
     const length = png.readUInt32BE(at);
     const type = png.toString('latin1', at + 4, at + 8);
-    if (type === 'IHDR' || type === 'IDAT') found.push(png.subarray(at + 8, at + 8 + length));
+    if (type === 'IHDR' || type === 'IDAT') chunks.push(png.subarray(at + 8, at + 8 + length));
     at += length + 12;
   }
-  return found;
+  return chunks;
 }
 
 /** Undoes the filters of the rows (PNG specification, chapter 9). */
@@ -124,8 +124,8 @@ function paletteOf(pixels: Buffer): { palette: Buffer; indexOf: (colour: number)
   for (const [index, colour] of colours.entries()) palette.writeUIntBE(colour, index * 3, 3);
   const indexes = new Map(colours.map((colour, index) => [colour, index]));
   const indexOf = (colour: number): number => {
-    const known = indexes.get(colour);
-    if (known !== undefined) return known;
+    const cachedIndex = indexes.get(colour);
+    if (cachedIndex !== undefined) return cachedIndex;
     const nearest = nearestOf(colours, colour);
     indexes.set(colour, nearest);
     return nearest;

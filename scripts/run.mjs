@@ -34,15 +34,15 @@ const VERBS = {
 
 /** @param {string | undefined} verb @param {string[]} args */
 async function main(verb, args) {
-  const wanted = VERBS[verb ?? ''];
-  if (!wanted) throw new Error(`Usage: node scripts/run.mjs ${Object.keys(VERBS).join('|')}`);
+  const verbSpec = VERBS[verb ?? ''];
+  if (!verbSpec) throw new Error(`Usage: node scripts/run.mjs ${Object.keys(VERBS).join('|')}`);
   await ensureInstalled(ROOT);
   const node = findNode(ROOT);
   process.env.PATH = `${dirname(node)}:${process.env.PATH}`;
   // Node keeps compiled modules here: a server's modules then load in a third of the time.
   process.env.NODE_COMPILE_CACHE ??= join(ROOT, 'node_modules', '.cache', 'compiled');
-  if (wanted.bundles) buildIfStale(node);
-  const [script = '', ...fixed] = wanted.program;
+  if (verbSpec.bundles) buildIfStale(node);
+  const [script = '', ...fixed] = verbSpec.program;
   if (!existsSync(join(ROOT, script))) throw new Error(`${script} is missing from this checkout.`);
   return runProgram(node, [join(ROOT, script), ...fixed, ...args], ROOT);
 }

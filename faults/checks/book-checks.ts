@@ -15,7 +15,7 @@ export function charges({ records: { payments, attempts }, books }: Outcome): st
   const approved = books.authorisations.filter(({ result }) => result === 'approved');
   const ofPayment = Map.groupBy(approved, ({ reference }) => owners.get(reference));
   const unexpected = ofPayment.get(undefined) ?? [];
-  const wrong = payments.flatMap(({ id = null, status = null, amount_cents }) => {
+  const differences = payments.flatMap(({ id = null, status = null, amount_cents }) => {
     const approvals = ofPayment.get(id) ?? [];
     const expected = charged.has(status) ? 1 : 0;
     const isRight =
@@ -25,7 +25,10 @@ export function charges({ records: { payments, attempts }, books }: Outcome): st
       ? []
       : [`payment ${id} is ${status}, and the network approved ${listed(approvals)}`];
   });
-  return [...wrong, ...unexpected.map(({ reference }) => `no payment has approval ${reference}`)];
+  return [
+    ...differences,
+    ...unexpected.map(({ reference }) => `no payment has approval ${reference}`),
+  ];
 }
 
 /** Failure codes that a fault, rather than a planned decline, can cause. */
@@ -51,8 +54,10 @@ const listed = (entries: readonly Entry[]): string =>
 /** Checks that refunds and captures succeeded exactly where the network's ledger says so. */
 export function followUps({ records, books }: Outcome): string[] {
   const compare = (what: string, rows: readonly Row[], entries: readonly Entry[]): string[] => {
-    const done = entries.filter(({ result }) => result === 'approved');
-    const atNetwork = new Set(done.map(({ reference, amount }) => `${reference} of ${amount}`));
+    const approvedEntries = entries.filter(({ result }) => result === 'approved');
+    const atNetwork = new Set(
+      approvedEntries.map(({ reference, amount }) => `${reference} of ${amount}`),
+    );
     const here = new Set(
       rows
         .filter(({ status }) => status === 'succeeded')

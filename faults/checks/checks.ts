@@ -9,8 +9,8 @@ import { renewals, subscriptions } from './subscription-checks.ts';
 export const differencesIn = (outcome: Outcome): string[] =>
   [
     unapproved,
-    lost,
-    doubled,
+    missingRecords,
+    doubledRecords,
     charges,
     failures,
     subscriptions,
@@ -33,7 +33,7 @@ const byId = (rows: readonly Row[]): Map<string, Row> =>
   new Map(rows.map((row) => [row.id as string, row]));
 
 /** Checks that each record with a successful response exists with the response's values. */
-function lost({ promises, records }: Outcome): string[] {
+function missingRecords({ promises, records }: Outcome): string[] {
   const stored = byId([
     ...records.payments,
     ...records.refunds,
@@ -53,18 +53,18 @@ function lost({ promises, records }: Outcome): string[] {
  * Checks that each key created one record: every record has a response, and no key got two different
  * responses.
  */
-function doubled({ promises, records }: Outcome): string[] {
-  const answered = new Map(promises.map(({ resource, key }) => [resource.id, key]));
+function doubledRecords({ promises, records }: Outcome): string[] {
+  const keyById = new Map(promises.map(({ resource, key }) => [resource.id, key]));
   const payments = records.payments.filter((row) => row.payment_subscription_id === null);
-  const made = [...payments, ...records.refunds, ...records.captures, ...records.subscriptions];
-  const unknown = made.filter(({ id }) => !answered.has(id as string));
+  const created = [...payments, ...records.refunds, ...records.captures, ...records.subscriptions];
+  const unanswered = created.filter(({ id }) => !keyById.has(id as string));
   const creates = promises.filter(({ method }) => method === 'POST');
   const ids = Map.groupBy(creates, ({ key, path }) => `${key} ${path}`);
   const twice = [...ids].filter(
     ([, all]) => new Set(all.map(({ resource }) => resource.id)).size > 1,
   );
   return [
-    ...unknown.map(({ id }) => `record ${id} was made without a response`),
+    ...unanswered.map(({ id }) => `record ${id} was made without a response`),
     ...twice.map(([key]) => `"${key}" made two records`),
   ];
 }
@@ -88,13 +88,15 @@ function deliveries({
   received,
 }: Outcome): string[] {
   const came = new Set(received.map(({ event_id }) => event_id));
-  const known = new Set(events.map(({ id }) => id));
+  const storedIds = new Set(events.map(({ id }) => id));
   return [
     ...rows
       .filter(({ status, event_id }) => status !== 'delivered' || !came.has(event_id as string))
       .map(({ status, event_id }) => `the delivery of event ${event_id} is ${status}, not taken`),
     ...undelivered.map(({ id }) => `event ${id} has no delivery`),
-    ...[...came].filter((id) => !known.has(id)).map((id) => `event ${id} came and is not stored`),
+    ...[...came]
+      .filter((id) => !storedIds.has(id))
+      .map((id) => `event ${id} came and is not stored`),
   ];
 }
 

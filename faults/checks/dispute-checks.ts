@@ -36,19 +36,23 @@ const captured = new Set<string | null>(['succeeded', 'disputed', 'reversed']);
 
 /** Checks that each payment's state and refundable amount follow from the network's refunds and disputes. */
 export function paymentStates(outcome: Outcome): string[] {
-  const held = disputedAmountsOf(outcome);
+  const disputedAmounts = disputedAmountsOf(outcome);
   return outcome.records.payments
     .filter(({ status = null }) => captured.has(status))
     .flatMap(({ id, status, amount_captured_cents, amount_refundable_cents }) => {
-      const { refunded, open, lost } = held.get(id as string) ?? { refunded: 0, open: 0, lost: 0 };
+      const { refunded, open, lost } = disputedAmounts.get(id as string) ?? {
+        refunded: 0,
+        open: 0,
+        lost: 0,
+      };
       const all = Number(amount_captured_cents);
-      const left = Math.max(0, all - refunded - open - lost);
-      const rest = open > 0 ? 'disputed' : 'succeeded';
-      const state = lost > 0 && lost + refunded >= all ? 'reversed' : rest;
-      return status === state && Number(amount_refundable_cents) === left
+      const refundable = Math.max(0, all - refunded - open - lost);
+      const stateWithoutReversal = open > 0 ? 'disputed' : 'succeeded';
+      const state = lost > 0 && lost + refunded >= all ? 'reversed' : stateWithoutReversal;
+      return status === state && Number(amount_refundable_cents) === refundable
         ? []
         : [
-            `payment ${id} of ${all} is ${status} with ${amount_refundable_cents} left, and by the network's ledger ${state} with ${left}`,
+            `payment ${id} of ${all} is ${status} with ${amount_refundable_cents} left, and by the network's ledger ${state} with ${refundable}`,
           ];
     });
 }
@@ -66,11 +70,11 @@ const isLater = (sent: string, dispute: string): boolean =>
  */
 export function paidTwice(outcome: Outcome): string[] {
   const { refunds, disputes, attempts, payments } = outcome.records;
-  const held = disputedAmountsOf(outcome);
+  const disputedAmounts = disputedAmountsOf(outcome);
   const succeeded = new Set(refunds.filter(({ status }) => status === 'succeeded').map(idOf));
   return payments
     .filter(({ id, amount_captured_cents }) => {
-      const { refunded, lost } = held.get(id as string) ?? { refunded: 0, lost: 0 };
+      const { refunded, lost } = disputedAmounts.get(id as string) ?? { refunded: 0, lost: 0 };
       return refunded + lost > Number(amount_captured_cents);
     })
     .flatMap(({ id }) => {

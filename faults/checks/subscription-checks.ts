@@ -12,9 +12,12 @@ type RecordsOnly = Pick<Outcome, 'records'>;
 export function subscriptions({ records }: RecordsOnly): string[] {
   const charges = Map.groupBy(records.payments, (row) => row.payment_subscription_id ?? null);
   const periods = Map.groupBy(records.periods, (row) => row.payment_subscription_id ?? null);
-  const known = new Set<string | null>([null, ...records.subscriptions.map(({ id = null }) => id)]);
-  const unexpected = [...charges.keys()].filter((id) => !known.has(id));
-  const wrong = records.subscriptions.flatMap((row) => {
+  const knownIds = new Set<string | null>([
+    null,
+    ...records.subscriptions.map(({ id = null }) => id),
+  ]);
+  const unexpected = [...charges.keys()].filter((id) => !knownIds.has(id));
+  const differences = records.subscriptions.flatMap((row) => {
     const own = charges.get(row.id ?? null) ?? [];
     const started = periods.get(row.id ?? null)?.length ?? 0;
     const expected = row.confirmed === 'true' ? Math.max(started, 1) : 0;
@@ -29,7 +32,7 @@ export function subscriptions({ records }: RecordsOnly): string[] {
     ];
   });
   return [
-    ...wrong,
+    ...differences,
     ...unexpected.map((id) => `no response named subscription ${id}, which is charged`),
   ];
 }

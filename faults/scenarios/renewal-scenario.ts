@@ -1,9 +1,9 @@
 import type { Scenario } from '../plan.ts';
 import type { Resource } from './merchant.ts';
 import {
+  createdBy,
   GOOD_CARD,
   isPaid,
-  made,
   makeAddress,
   makeCard,
   type ScenarioContext,
@@ -23,7 +23,7 @@ export async function runRenewals(
 ): Promise<void> {
   const { amount: amount_cents, period: billing_period, days } = scenario;
   const parties = await makePayer(context);
-  const clock = await made(
+  const clock = await createdBy(
     context.merchant.make(
       `${context.name} clock`,
       'sandbox_clocks',
@@ -31,8 +31,8 @@ export async function runRenewals(
       { customer: parties.payer },
     ),
   );
-  const wanted = { amount_cents, billing_period, confirmed: true };
-  const { id } = await makeSubscription(context, wanted, parties);
+  const attributes = { amount_cents, billing_period, confirmed: true };
+  const { id } = await makeSubscription(context, attributes, parties);
   const [first] = await chargesOf(context, id);
   // The scenario ends if the first charge was not paid.
   if (!first || !isPaid(first)) return;
@@ -46,7 +46,7 @@ export async function runRenewals(
 /** Creates the scenario's own customer, so that its clock moves no other scenario. */
 async function makePayer({ merchant, name }: ScenarioContext) {
   const person = { email: 'grace@example.com', name: 'Grace' };
-  const payer = await made(merchant.make(`${name} payer`, 'customers', person));
+  const payer = await createdBy(merchant.make(`${name} payer`, 'customers', person));
   const billing_address = await makeAddress(merchant, `${name} address`, payer);
   const payment_method = await makeCard(merchant, `${name} card`, GOOD_CARD, payer);
   return { payer, billing_address, payment_method };

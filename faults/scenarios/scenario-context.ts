@@ -17,7 +17,7 @@ export interface ScenarioContext {
 export const GOOD_CARD = 'visa';
 
 /** Returns the record that a create made. Throws if it was refused. */
-export async function made(call: Promise<Answer>): Promise<Resource> {
+export async function createdBy(call: Promise<Answer>): Promise<Resource> {
   const { status, data } = await call;
   if (status !== 201 || !data) throw new Error(`a create was answered with ${status}`);
   return data;
@@ -27,7 +27,7 @@ export const makeAddress = (
   merchant: Merchant,
   key: string,
   customer: Resource,
-): Promise<Resource> => made(merchant.make(key, 'consumer_addresses', address, { customer }));
+): Promise<Resource> => createdBy(merchant.make(key, 'consumer_addresses', address, { customer }));
 
 const address = {
   line_1: '1 Main Street',
@@ -49,7 +49,7 @@ export async function makeCard(
 ): Promise<Resource> {
   for (let time = 1; time <= CARDS_MAX; time++) {
     const making = merchant.make(`${key} ${time}`, 'payment_methods', testCard(name), { customer });
-    const card = await made(making);
+    const card = await createdBy(making);
     if (card.attributes.external_state === 'confirmed') return card;
     await sleep(PAUSE_MS);
   }
@@ -83,7 +83,7 @@ export async function pay(
   const purchase = { ...purchaseOf(name), confirmed: true, ...attributes };
   return untilIdle(
     context,
-    await made(merchant.make(name, 'payment_demands', purchase, relations)),
+    await createdBy(merchant.make(name, 'payment_demands', purchase, relations)),
   );
 }
 

@@ -4,11 +4,11 @@ import { answer, disputesOf, runDisputes } from './dispute-scenario.ts';
 import type { Answer, Merchant, Resource } from './merchant.ts';
 import { runRenewals } from './renewal-scenario.ts';
 import {
+  createdBy,
   follow,
   GOOD_CARD,
   isHeld,
   isPaid,
-  made,
   makeAddress,
   makeCard,
   type Parties,
@@ -24,14 +24,17 @@ const CONCURRENT_SCENARIOS = 7;
 
 /** Runs all planned scenarios of a merchant. Rejects if a request gets no response or a scenario does not end. */
 export async function runScenarios(merchant: Merchant, plan: Plan, hook: string): Promise<void> {
-  await made(
+  await createdBy(
     merchant.make('hook', 'webhook_subscriptions', { url: hook, events: [...eventCodes] }),
   );
   await choosePolicy(merchant, plan);
   const parties = await makeParties(merchant, plan.scenarios);
-  const left = plan.scenarios.map((scenario, at) => ({ scenario, name: `scenario ${at + 1}` }));
+  const remainingScenarios = plan.scenarios.map((scenario, at) => ({
+    scenario,
+    name: `scenario ${at + 1}`,
+  }));
   const runNext = async (): Promise<void> => {
-    for (let next = left.shift(); next; next = left.shift()) {
+    for (let next = remainingScenarios.shift(); next; next = remainingScenarios.shift()) {
       const { scenario, name } = next;
       await contexts[scenario.kind](scenario as never, { merchant, parties, name });
     }
@@ -47,7 +50,7 @@ async function choosePolicy(merchant: Merchant, { late }: Plan): Promise<void> {
 }
 
 async function makeParties(merchant: Merchant, scenarios: readonly Scenario[]): Promise<Parties> {
-  const payer = await made(
+  const payer = await createdBy(
     merchant.make('payer', 'customers', { email: 'ada@example.com', name: 'Ada' }),
   );
   const billing_address = await makeAddress(merchant, 'address', payer);
@@ -72,23 +75,26 @@ const contexts: {
   sale: async (scenario, context) => void (await sell(scenario, context, scenario.card)),
   refunds: runRefunds,
   capture: async ({ amount, part }, context) => {
-    const held = await hold({ amount }, context);
-    if (!isHeld(held)) return;
-    await follow(context, 'capture_demands', held, { amount_cents: part });
-    await untilIdle(context, held);
+    const payment = await hold({ amount }, context);
+    if (!isHeld(payment)) return;
+    await follow(context, 'capture_demands', payment, { amount_cents: part });
+    await untilIdle(context, payment);
   },
   void: async (scenario, context) => {
-    const held = await hold(scenario, context);
-    if (!isHeld(held)) return;
-    await voidHold(context, held);
-    await untilIdle(context, held);
+    const payment = await hold(scenario, context);
+    if (!isHeld(payment)) return;
+    await voidHold(context, payment);
+    await untilIdle(context, payment);
   },
   capture_and_void: async (scenario, context) => {
-    const held = await hold(scenario, context);
-    if (!isHeld(held)) return;
+    const payment = await hold(scenario, context);
+    if (!isHeld(payment)) return;
     // Capture and void race: one wins, and the other is refused.
-    await Promise.all([follow(context, 'capture_demands', held, {}), voidHold(context, held)]);
-    await untilIdle(context, held);
+    await Promise.all([
+      follow(context, 'capture_demands', payment, {}),
+      voidHold(context, payment),
+    ]);
+    await untilIdle(context, payment);
   },
   dispute: runDispute,
   disputes: runDisputes,

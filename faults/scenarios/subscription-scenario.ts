@@ -1,8 +1,8 @@
 import type { Scenario } from '../plan.ts';
 import type { Answer, Relations, Resource } from './merchant.ts';
 import {
+  createdBy,
   GOOD_CARD,
-  made,
   purchaseOf,
   type ScenarioContext,
   untilIdle,
@@ -44,14 +44,14 @@ export function makeSubscription(
   const purchase = purchaseOf(name);
   const { amount_currency } = purchase;
   const { amount_cents } = attributes;
-  const wanted = {
+  const subscriptionAttributes = {
     ...purchase,
     slug: 'a_rose_a_month',
     billing_period: 'one_month',
     line_items: [{ name: 'Rose', quantity: 1, amount_cents, amount_currency }],
     ...attributes,
   };
-  return made(merchant.make(name, 'payment_subscriptions', wanted, parties));
+  return createdBy(merchant.make(name, 'payment_subscriptions', subscriptionAttributes, parties));
 }
 
 /** Sends an action. `time` distinguishes repetitions of the same action. */

@@ -111,7 +111,7 @@ function firstViewOf(output: Output, name: string, page: string): BuiltFile {
 }
 
 function chunkOf(chunks: ReadonlyMap<string, Rolldown.OutputChunk>, source: string): string {
-  const found = [...chunks.values()].find((it) => it.facadeModuleId?.endsWith(`/src/${source}`));
-  if (!found) throw new Error(`The dashboard has no page ${source}.`);
-  return found.fileName;
+  const chunk = [...chunks.values()].find((it) => it.facadeModuleId?.endsWith(`/src/${source}`));
+  if (!chunk) throw new Error(`The dashboard has no page ${source}.`);
+  return chunk.fileName;
 }

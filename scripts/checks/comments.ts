@@ -14,11 +14,11 @@ type Budget = Readonly<Record<string, number>>;
 export function commentFindings(): Map<string, Finding[]> {
   const banned = bannedIn(readFileSync(join(ROOT, 'docs/glossary.md'), 'utf8'));
   const files = globSync(SOURCES, { cwd: ROOT, exclude: EXCLUDED }).sort();
-  const found = files.map((file): [string, Finding[]] => [
+  const findingsByFile = files.map((file): [string, Finding[]] => [
     file,
     findingsIn(readFileSync(join(ROOT, file), 'utf8'), banned),
   ]);
-  return new Map(found.filter(([, findings]) => findings.length > 0));
+  return new Map(findingsByFile.filter(([, findings]) => findings.length > 0));
 }
 
 export const readBudget = (): Budget => JSON.parse(readFileSync(BUDGET, 'utf8'));
@@ -55,8 +55,8 @@ export const lowered = (counts: Budget, budget: Budget): Budget =>
 /** With `--record` lowers the budget, with a path lists its findings, without arguments prints the counts. */
 function main([argument]: readonly string[]): void {
   const budget = readBudget();
-  const found = commentFindings();
-  const counts = countsOf(found, budget);
+  const findingsByFile = commentFindings();
+  const counts = countsOf(findingsByFile, budget);
   if (argument === '--record') {
     writeFileSync(BUDGET, `${JSON.stringify(lowered(counts, budget), null, 2)}\n`);
     return;
@@ -65,7 +65,7 @@ function main([argument]: readonly string[]): void {
     console.table(counts);
     return;
   }
-  for (const [file, findings] of found) {
+  for (const [file, findings] of findingsByFile) {
     if (!file.startsWith(argument)) continue;
     for (const { line, message } of findings) console.log(`${file}:${line} ${message}`);
   }

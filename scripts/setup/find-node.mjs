@@ -21,8 +21,8 @@ export function isNewEnough(version) {
  */
 export function findNode(root) {
   if (isNewEnough(process.version)) return process.execPath;
-  const found = BROUGHT.map((name) => join(root, 'node_modules', name, 'bin', 'node')).find(runs);
-  if (found) return found;
+  const node = BROUGHT.map((name) => join(root, 'node_modules', name, 'bin', 'node')).find(runs);
+  if (node) return node;
   throw new Error(
     `Florin needs Node ${LEAST.join('.')} or newer; this is ${process.version}, and none came with the dependencies for ${process.platform}-${process.arch}. Install Node 24 and try again.`,
   );

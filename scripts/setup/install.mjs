@@ -57,9 +57,9 @@ export function isFresh(root) {
 function agrees(root) {
   const record = join(root, ...INSTALLED);
   if (!existsSync(record)) return false;
-  const wanted = packagesOf(join(root, 'package-lock.json'));
+  const lockedPackages = packagesOf(join(root, 'package-lock.json'));
   const present = packagesOf(record);
-  return Object.entries(wanted).every(([path, { version, optional, link }]) => {
+  return Object.entries(lockedPackages).every(([path, { version, optional, link }]) => {
     if (path === '' || !path.startsWith('node_modules/')) return true;
     // Optional packages may be missing, since some are for other platforms.
     if (!present[path]) return optional === true;

@@ -53,8 +53,8 @@ function stopWithNpm(child) {
   const parent = process.ppid;
   const shell = describe(parent);
   const timer = setInterval(() => {
-    const kept = !SHELL.test(shell.name) || describe(parent).parent === shell.parent;
-    if (process.ppid === parent && kept) return;
+    const isSameShell = !SHELL.test(shell.name) || describe(parent).parent === shell.parent;
+    if (process.ppid === parent && isSameShell) return;
     clearInterval(timer);
     child.kill('SIGTERM');
   }, PARENT_POLL_MS);

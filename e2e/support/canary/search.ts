@@ -120,11 +120,11 @@ async function plant(database: Pool, dataDir: string): Promise<void> {
 }
 
 /**
- * Expires all verification values and waits until the restarted vault has deleted them. Runs `analyze` first, so that
- * planner statistics sample all tables, as on a busy day. The server is paused, because deleted rows stay in the
- * files while a transaction may see them.
+ * Expires all verification values and waits until the restarted vault has deleted them. The server is paused, because
+ * deleted rows stay in the files while a transaction may see them.
  */
 async function outlive(stand: CanaryStand, database: Pool): Promise<void> {
+  // Planner statistics sample all tables, as on a busy day.
   await database.query('analyze');
   await database.query(`update vault.cvvs set expires_at = now()`);
   await database.query(`update vault.cvv_epochs set destroy_at = now()`);

@@ -31,8 +31,8 @@ export function createLru<V>(max: number): Lru<V> {
     get,
     set,
     getOrCreate(key, create) {
-      const known = get(key);
-      if (known !== undefined) return known;
+      const stored = get(key);
+      if (stored !== undefined) return stored;
       const created = create();
       set(key, created);
       return created;

@@ -45,9 +45,13 @@ function editDistance(one: string, other: string): number {
   for (let i = 1; i <= one.length; i++) {
     const next = [i];
     for (let j = 1; j <= other.length; j++) {
-      const wrong = one[i - 1] === other[j - 1] ? 0 : 1;
+      const replacementCost = one[i - 1] === other[j - 1] ? 0 : 1;
       const swapped = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1];
-      const steps = [(row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + wrong];
+      const steps = [
+        (row[j] ?? 0) + 1,
+        (next[j - 1] ?? 0) + 1,
+        (row[j - 1] ?? 0) + replacementCost,
+      ];
       next.push(Math.min(...steps, ...(swapped ? [(before[j - 2] ?? 0) + 1] : [])));
     }
     [before, row] = [row, next];

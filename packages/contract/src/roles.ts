@@ -26,7 +26,7 @@ export const roleSlugs = (role: RoleName): readonly string[] =>
 export function roleOf(held: readonly string[]): RoleName | undefined {
   const set = new Set(held);
   return roleNames.find((role) => {
-    const wanted = roleSlugs(role);
-    return wanted.length === set.size && wanted.every((slug) => set.has(slug));
+    const slugs = roleSlugs(role);
+    return slugs.length === set.size && slugs.every((slug) => set.has(slug));
   });
 }

@@ -33,11 +33,11 @@ export const insertUnchecked = (
     await client.query('set session_replication_role = replica');
     const { rows: columns } = await client.query<Column>(COLUMNS, [table]);
     for (const row of rows) {
-      const given = columns.filter(({ name, needed }) => needed || row[name] !== undefined);
-      const values = given.map((column) => row[column.name] ?? fillerOf(column));
+      const filledColumns = columns.filter(({ name, needed }) => needed || row[name] !== undefined);
+      const values = filledColumns.map((column) => row[column.name] ?? fillerOf(column));
       await client.query(
-        `insert into ${table} (${given.map(({ name }) => name).join(', ')})
-         values (${given.map((_, index) => `$${index + 1}`).join(', ')})`,
+        `insert into ${table} (${filledColumns.map(({ name }) => name).join(', ')})
+         values (${filledColumns.map((_, index) => `$${index + 1}`).join(', ')})`,
         values,
       );
     }

@@ -19,7 +19,7 @@ export async function startSilentDatabase(databaseUrl: string): Promise<SilentDa
   const state = { silentNew: false };
   const all = new Set<Socket>();
   const silent = new Set<Socket>();
-  const asked = new Set<Socket>();
+  const queriedSockets = new Set<Socket>();
   const keep = (socket: Socket): Socket => {
     all.add(socket);
     return socket.on('error', () => {}).on('close', () => all.delete(socket));
@@ -29,7 +29,7 @@ export async function startSilentDatabase(databaseUrl: string): Promise<SilentDa
     const upstream = keep(connectTo(new URL(databaseUrl)));
     keep(client).on('data', (chunk) => {
       if (!silent.has(client)) upstream.write(chunk);
-      else if (chunk[0] !== TERMINATE) asked.add(client);
+      else if (chunk[0] !== TERMINATE) queriedSockets.add(client);
     });
     upstream.on('data', (chunk) => {
       if (!silent.has(client)) client.write(chunk);
@@ -46,7 +46,7 @@ export async function startSilentDatabase(databaseUrl: string): Promise<SilentDa
     silenceNew(isSilent) {
       state.silentNew = isSilent;
     },
-    asked: () => asked.size,
+    asked: () => queriedSockets.size,
     async [Symbol.asyncDispose]() {
       for (const socket of all) socket.destroy();
       await new Promise((resolve) => server.close(resolve));

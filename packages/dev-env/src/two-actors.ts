@@ -31,15 +31,15 @@ export async function runConcurrently<T extends Tx, A, B>(
   db: Transactions<T>,
   { first, second }: TwoActors<T, A, B>,
 ): Promise<ConcurrentResult<A, B>> {
-  const held = Promise.withResolvers<{ pid: string; answer: A }>();
+  const firstResult = Promise.withResolvers<{ pid: string; answer: A }>();
   const release = Promise.withResolvers<void>();
   const holder = db.transaction(async (tx) => {
     const pid = await pidOf(tx);
-    held.resolve({ pid, answer: await first(tx) });
+    firstResult.resolve({ pid, answer: await first(tx) });
     await release.promise;
   });
-  holder.catch(held.reject);
-  const { pid, answer } = await held.promise;
+  holder.catch(firstResult.reject);
+  const { pid, answer } = await firstResult.promise;
   const other = db.transaction(second);
   const waited = await isBlocked(db, pid, other).finally(release.resolve);
   await holder;

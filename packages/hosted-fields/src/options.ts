@@ -2,13 +2,13 @@ import type { FrameOptions } from '@florin/contract/protocol/frame.ts';
 
 /** Reads the page's options from the fragment of the form's URL. Ignores unknown members. */
 export function readOptions(hash: string): FrameOptions {
-  const wanted = parse(hash);
+  const options = parse(hash);
   return {
-    scheme: wanted.scheme === 'dark' ? 'dark' : 'light',
-    debug: wanted.debug === true,
-    applePay: wanted.applePay === true,
-    googlePay: wanted.googlePay === true,
-    appearance: isObject(wanted.appearance) ? wanted.appearance : {},
+    scheme: options.scheme === 'dark' ? 'dark' : 'light',
+    debug: options.debug === true,
+    applePay: options.applePay === true,
+    googlePay: options.googlePay === true,
+    appearance: isObject(options.appearance) ? options.appearance : {},
   };
 }
 

@@ -95,9 +95,9 @@ export function authorisationLedger(db: DatabaseSync): AuthorisationLedger {
   return {
     find,
     repeated(reference) {
-      const known = find(reference);
-      if (known) repeat.run(reference);
-      return known;
+      const storedAnswer = find(reference);
+      if (storedAnswer) repeat.run(reference);
+      return storedAnswer;
     },
     historyOf(request) {
       const { initiated_by_merchant, card } = request;

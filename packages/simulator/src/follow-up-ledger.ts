@@ -63,8 +63,8 @@ export function followUpLedger(db: DatabaseSync): FollowUpLedger {
   return {
     hold: (reference) => void insertHold.run(reference),
     follow(kind, authorisation, request) {
-      const known = kinds[kind].find(request.reference);
-      if (known) return known;
+      const storedAnswer = kinds[kind].find(request.reference);
+      if (storedAnswer) return storedAnswer;
       const answer = decideFollowUp(kind, request, stateOf(authorisation));
       kinds[kind].insert(authorisation, request, answer);
       return answer;

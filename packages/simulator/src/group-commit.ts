@@ -9,11 +9,12 @@ export type Commit = <T>(work: () => T) => Promise<T>;
  * If the transaction fails, all work in it fails.
  */
 export function groupCommit(db: DatabaseSync): Commit {
-  let waiting: { readonly run: () => () => void; readonly fail: (error: unknown) => void }[] = [];
+  let waitingWork: { readonly run: () => () => void; readonly fail: (error: unknown) => void }[] =
+    [];
 
   function flush(): void {
-    const group = waiting;
-    waiting = [];
+    const group = waitingWork;
+    waitingWork = [];
     try {
       db.exec('begin immediate');
       const answers = group.map(({ run }) => run());
@@ -27,11 +28,11 @@ export function groupCommit(db: DatabaseSync): Commit {
 
   return (work) =>
     new Promise((resolve, fail) => {
-      if (waiting.length === 0) setImmediate(flush);
+      if (waitingWork.length === 0) setImmediate(flush);
       const run = () => {
         const result = work();
         return () => resolve(result);
       };
-      waiting.push({ run, fail });
+      waitingWork.push({ run, fail });
     });
 }

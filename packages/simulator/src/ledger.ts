@@ -165,8 +165,8 @@ function writes(
     decide: (history: History) => AuthorisationAnswer,
   ): AuthorisationAnswer {
     const { reference, amount, capture, simulate } = request;
-    const known = authorisations.repeated(reference);
-    if (known) return known;
+    const storedAnswer = authorisations.repeated(reference);
+    if (storedAnswer) return storedAnswer;
     const answer = decide(authorisations.historyOf(request));
     authorisations.enter(request, answer);
     if (answer.result === 'approved' && capture) settlement.collect(request, answer);
@@ -207,9 +207,10 @@ function writes(
   }
 
   function undo(reference: string): AuthorisationAnswer {
-    const known = authorisations.find(reference);
-    const isFinal = known && (known.result !== 'approved' || followUps.refundedOf(reference) > 0);
-    if (isFinal) return known;
+    const storedAnswer = authorisations.find(reference);
+    const isFinal =
+      storedAnswer && (storedAnswer.result !== 'approved' || followUps.refundedOf(reference) > 0);
+    if (isFinal) return storedAnswer;
     settlement.remove(reference);
     simulations.dropDispute(reference);
     return authorisations.reverse(reference);
@@ -229,12 +230,12 @@ function disputeWrites({
     reason: DisputeReason,
     part?: number,
   ): NetworkDispute | undefined {
-    const known = part === undefined && disputes.whole(authorisation);
-    if (known) return known;
+    const openDispute = part === undefined && disputes.whole(authorisation);
+    if (openDispute) return openDispute;
     const { currency, captured, refunded } = followUps.stateOf(authorisation);
-    const left = captured - refunded - disputes.disputedOf(authorisation);
-    const amount = part ?? left;
-    if (amount <= 0 || amount > left) return undefined;
+    const undisputed = captured - refunded - disputes.disputedOf(authorisation);
+    const amount = part ?? undisputed;
+    if (amount <= 0 || amount > undisputed) return undefined;
     return disputes.open(authorisation, { amount, currency }, reason, part ? 'part' : 'whole');
   }
 

@@ -79,7 +79,7 @@ async function answer(parts: Parts, method: string, path: string, body: unknown)
   }
   const [, day = '', filePart] = SETTLEMENT_PATH.exec(path) ?? [];
   if (filePart !== undefined && method === 'GET') {
-    return known(parts.ledger.settlement(day, Number(filePart)));
+    return inquiryReply(parts.ledger.settlement(day, Number(filePart)));
   }
   const [, dispute] = RESPONSE_PATH.exec(path) ?? [];
   if (dispute !== undefined && method === 'POST') {
@@ -131,7 +131,7 @@ async function aboutAuthorisation(
       );
     case 'POST /dispute': {
       const { reason, amount } = parseDispute(body);
-      return known(await parts.ledger.dispute(reference, reason, amount));
+      return inquiryReply(await parts.ledger.dispute(reference, reason, amount));
     }
     case 'POST /later':
       await parts.ledger.triggerEffect(reference);
@@ -170,11 +170,11 @@ const inquire = (
   reference: string,
   find: (reference: string) => unknown,
 ): Promise<Reply> =>
-  withFault(parts, parts.faultOf({ reference }), async () => known(find(reference)));
+  withFault(parts, parts.faultOf({ reference }), async () => inquiryReply(find(reference)));
 
 function respond(parts: Parts, reference: string, body: unknown): Promise<Reply> {
   const evidence = parseEvidence(body);
-  const book = async () => known(await parts.ledger.respond(reference, evidence));
+  const book = async () => inquiryReply(await parts.ledger.respond(reference, evidence));
   return withFault(parts, parts.faultOf({ reference }), book);
 }
 
@@ -200,7 +200,7 @@ async function withFault(
 /** Response to an inquiry while the outcome is not decided. */
 const pending: AnsweredReply = { status: 202, body: { result: 'pending' } };
 
-function known(answer: unknown): AnsweredReply {
+function inquiryReply(answer: unknown): AnsweredReply {
   if (answer === 'pending') return pending;
   return answer ? ok(answer) : notFound('This reference is not known.');
 }

@@ -25,8 +25,8 @@ export async function explainMismatch(mismatch: Mismatch): Promise<WebhookError>
   const changed = lengthChanged(mismatch);
   if (changed) return changed;
   if (mismatch.body.length <= EXPLAINED_BYTES_MAX) {
-    const found = (await explainSecret(mismatch)) ?? (await explainBody(mismatch));
-    if (found) return found;
+    const explanation = (await explainSecret(mismatch)) ?? (await explainBody(mismatch));
+    if (explanation) return explanation;
   }
   return new WebhookError(
     'mismatch',
@@ -70,8 +70,8 @@ async function explainBody(mismatch: Mismatch): Promise<WebhookError | undefined
   if (document === undefined) {
     return bodyChanged('is not JSON: it was cut off, or read as another encoding');
   }
-  for (const sent of likelySent(document)) {
-    if (await isSigned(mismatch.claims, utf8(sent), mismatch.secrets)) {
+  for (const likelyText of likelySent(document)) {
+    if (await isSigned(mismatch.claims, utf8(likelyText), mismatch.secrets)) {
       return bodyChanged('was parsed and serialised again, with different white space');
     }
   }

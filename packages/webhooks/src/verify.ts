@@ -32,11 +32,11 @@ export async function verify(
   options: VerifyOptions = {},
 ): Promise<WebhookEvent> {
   const body = bytesOf(rawBody);
-  const given = secretsOf(secrets);
+  const secretList = secretsOf(secrets);
   const claims = readClaims(headers);
   for (const claim of claims) checkTime(claim, options);
-  if (!(await isSigned(claims, body, given))) {
-    throw await explainMismatch({ claims, headers, body, secrets: given });
+  if (!(await isSigned(claims, body, secretList))) {
+    throw await explainMismatch({ claims, headers, body, secrets: secretList });
   }
   return eventOf(body);
 }
@@ -53,9 +53,9 @@ function bytesOf(rawBody: unknown): Uint8Array<ArrayBuffer> {
 
 function secretsOf(secrets: unknown): readonly string[] {
   const all: readonly unknown[] = Array.isArray(secrets) ? secrets : [secrets];
-  const given = all.filter((secret): secret is string => typeof secret === 'string');
-  if (given.length === all.length && given.every(Boolean) && given.length > 0) {
-    if (given.length <= SECRETS_MAX) return given;
+  const texts = all.filter((secret): secret is string => typeof secret === 'string');
+  if (texts.length === all.length && texts.every(Boolean) && texts.length > 0) {
+    if (texts.length <= SECRETS_MAX) return texts;
     throw new WebhookError('secret_wrong', `There are more than ${SECRETS_MAX} secrets.`);
   }
   throw new WebhookError(

@@ -27,8 +27,8 @@ const SECRET_KEY = /^ept_(?:live|sandbox)_s/;
  * Throws `PlainFailure` without a secret key.
  */
 export function accessOf(given: GivenAccess, settings: AccessSettings): Access {
-  const kept = readCredentials(settings.dataDir);
-  const key = given.key ?? settings.secretKey ?? kept?.sandbox.secret_key;
+  const storedCredentials = readCredentials(settings.dataDir);
+  const key = given.key ?? settings.secretKey ?? storedCredentials?.sandbox.secret_key;
   if (!key) {
     throw new PlainFailure(
       'There is no secret key: pass --key, set FLORIN_SECRET_KEY, or start Florin in this checkout to use its sandbox.',
@@ -39,7 +39,7 @@ export function accessOf(given: GivenAccess, settings: AccessSettings): Access {
       'This is not a secret key: secret keys begin with ept_sandbox_s or ept_live_s.',
     );
   }
-  const host = given.host ?? settings.publicUrl ?? kept?.base_url ?? LOCAL_URL;
+  const host = given.host ?? settings.publicUrl ?? storedCredentials?.base_url ?? LOCAL_URL;
   return { base_url: originOf(host, '--host'), key };
 }
 

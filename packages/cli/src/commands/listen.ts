@@ -29,17 +29,17 @@ export interface ListenContext {
 /** Forwards events of a running Florin to a webhook receiver, signed like deliveries. Resolves with the exit code. */
 export async function listenCommand(words: string[], context: ListenContext): Promise<number> {
   const { settings, say } = context;
-  const given = parse(words);
-  const url = httpUrl(given['forward-to'], '--forward-to');
-  const patterns = patternsFrom(given.events ?? '*');
-  const access = accessOf(given, settings);
-  const memory = openMemory(settings.dataDir, access, url.href, given.secret);
+  const options = parse(words);
+  const url = httpUrl(options['forward-to'], '--forward-to');
+  const patterns = patternsFrom(options.events ?? '*');
+  const access = accessOf(options, settings);
+  const memory = openMemory(settings.dataDir, access, url.href, options.secret);
   say(
     `Forwards events of ${access.base_url} to ${url.href}. The signing secret is ${memory.secret}`,
   );
   const receiver = { url, secret: memory.secret };
   const api = createClient(access);
-  await listen({ ...context, api, memory, receiver, patterns, from: given.from });
+  await listen({ ...context, api, memory, receiver, patterns, from: options.from });
   return 0;
 }
 
@@ -60,11 +60,11 @@ function parse(words: string[]) {
 function patternsFrom(list: string): string[] {
   const patterns = list.split(',').map((pattern) => pattern.trim());
   const codes = webhookCodes(resources);
-  const known = [...codes, ...patternsOf(codes)];
-  const unknown = patterns.find((pattern) => !known.includes(pattern));
-  if (unknown === undefined) return patterns;
-  const near = nearest(unknown, known).map((name) => `\n  ${name}`);
+  const knownPatterns = [...codes, ...patternsOf(codes)];
+  const unknownPattern = patterns.find((pattern) => !knownPatterns.includes(pattern));
+  if (unknownPattern === undefined) return patterns;
+  const near = nearest(unknownPattern, knownPatterns).map((name) => `\n  ${name}`);
   throw new PlainFailure(
-    `--events must be codes or wildcards such as transaction.payment_demands.*, separated by commas: number ${patterns.indexOf(unknown) + 1} is none of them. ${near.length > 0 ? `The nearest are:${near.join('')}\n` : ''}npm run florin -- trigger --list shows all.`,
+    `--events must be codes or wildcards such as transaction.payment_demands.*, separated by commas: number ${patterns.indexOf(unknownPattern) + 1} is none of them. ${near.length > 0 ? `The nearest are:${near.join('')}\n` : ''}npm run florin -- trigger --list shows all.`,
   );
 }

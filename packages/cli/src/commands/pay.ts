@@ -14,12 +14,12 @@ export async function pay(words: string[], say: (sentence: string) => void): Pro
   const { address, sri } = parse(words);
   const baseline = sri === undefined ? undefined : readPins({ body: readStored(sri) });
   const checked = await checkPay(address, baseline);
-  const wrong = checked.flatMap(({ what, differences }) =>
+  const lines = checked.flatMap(({ what, differences }) =>
     differences.map((difference) => `${what}: ${difference}`),
   );
-  for (const line of wrong) say(line);
-  if (wrong.length === 0) say(`${checked.length} checks passed.`);
-  return wrong.length === 0 ? 0 : 1;
+  for (const line of lines) say(line);
+  if (lines.length === 0) say(`${checked.length} checks passed.`);
+  return lines.length === 0 ? 0 : 1;
 }
 
 function parse(words: string[]): { address: string; sri: string | undefined } {

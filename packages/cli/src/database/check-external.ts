@@ -100,8 +100,8 @@ const EXPLANATIONS: Readonly<Record<string, string>> = {
 
 function explain(variable: string, error: Error): string {
   const cause = error instanceof AggregateError ? error.errors[0] : error;
-  const known = EXPLANATIONS[codeOf(cause)];
+  const explanation = EXPLANATIONS[codeOf(cause)];
   if (/timeout/i.test(error.message))
     return `${variable} cannot be used: ${EXPLANATIONS.ETIMEDOUT}.`;
-  return `${variable} cannot be used: ${known ?? (cause as Error).message}.`;
+  return `${variable} cannot be used: ${explanation ?? (cause as Error).message}.`;
 }

@@ -26,8 +26,8 @@ export async function prepareDatabase(server: OwnServer, name: string): Promise<
 }
 
 async function ensureLogin(client: pg.Client, role: string, password: string): Promise<void> {
-  const found = await client.query('select from pg_roles where rolname = $1', [role]);
-  const verb = found.rowCount ? 'alter' : 'create';
+  const roleRows = await client.query('select from pg_roles where rolname = $1', [role]);
+  const verb = roleRows.rowCount ? 'alter' : 'create';
   const secret = escapeLiteral(password);
   await client.query(`${verb} role ${escapeIdentifier(role)} login password ${secret}`);
 }

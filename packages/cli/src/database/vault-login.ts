@@ -45,8 +45,8 @@ export async function grantVaultLogin(client: pg.Client, login: VaultLogin): Pro
 }
 
 async function ensureRole(client: pg.Client, { role, password }: VaultLogin): Promise<void> {
-  const found = await client.query('select from pg_roles where rolname = $1', [role]);
-  const verb = found.rowCount ? 'alter' : 'create';
+  const roleRows = await client.query('select from pg_roles where rolname = $1', [role]);
+  const verb = roleRows.rowCount ? 'alter' : 'create';
   const secret = escapeLiteral(password);
   await client.query(`${verb} role ${escapeIdentifier(role)} login password ${secret}`);
 }

@@ -21,14 +21,14 @@ export function makeSocketDirectory(wanted: string, socketName: string, owner?: 
   const fits = Buffer.byteLength(join(wanted, socketName)) <= SOCKET_PATH_BYTES_MAX;
   const directory = fits ? wanted : join(SHORT_ROOT, `florin-${shortHash(wanted)}`);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const found = lstatSync(directory);
-  const trusted = [process.getuid?.(), owner?.uid].includes(found.uid);
-  if (!found.isDirectory() || !trusted || found.mode & 0o022) {
+  const stats = lstatSync(directory);
+  const trusted = [process.getuid?.(), owner?.uid].includes(stats.uid);
+  if (!stats.isDirectory() || !trusted || stats.mode & 0o022) {
     throw new PlainFailure(`${directory} belongs to someone else; remove it and start again.`);
   }
   // An owner of the directory could replace it with a link meanwhile, so chown runs only for a directory of another
   // user.
-  if (owner && found.uid !== owner.uid) chownSync(directory, owner.uid, owner.gid);
+  if (owner && stats.uid !== owner.uid) chownSync(directory, owner.uid, owner.gid);
   return directory;
 }
 

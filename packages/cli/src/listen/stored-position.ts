@@ -31,12 +31,12 @@ export function openMemory(
   const directory = join(dataDir, 'listen');
   const name = createHash('sha256').update(`${base_url} ${key} ${forwardTo}`).digest('hex');
   const path = join(directory, `${name.slice(0, NAME_CHARACTERS)}.json`);
-  const kept = readStored(path);
+  const storedMemory = readStored(path);
   // Hex is also valid base64: receivers may use the text itself as the key, or decode it.
-  const secret = given ?? kept?.secret ?? randomBytes(SECRET_BYTES).toString('hex');
+  const secret = given ?? storedMemory?.secret ?? randomBytes(SECRET_BYTES).toString('hex');
   return {
     secret,
-    position: kept && { through: kept.through, seen: new Map(kept.seen) },
+    position: storedMemory && { through: storedMemory.through, seen: new Map(storedMemory.seen) },
     keep(position) {
       pruneSeen(position);
       const { through, seen } = position;

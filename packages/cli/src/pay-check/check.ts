@@ -33,8 +33,8 @@ export async function checkPay(address: string, baseline?: Pins): Promise<readon
     checkScript(new URL(`/v1/${name}`, url), integrity),
   ]);
   const form = url.pathname === ORIGIN_ONLY ? new URL(NO_FORM, url) : url;
-  const kept = baseline ? [comparePins(pins, baseline)] : [];
-  return [...kept, ...(await Promise.all(scripts)), ...(await checkDocument(form))];
+  const pinChecks = baseline ? [comparePins(pins, baseline)] : [];
+  return [...pinChecks, ...(await Promise.all(scripts)), ...(await checkDocument(form))];
 }
 
 function comparePins(pins: Pins, baseline: Pins): CheckedFile {

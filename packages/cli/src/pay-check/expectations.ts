@@ -54,14 +54,14 @@ const directives: Readonly<Record<string, (source: string) => boolean>> = {
 /** Checks the headers of a document inside the form's frame. */
 export function documentDifferences(headers: IncomingHttpHeaders): Differences {
   const policy = policyOf(String(headers['content-security-policy'] ?? ''));
-  const wrong = Object.entries(directives)
+  const policyDifferences = Object.entries(directives)
     .filter(([name, allows]) => !(policy.get(name)?.length && policy.get(name)?.every(allows)))
     .map(([name]) => `its policy differs in ${name}`);
   const google = policy.get('script-src')?.includes(GOOGLE) === true;
   const trusted = policy.get('require-trusted-types-for')?.includes("'script'") === true;
   return [
     ...differences(headers, documentHeaders),
-    ...wrong,
+    ...policyDifferences,
     ...(trusted || google ? [] : ['its policy does not require trusted types']),
     ...([...policy.values()].flat().some((source) => /^'unsafe-/.test(source))
       ? ['its policy allows unsafe sources']

@@ -38,9 +38,9 @@ async function send(url: URL, signal: AbortSignal): Promise<IncomingMessage> {
     lookup: lookUp,
     signal,
   });
-  const answered = once(request, 'response') as Promise<[IncomingMessage]>;
+  const responseEvent = once(request, 'response') as Promise<[IncomingMessage]>;
   request.end();
-  const [response] = await answered;
+  const [response] = await responseEvent;
   // The reader of the body handles errors after the headers.
   request.on('error', () => {});
   return response;

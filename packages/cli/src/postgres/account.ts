@@ -25,8 +25,8 @@ const ENVIRONMENT = {
  */
 export function databaseAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
-  const known = KNOWN_NAMES.map(lookUp).find((account) => account !== undefined);
-  return known ?? createAccount() ?? lookUp('nobody');
+  const existingAccount = KNOWN_NAMES.map(lookUp).find((account) => account !== undefined);
+  return existingAccount ?? createAccount() ?? lookUp('nobody');
 }
 
 function createAccount(): Account | undefined {

@@ -109,10 +109,10 @@ const DIGITS_KEPT = { first: 6, last: 4 } as const;
 
 function masked(text: string): string {
   const count = text.replace(/\D/g, '').length;
-  let seen = 0;
+  let digitsSeen = 0;
   return text.replace(/\d/g, (digit) => {
-    seen++;
-    return seen <= DIGITS_KEPT.first || seen > count - DIGITS_KEPT.last ? digit : '*';
+    digitsSeen++;
+    return digitsSeen <= DIGITS_KEPT.first || digitsSeen > count - DIGITS_KEPT.last ? digit : '*';
   });
 }
 

@@ -81,13 +81,13 @@ export function connectionsOf<C extends Client>(
       }
     },
     async ask(client, send, limit = limit_ms) {
-      const sent = monotonic_ms();
+      const sentAt = monotonic_ms();
       try {
         const answer = await inTime(timing, send(), limit);
         respondedAt.set(client, monotonic_ms());
         return answer;
       } catch (error) {
-        if (databaseFaultOf(error) === 'silent') silentSince = Math.max(silentSince, sent);
+        if (databaseFaultOf(error) === 'silent') silentSince = Math.max(silentSince, sentAt);
         throw error;
       }
     },

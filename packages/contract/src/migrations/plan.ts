@@ -72,14 +72,16 @@ export class MigrationRefusal extends Error {
  * applied migration had other content.
  */
 export function planOf(applied: readonly AppliedMigration[], { files, removed }: History): Plan {
-  const done = new Map(applied.map(({ name, checksum }) => [name, checksum]));
-  const known = new Set([...files.map(({ name }) => name), ...Object.keys(removed)]);
-  refuseNewer([...done.keys()].filter((name) => !known.has(name)));
-  refuseEdited(files.filter(({ name, checksum }) => (done.get(name) ?? checksum) !== checksum));
+  const checksums = new Map(applied.map(({ name, checksum }) => [name, checksum]));
+  const knownNames = new Set([...files.map(({ name }) => name), ...Object.keys(removed)]);
+  refuseNewer([...checksums.keys()].filter((name) => !knownNames.has(name)));
+  refuseEdited(
+    files.filter(({ name, checksum }) => (checksums.get(name) ?? checksum) !== checksum),
+  );
   return {
-    pending: files.filter(({ name }) => !done.has(name)),
-    unproven: files.filter(({ name }) => done.get(name) === null),
-    removed: Object.keys(removed).filter((name) => done.has(name)),
+    pending: files.filter(({ name }) => !checksums.has(name)),
+    unproven: files.filter(({ name }) => checksums.get(name) === null),
+    removed: Object.keys(removed).filter((name) => checksums.has(name)),
   };
 }
 

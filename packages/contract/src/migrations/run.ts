@@ -172,10 +172,10 @@ async function compare(tx: Session, table: MigrationTable, { adoption }: History
   const actual = new Set(await factsOf(tx, table.schema, table.tables));
   const missing = (await adoption.facts()).filter((fact) => !actual.has(fact));
   if (missing.length === 0) return;
-  const rest = missing.length > NAMED_MAX ? `, and ${missing.length - NAMED_MAX} more` : '';
+  const moreText = missing.length > NAMED_MAX ? `, and ${missing.length - NAMED_MAX} more` : '';
   const named = missing.slice(0, NAMED_MAX).map((fact) => `"${fact}"`);
   throw new MigrationRefusal(
-    `The database is not what migrations up to ${adoption.through} make of any version. It lacks ${named.join(', ')}${rest}. Change it by hand to what a fresh database has, or restore a backup; then start again.`,
+    `The database is not what migrations up to ${adoption.through} make of any version. It lacks ${named.join(', ')}${moreText}. Change it by hand to what a fresh database has, or restore a backup; then start again.`,
   );
 }
 

@@ -152,7 +152,7 @@ export const recipes: Readonly<Record<EventCode, Recipe | Refusal>> = {
 
 /** The only created record of a type. */
 function only(sandbox: Sandbox, type: string): ApiRecord {
-  const found = sandbox.made.find((record) => record.type === type);
-  if (!found) throw new Error(`no ${type} was made`);
-  return found;
+  const record = sandbox.made.find((one) => one.type === type);
+  if (!record) throw new Error(`no ${type} was made`);
+  return record;
 }

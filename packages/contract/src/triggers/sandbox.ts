@@ -26,16 +26,16 @@ const linkage = (relations: Relations): object =>
   );
 
 export function createSandbox(api: TriggerHost): Sandbox {
-  const made: ApiRecord[] = [];
+  const createdRecords: ApiRecord[] = [];
   const fetch = ({ type, id }: Target) => api.send('GET', `/v2/${type}/${id}`);
   return {
     now_ms: api.now_ms,
     newKey: api.newKey,
-    made,
+    made: createdRecords,
     async create(type, attributes, relations = {}) {
       const data = { type, attributes, relationships: linkage(relations) };
       const record = await api.send('POST', `/v2/${type}`, data);
-      made.push(record);
+      createdRecords.push(record);
       return record;
     },
     update: ({ type, id }, attributes) =>
@@ -52,7 +52,7 @@ export function createSandbox(api: TriggerHost): Sandbox {
     untilPointedAt: (type, relation, { id }) =>
       until(api, `${type} of ${id}`, async () => {
         const [found] = (await api.list(`/v2/${type}?filter[${relation}]=${id}`)).data;
-        if (found) made.push(found);
+        if (found) createdRecords.push(found);
         return found;
       }),
   };
@@ -65,8 +65,8 @@ export async function until<T>(
   ask: () => Promise<T | undefined>,
 ): Promise<T> {
   for (const end = host.now_ms() + TIMEOUT_MS; host.now_ms() < end; ) {
-    const found = await ask();
-    if (found !== undefined) return found;
+    const result = await ask();
+    if (result !== undefined) return result;
     await host.pause(PAUSE_MS);
   }
   throw new TriggerFailure(`Waited ${TIMEOUT_MS / 1000} s for ${what}, and it did not come.`);

@@ -62,8 +62,8 @@ export async function pay(
   { amount_cents = amounts.plain as number, card = 'visa', attributes = {} } = {},
 ): Promise<ApiRecord> {
   const parties = await makeParties(sandbox, card);
-  const given = { ...purchase(amount_cents), confirmed: true, ...attributes };
-  return sandbox.create('payment_demands', given, parties);
+  const paymentAttributes = { ...purchase(amount_cents), confirmed: true, ...attributes };
+  return sandbox.create('payment_demands', paymentAttributes, parties);
 }
 
 /** Creates a payment and confirms it in a second request. */

@@ -10,8 +10,8 @@ export type Parameters = Readonly<Record<string, string>>;
 
 /** Returns a path with all query parameters that are not empty. */
 export function addressOf(path: string, parameters: Parameters = {}): string {
-  const given = Object.entries(parameters).filter(([, value]) => value !== '');
-  const query = new URLSearchParams(given).toString();
+  const entries = Object.entries(parameters).filter(([, value]) => value !== '');
+  const query = new URLSearchParams(entries).toString();
   return `/v2/${path}${query && `?${query}`}`;
 }
 

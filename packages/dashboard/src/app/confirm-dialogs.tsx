@@ -50,25 +50,25 @@ function ConfirmationDialog({ confirmation, Dialog, ignoresEscape = false }: Pro
 
 /** Opens one dialog for all waiting requests, and passes the outcome to each of them. */
 function useConfirmation(confirmation: PersonConfirmation, ignoresEscape: boolean) {
-  const waiting = useRef<((given: boolean) => void)[]>([]);
+  const waitingRequests = useRef<((given: boolean) => void)[]>([]);
   const [isOpen, setOpen] = useState(false);
   const [wasOpen, setWasOpen] = useState(false);
   const end = useCallback((given: boolean) => {
     setOpen(false);
-    for (const resolve of waiting.current.splice(0)) resolve(given);
+    for (const resolve of waitingRequests.current.splice(0)) resolve(given);
   }, []);
   useEffect(() => {
     confirmation.set(
       () =>
         new Promise((resolve) => {
-          waiting.current.push(resolve);
+          waitingRequests.current.push(resolve);
           setOpen(true);
           setWasOpen(true);
         }),
     );
     // Handled in the capture phase: otherwise Escape would also close the dialogs below.
     const onEscape = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || waiting.current.length === 0) return;
+      if (event.key !== 'Escape' || waitingRequests.current.length === 0) return;
       event.stopImmediatePropagation();
       if (!ignoresEscape) end(false);
     };

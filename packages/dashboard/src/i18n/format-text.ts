@@ -12,10 +12,10 @@ export function pluralKey(language: string, key: string, count: number): string 
 
 /** Caches one formatter per language, because creating a formatter is slow. */
 function oneEach<Tool>(make: (language: string) => Tool): (language: string) => Tool {
-  const made = new Map<string, Tool>();
+  const tools = new Map<string, Tool>();
   return (language) => {
-    const tool = made.get(language) ?? make(language);
-    made.set(language, tool);
+    const tool = tools.get(language) ?? make(language);
+    tools.set(language, tool);
     return tool;
   };
 }

@@ -24,8 +24,8 @@ export const firstLanguage = (): Language =>
 export function chooseLanguage(wanted: readonly string[]): Language {
   for (const tag of wanted) {
     const base = tag.toLowerCase().split('-')[0];
-    const found = languages.find((language) => language === base);
-    if (found) return found;
+    const language = languages.find((one) => one === base);
+    if (language) return language;
   }
   return 'en';
 }

@@ -23,8 +23,8 @@ const loaded = new Map<string, Promise<Texts>>();
 /** Loads one set of texts in a language. Later calls return the same promise. */
 export function loadTexts(language: Language, namespace: Namespace): Promise<Texts> {
   const key = `${language}/${namespace}`;
-  const known = loaded.get(key);
-  if (known) return known;
+  const cachedTexts = loaded.get(key);
+  if (cachedTexts) return cachedTexts;
   const file =
     files[`./${language}/${namespace}.json`] ??
     files[`../pages/${namespace}/texts/${language}.json`];

@@ -15,9 +15,9 @@ export function useHelp(): HelpText {
   const t = useTexts('help');
   return (text) => {
     if (text === undefined) return undefined;
-    const known = t.find(text);
-    const words = (known ?? text).replaceAll('`', '');
-    return known || language === 'en' ? words : <span lang="en">{words}</span>;
+    const translation = t.find(text);
+    const words = (translation ?? text).replaceAll('`', '');
+    return translation || language === 'en' ? words : <span lang="en">{words}</span>;
   };
 }
 

@@ -33,7 +33,7 @@ export interface CardSectionOptions {
 
 /** Creates the fields for card number, expiry and verification value. */
 export function createCardSection({ text, now, onEdit }: CardSectionOptions): CardSection {
-  const fields = createFields(text, edited, left);
+  const fields = createFields(text, edited, leaveField);
   const { number, expiry, cvv } = fields;
   const entry = (): CardEntry => ({
     number: plainDigits(number.control.value),
@@ -59,7 +59,7 @@ export function createCardSection({ text, now, onEdit }: CardSectionOptions): Ca
     onEdit();
   }
 
-  function left(name: CardFieldName): void {
+  function leaveField(name: CardFieldName): void {
     on.left(name);
     cvv.control.title = text(cvvHint(entry().number));
   }

@@ -48,20 +48,20 @@ function afterDeletion(
   deletion: Deletion,
 ): EditResult {
   let digits = plainDigits(raw);
-  let left = plainDigits(raw.slice(0, caret)).length;
+  let digitsBefore = plainDigits(raw.slice(0, caret)).length;
   if (digits === before) {
-    if (deletion === 'backward') left = Math.max(0, left - 1);
-    digits = digits.slice(0, left) + digits.slice(left + 1);
+    if (deletion === 'backward') digitsBefore = Math.max(0, digitsBefore - 1);
+    digits = digits.slice(0, digitsBefore) + digits.slice(digitsBefore + 1);
   }
   const text = show(digits);
-  return { text, caret: placeOf(text, left) };
+  return { text, caret: placeOf(text, digitsBefore) };
 }
 
 /** Index in the text right after its first `count` digits. */
 function placeOf(text: string, count: number): number {
   let place = 0;
-  for (let seen = 0; seen < count && place < text.length; place++) {
-    if (/\d/.test(text[place] as string)) seen++;
+  for (let digitsSeen = 0; digitsSeen < count && place < text.length; place++) {
+    if (/\d/.test(text[place] as string)) digitsSeen++;
   }
   return place;
 }

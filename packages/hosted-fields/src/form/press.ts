@@ -24,12 +24,13 @@ export function guardPresses(button: HTMLElement, onRefused: (why: Refusal) => v
   let pending: ReturnType<typeof setTimeout> | undefined;
   const check = (checks: number, isNew: boolean): void => {
     pending = undefined;
-    const seen = visibility();
-    const isStillNew = isNew && seen !== 'changing' && seen !== 'hidden';
-    if (seen === 'seen' && isStillNew) button.click();
+    const visibilityNow = visibility();
+    const isStillNew = isNew && visibilityNow !== 'changing' && visibilityNow !== 'hidden';
+    if (visibilityNow === 'seen' && isStillNew) button.click();
     else if (isDisabled()) return;
-    else if (seen === 'seen') onRefused('press_again');
-    else if (checks >= (seen === 'hidden' ? HIDDEN_CHECKS : CHECKS_MAX)) onRefused('covered');
+    else if (visibilityNow === 'seen') onRefused('press_again');
+    else if (checks >= (visibilityNow === 'hidden' ? HIDDEN_CHECKS : CHECKS_MAX))
+      onRefused('covered');
     else pending = setTimeout(check, DELAY_MS, checks + 1, isStillNew);
   };
   button.addEventListener('click', (event) => {

@@ -29,9 +29,9 @@ export function createSection<Name extends string>(options: SectionOptions<Name>
     root,
     ready: () => names.every((name) => !problems()[name]),
     showProblems() {
-      const found = problems();
-      for (const name of names) say(name, found[name]);
-      const first = names.find((name) => found[name]);
+      const fieldProblems = problems();
+      for (const name of names) say(name, fieldProblems[name]);
+      const first = names.find((name) => fieldProblems[name]);
       return first && fields[first].control;
     },
     lock(on) {

@@ -36,10 +36,10 @@ export function createFingerprint(
       current = { bin, handle: begin(bin) };
     },
     async take(number) {
-      const found = number.startsWith(current?.bin ?? '-') ? current : undefined;
+      const fingerprint = number.startsWith(current?.bin ?? '-') ? current : undefined;
       // Each fingerprint is valid for one verification.
       current = undefined;
-      return found?.handle;
+      return fingerprint?.handle;
     },
   };
 }

@@ -67,10 +67,10 @@ export function createVerifier(options: VerifierOptions): Verifier {
   };
 
   async function run(work: VerifierWork, signal: AbortSignal): Promise<Outcome> {
-    const mine: PendingEntry = { name: undefined };
-    current = mine;
-    const outcome = await take(work(mine), signal);
-    if (current === mine) current = undefined;
+    const entry: PendingEntry = { name: undefined };
+    current = entry;
+    const outcome = await take(work(entry), signal);
+    if (current === entry) current = undefined;
     return outcome;
   }
 

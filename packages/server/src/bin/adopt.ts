@@ -13,12 +13,12 @@ import { deleteFact } from '../platform/database/installation/installation-facts
 async function adoptNetwork(db: Database): Promise<string> {
   // Includes attempts of advanced sandbox clocks, which are dated in the future.
   const [open = 0] = await openAttemptsSince(db, ['infinity']);
-  const known = await db.transaction(async (tx) => {
+  const hadNetwork = await db.transaction(async (tx) => {
     await rereadDisputes(tx, 'sandbox');
     await preventResend(tx, RESENT_MAX);
     return deleteFact(tx, 'card_network');
   });
-  if (!known) return 'The database belongs to no card network yet: the next start decides.';
+  if (!hadNetwork) return 'The database belongs to no card network yet: the next start decides.';
   return `The database belongs to the card network that the next start brings. Restart every Florin of this database. The new network knows none of ${open} messages without an outcome: their payments, refunds and captures fail, and are not sent again. The old network may have approved them, and nothing reverses that.`;
 }
 

@@ -10,12 +10,12 @@ import { instantText, systemClock } from '../platform/time/clock.ts';
 async function main([what, email = '']: readonly string[]): Promise<number> {
   await using db = openDatabase({ url: databaseFromEnv(), connections_max: 1 });
   const is = what === 'add';
-  const found = await setOperator(db, email, is, instantText(systemClock().now()));
+  const isChanged = await setOperator(db, email, is, instantText(systemClock().now()));
   const text = is ? 'is an operator' : 'is no operator any more';
   process.stdout.write(
-    found ? `${email} ${text}.\n` : `No account that may sign in has the address ${email}.\n`,
+    isChanged ? `${email} ${text}.\n` : `No account that may sign in has the address ${email}.\n`,
   );
-  return found ? 0 : 1;
+  return isChanged ? 0 : 1;
 }
 
 process.exitCode = await main(process.argv.slice(2)).catch((error: Error) => {

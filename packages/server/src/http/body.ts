@@ -18,13 +18,13 @@ type ParsedMembers<R extends Readers> = {
 /** Parses the members of a JSON object. Throws 422 with all invalid and unknown members. */
 export function readBody<R extends Readers>(body: unknown, readers: R): ParsedMembers<R> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw noObject();
-  const sent = body as Readonly<Record<string, unknown>>;
-  const problems: Problem[] = Object.keys(sent)
+  const members = body as Readonly<Record<string, unknown>>;
+  const problems: Problem[] = Object.keys(members)
     .filter((name) => !Object.hasOwn(readers, name))
     .map(() => ({ code: 'unknown_attribute', detail: 'The body has a member that is not known.' }));
   const read: Record<string, unknown> = {};
   for (const [name, reader] of Object.entries(readers)) {
-    const result = reader(sent[name]);
+    const result = reader(members[name]);
     if ('value' in result) read[name] = result.value;
     else problems.push({ ...result, source: { pointer: `/${name}` } });
   }

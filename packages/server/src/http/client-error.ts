@@ -8,7 +8,7 @@ import { HEAD_BYTES_MAX } from '../jsonapi/request.ts';
 import { newRequestId } from './request-log.ts';
 
 /** Error responses for requests that Node cannot parse, by Node's error code. */
-const known: Readonly<Record<string, () => ProblemError>> = {
+const problemsByCode: Readonly<Record<string, () => ProblemError>> = {
   HPE_HEADER_OVERFLOW: () =>
     problem(
       'head_too_large',
@@ -25,7 +25,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex):
     socket.destroy();
     return;
   }
-  const make = known[error.code ?? ''];
+  const make = problemsByCode[error.code ?? ''];
   const { status, body } = renderProblems(
     make?.() ?? problem('malformed_request', 'The request cannot be read as HTTP.'),
   );

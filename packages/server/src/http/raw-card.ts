@@ -19,8 +19,8 @@ const refusal = (source?: ErrorSource): ProblemError =>
 export function refuseRawCardInHead(url: string, headers: IncomingHttpHeaders): void {
   const [path = '', ...queries] = url.split('?');
   if (hasRawCardInPath(path)) throw refusal();
-  const found = findRawCardInQuery(queries.join('?'));
-  if (found) throw refusal(found);
+  const cardSource = findRawCardInQuery(queries.join('?'));
+  if (cardSource) throw refusal(cardSource);
   for (const [name, value] of Object.entries(headers)) {
     if (name !== 'authorization' && value !== undefined && hasRawCard(String(value))) {
       throw refusal({ header: name });
@@ -36,8 +36,8 @@ const SUSPICIOUS = /\\u|"(?:pan|pin|cid|cvv|cvc|card[ _-]?n|security[ _-]?c|trac
 
 /** Refuses a body, parsed or not, that contains a card number or a member named like card data. */
 export function refuseRawCardInBody(body: unknown): void {
-  const found = Buffer.isBuffer(body) ? findRawCardInBytes(body) : findRawCard(body);
-  if (found) throw refusal(found);
+  const cardSource = Buffer.isBuffer(body) ? findRawCardInBytes(body) : findRawCard(body);
+  if (cardSource) throw refusal(cardSource);
 }
 
 function findRawCardInBytes(body: Buffer): ErrorSource | undefined {

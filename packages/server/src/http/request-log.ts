@@ -14,8 +14,8 @@ const isClientId = (sent: string): boolean => CLIENT_ID.test(sent) && !hasRawCar
 export const newRequestId = (): string => uuidv7(Date.now() * 1000);
 
 export const requestId = (headers: FastifyRequest['raw']['headers']): string => {
-  const sent = headers['x-request-id'];
-  return typeof sent === 'string' && isClientId(sent) ? sent : newRequestId();
+  const clientId = headers['x-request-id'];
+  return typeof clientId === 'string' && isClientId(clientId) ? clientId : newRequestId();
 };
 
 /** Logs one line per request with fixed fields: never an IP address, header or body. */

@@ -47,9 +47,10 @@ export function createSite(
     sendProblem(reply, problem('not_found', 'There is nothing at this address.')),
   );
   fastify.setErrorHandler((error, request, reply) => {
-    const known = asProblemError(knownError(error));
-    if (known.problems.some(({ code }) => code === 'internal')) report(logger, error, request);
-    return sendProblem(reply, known);
+    const problemError = asProblemError(knownError(error));
+    if (problemError.problems.some(({ code }) => code === 'internal'))
+      report(logger, error, request);
+    return sendProblem(reply, problemError);
   });
   return fastify;
 }

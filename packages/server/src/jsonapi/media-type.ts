@@ -66,15 +66,17 @@ export function checkAccept(accept: string | undefined): ReadonlySet<string> {
   const applications = ranges.filter(({ name }) => name === 'application/*');
   const others = ranges.filter(({ name }) => name === '*/*');
   const mostSpecific = [own, applications, others].find(({ length }) => length > 0) ?? [];
-  const wanted = mostSpecific.filter(
+  const acceptedRanges = mostSpecific.filter(
     (range) => isWanted(range) && (range.name !== MEDIA_TYPE || isPlain(range, 'q')),
   );
-  if (accept.trim() !== '' && wanted.length === 0) {
+  if (accept.trim() !== '' && acceptedRanges.length === 0) {
     throw problem('not_acceptable', `Answers are ${MEDIA_TYPE} without parameters.`, {
       header: 'Accept',
     });
   }
-  const profiles = wanted.flatMap(({ parameters }) => parameters.get('profile')?.split(' ') ?? []);
+  const profiles = acceptedRanges.flatMap(
+    ({ parameters }) => parameters.get('profile')?.split(' ') ?? [],
+  );
   return profiles.length > 0 ? new Set(profiles.filter((uri) => uri !== '')) : noProfiles;
 }
 

@@ -44,9 +44,10 @@ export function registerRoutes(app: FastifyInstance, options: RoutesOptions): vo
     (_request, body, done) => done(null, body),
   );
   app.setErrorHandler((error, request, reply) => {
-    const known = asProblemError(options.translate?.(error) ?? error);
-    if (known.problems.some(({ code }) => code === 'internal')) options.report(error, request);
-    return sendProblem(reply, known);
+    const problemError = asProblemError(options.translate?.(error) ?? error);
+    if (problemError.problems.some(({ code }) => code === 'internal'))
+      options.report(error, request);
+    return sendProblem(reply, problemError);
   });
   for (const model of options.models.all) {
     for (const address of addressesOf(model, options))

@@ -44,7 +44,7 @@ export interface ConformanceCase {
   run(): void;
 }
 
-const answered = (status: number, body: unknown): WireAnswer => ({
+const httpAnswer = (status: number, body: unknown): WireAnswer => ({
   outcome: 'answered',
   status,
   body,
@@ -53,17 +53,17 @@ const answered = (status: number, body: unknown): WireAnswer => ({
 /** Responses that leave the outcome unknown: the processor may have approved the payment. */
 const unclear: Readonly<Record<string, WireAnswer>> = {
   'a lost answer': { outcome: 'lost', why: 'timeout' },
-  'a server error': answered(500, { error: 'oops' }),
-  'a bad gateway': answered(502, '<html>Bad Gateway</html>'),
-  'a server error that claims a decline': answered(503, {
+  'a server error': httpAnswer(500, { error: 'oops' }),
+  'a bad gateway': httpAnswer(502, '<html>Bad Gateway</html>'),
+  'a server error that claims a decline': httpAnswer(503, {
     result: 'declined',
     response_code: '05',
   }),
-  'too many requests': answered(429, {}),
-  'an empty answer': answered(200, null),
-  'an answer without members': answered(200, {}),
-  'a list': answered(200, []),
-  'members of the wrong kind': answered(200, { result: 7, status: null }),
+  'too many requests': httpAnswer(429, {}),
+  'an empty answer': httpAnswer(200, null),
+  'an answer without members': httpAnswer(200, {}),
+  'a list': httpAnswer(200, []),
+  'members of the wrong kind': httpAnswer(200, { result: 7, status: null }),
 };
 const notSent: WireAnswer = { outcome: 'not_sent', why: 'connection_failed' };
 
@@ -190,7 +190,7 @@ function sampleCases(processor: Processor, samples: WireSamples): ConformanceCas
     { name: `${name} has samples`, run: () => assert.ok(list.length > 0) },
     ...list.map(({ status, body, means }, at) => ({
       name: `${name}, sample ${at + 1}`,
-      run: () => assert.deepEqual(map(answered(status, body)), means),
+      run: () => assert.deepEqual(map(httpAnswer(status, body)), means),
     })),
   ];
   return [
@@ -286,7 +286,7 @@ function hostileCases(processor: Processor, samples: WireSamples): ConformanceCa
       name: `${name} stays one or is ${allowed}, whatever its ${member} is`,
       run() {
         for (const value of hostileValues) {
-          const read = map(answered(status, { ...(body as object), [member]: value }));
+          const read = map(httpAnswer(status, { ...(body as object), [member]: value }));
           assert.ok([means.result, allowed].includes(read.result));
           for (const text of Object.values(read)) assert.ok(isStorable(text), String(text));
         }
@@ -323,7 +323,7 @@ function strayCases(processor: Processor, samples: WireSamples): ConformanceCase
     name: `${name} of another message is unknown`,
     run() {
       const { status, body } = sample as Sample<Result>;
-      assert.equal(map(answered(status, body), MARK).result, 'unknown');
+      assert.equal(map(httpAnswer(status, body), MARK).result, 'unknown');
     },
   });
   return [

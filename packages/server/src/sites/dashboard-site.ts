@@ -46,13 +46,13 @@ function readBuilt(name: string): string {
 
 /** Compresses each file on first use, since a visit needs only a few. */
 function lazy(name: string): () => FixedFile {
-  let made: FixedFile | undefined;
+  let file: FixedFile | undefined;
   return () => {
-    made ??= fixedFile(readBuilt(`assets/${name}`), {
+    file ??= fixedFile(readBuilt(`assets/${name}`), {
       'content-type': TYPES[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream',
       'cache-control': 'public, max-age=31536000, immutable',
       'x-content-type-options': 'nosniff',
     });
-    return made;
+    return file;
   };
 }

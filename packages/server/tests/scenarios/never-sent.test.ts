@@ -15,7 +15,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readBooks } from '../../../../faults/books.ts';
 import { createMerchant, type Resource } from '../../../../faults/scenarios/merchant.ts';
 import {
-  made,
+  createdBy,
   makeAddress,
   makeCard,
   purchaseOf,
@@ -85,14 +85,14 @@ type Merchant = Awaited<ReturnType<typeof connect>>;
 
 async function confirmAll(merchant: Merchant): Promise<Resource[]> {
   const ada = { email: 'ada@example.com', name: 'Ada' };
-  const payer = await made(merchant.make('payer', 'customers', ada));
+  const payer = await createdBy(merchant.make('payer', 'customers', ada));
   const billing_address = await makeAddress(merchant, 'address', payer);
   const names = Array.from({ length: PAYMENTS }, (_, at) => `payment ${at}`);
   const cards = await Promise.all(names.map((name) => makeCard(merchant, name, 'visa', payer)));
   const confirmed = names.map((name, at) => {
     const attributes = { ...purchaseOf(name), amount_cents: 1_000 + at, confirmed: true };
     const relations = { payer, billing_address, payment_method: cards[at] as Resource };
-    return made(merchant.make(`${name} itself`, 'payment_demands', attributes, relations));
+    return createdBy(merchant.make(`${name} itself`, 'payment_demands', attributes, relations));
   });
   return Promise.all(confirmed);
 }

@@ -88,7 +88,7 @@ describe('a payment with a simulated fault in its metadata', () => {
     );
     clock.advance(75);
     expect((await settled(api.client, late.id)).attributes.status).toBe('succeeded');
-    // Its message is sent again, and lost again.
+    // The same message is sent again, and lost again.
     await eventually(
       async () => {
         clock.advance(20);

@@ -240,8 +240,8 @@ describe('a new card while the card network is away', () => {
   }
 
   /**
-   * Status of the payment once it is over. Its card is verified beside the loop, which learns of that when the
-   * payment is due again: each round lets it be due, and leaves time for the verification.
+   * Status of the payment once it is over. The card is verified beside the loop, which asks again only when the
+   * payment is due. So each round makes it due and leaves time for the verification.
    */
   const paidInTime = async ({ id }: ResourceObject): Promise<unknown> => {
     const { attributes } = await eventually(

@@ -24,11 +24,11 @@ export function codePage(
   carried: CarriedFields,
   triesLeft?: number,
 ): BankPage {
-  const wrong =
+  const errorNote =
     triesLeft === undefined
       ? ''
       : `<p class="wrong" role="alert">That is not the code. Tries left: ${triesLeft}.</p>`;
-  const body = `<h1>Confirm your payment</h1>${purchase(challenge)}${wrong}
+  const body = `<h1>Confirm your payment</h1>${purchase(challenge)}${errorNote}
 <label for="code">Code from your bank</label>
 <input id="code" name="code" inputmode="numeric" autocomplete="one-time-code">
 <p class="small">In the sandbox the code is ${CODE}.</p>

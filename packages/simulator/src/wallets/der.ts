@@ -62,6 +62,7 @@ export function objectIdentifier(dotted: string): Buffer {
 /** Seven bits per byte, big-endian; all bytes but the last have the high bit set. */
 function base128(value: number): number[] {
   const digits = [value & 0x7f];
-  for (let left = value >> 7; left > 0; left >>= 7) digits.unshift((left & 0x7f) | 0x80);
+  for (let remainingBits = value >> 7; remainingBits > 0; remainingBits >>= 7)
+    digits.unshift((remainingBits & 0x7f) | 0x80);
   return digits;
 }

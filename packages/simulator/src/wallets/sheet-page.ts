@@ -53,7 +53,7 @@ export function sheetPage(wallet: WalletKind, query: URLSearchParams): BankPage 
   const order = sheetOrder(query);
   if (!order) return refusal(400, 'The sheet cannot be opened: its address has no amount.');
   const { amount, currency, billing_address, parameters } = order;
-  const known = { parameters, ...(billing_address && { billing_address: ADDRESS }) };
+  const orderFacts = { parameters, ...(billing_address && { billing_address: ADDRESS }) };
   const address = billing_address
     ? '<p class="small">Billing address: 1 Main Street, New York, NY 10001, US</p>'
     : '';
@@ -81,7 +81,7 @@ ${address}
 <button type="button" id="cancel">Cancel</button>
 </form>
 </main>
-<script type="application/json" id="order">${JSON.stringify(known).replaceAll('<', '\\u003c')}</script>
+<script type="application/json" id="order">${JSON.stringify(orderFacts).replaceAll('<', '\\u003c')}</script>
 <script>${SCRIPT}</script>
 </body>
 </html>

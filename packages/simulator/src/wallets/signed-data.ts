@@ -35,13 +35,13 @@ export function signDetached(
     attribute(oids.signingTime, utcTime(signedAt)),
     attribute(oids.messageDigest, octetString(createHash('sha256').update(content).digest())),
   );
-  const sent = Buffer.from(attributes);
-  sent[0] = SET_BODY;
+  const sentAttributes = Buffer.from(attributes);
+  sentAttributes[0] = SET_BODY;
   const signer = sequence(
     VERSION_1,
     sequence(nameOf(leaf.issuer), serialOf(leaf)),
     SHA256,
-    sent,
+    sentAttributes,
     ecdsaWithSha256,
     octetString(sign('sha256', attributes, leaf.subject.keys.privateKey)),
   );

@@ -26,8 +26,9 @@ export function createAlarms({ clock, log }: { clock: Clock; log: Log }): Alarms
   return {
     unreadable(what) {
       const now = clock();
-      const known = windows.get(what);
-      const window = known && now - known.since < WINDOW_MS ? known : { since: now, count: 0 };
+      const openWindow = windows.get(what);
+      const window =
+        openWindow && now - openWindow.since < WINDOW_MS ? openWindow : { since: now, count: 0 };
       windows.set(what, window);
       window.count += 1;
       if (window.count === UNREADABLE_MAX)

@@ -36,15 +36,15 @@ const WAITING_MAX = 20_000;
 
 export function createAudit(deps: { db: Database; clock: Clock; log: Log }): Audit {
   const { db, clock, log } = deps;
-  const waiting: UnchainedRow[] = [];
+  const unchained: UnchainedRow[] = [];
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
 
   async function writeAll(): Promise<void> {
-    while (waiting.length > 0) {
-      const batch = waiting.slice(0, BATCH_MAX);
+    while (unchained.length > 0) {
+      const batch = unchained.slice(0, BATCH_MAX);
       await append(db, batch);
-      waiting.splice(0, batch.length);
+      unchained.splice(0, batch.length);
     }
   }
 
@@ -52,19 +52,19 @@ export function createAudit(deps: { db: Database; clock: Clock; log: Log }): Aud
   function flush(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
-    const mine = writing.then(writeAll);
-    writing = mine.catch((error: unknown) => {
+    const ownWrite = writing.then(writeAll);
+    writing = ownWrite.catch((error: unknown) => {
       log({ event: 'audit_not_written', fault: faultOf(error) });
       schedule(RETRY_MS);
     });
-    return mine;
+    return ownWrite;
   }
 
   function schedule(ms: number): void {
     timer ??= setTimeout(() => flush().catch(() => {}), ms);
   }
 
-  const add = (entry: AuditEntry): void => void waiting.push(rowOf(entry, clock()));
+  const add = (entry: AuditEntry): void => void unchained.push(rowOf(entry, clock()));
 
   return {
     note(entry) {
@@ -75,7 +75,7 @@ export function createAudit(deps: { db: Database; clock: Clock; log: Log }): Aud
       add(entry);
       return flush();
     },
-    isBelowLimit: () => waiting.length < WAITING_MAX,
+    isBelowLimit: () => unchained.length < WAITING_MAX,
     async [Symbol.asyncDispose]() {
       await flush().catch(() => {});
       clearTimeout(timer);

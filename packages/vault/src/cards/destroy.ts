@@ -22,10 +22,10 @@ export async function destroyCard(
   token: string,
   actor: Actor,
 ): Promise<void> {
-  const known = await deleteCard(db, scope, token);
-  const outcome = known ? 'destroyed' : 'unknown_token';
+  const wasStored = await deleteCard(db, scope, token);
+  const outcome = wasStored ? 'destroyed' : 'unknown_token';
   await audit.record({ actor, verb: 'destroy_card', ...scope, token, outcome });
-  if (!known) throw new VaultRefusal('unknown_token', 'card_pan_token is not known.');
+  if (!wasStored) throw new VaultRefusal('unknown_token', 'card_pan_token is not known.');
 }
 
 /**

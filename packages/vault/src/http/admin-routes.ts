@@ -128,8 +128,8 @@ const NAME_CHARS_MAX = 1_000;
 async function retire(deps: AdminDeps, input: Input, say: ReportProgress): Promise<void> {
   const name = toText(input.name, 'name', NAME_CHARS_MAX);
   if (!(await removeVault(deps.db, name, new Date(deps.clock() - SILENT_MS)))) {
-    const known = (await otherVaults(deps.db, deps.self)).map((vault) => vault.name);
-    throw new VaultRefusal('bad_request', notRetired(name, known));
+    const vaultNames = (await otherVaults(deps.db, deps.self)).map((vault) => vault.name);
+    throw new VaultRefusal('bad_request', notRetired(name, vaultNames));
   }
   await deps.audit.record({ actor: ACTOR, verb: 'retire_vault', outcome: name });
   say(
@@ -155,8 +155,8 @@ async function verifyAudit(deps: AdminDeps, input: Input, say: ReportProgress): 
   say(`All ${entries} entries are valid. The head is ${head}.`);
   if (input.head === undefined) return;
   const exported = headOf(toObject(input.head, 'head'));
-  const lost = await faultOfHead(deps, exported, entries);
-  if (lost) throw new VaultRefusal('bad_request', lost);
+  const headFault = await faultOfHead(deps, exported, entries);
+  if (headFault) throw new VaultRefusal('bad_request', headFault);
   say(`The first ${exported.seq} are those of ${exported.at}.`);
 }
 

@@ -5,29 +5,29 @@ import type { Scope } from '../kernel/scope.ts';
 /** An unchecked JSON object of a request. */
 export type Input = Readonly<Record<string, unknown>>;
 
-const wrong = (name: string, rule: string): VaultRefusal =>
+const badInput = (name: string, rule: string): VaultRefusal =>
   new VaultRefusal('bad_request', `${name} must be ${rule}.`);
 
 export const isObject = (value: unknown): value is Input =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export function toObject(value: unknown, name: string): Input {
-  if (!isObject(value)) throw wrong(name, 'an object');
+  if (!isObject(value)) throw badInput(name, 'an object');
   return value;
 }
 
 export function toText(value: unknown, name: string, charsMax: number): string {
   if (typeof value === 'string' && value !== '' && value.length <= charsMax) return value;
-  throw wrong(name, `a string of 1 to ${charsMax} characters`);
+  throw badInput(name, `a string of 1 to ${charsMax} characters`);
 }
 
 export function toInteger(value: unknown, name: string, min: number, max: number): number {
   if (Number.isInteger(value) && Number(value) >= min && Number(value) <= max) return Number(value);
-  throw wrong(name, `a whole number from ${min} to ${max}`);
+  throw badInput(name, `a whole number from ${min} to ${max}`);
 }
 
 export function toBoolean(value: unknown, name: string): boolean {
-  if (typeof value !== 'boolean') throw wrong(name, 'true or false');
+  if (typeof value !== 'boolean') throw badInput(name, 'true or false');
   return value;
 }
 
@@ -41,6 +41,6 @@ export const toId = (value: unknown, name: string): string => toText(value, name
 /** Parses the `merchant_id` and `mode` of a request. `prefix` is their location in the body. */
 export function toScope(input: Input, prefix = ''): Scope {
   const merchant_id = toId(input.merchant_id, `${prefix}merchant_id`);
-  if (!isMode(input.mode)) throw wrong(`${prefix}mode`, 'live or sandbox');
+  if (!isMode(input.mode)) throw badInput(`${prefix}mode`, 'live or sandbox');
   return { merchant_id, mode: input.mode };
 }

@@ -40,8 +40,8 @@ export const createRoutes = (deps: RouteDeps, relay: Relay): Routes => ({
   },
   [`POST ${vaultPaths.attach}`]: async (request, response) => {
     const { card_pan_token, ...scope } = parseCardRequest(await readJson(request));
-    const kept = await attachCard(deps.db, scope, card_pan_token, deps.clock());
-    if (!kept) throw unknownToken();
+    const isAttached = await attachCard(deps.db, scope, card_pan_token, deps.clock());
+    if (!isAttached) throw unknownToken();
     replyJson(response, 200, {});
   },
   [`POST ${vaultPaths.destroy}`]: async (request, response) => {

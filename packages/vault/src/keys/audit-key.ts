@@ -35,16 +35,16 @@ export const auditKeyContext = (kid: string): string => `audit:${kid}`;
 export function createAuditKey(deps: AuditKeyDeps): AuditKey {
   return {
     async sign(message) {
-      const known = (await findKey(deps.db)) ?? (await addKey(deps));
-      const key = await privateKeyOf(deps, known);
-      return { public_key: known.public_key, signature: sign(null, message, key) };
+      const keyRow = (await findKey(deps.db)) ?? (await addKey(deps));
+      const key = await privateKeyOf(deps, keyRow);
+      return { public_key: keyRow.public_key, signature: sign(null, message, key) };
     },
     // Derives the public key from the private one, which only the root key decrypts. A stored public key
     // could be replaced by anyone who can write to the database.
     async verify(message, signature) {
-      const known = await findKey(deps.db);
-      if (!known) return undefined;
-      return verify(null, message, createPublicKey(await privateKeyOf(deps, known)), signature);
+      const keyRow = await findKey(deps.db);
+      if (!keyRow) return undefined;
+      return verify(null, message, createPublicKey(await privateKeyOf(deps, keyRow)), signature);
     },
   };
 }
@@ -62,14 +62,14 @@ async function addKey({ db, rootKeys, clock }: AuditKeyDeps): Promise<AuditKeyRo
   const public_key = publicKey.export({ format: 'der', type: 'spki' });
   const der = privateKey.export({ format: 'der', type: 'pkcs8' });
   const kid = createHash('sha256').update(public_key).digest('base64url');
-  const mine = { kid, public_key, ...(await rootKeys.wrap(der, auditKeyContext(kid))) };
+  const newRow = { kid, public_key, ...(await rootKeys.wrap(der, auditKeyContext(kid))) };
   der.fill(0);
   await db.query(
     `insert into vault.audit_keys (kid, public_key, root_version, wrapped, created_at)
      values ($1, $2, $3, $4, $5) on conflict do nothing`,
-    [kid, public_key, mine.root_version, mine.wrapped, new Date(clock())],
+    [kid, public_key, newRow.root_version, newRow.wrapped, new Date(clock())],
   );
-  return (await findKey(db)) ?? mine;
+  return (await findKey(db)) ?? newRow;
 }
 
 async function privateKeyOf({ rootKeys }: AuditKeyDeps, row: AuditKeyRow) {

@@ -43,18 +43,17 @@ export function createCvvEpochs(deps: EpochDeps): CvvEpochs {
 
   /** Concurrent callers share one new epoch. */
   function openOnce(mode: Mode): Promise<WrappedEpoch> {
-    const known = opening.get(mode);
-    if (known) return known;
-    const mine = openEpoch(deps, mode).finally(() => opening.delete(mode));
-    opening.set(mode, mine);
-    return mine;
+    const pendingEpoch = opening.get(mode);
+    if (pendingEpoch) return pendingEpoch;
+    const newEpoch = openEpoch(deps, mode).finally(() => opening.delete(mode));
+    opening.set(mode, newEpoch);
+    return newEpoch;
   }
 
   async function unwrap(mode: Mode, epoch: WrappedEpoch): Promise<Buffer> {
-    const known =
-      keys.get(epoch.id) ?? (await rootKeys.unwrap(epoch, epochContext(mode, epoch.id)));
-    keys.set(epoch.id, known);
-    return known;
+    const key = keys.get(epoch.id) ?? (await rootKeys.unwrap(epoch, epochContext(mode, epoch.id)));
+    keys.set(epoch.id, key);
+    return key;
   }
 
   return {
@@ -69,8 +68,8 @@ export function createCvvEpochs(deps: EpochDeps): CvvEpochs {
         'delete from vault.cvv_epochs where destroy_at <= $1 returning id',
         [new Date(clock())],
       );
-      const left = await db.query<{ id: string }>('select id from vault.cvv_epochs');
-      deleteAllBut(keys, new Set(left.map(({ id }) => id)));
+      const remainingRows = await db.query<{ id: string }>('select id from vault.cvv_epochs');
+      deleteAllBut(keys, new Set(remainingRows.map(({ id }) => id)));
       return deleted.length;
     },
   };

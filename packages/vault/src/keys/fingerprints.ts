@@ -37,15 +37,15 @@ async function loadKey(
   merchantId: string,
 ): Promise<Buffer> {
   const context = fingerprintContext(merchantId);
-  const known = await wrappedKey(db, merchantId);
-  if (known) return rootKeys.unwrap(known, context);
-  const mine = await rootKeys.generate(context);
+  const storedKey = await wrappedKey(db, merchantId);
+  if (storedKey) return rootKeys.unwrap(storedKey, context);
+  const newKey = await rootKeys.generate(context);
   await db.query(
     `insert into vault.fingerprint_keys (merchant_id, root_version, wrapped, created_at)
      values ($1, $2, $3, $4) on conflict do nothing`,
-    [merchantId, mine.root_version, mine.wrapped, new Date(clock())],
+    [merchantId, newKey.root_version, newKey.wrapped, new Date(clock())],
   );
-  return rootKeys.unwrap((await wrappedKey(db, merchantId)) ?? mine, context);
+  return rootKeys.unwrap((await wrappedKey(db, merchantId)) ?? newKey, context);
 }
 
 async function wrappedKey(db: Db, merchantId: string): Promise<WrappedKey | undefined> {

@@ -12,8 +12,8 @@ export function createKeyCache<K>(max = CACHED_KEYS_MAX): KeyCache<K> {
   let keys = createLru<Promise<K>>(max);
   return {
     get(id, load) {
-      const known = keys.get(id);
-      if (known) return known;
+      const cachedKey = keys.get(id);
+      if (cachedKey) return cachedKey;
       const loading = load();
       keys.set(id, loading);
       loading.catch(() => keys.delete(id));

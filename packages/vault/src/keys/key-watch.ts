@@ -72,17 +72,20 @@ async function checkOnce(deps: KeyWatchDeps): Promise<KeyStatus> {
   const { db, kms, clock, self } = deps;
   const [used, staged] = [await versionsInUse(db), await stagedVersion(db)];
   const { versions: stored } = await kms.describe();
-  const held: RootVersion[] = [];
-  for (const row of staged ? [...used, staged] : used) if (await isHeld(kms, row)) held.push(row);
-  const holds = held.map(({ version }) => version).filter((version) => stored.includes(version));
+  const heldVersions: RootVersion[] = [];
+  for (const row of staged ? [...used, staged] : used)
+    if (await isHeld(kms, row)) heldVersions.push(row);
+  const holds = heldVersions
+    .map(({ version }) => version)
+    .filter((version) => stored.includes(version));
   await announceVault(db, self, { holds, now: clock() });
   await nameVersions(
     deps,
-    held.filter((row) => row !== staged),
+    heldVersions.filter((row) => row !== staged),
   );
   return {
     holds,
-    lacks: used.filter((row) => !held.includes(row)).map(({ version }) => version),
+    lacks: used.filter((row) => !heldVersions.includes(row)).map(({ version }) => version),
     ...(await lackingOf(deps, staged, used.at(-1))),
     is_due: !staged && (await needsOperator(deps)),
   };

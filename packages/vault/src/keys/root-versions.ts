@@ -75,21 +75,21 @@ async function makeVersion(kms: Kms, version: number): Promise<RootVersion> {
 
 /** Creates and stores the first version. If two vaults do so concurrently, the first insert wins. */
 export async function addFirstVersion({ db, kms, clock }: RootVersionDeps): Promise<RootVersion> {
-  const made = await makeVersion(kms, 1);
+  const firstVersion = await makeVersion(kms, 1);
   const now = clock();
   await db.query(
     `insert into vault.root_keys (version, provider, fingerprint, check_value, created_at, rotate_at)
      values ($1, $2, $3, $4, $5, $6) on conflict do nothing`,
     [
-      made.version,
-      made.provider,
-      made.fingerprint,
-      made.check_value,
+      firstVersion.version,
+      firstVersion.provider,
+      firstVersion.fingerprint,
+      firstVersion.check_value,
       new Date(now),
       new Date(now + ROOT_LIFE_MS),
     ],
   );
-  return (await newestVersion(db)) ?? made;
+  return (await newestVersion(db)) ?? firstVersion;
 }
 
 /** A staged version, and whether this call created it. */
@@ -105,16 +105,22 @@ export const stageNextVersion = ({ db, kms, clock }: RootVersionDeps): Promise<S
   db.transaction(async (tx) => {
     await lockVaults(tx);
     await dropUnavailable(tx, clock());
-    const waiting = await stagedVersion(tx);
-    if (waiting) return { ...waiting, is_new: false };
+    const staged = await stagedVersion(tx);
+    if (staged) return { ...staged, is_new: false };
     const newest = await newestVersion(tx);
-    const made = await makeVersion(kms, (newest?.version ?? 0) + 1);
+    const nextVersion = await makeVersion(kms, (newest?.version ?? 0) + 1);
     await tx.query(
       `insert into vault.staged_root_keys (version, provider, fingerprint, check_value, created_at)
        values ($1, $2, $3, $4, $5)`,
-      [made.version, made.provider, made.fingerprint, made.check_value, new Date(clock())],
+      [
+        nextVersion.version,
+        nextVersion.provider,
+        nextVersion.fingerprint,
+        nextVersion.check_value,
+        new Date(clock()),
+      ],
     );
-    return { ...made, is_new: true };
+    return { ...nextVersion, is_new: true };
   });
 
 /** Deletes a staged version that only absent vaults announced, or that no vault announced in time. */
@@ -139,8 +145,8 @@ export const activateStaged = (
   db.transaction(async (tx) => {
     await lockVaults(tx);
     const now = clock();
-    const lacking = await vaultsWithout(tx, version, now);
-    if (lacking.waits_for.length > 0) return { done: false, ...lacking };
+    const vaultsWithoutKey = await vaultsWithout(tx, version, now);
+    if (vaultsWithoutKey.waits_for.length > 0) return { done: false, ...vaultsWithoutKey };
     const added = await tx.query(
       `insert into vault.root_keys (version, provider, fingerprint, check_value, created_at, rotate_at)
        select version, provider, fingerprint, check_value, created_at, $2 from vault.staged_root_keys
@@ -148,7 +154,7 @@ export const activateStaged = (
       [version, new Date(now + ROOT_LIFE_MS)],
     );
     await tx.query('delete from vault.staged_root_keys where version <= $1', [version]);
-    return { done: added.length > 0, ...lacking };
+    return { done: added.length > 0, ...vaultsWithoutKey };
   });
 
 /** Stores fingerprints of versions that were created before fingerprints existed. */

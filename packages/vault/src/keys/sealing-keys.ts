@@ -43,7 +43,7 @@ export function createSealingKeys(deps: SealingKeyDeps): SealingKeys {
   return {
     async published() {
       const keys = await publishedKeys(deps.db, deps.clock());
-      return lacking(keys).length === 0 ? keys : createMissing(deps);
+      return modesWithoutKey(keys).length === 0 ? keys : createMissing(deps);
     },
     async privateKey(kid, mode) {
       const row = await openableKey(deps, kid, mode);
@@ -53,7 +53,7 @@ export function createSealingKeys(deps: SealingKeyDeps): SealingKeys {
   };
 }
 
-const lacking = (keys: readonly SealingKey[]): Mode[] =>
+const modesWithoutKey = (keys: readonly SealingKey[]): Mode[] =>
   MODES.filter((mode) => !keys.some((key) => key.mode === mode));
 
 /** Context that binds a wrapped private key. */
@@ -74,7 +74,7 @@ const createMissing = (deps: SealingKeyDeps): Promise<SealingKey[]> =>
   deps.db.transaction(async (tx) => {
     await tx.query('lock table vault.sealing_keys in share row exclusive mode');
     const now = deps.clock();
-    for (const mode of lacking(await publishedKeys(tx, now))) {
+    for (const mode of modesWithoutKey(await publishedKeys(tx, now))) {
       await addSealingKey(tx, deps.rootKeys, mode, { now, active_at: now });
     }
     return publishedKeys(tx, now);

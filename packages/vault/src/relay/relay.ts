@@ -52,7 +52,7 @@ export function createRelay(deps: RelayDeps): Relay {
 const notSent = (id: string, why: string): RelayAnswer => ({ id, outcome: 'not_sent', why });
 const vaultFault = (id: string, why: VaultFault): RelayAnswer => notSent(id, why);
 const cardRefusal = (id: string, why: CardRefusal): RelayAnswer => notSent(id, why);
-const lost = (id: string, why: string): RelayAnswer => ({ id, outcome: 'lost', why });
+const noResponse = (id: string, why: string): RelayAnswer => ({ id, outcome: 'lost', why });
 
 async function relayBatch(
   deps: RelayDeps,
@@ -164,6 +164,6 @@ function readAnswer(id: string, sent: SendResult, secrets: CardSecrets): RelayAn
     const body = scrub(JSON.parse(sent.text), secrets);
     return { id, outcome: 'answered', status: sent.status, body };
   } catch {
-    return lost(id, 'unreadable_answer');
+    return noResponse(id, 'unreadable_answer');
   }
 }

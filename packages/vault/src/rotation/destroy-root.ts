@@ -47,11 +47,11 @@ async function deleteVersion({ db }: RootDeps, version: number): Promise<void> {
 
 /** Completes destructions that a crash interrupted after the row was deleted. */
 async function finishDestroying({ db, kms, rootKeys }: RootDeps): Promise<void> {
-  const known = await db.query<{ version: number }>('select version from vault.root_keys');
+  const storedVersions = await db.query<{ version: number }>('select version from vault.root_keys');
   const current = await rootKeys.current();
   const { versions } = await kms.describe();
   const orphaned = versions.filter(
-    (version) => version < current && !known.some((row) => row.version === version),
+    (version) => version < current && !storedVersions.some((row) => row.version === version),
   );
   for (const version of orphaned) await kms.destroyVersion(version);
 }

@@ -68,8 +68,8 @@ async function rewrapSlices(tx: Db, keys: MerchantKeys, begin: string): Promise<
   let before: readonly FreshKey[] = [];
   for (let slice = 1; ; slice++) {
     end = cursorAt(cards) ?? end;
-    const done = cards.length < SLICE_ROWS;
-    const isLast = done || slice === SLICES;
+    const isLastPage = cards.length < SLICE_ROWS;
+    const isLast = isLastPage || slice === SLICES;
     const [fresh, next] = await Promise.all([
       rewrapSlice(keys, cards),
       storeAndRead(tx, keys, before, isLast ? undefined : end),
@@ -78,7 +78,7 @@ async function rewrapSlices(tx: Db, keys: MerchantKeys, begin: string): Promise<
     counts.unreadable += cards.length - fresh.length;
     if (isLast) {
       await storeSlice(tx, keys, fresh);
-      return { ...counts, done, end };
+      return { ...counts, done: isLastPage, end };
     }
     [cards, before] = [next, fresh];
   }

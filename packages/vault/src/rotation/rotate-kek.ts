@@ -53,10 +53,10 @@ async function finish(
 ): Promise<void> {
   let rewrapped = 0;
   let unreadable = 0;
-  for (let done = false; !done; ) {
+  for (let isDone = false; !isDone; ) {
     if (deps.signal.aborted) return;
     const step = await rewrapCards(deps, scope);
-    done = step.done;
+    isDone = step.done;
     const reported = Math.floor(rewrapped / PROGRESS_ROWS);
     rewrapped += step.rewrapped;
     unreadable += step.unreadable;

@@ -92,10 +92,11 @@ async function activate(
   tries: number,
 ): Promise<VaultsWithoutKey> {
   const { holds } = await deps.keyWatch.check();
-  for (let left = holds.includes(version) ? tries : 1; ; left--) {
-    const { done, ...lacking } = await deps.rootKeys.activate(version);
-    if (done) await recordActivation(deps, actor, version, lacking);
-    if (left <= 1 || !(await canLoadAlone(deps, lacking.waits_for))) return lacking;
+  for (let triesLeft = holds.includes(version) ? tries : 1; ; triesLeft--) {
+    const { done, ...vaultsWithoutKey } = await deps.rootKeys.activate(version);
+    if (done) await recordActivation(deps, actor, version, vaultsWithoutKey);
+    if (triesLeft <= 1 || !(await canLoadAlone(deps, vaultsWithoutKey.waits_for)))
+      return vaultsWithoutKey;
     await sleep(ACTIVATE_POLL_MS);
   }
 }

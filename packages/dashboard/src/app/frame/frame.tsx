@@ -92,8 +92,8 @@ function MerchantStatus() {
 /** Link to the registration, shown until the business has completed it. */
 function SetUpLink({ merchant }: { readonly merchant: string }) {
   const t = useTexts('common');
-  const mine = useMe().merchants.find(({ id }) => id === merchant);
-  return mine && !mine.submitted ? (
+  const ownMerchant = useMe().merchants.find(({ id }) => id === merchant);
+  return ownMerchant && !ownMerchant.submitted ? (
     <ScopedLink to="setup">{t('merchant_status_set_up')}</ScopedLink>
   ) : null;
 }

@@ -9,6 +9,6 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export function pathInScope(path: string, { merchant, mode }: Scope): string {
   const [, , , ...rest] = path.split('/');
   const record = rest.findIndex((part) => UUID.test(part));
-  const kept = record < 0 ? rest : rest.slice(0, record);
-  return ['', merchant, mode, ...kept].join('/');
+  const pageParts = record < 0 ? rest : rest.slice(0, record);
+  return ['', merchant, mode, ...pageParts].join('/');
 }

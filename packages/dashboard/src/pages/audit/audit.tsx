@@ -56,8 +56,8 @@ function useAudit(filters: Filters) {
   return useInfiniteQuery({
     queryKey: ['dashboard', scope.merchant, scope.mode, 'audit', filters],
     queryFn: ({ pageParam, signal }) => {
-      const given = Object.entries({ ...filters, after: pageParam }).filter(([, value]) => value);
-      const query = new URLSearchParams(given as [string, string][]).toString();
+      const entries = Object.entries({ ...filters, after: pageParam }).filter(([, value]) => value);
+      const query = new URLSearchParams(entries as [string, string][]).toString();
       return callDashboard<Page>(`audit_entries${query && `?${query}`}`, { signal, scope });
     },
     initialPageParam: '',

@@ -12,14 +12,14 @@ export function Deadline({ dispute }: { readonly dispute: RecordOf<'disputes'> }
   const locale = useLocale();
   const [now] = useState(() => Date.now());
   const { status, evidence_due_at } = dispute.attributes;
-  const left = Date.parse(evidence_due_at) - now;
+  const remaining_ms = Date.parse(evidence_due_at) - now;
   const days = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   return (
     <Group gap="xs" wrap="nowrap" component="span" display="inline-flex">
       <Instant at={evidence_due_at} day />
-      {status === 'needs_response' && left < 0 && <StateBadge state="overdue" tone="bad" />}
-      {status === 'needs_response' && left >= 0 && (
-        <span>({days.format(Math.floor(left / DAY_MS), 'day')})</span>
+      {status === 'needs_response' && remaining_ms < 0 && <StateBadge state="overdue" tone="bad" />}
+      {status === 'needs_response' && remaining_ms >= 0 && (
+        <span>({days.format(Math.floor(remaining_ms / DAY_MS), 'day')})</span>
       )}
     </Group>
   );

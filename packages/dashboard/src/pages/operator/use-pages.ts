@@ -13,8 +13,8 @@ export function usePages<Row>(path: string, parameters: Parameters = {}) {
   const list = useInfiniteQuery({
     queryKey: ['dashboard', 'operator', path, parameters],
     queryFn: ({ pageParam, signal }) => {
-      const given = Object.entries({ ...parameters, after: pageParam });
-      const query = new URLSearchParams(given.filter(([, value]) => value !== ''));
+      const entries = Object.entries({ ...parameters, after: pageParam });
+      const query = new URLSearchParams(entries.filter(([, value]) => value !== ''));
       return callDashboard<ListPage<Row>>(`operator/${path}?${query}`, { signal });
     },
     initialPageParam: '',

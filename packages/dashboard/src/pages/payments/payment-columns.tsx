@@ -12,8 +12,8 @@ const READ_CARDS = 'consumer.payment_methods.read';
 /** Returns the relations that the table needs, limited to what the person may read. */
 export function usePaymentInclude(): string {
   const can = useCan();
-  const wanted = [can(READ_CUSTOMERS) && 'payer', can(READ_CARDS) && 'payment_method'];
-  return wanted.filter(Boolean).join(',');
+  const relations = [can(READ_CUSTOMERS) && 'payer', can(READ_CARDS) && 'payment_method'];
+  return relations.filter(Boolean).join(',');
 }
 
 /** Default columns of the payments table. */

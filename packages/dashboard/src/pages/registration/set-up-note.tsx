@@ -8,8 +8,8 @@ import { ScopedLink } from '../../parts/page/links.tsx';
 export function SetUpNote() {
   const t = useTexts('common');
   const { merchant, mode } = useScope();
-  const mine = useMe().merchants.find(({ id }) => id === merchant);
-  if (mode === 'live' || !mine || mine.submitted || mine.approved) return null;
+  const ownMerchant = useMe().merchants.find(({ id }) => id === merchant);
+  if (mode === 'live' || !ownMerchant || ownMerchant.submitted || ownMerchant.approved) return null;
   return (
     <Alert color="blue" mb="md" role="note">
       {t('merchant_status_unapproved')}{' '}

@@ -17,10 +17,10 @@ export function membersOf(
   records: readonly RecordOf<'memberships'>[],
   included: readonly Resource[],
 ): readonly MemberView[] {
-  const known = new Map(included.map((one) => [`${one.type} ${one.id}`, one.attributes]));
+  const includedByKey = new Map(included.map((one) => [`${one.type} ${one.id}`, one.attributes]));
   return records.map(({ id, attributes, relationships }) => {
     const account_id = idOf(relationships?.account?.data);
-    const account = known.get(`accounts ${account_id}`);
+    const account = includedByKey.get(`accounts ${account_id}`);
     const permissions = relationships?.permissions?.data;
     const ids = Array.isArray(permissions) ? permissions.map((one: { id: string }) => one.id) : [];
     return {
@@ -30,7 +30,7 @@ export function membersOf(
       name: account?.name == null ? undefined : String(account.name),
       opener: attributes.opener === true,
       accepted: attributes.accepted_at != null,
-      slugs: ids.map((one) => String(known.get(`permissions ${one}`)?.slug ?? '')),
+      slugs: ids.map((one) => String(includedByKey.get(`permissions ${one}`)?.slug ?? '')),
     };
   });
 }

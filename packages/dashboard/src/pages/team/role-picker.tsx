@@ -19,14 +19,14 @@ export function RolePicker({ slugs, onChange, begins }: Props) {
   const t = useTexts('team');
   const scope = useScope();
   const [choice, setChoice] = useState<string>(begins ? 'read_only' : (roleOf(slugs) ?? CUSTOM));
-  const mine = (role: RoleName) => roleSlugs(role).filter((slug) => holds(scope, slug));
+  const grantableSlugs = (role: RoleName) => roleSlugs(role).filter((slug) => holds(scope, slug));
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, for the initial value.
   useEffect(() => {
-    if (begins) onChange(mine('read_only'));
+    if (begins) onChange(grantableSlugs('read_only'));
   }, []);
   const choose = (name: string) => {
     setChoice(name);
-    if (name !== CUSTOM) onChange(mine(name as RoleName));
+    if (name !== CUSTOM) onChange(grantableSlugs(name as RoleName));
   };
   const role = roleNames.find((name) => name === choice);
   return (
@@ -41,7 +41,7 @@ export function RolePicker({ slugs, onChange, begins }: Props) {
           label: t(`role_${name as RoleName | 'custom'}`),
         }))}
       />
-      {role && mine(role).length < roleSlugs(role).length && (
+      {role && grantableSlugs(role).length < roleSlugs(role).length && (
         <Alert color="yellow">{t('role_less')}</Alert>
       )}
       {choice === CUSTOM && <PermissionGrid slugs={slugs} onChange={onChange} />}

@@ -13,10 +13,10 @@ interface Props {
 /** Shows an error in the words of the interface, with its request id in the server's log. */
 export function ProblemAlert({ error, problems, onRetry }: Props) {
   const t = useTexts('common');
-  const known = error instanceof ApiError ? error : undefined;
-  const isOffline = known?.status === 0;
+  const apiError = error instanceof ApiError ? error : undefined;
+  const isOffline = apiError?.status === 0;
   const wasSent = isProblem(error, 'idempotency_conflict');
-  const shown = isOffline ? [] : (problems ?? known?.problems ?? []);
+  const shown = isOffline ? [] : (problems ?? apiError?.problems ?? []);
   return (
     <Alert
       role="alert"
@@ -28,7 +28,7 @@ export function ProblemAlert({ error, problems, onRetry }: Props) {
       <Stack gap="xs">
         {isOffline && <Text size="sm">{t('offline_hint')}</Text>}
         {wasSent && <Text size="sm">{t('sent_before_hint')}</Text>}
-        {!known && <Text size="sm">{t('broken_hint')}</Text>}
+        {!apiError && <Text size="sm">{t('broken_hint')}</Text>}
         {shown.map(({ code, title, detail, source, meta }) => (
           <Text size="sm" key={`${code} ${source?.pointer ?? source?.parameter ?? detail}`}>
             <strong>{title}</strong>{' '}
@@ -43,8 +43,11 @@ export function ProblemAlert({ error, problems, onRetry }: Props) {
               {t('retry')}
             </Button>
           )}
-          {known?.request_id && (
-            <Copyable value={known.request_id} label={t('request_id', { id: known.request_id })} />
+          {apiError?.request_id && (
+            <Copyable
+              value={apiError.request_id}
+              label={t('request_id', { id: apiError.request_id })}
+            />
           )}
         </Group>
       </Stack>

@@ -55,7 +55,7 @@ function CreateForm<T extends ResourceType>(props: Props<T> & { readonly sendKey
   const definition = useRegistry()[type];
   const create = useCreate(type, sendKey);
   const relations = Object.entries(definition.relations);
-  const given = relations.flatMap(([name, { to }]) =>
+  const presetLinks = relations.flatMap(([name, { to }]) =>
     links[name] ? [[name, { data: { type: to, id: links[name] } }]] : [],
   );
   const linkable = relations.filter(([name, { create: may }]) => may && !links[name] && !only);
@@ -73,7 +73,7 @@ function CreateForm<T extends ResourceType>(props: Props<T> & { readonly sendKey
         create.mutate(
           {
             attributes: attributes ?? {},
-            relationships: { ...relationships, ...Object.fromEntries(given) },
+            relationships: { ...relationships, ...Object.fromEntries(presetLinks) },
           },
           {
             onSuccess: (record) => {

@@ -27,8 +27,8 @@ export function currencyFor(
   outer: string | undefined,
 ): string | undefined {
   const key = currencyNameOf(name, (it) => typeof values[it] === 'string' && values[it] !== '');
-  const found = key ? String(values[key]) : outer;
-  return found && /^[A-Za-z]{3}$/.test(found) ? found.toUpperCase() : undefined;
+  const currency = key ? String(values[key]) : outer;
+  return currency && /^[A-Za-z]{3}$/.test(currency) ? currency.toUpperCase() : undefined;
 }
 
 /** Locale and fallback currency of amounts. */
@@ -200,8 +200,8 @@ function metadataOf(pairs: readonly FormValues[]): unknown {
 }
 
 function stringsOf(value: string | readonly string[]): readonly string[] | null {
-  const given = typeof value === 'string' ? linesOf(value) : value;
-  return given.length === 0 ? null : given;
+  const strings = typeof value === 'string' ? linesOf(value) : value;
+  return strings.length === 0 ? null : strings;
 }
 
 /** Values of an input that takes one value per line. */

@@ -121,8 +121,8 @@ function useRecordForm(props: RecordFormProps) {
     return { attributes: written, ...linksOf(values, relations) };
   };
   const submit = form.onSubmit(() => {
-    const sent = draft();
-    if (sent) onSubmit(sent);
+    const submission = draft();
+    if (submission) onSubmit(submission);
   });
   const isChanged = () => {
     const initial = attributes ? before : initialValues(fields, preset, { currency, locale });

@@ -79,7 +79,7 @@ interface FollowUpProps {
 function FollowUpDialog({ record, name, type, isOpen, onClose }: FollowUpProps) {
   const names = useNames();
   const { attributes } = record;
-  const left =
+  const remainingCents =
     name === 'refund' ? attributes.amount_refundable_cents : attributes.amount_authorised_cents;
   const currency = String(attributes.amount_currency ?? '') || undefined;
   return (
@@ -89,7 +89,7 @@ function FollowUpDialog({ record, name, type, isOpen, onClose }: FollowUpProps) 
       isOpen={isOpen}
       onClose={onClose}
       only={['amount_cents', 'reason', 'reason_note']}
-      preset={{ amount_cents: left, amount_currency: currency }}
+      preset={{ amount_cents: remainingCents, amount_currency: currency }}
       links={{ payment_demand: record.id }}
       currency={currency}
     />

@@ -45,10 +45,10 @@ export function ResourceTable<T extends ResourceType>(props: Props<T>) {
   const [search, change] = useAddressSearch();
   const filters = plain ? {} : listParameters(search);
   const parameters = { ...filters, ...fixed };
-  const held = useListWindow(type, parameters);
-  const { list, rows, error, retry } = held;
+  const listWindow = useListWindow(type, parameters);
+  const { list, rows, error, retry } = listWindow;
   const columns = useColumns<T>(definition, props.columns);
-  const shared = { ...props, ...held, definition, columns, search, change, parameters };
+  const shared = { ...props, ...listWindow, definition, columns, search, change, parameters };
   return (
     <>
       {!plain && <Toolbar {...shared} />}

@@ -34,7 +34,7 @@ export function useListWindow<T extends ResourceType>(type: T, parameters: Param
   const list = useList(type, parameters);
   const seek = useSeek(type, parameters);
   const pages = list.data?.pages;
-  const known = useKnown(JSON.stringify([type, parameters]), list.data);
+  const knownPages = useKnownPages(JSON.stringify([type, parameters]), list.data);
   const records = useMemo(() => pages?.flatMap(({ data }) => data) ?? [], [pages]);
   const included = useMemo(
     () => includedByKey(pages?.flatMap((page) => page.included ?? []) ?? []),
@@ -45,20 +45,20 @@ export function useListWindow<T extends ResourceType>(type: T, parameters: Param
     ...sides,
     start: pages?.[0]?.start ?? 0,
     rows: records.length,
-    lastPosition: known.lastPosition,
+    lastPosition: knownPages.lastPosition,
   });
   const isReading = list.isFetching || seek.isPending;
   const error = list.error ?? seek.error;
   const see = (first: number, last: number) => {
     if (isReading || error) return;
     const { offset, shift } = window;
-    const wanted = wantedFor(
+    const direction = wantedFor(
       { first, last },
       { ...sides, offset, rows: records.length, far: PAGE_SIZE },
     );
-    if (wanted === 'next') void list.fetchNextPage();
-    if (wanted === 'previous') void list.fetchPreviousPage();
-    if (wanted === 'elsewhere') seek.mutate(pageStartFor(known.pageStarts, first - shift));
+    if (direction === 'next') void list.fetchNextPage();
+    if (direction === 'previous') void list.fetchPreviousPage();
+    if (direction === 'elsewhere') seek.mutate(pageStartFor(knownPages.pageStarts, first - shift));
   };
   const rows: ListRows<T> = {
     ...window,
@@ -98,14 +98,17 @@ interface Pages<T extends ResourceType> {
 }
 
 /** Stores where a list's pages begin, without their contents. */
-function useKnown<T extends ResourceType>(key: string, data: Pages<T> | undefined): KnownPages {
+function useKnownPages<T extends ResourceType>(
+  key: string,
+  data: Pages<T> | undefined,
+): KnownPages {
   const ref = useRef<KnownPages>({ key, pageStarts: new Map(), lastPosition: 0 });
   if (ref.current.key !== key) ref.current = { key, pageStarts: new Map(), lastPosition: 0 };
-  const known = ref.current;
+  const knownPages = ref.current;
   data?.pages.forEach(({ start, data: rows }, at) => {
     const { path } = data.pageParams[at] as PageStart;
-    known.pageStarts.set(start, { path, start });
-    known.lastPosition = Math.max(known.lastPosition, start + rows.length);
+    knownPages.pageStarts.set(start, { path, start });
+    knownPages.lastPosition = Math.max(knownPages.lastPosition, start + rows.length);
   });
-  return known;
+  return knownPages;
 }

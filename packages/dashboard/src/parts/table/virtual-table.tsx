@@ -138,10 +138,10 @@ function withRow(range: Range, index: number): number[] {
 
 /** Adjusts the scroll position when new rows appear before the first row, so that the rows in view do not move. */
 function useStableScroll(region: RefObject<HTMLElement | null>, shift: number): void {
-  const known = useRef(shift);
+  const previousShift = useRef(shift);
   useLayoutEffect(() => {
-    if (region.current) region.current.scrollTop += (shift - known.current) * ROW_PX;
-    known.current = shift;
+    if (region.current) region.current.scrollTop += (shift - previousShift.current) * ROW_PX;
+    previousShift.current = shift;
   }, [region, shift]);
 }
 

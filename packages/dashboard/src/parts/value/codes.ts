@@ -40,16 +40,16 @@ const makers: Readonly<Record<CodeType, (locale: string) => CodeChoice[]>> = {
     })),
 };
 
-const made = new Map<string, readonly CodeChoice[]>();
+const choicesByKey = new Map<string, readonly CodeChoice[]>();
 
 /** Returns all codes of a type, sorted by name. */
 export function codesOf(type: CodeType, locale: string): readonly CodeChoice[] {
   const key = `${type} ${locale}`;
-  const known = made.get(key);
-  if (known) return known;
+  const cachedChoices = choicesByKey.get(key);
+  if (cachedChoices) return cachedChoices;
   const { compare } = new Intl.Collator(locale);
   const sorted = makers[type](locale).toSorted((one, other) => compare(one.label, other.label));
-  made.set(key, sorted);
+  choicesByKey.set(key, sorted);
   return sorted;
 }
 

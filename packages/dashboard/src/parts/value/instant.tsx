@@ -28,12 +28,12 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 /** Returns a cached format, because formats are slow to create and a table has hundreds of cells. */
 function formatOf(locale: string, day: boolean): Intl.DateTimeFormat {
   const key = `${locale} ${day}`;
-  const known = formats.get(key);
-  if (known) return known;
+  const cachedFormat = formats.get(key);
+  if (cachedFormat) return cachedFormat;
   const time = day ? {} : { timeStyle: 'short' as const };
-  const made = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', ...time });
-  formats.set(key, made);
-  return made;
+  const newFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', ...time });
+  formats.set(key, newFormat);
+  return newFormat;
 }
 
 /** A date without a time, the same in every time zone. */

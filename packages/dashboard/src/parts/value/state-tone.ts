@@ -60,6 +60,6 @@ const tones: Readonly<Record<Exclude<StateTone, 'neutral'>, readonly string[]>> 
 };
 
 export function toneOf(state: string): StateTone {
-  const found = Object.entries(tones).find(([, states]) => states.includes(state));
-  return (found?.[0] as StateTone | undefined) ?? 'neutral';
+  const toneEntry = Object.entries(tones).find(([, states]) => states.includes(state));
+  return (toneEntry?.[0] as StateTone | undefined) ?? 'neutral';
 }

@@ -32,13 +32,13 @@ function amountOf(record: Row, payment: Row): number {
       { pointer: '/data/relationships/payment_demand' },
     );
   }
-  const held = Number(payment.amount_authorised_cents);
-  const amount = Number(record.amount_cents ?? held);
-  if (amount <= held) return amount;
+  const authorisedCents = Number(payment.amount_authorised_cents);
+  const amount = Number(record.amount_cents ?? authorisedCents);
+  if (amount <= authorisedCents) return amount;
   throw problem(
     'over_authorised',
     'The bank holds less for this payment.',
     { pointer: '/data/attributes/amount_cents' },
-    { meta: { authorised_cents: held } },
+    { meta: { authorised_cents: authorisedCents } },
   );
 }

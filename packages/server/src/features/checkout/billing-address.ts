@@ -37,9 +37,9 @@ export function createBillingAddresses(services: Services): PutBillingAddress {
     if (!isRegion(address)) return false;
     const mounted = await findMounted(services.db, scope, payment_id);
     if (!mounted || !isOpen(mounted, session) || isChargeOf(mounted)) return true;
-    const known = mounted.row.billing_address_id as string | null;
-    const current = known
-      ? await findRow(services.db, 'consumer_addresses', scope, known)
+    const addressId = mounted.row.billing_address_id as string | null;
+    const current = addressId
+      ? await findRow(services.db, 'consumer_addresses', scope, addressId)
       : undefined;
     if (current && isSame(current, address)) return true;
     const row = newAddress(services, mounted.row, address);

@@ -110,11 +110,11 @@ export function createTries(options: TriesOptions): Tries {
       const { session, sealed } = entering;
       const entered = counters.entered(entering);
       // Checks the limits before the first write, so that a refused attempt leaves no rows.
-      refuse(options, passed(session, await known(options, entered)));
-      const sent = await take(options, session, [counters.sealed(session, sealed)], 1);
+      refuse(options, passed(session, await readCounts(options, entered)));
+      const sealedCounts = await take(options, session, [counters.sealed(session, sealed)], 1);
       // A repeated attempt adds nothing to the counts. The limits are still checked, so that
       // repetition does not bypass them.
-      const tries = sent.every((one) => one.tries === 1) ? 1 : 0;
+      const tries = sealedCounts.every((one) => one.tries === 1) ? 1 : 0;
       await take(options, session, entered, tries);
       await requireValidKey(options, session, counters.key(session), tries);
       return {
@@ -188,15 +188,15 @@ async function count(
     tries,
     expires_at: instantText(now + limit.window),
   }));
-  const found = await countTries(db, counts, instantText(now));
+  const triesBySubject = await countTries(db, counts, instantText(now));
   return counted(
     additions.map(([counter]) => counter),
-    found,
+    triesBySubject,
   );
 }
 
 /** Reads the stored counts of these counters. */
-async function known(
+async function readCounts(
   { db, clock }: Store,
   counters: readonly Counter[],
 ): Promise<ExceededCounter[]> {

@@ -41,7 +41,7 @@ export async function verifyCard(
   if (!mounted || !isOpen(mounted, session)) return refusal('payment_closed');
   if (wasDeclined(mounted)) await tried.failed();
   const earlier = attempt && (await findAttempt(services.db, session, attempt));
-  if (earlier && earlier.status === 'abandoned') return answered(threeds, session, earlier);
+  if (earlier && earlier.status === 'abandoned') return verifyAnswerOf(threeds, session, earlier);
   const source = sourceOf(request, session, mounted);
   if (!source) return refusal('payment_changed');
   const card = await services.relay.ingest({ ...session.scope, source });
@@ -53,12 +53,12 @@ export async function verifyCard(
   const row = started.fresh
     ? await queryBank(threeds, entry, started, browser && { ...browser, ...headers })
     : await awaitAnswer(services, session.scope, started.row);
-  const answer = await answered(threeds, session, row);
+  const answer = await verifyAnswerOf(threeds, session, row);
   if (answer.detail.code === 'authentication_failed') await tried.failed();
   return answer;
 }
 
-const answered = async (
+const verifyAnswerOf = async (
   threeds: ThreeDSecure,
   { scope }: MountSession,
   row: Row,

@@ -32,8 +32,8 @@ export async function offerWallets(
   if (!keys) return undefined;
   const offered = names.filter((name) => keys[name] && isPossible(scope, name, keys));
   if (offered.length === 0) return undefined;
-  const wanted: WalletSetupInput = { services, scope, keys, payment, billing_address };
-  return Object.fromEntries(offered.map((name) => [name, offerOf(wanted, name)]));
+  const input: WalletSetupInput = { services, scope, keys, payment, billing_address };
+  return Object.fromEntries(offered.map((name) => [name, offerOf(input, name)]));
 }
 
 /**

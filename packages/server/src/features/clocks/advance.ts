@@ -89,8 +89,8 @@ async function step(
   const { timeline } = leased;
   const row = await changeLeased(leased, (before) => {
     const target = microsOf(before.target_at as string);
-    const wanted = Math.max(next ? microsOf(next) : target, now + step_us);
-    const remaining = Math.max(0, Math.min(wanted, target) - now);
+    const stepEnd = Math.max(next ? microsOf(next) : target, now + step_us);
+    const remaining = Math.max(0, Math.min(stepEnd, target) - now);
     const offset_seconds = timeline.offset_seconds() + Math.ceil(remaining / seconds(1));
     return {
       set: {

@@ -23,18 +23,18 @@ export interface WaitBudget {
 
 export function createWaitBudget(monotonic_ms: () => number): WaitBudget {
   const waited_ms = { work: 0, deliveries: 0 };
-  let waiting: { readonly since: number; readonly what: keyof typeof LIMITS_MS } | undefined;
+  let currentWait: { readonly since: number; readonly what: keyof typeof LIMITS_MS } | undefined;
   const end = (): void => {
-    if (waiting) waited_ms[waiting.what] += monotonic_ms() - waiting.since;
-    waiting = undefined;
+    if (currentWait) waited_ms[currentWait.what] += monotonic_ms() - currentWait.since;
+    currentWait = undefined;
   };
   return {
     has(what) {
-      if (waiting?.what !== what) end();
-      waiting ??= { since: monotonic_ms(), what };
-      const waited = monotonic_ms() - waiting.since;
-      const left = Math.max(WAIT_MIN_MS, LIMITS_MS[what].advance - waited_ms[what]);
-      return waited < Math.min(LIMITS_MS[what].stop, left);
+      if (currentWait?.what !== what) end();
+      currentWait ??= { since: monotonic_ms(), what };
+      const waited = monotonic_ms() - currentWait.since;
+      const remaining_ms = Math.max(WAIT_MIN_MS, LIMITS_MS[what].advance - waited_ms[what]);
+      return waited < Math.min(LIMITS_MS[what].stop, remaining_ms);
     },
     rest: end,
   };

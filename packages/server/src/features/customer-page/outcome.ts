@@ -28,7 +28,7 @@ export const isUnderWay = (charge: Row | undefined): boolean =>
 export function createOutcomeWait({
   db,
 }: Pick<Services, 'db'>): (visit: Visit) => Promise<boolean> {
-  let waiting = 0;
+  let waitingCount = 0;
   const wait = async (visit: Visit): Promise<boolean> => {
     for (let polls = 0; polls < POLLS_MAX; polls++) {
       if (!isUnderWay(await newestCharge({ db }, visit))) return true;
@@ -37,12 +37,12 @@ export function createOutcomeWait({
     return false;
   };
   return async (visit) => {
-    if (waiting >= WAITING_MAX) return false;
-    waiting += 1;
+    if (waitingCount >= WAITING_MAX) return false;
+    waitingCount += 1;
     try {
       return await wait(visit);
     } finally {
-      waiting -= 1;
+      waitingCount -= 1;
     }
   };
 }

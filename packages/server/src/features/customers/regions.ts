@@ -20,7 +20,7 @@ NS Nova Scotia,NT Northwest Territories,NU Nunavut,ON Ontario,PE Prince Edward I
 QC Québec,SK Saskatchewan,YT Yukon`,
 };
 
-const known = new Map(
+const regionsByCountry = new Map(
   Object.entries(tables).map(([country, table]) => [country, new Set(namesOf(table))]),
 );
 
@@ -36,7 +36,7 @@ function namesOf(table: string): string[] {
  * table.
  */
 const isRegionOf = (country: string, state: string): boolean =>
-  known.get(country)?.has(state.trim().toUpperCase()) ?? true;
+  regionsByCountry.get(country)?.has(state.trim().toUpperCase()) ?? true;
 
 /** Throws `invalid_region` if an address has a state that is not in its country's table. */
 export function checkRegion({ country, state }: Row): void {

@@ -52,7 +52,7 @@ const processedBy = (token: Row, { id, mode }: Row): Row =>
   token.mode === mode ? { ...token, processor_detail_id: id as string } : token;
 
 function alerts(make: MakeRow, flag: Row): Row[] {
-  const seen = make({
+  const acknowledgedAlert = make({
     status: 'acknowledged',
     code: 'red_flag_cleared',
     message: 'The operator has cleared a red flag (terms): the page with the terms is back.',
@@ -64,5 +64,8 @@ function alerts(make: MakeRow, flag: Row): Row[] {
     message:
       'The operator has approved the business. Live mode takes payments once a payment processor is connected.',
   });
-  return [{ ...seen, acknowledged_at: seen.created_at as string }, approved];
+  return [
+    { ...acknowledgedAlert, acknowledged_at: acknowledgedAlert.created_at as string },
+    approved,
+  ];
 }

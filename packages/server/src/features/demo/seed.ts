@@ -45,11 +45,11 @@ const DEMO_CURRENCIES = ['USD', 'EUR', 'GBP', 'CAD', 'AUD', 'CHF', 'JPY', 'KRW',
 export async function ensureDemo(
   options: SeedOptions,
 ): Promise<{ credentials: Credentials; first_start: boolean }> {
-  const known = await readCredentials(options.data_dir);
+  const storedCredentials = await readCredentials(options.data_dir);
   const merchant = await findFirstMerchant(options.db);
-  if (merchant && known && (await isCurrent(options.db, known))) {
+  if (merchant && storedCredentials && (await isCurrent(options.db, storedCredentials))) {
     const credentials = {
-      ...known,
+      ...storedCredentials,
       base_url: options.base_url,
       dashboard_url: dashboardOf(options),
     };

@@ -31,7 +31,7 @@ export async function respondDue(services: Services, mode: Mode): Promise<boolea
 
 async function respond(services: Services, dispute: Row): Promise<void> {
   if (dispute.status === disputeMachine.initial) await lapse(services, dispute);
-  else if (await isAcknowledged(services, dispute)) await rest(services, dispute);
+  else if (await isAcknowledged(services, dispute)) await clearDueTime(services, dispute);
 }
 
 const lapse = (services: Services, dispute: Row): Promise<void> =>
@@ -58,7 +58,7 @@ async function isAcknowledged(services: Services, dispute: Row): Promise<boolean
  * Clears the due time after the processor's acknowledgement. The issuer's decision arrives later,
  * as a notification.
  */
-const rest = (services: Services, dispute: Row): Promise<void> =>
+const clearDueTime = (services: Services, dispute: Row): Promise<void> =>
   services.db.transaction((tx) => {
     const nothing = () => ({ set: { due_at: null }, events: [] });
     return changeDispute(services, tx, keyOf(dispute), nothing, services.clock.now());

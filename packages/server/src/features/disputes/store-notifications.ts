@@ -27,13 +27,14 @@ export async function storeNotification(
 ): Promise<void> {
   if ('unreadable' in notification)
     return quarantine(services, tx, source, notification, 'unreadable');
-  const known = await findDispute(tx, source, notification.reference);
-  const attempt = known ?? (await findAuthorisation(tx, source, notification.attempt_id));
-  const problem = known ? undefined : problemWith(attempt, notification);
+  const storedDispute = await findDispute(tx, source, notification.reference);
+  const attempt = storedDispute ?? (await findAuthorisation(tx, source, notification.attempt_id));
+  const problem = storedDispute ? undefined : problemWith(attempt, notification);
   if (problem) return quarantine(services, tx, source, notification, problem);
   const timeline = await timelineOfPayment(services, source, attempt);
   const now = timeline.clock.now();
-  const dispute = known ?? (await open(timeline, tx, { source, notification, attempt, now }));
+  const dispute =
+    storedDispute ?? (await open(timeline, tx, { source, notification, attempt, now }));
   if (!dispute) {
     return storeWaiting(tx, source, { ...waitingRow(notification), created_at: instantText(now) });
   }

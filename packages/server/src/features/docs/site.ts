@@ -58,9 +58,9 @@ const asset = (name: string): string =>
 
 /** Builds a document at the first request, so that the start does not wait for it. */
 function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
+  let cache: { value: T } | undefined;
   return () => {
-    made ??= { value: make() };
-    return made.value;
+    cache ??= { value: make() };
+    return cache.value;
   };
 }

@@ -19,8 +19,8 @@ export async function renderEmails(
   { db, logger }: Pick<Services, 'db' | 'logger'>,
   emails: readonly Row[],
 ): Promise<ComposedEmail[]> {
-  const merchants = await found(db, 'merchants', emails.map(merchantKey));
-  const cards = await found(db, 'payment_methods', emails.flatMap(cardKey));
+  const merchants = await rowsByText(db, 'merchants', emails.map(merchantKey));
+  const cards = await rowsByText(db, 'payment_methods', emails.flatMap(cardKey));
   return emails.map((email) => {
     const brand = brandOf(merchants.get(keyText(merchantKey(email))) ?? {});
     const [key] = cardKey(email);
@@ -58,7 +58,7 @@ const merchantKey = ({ merchant_id }: Row): RowKey => ({
 const cardKey = ({ merchant_id, payment_method_id: id }: Row): RowKey[] =>
   id ? [{ merchant_id: merchant_id as string, id }] : [];
 
-async function found(
+async function rowsByText(
   db: Db,
   table: string,
   keys: readonly RowKey[],

@@ -97,13 +97,13 @@ const asOne = (row: Row, amount_cents: number): ReceiptItem => ({
 function whole(row: Row, cost: number): ReceiptLines {
   const noted = purchaseDetailsOf(row);
   const { shipping, tax, discount } = noted;
-  const left = cost - noted.amount - shipping + discount;
+  const remainingCents = cost - noted.amount - shipping + discount;
   const sums = summed('discount', -discount, summed('shipping', shipping));
   const isListed = noted.items.length > 0;
-  if (isListed && left === tax)
+  if (isListed && remainingCents === tax)
     return { items: noted.items, sums: [...sums, ...summed('tax', tax)] };
   const included = tax > 0 && tax < cost ? { tax_included: tax } : {};
-  return isListed && left === 0
+  return isListed && remainingCents === 0
     ? { items: noted.items, sums, ...included }
     : { items: [asOne(row, cost)], sums: [], ...included };
 }

@@ -21,21 +21,21 @@ export async function insertEmails(
 ): Promise<void> {
   if (emails.length === 0) return;
   const table = catalog('letters');
-  const found: Readonly<Record<string, string>> = {
+  const joinedColumns: Readonly<Record<string, string>> = {
     to_email: 'coalesce(s.subscription_notification_email, c.email)',
     locale: 'coalesce(c.locale, m.locale)',
     due_at: 'least(i.due_at, now())',
   };
   await tx.query(
     `insert into letters (${table.columns.join(', ')})
-     select ${table.columns.map((column) => found[column] ?? `i.${column}`).join(', ')}
+     select ${table.columns.map((column) => joinedColumns[column] ?? `i.${column}`).join(', ')}
      from json_populate_recordset(null::letters, $1::json) i
      join merchants m on m.id = i.merchant_id
      left join lateral (select email, locale from customers
        where merchant_id = i.merchant_id and id = i.customer_id offset 0) c on true
      left join lateral (select subscription_notification_email from payment_subscriptions
        where merchant_id = i.merchant_id and id = i.payment_subscription_id offset 0) s on true
-     where ${found.to_email} is not null
+     where ${joinedColumns.to_email} is not null
      order by i.merchant_id, i.subject_id, i.kind, i.occasion
      on conflict (merchant_id, subject_id, kind, occasion) do nothing`,
     [recordset(table, emails)],

@@ -95,12 +95,12 @@ function storeFollowUps(
     );
     await insertAll(services, tx, kind, decided);
     const stored = await storedOf(tx, kind, items);
-    const made = [...decided].flatMap(([{ record }, one]) =>
+    const creations = [...decided].flatMap(([{ record }, one]) =>
       one instanceof Error || !stored.has(keyText(record)) ? [] : [one],
     );
-    const changes = made.map(({ change }) => change);
+    const changes = creations.map(({ change }) => change);
     await applyDemandDecisions(services, tx, 'payment_demands', now, changes);
-    const created = made.map(({ row }) => ({ after: row }));
+    const created = creations.map(({ row }) => ({ after: row }));
     await postFollowUps(services, kind, tx, created, now);
     return items.map((item) => {
       const one = decided.get(item);

@@ -75,9 +75,9 @@ export function cannotArrive(
   arrival_ms: number,
 ): boolean {
   if (!unknown_since) return false;
-  const left = resent_at ? microsOf(resent_at) + seconds(lease_ms / 1000) : 0;
+  const latestSendAt = resent_at ? microsOf(resent_at) + seconds(lease_ms / 1000) : 0;
   const in_flight = seconds((arrival_ms + CLOCK_SKEW_MS_MAX) / 1000);
-  return inquired_at - Math.max(microsOf(unknown_since), left) >= in_flight;
+  return inquired_at - Math.max(microsOf(unknown_since), latestSendAt) >= in_flight;
 }
 
 async function refuse(

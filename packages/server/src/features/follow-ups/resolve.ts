@@ -33,8 +33,8 @@ async function findOut(
   const processor = ownProcessor(services, attempt);
   if (!processor) return { result: 'unresolved', why: 'there is no processor to ask' };
   const inquired_at = services.clock.now();
-  const found = await inquire(kind, processor, attempt);
-  if (found.result !== 'not_found') return outcomeOf(found);
+  const inquiry = await inquire(kind, processor, attempt);
+  if (inquiry.result !== 'not_found') return outcomeOf(inquiry);
   const verdict = await decideResend(services, kind, processor, attempt, inquired_at);
   if (verdict === 'refused') return undefined;
   if (verdict === 'wait') return { result: 'unresolved', why: 'an earlier message may arrive' };

@@ -29,9 +29,9 @@ export async function grantableSlugs(
   ctx: RequestContext,
   ids: readonly string[],
 ): Promise<readonly string[]> {
-  const known = await permissionSlugs(db, ids);
-  if (known.size < ids.length) throw unknownPermission();
-  const slugs = [...known.values()].sort();
+  const slugsById = await permissionSlugs(db, ids);
+  if (slugsById.size < ids.length) throw unknownPermission();
+  const slugs = [...slugsById.values()].sort();
   for (const slug of slugs) if (!holds(ctx, slug)) throw lacksPermission(slug);
   return slugs;
 }

@@ -46,8 +46,8 @@ export function requireHeld(
   { context, permissions }: Row,
   action: 'revoke' | 'rotate',
 ): void {
-  const held = keyPermissions(context as KeyContext, permissions);
-  const slugs = held === 'all' ? permissionsOf(resources).map(({ slug }) => slug) : held;
+  const keySlugs = keyPermissions(context as KeyContext, permissions);
+  const slugs = keySlugs === 'all' ? permissionsOf(resources).map(({ slug }) => slug) : keySlugs;
   const required_permission = [...slugs].find((slug) => !holds(ctx, slug));
   if (required_permission === undefined) return;
   throw problem(

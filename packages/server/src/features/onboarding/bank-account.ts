@@ -33,11 +33,11 @@ function isIban(number: string): boolean {
   const digits = (number.slice(4) + number.slice(0, 4)).replace(/[A-Z]/g, (letter) =>
     String(letter.charCodeAt(0) - 55),
   );
-  let rest = '';
+  let remainder = '';
   for (let at = 0; at < digits.length; at += STEP) {
-    rest = String(Number(rest + digits.slice(at, at + STEP)) % 97);
+    remainder = String(Number(remainder + digits.slice(at, at + STEP)) % 97);
   }
-  return rest === '1';
+  return remainder === '1';
 }
 
 /** Checksum of an ABA number: the sum of its digits, weighted 3, 7, 1, is a multiple of ten. */

@@ -36,8 +36,8 @@ export function createOverview({ reads, config }: Pick<Services, 'reads' | 'conf
   return (scope, span) => {
     const key = JSON.stringify([scope.merchant_id, scope.mode, span.from, span.to, span.timezone]);
     const now = config.monotonic_ms();
-    const known = cached.get(key);
-    if (known && known.until > now) return known.figures;
+    const cachedOverview = cached.get(key);
+    if (cachedOverview && cachedOverview.until > now) return cachedOverview.figures;
     const figures = sum(scope, span);
     cached.set(key, { figures, until: now + CACHE_MS });
     figures.catch(() => cached.delete(key));

@@ -62,8 +62,8 @@ export function decideUpdate(ctx: RequestContext, row: Row, columns: Row, now: M
   checkChangedPurchase(row, columns);
   checkLink(columns, row.mode as string, now);
   const after = { ...row, ...columns };
-  const left = usesLeft(after);
-  if (left < 0) {
+  const remainingUses = usesLeft(after);
+  if (remainingUses < 0) {
     const limit = Number(row.uses_count);
     const detail = `It was paid ${limit} times already, so uses_max cannot be less.`;
     throw problem('too_small', detail, at('uses_max'), { meta: { limit } });

@@ -44,9 +44,9 @@ export const createStarts =
       tries: 1,
       expires_at: instantText(now + window),
     }));
-    const found = await countTries(db, counts, instantText(now));
+    const triesBySubject = await countTries(db, counts, instantText(now));
     const exceededUntil = counters.flatMap(([limit, subject]) => {
-      const so_far = found.get(subject);
+      const so_far = triesBySubject.get(subject);
       return so_far && so_far.tries > maxOf(limit, mode) ? [microsOf(so_far.expires_at)] : [];
     });
     if (exceededUntil.length === 0) return;

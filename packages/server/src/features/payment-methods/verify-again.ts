@@ -30,16 +30,16 @@ export interface Verifier extends AsyncDisposable {
  */
 export function createVerifier(services: Services): Verifier {
   /** Payment methods by id, in order of arrival. */
-  const waiting = new Map<string, Row>();
+  const waitingMethods = new Map<string, Row>();
   const running = new Map<string, Promise<void>>();
   const add = (method: Row): void => {
     const id = method.id as string;
-    if (!running.has(id) && waiting.size < WAITING_MAX) waiting.set(id, method);
+    if (!running.has(id) && waitingMethods.size < WAITING_MAX) waitingMethods.set(id, method);
   };
   function next(): void {
-    for (const [id, method] of waiting) {
+    for (const [id, method] of waitingMethods) {
       if (running.size >= AT_ONCE_MAX) return;
-      waiting.delete(id);
+      waitingMethods.delete(id);
       running.set(id, run(id, method));
     }
   }
@@ -58,7 +58,7 @@ export function createVerifier(services: Services): Verifier {
       next();
     },
     async [Symbol.asyncDispose]() {
-      waiting.clear();
+      waitingMethods.clear();
       await Promise.all(running.values());
     },
   };

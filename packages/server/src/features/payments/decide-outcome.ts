@@ -182,7 +182,7 @@ function approved(demand: Row, result: Approval, now: Micros): OutcomeChanges {
     demand: withParties(
       demand,
       demand.capture_method === 'manual'
-        ? held(demand, result, now)
+        ? placeHold(demand, result, now)
         : captured(demand, result, now),
     ),
   };
@@ -223,7 +223,7 @@ function captured(demand: Row, result: Approval, now: Micros): Decision {
 /**
  * Approves with a hold. The payment is due when the hold expires, and a worker then releases it.
  */
-function held({ amount_cents = null }: Row, result: Approval, now: Micros): Decision {
+function placeHold({ amount_cents = null }: Row, result: Approval, now: Micros): Decision {
   const hold_expires_at = instantText(now + seconds(HOLD_SECONDS));
   return {
     trigger: 'hold',

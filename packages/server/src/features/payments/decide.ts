@@ -34,8 +34,8 @@ export function missingForConfirm(row: Row, policy: ThreeDSecurePolicy, now: Mic
   const needed: readonly string[] = byBank
     ? [...alwaysNeeded, ...threeDSecureNeeded]
     : alwaysNeeded;
-  const known: Row = row.threeds_status === BY_WALLET ? { ...row, threeds_status: null } : row;
-  return needed.filter((column) => (known[column] ?? null) === null);
+  const demand: Row = row.threeds_status === BY_WALLET ? { ...row, threeds_status: null } : row;
+  return needed.filter((column) => (demand[column] ?? null) === null);
 }
 
 /** JSON Pointer to the attribute or relationship of a column. */

@@ -24,9 +24,9 @@ export const withLineItems = (columns: Row, now: Micros): Row =>
  * for unknown ids, because only the server creates ids.
  */
 export function changedItems(row: Row, columns: Row, now: Micros): Row {
-  const known = new Set(itemsOf(row).map(({ id }) => id));
+  const knownIds = new Set(itemsOf(row).map(({ id }) => id));
   const problems = itemsOf(columns).flatMap(({ id }, at) =>
-    id === undefined || known.delete(id) ? [] : [foreignId(at)],
+    id === undefined || knownIds.delete(id) ? [] : [foreignId(at)],
   );
   if (problems.length > 0) throw new ProblemError(problems);
   return withLineItems(columns, now);
@@ -90,8 +90,8 @@ function itemProblems(item: LineItem, at: number, currency: string): Problem[] {
 function detailProblems(row: Row, part: 'shipping' | 'tax', currency: string): Problem[] {
   const detail = JSON.parse(row[`${part}_detail`] ?? '{}') as Record<string, string | null>;
   const member = `${part}_currency`;
-  const given = detail[member] ?? currency;
-  return given === currency ? [] : [foreignCurrency(`${part}_detail/${member}`)];
+  const partCurrency = detail[member] ?? currency;
+  return partCurrency === currency ? [] : [foreignCurrency(`${part}_detail/${member}`)];
 }
 
 const foreignCurrency = (place: string): Problem => ({

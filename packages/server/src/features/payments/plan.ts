@@ -95,8 +95,8 @@ export async function planNewPayments(
   now: Micros,
 ): Promise<ReadonlyMap<Row, NewSubmission>> {
   if (payments.length === 0) return new Map();
-  const known = { approvals, blocked: new Map() };
-  const plans = await planPayments(services, tx, payments, known, now);
+  const facts = { approvals, blocked: new Map() };
+  const plans = await planPayments(services, tx, payments, facts, now);
   const options = { table: 'payment_demands', at: instantText(now) };
   return new Map(
     plans.flatMap(({ demand: before, decision, attempt }) => {
@@ -138,7 +138,7 @@ function planOne(
   const assessed = { risk_outcome: verdict.outcome && JSON.stringify(verdict.outcome) };
   if (verdict.refusal)
     return refused(demand, verdict.refusal, now, { ...verdict.checks, ...assessed });
-  if (isUnverified(method)) return waiting(demand, method, now);
+  if (isUnverified(method)) return deferForVerification(demand, method, now);
   const row = attemptOf(services, processor.metadata.name, sending, now);
   const moved = services.clock !== services.system_clock && { sent_at: instantText(now) };
   const message = messageOf(processor, row, { ...sending, ...moved });
@@ -169,7 +169,7 @@ function attemptOf(
 }
 
 /** Defers the payment while its card is verified; refuses it after the longest wait. */
-function waiting(demand: Row, unverified: Row, now: Micros): Plan {
+function deferForVerification(demand: Row, unverified: Row, now: Micros): Plan {
   const set = unsentColumns(demand, now);
   if (!set) return refused(demand, 'processor_unreachable', now, { unsent_since: null });
   return { demand, decision: { set, events: [] }, unverified };

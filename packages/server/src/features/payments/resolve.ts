@@ -41,18 +41,18 @@ async function inquire(
 ): Promise<AttemptResult> {
   const { merchant_id, id } = keyOf(attempt);
   const arrives_in_ms = leavesIn(services, attempt) / 1000 + processor.metadata.arrival_ms_max;
-  const found = await sendInquiry(processor, id);
-  switch (found.result) {
+  const inquiry = await sendInquiry(processor, id);
+  switch (inquiry.result) {
     case 'approved':
-      return { ...found, late_approvals: await lateApprovalsOf(services.db, merchant_id) };
+      return { ...inquiry, late_approvals: await lateApprovalsOf(services.db, merchant_id) };
     case 'partly_approved':
     case 'declined':
-      return found;
+      return inquiry;
     case 'not_found':
       if (!services.clocks.agree()) return { result: 'unresolved', why: 'the clocks differ' };
-      return { ...found, arrives_in_ms };
+      return { ...inquiry, arrives_in_ms };
     default:
-      return { result: 'unresolved', why: `the inquiry returned ${found.result}` };
+      return { result: 'unresolved', why: `the inquiry returned ${inquiry.result}` };
   }
 }
 
@@ -66,12 +66,12 @@ async function sendInquiry({ inquire }: Processor, attempt_id: string): Promise<
  * deadline: they have left once their response is overdue, by the attempt's own clock.
  */
 function leavesIn({ clock, system_clock }: Services, { not_after, unknown_since }: Row): Micros {
-  const left = not_after
+  const remainingTime = not_after
     ? microsOf(not_after) - system_clock.now()
     : unknown_since
       ? microsOf(unknown_since) - clock.now()
       : 0;
-  return left + CLOCK_SKEW_MS_MAX * 1000;
+  return remainingTime + CLOCK_SKEW_MS_MAX * 1000;
 }
 
 /**
@@ -87,7 +87,7 @@ async function reverse(
   const { result } = processor.reverse.mapAnswer(answer, attempt_id);
   if (result === 'reversed')
     return { result, late_approvals: await lateApprovalsOf(db, merchant_id) };
-  const found = result === 'refused' ? await sendInquiry(processor, attempt_id) : undefined;
-  if (found?.result === 'declined') return { result: 'reversed', declined: found.code };
+  const inquiry = result === 'refused' ? await sendInquiry(processor, attempt_id) : undefined;
+  if (inquiry?.result === 'declined') return { result: 'reversed', declined: inquiry.code };
   return { result: 'unresolved', why: `the reversal returned ${result}` };
 }

@@ -15,7 +15,7 @@ export interface NamedReference extends Omit<Reference, 'scope'> {
 export async function invalidReferences<
   Item extends { readonly references: readonly NamedReference[] },
 >(db: Db, items: readonly Item[], scopeOf: (item: Item) => Scope): Promise<Map<Item, Error>> {
-  const wanted = items.flatMap((item) =>
+  const itemReferences = items.flatMap((item) =>
     item.references.map(({ relationship, ...row }) => ({
       item,
       relationship,
@@ -24,10 +24,10 @@ export async function invalidReferences<
   );
   const flawed = await findBrokenReferences(
     db,
-    wanted.map(({ reference }) => reference),
+    itemReferences.map(({ reference }) => reference),
   );
   const errorsOf = (flaw: ReferenceProblem): [Item, Error][] =>
-    wanted
+    itemReferences
       .filter(({ reference }) => flawed.get(reference) === flaw)
       .map(({ item, relationship }) => [item, errors[flaw](relationship)]);
   // Later entries win: a missing record is reported before another customer's record.

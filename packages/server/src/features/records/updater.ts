@@ -124,11 +124,11 @@ async function updateAll(
       items.map(({ scope, id }) => ({ ...scope, id })),
       refuse && 'reference',
     );
-    const known = items.map((item) => knownOf(item, rows, differing));
-    const broken = await referenceErrorsOf(tx, known);
+    const knownItems = items.map((item) => knownOf(item, rows, differing));
+    const broken = await referenceErrorsOf(tx, knownItems);
     const refused = (await refuse?.(tx, items)) ?? new Map<UpdateItem, Error>();
     const refusals = new Map([...broken, ...refused]);
-    const outcomes = known.map((one) => decideOne(one, now, refusals.get(one.item)));
+    const outcomes = knownItems.map((one) => decideOne(one, now, refusals.get(one.item)));
     const decided = await storeKeys(tx, services.catalog, items, outcomes, at);
     const accepted = decided.filter(isGranted);
     const changes = accepted.filter(isChange);

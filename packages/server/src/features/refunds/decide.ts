@@ -23,8 +23,8 @@ export function decideRefund(
     amount_currency: currencyOf(record, demand),
     ...dueFollowUp(now),
   };
-  const left = Number(demand.amount_refundable_cents) - amount;
-  return { row, payment: { set: { amount_refundable_cents: String(left) }, events: [] } };
+  const remainingCents = Number(demand.amount_refundable_cents) - amount;
+  return { row, payment: { set: { amount_refundable_cents: String(remainingCents) }, events: [] } };
 }
 
 /** Refunded amount in minor units. */
@@ -43,18 +43,18 @@ function amountOf(record: Row, demand: Row, authorisation_id: string | undefined
       payment,
     );
   }
-  const left = Number(demand.amount_refundable_cents);
-  if (left <= 0) {
+  const refundableCents = Number(demand.amount_refundable_cents);
+  if (refundableCents <= 0) {
     const detail =
       'Refunds that succeeded or are under way, and lost disputes, take up the whole payment.';
     throw problem('already_refunded', detail, payment);
   }
-  const amount = Number(record.amount_cents ?? left);
-  if (amount <= left) return amount;
+  const amount = Number(record.amount_cents ?? refundableCents);
+  if (amount <= refundableCents) return amount;
   throw problem(
     'over_unrefunded',
     'Refunds that succeeded or are under way, and lost disputes, leave less of this payment.',
     { pointer: '/data/attributes/amount_cents' },
-    { meta: { unrefunded_cents: left } },
+    { meta: { unrefunded_cents: refundableCents } },
   );
 }

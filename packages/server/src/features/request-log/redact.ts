@@ -33,9 +33,9 @@ const SENTENCE_MAX = 2_000;
 export type Redactor = (body: Buffer | undefined) => string | null;
 
 export function createRedactor({ all }: Pick<Models, 'all'>): Redactor {
-  const known = new Map(all.map(({ type, resource }) => [type, requestFieldsOf(resource)]));
+  const fieldsByType = new Map(all.map(({ type, resource }) => [type, requestFieldsOf(resource)]));
   const find = (type: unknown): RequestFields =>
-    known.get(String(type)) ?? { fields: {}, meta: {} };
+    fieldsByType.get(String(type)) ?? { fields: {}, meta: {} };
   return (body) => {
     if (!body || body.length === 0 || body.length > BODY_BYTES_MAX) return null;
     const document = parsed(body);
@@ -148,10 +148,10 @@ function stringOf({ values, each }: Field, value: unknown): string {
 function eachMember(members: Members, show: (name: string, value: unknown) => unknown): Members {
   const names = Object.keys(members);
   const shown = names.filter(isPlainName).slice(0, MEMBERS_MAX);
-  const left = names.length - shown.length;
+  const hiddenCount = names.length - shown.length;
   return shownMembers({
     ...Object.fromEntries(shown.map((name) => [name, show(name, members[name])])),
-    ...(left > 0 && { [REDACTED]: left }),
+    ...(hiddenCount > 0 && { [REDACTED]: hiddenCount }),
   });
 }
 

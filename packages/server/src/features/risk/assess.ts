@@ -30,8 +30,10 @@ export async function assessRisk(
   if (demands.length === 0) return new Map();
   const limits = await limitsOf(tx, demands);
   const rows = await riskFactsOf(tx, demands);
-  const known = new Map(rows.map((row) => [keyText(row), row]));
-  const facts = demands.map((demand) => factsOf(demand, known.get(keyText(demand)) ?? {}, limits));
+  const factRows = new Map(rows.map((row) => [keyText(row), row]));
+  const facts = demands.map((demand) =>
+    factsOf(demand, factRows.get(keyText(demand)) ?? {}, limits),
+  );
   await lockCards(tx, facts.filter(hasPlatformLimits));
   const tally = createTally(await countsFor(tx, facts, now));
   return new Map(

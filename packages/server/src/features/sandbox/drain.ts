@@ -44,13 +44,13 @@ async function drain(
   for (const signal of Object.values(wake)) signal.raise();
   for (;;) {
     const open = await countOpenWork(services, scope);
-    const left = end - config.monotonic_ms();
-    if (isEmpty(open) || left <= 0 || isDisconnected()) return open;
+    const remaining_ms = end - config.monotonic_ms();
+    if (isEmpty(open) || remaining_ms <= 0 || isDisconnected()) return open;
     if (open.disputes) services.wake.dispute.raise();
     if (open.balances) services.wake.balance.raise();
     if (open.letters) wake.emails.raise();
     if (open.payment_subscriptions) wake.bill.raise();
-    await sleep(Math.min(POLL_MS, left));
+    await sleep(Math.min(POLL_MS, remaining_ms));
   }
 }
 

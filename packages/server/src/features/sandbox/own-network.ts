@@ -21,12 +21,13 @@ const ANSWER_MS = 2_000;
  */
 export async function ownNetworkUrl(deps: NetworkDeps): Promise<string> {
   const { db, simulator_url } = deps;
-  const known = await factOf(db, 'card_network');
-  const found = await identityAt(simulator_url, known ? 1 : TRIES_MAX);
-  if (!found && !known) throw new Error(silentNetwork(simulator_url));
-  if (!found) deps.logger.warn({ simulator_url }, UNREACHED);
-  const own = known ?? (await storeFact(db, 'card_network', found as string));
-  if (found && found !== own) throw new Error(foreignNetwork(simulator_url));
+  const storedIdentity = await factOf(db, 'card_network');
+  const simulatorIdentity = await identityAt(simulator_url, storedIdentity ? 1 : TRIES_MAX);
+  if (!simulatorIdentity && !storedIdentity) throw new Error(silentNetwork(simulator_url));
+  if (!simulatorIdentity) deps.logger.warn({ simulator_url }, UNREACHED);
+  const own = storedIdentity ?? (await storeFact(db, 'card_network', simulatorIdentity as string));
+  if (simulatorIdentity && simulatorIdentity !== own)
+    throw new Error(foreignNetwork(simulator_url));
   return simulator_url + networkPaths.only(own);
 }
 
@@ -39,10 +40,10 @@ const foreignNetwork = (url: string): string =>
   `The database belongs to another card network than the one at ${url}, which does not know its payments. Set FLORIN_SIMULATOR_URL to the address of the simulator that the other Florins of this database use, or put the folder simulator of the data directory back. To begin with an empty network in a database for development: npm run florin -- adopt network.`;
 
 async function identityAt(url: string, tries: number): Promise<string | undefined> {
-  for (let left = tries; left > 0; left--) {
+  for (let triesLeft = tries; triesLeft > 0; triesLeft--) {
     const response = await ask(url);
     if (response) return readIdentity(url, response);
-    if (left > 1) await sleep(TRY_PAUSE_MS);
+    if (triesLeft > 1) await sleep(TRY_PAUSE_MS);
   }
   return undefined;
 }

@@ -161,13 +161,13 @@ async function removeCards(services: Services, removal: Removal, reset: Row): Pr
   const after = (reset.cards_after ?? null) as string | null;
   const methods = await removableMethods(services.db, removal, after);
   const { tried, gone } = await destroyed(services, methods);
-  const kept = (after === null ? 0 : Number(reset.kept_cards)) + tried.length - gone.length;
+  const kept_cards = (after === null ? 0 : Number(reset.kept_cards)) + tried.length - gone.length;
   const hasMore = tried.length < methods.length || methods.length === removal.limit;
   const cards_after = hasMore ? (tried.at(-1)?.id as string) : null;
-  if (gone.length === 0) return { removed: 0, kept, cards_after };
+  if (gone.length === 0) return { removed: 0, kept: kept_cards, cards_after };
   const ids = gone.map(({ id }) => id);
   const remove = (tx: Db): Promise<number> => removeMethods(tx, removal.merchant_id, ids);
-  return { removed: await services.db.transaction(remove), kept, cards_after };
+  return { removed: await services.db.transaction(remove), kept: kept_cards, cards_after };
 }
 
 /**
@@ -220,6 +220,6 @@ async function deleteClocks(
     clocks.map((before) => ({ before, trigger: 'remove', set: { removed_at: at } })),
   );
   if (clocks.length > 0) timelines.wake.raise();
-  const known = instantText(now - seconds(KNOWN_SECONDS));
-  return clocks.length + (await removeOldClocks(tx, removal.merchant_id, known));
+  const removedBefore = instantText(now - seconds(KNOWN_SECONDS));
+  return clocks.length + (await removeOldClocks(tx, removal.merchant_id, removedBefore));
 }

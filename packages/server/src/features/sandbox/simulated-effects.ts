@@ -13,8 +13,8 @@ const BATCH_MAX = 50;
 export async function triggerDueEffects(services: Services): Promise<boolean> {
   const { db, clock, within } = services;
   const due = await dueSimulations(db, instantText(clock.now()), BATCH_MAX, await within?.());
-  const done = await Promise.all(due.map((attempt) => triggerEffect(services, attempt)));
-  return done.some(Boolean);
+  const results = await Promise.all(due.map((attempt) => triggerEffect(services, attempt)));
+  return results.some(Boolean);
 }
 
 /** Triggers one event. The event stays due until the network acknowledges it. */

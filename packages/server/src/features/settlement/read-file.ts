@@ -24,9 +24,9 @@ export async function readPart(
 ): Promise<boolean> {
   const { day, part } = { day: progress.day as string, part: Number(progress.part) };
   const { settlement } = processor;
-  const wanted = { day, part };
-  const sent = await sendPlain(settlement.mapRequest(wanted));
-  const answer = settlement.mapAnswer(sent, partName(wanted));
+  const filePart = { day, part };
+  const response = await sendPlain(settlement.mapRequest(filePart));
+  const answer = settlement.mapAnswer(response, partName(filePart));
   if (answer.result === 'unknown' || part > PARTS_MAX) {
     services.logger.error(
       { ...fileSourceOf(progress), part },

@@ -19,12 +19,12 @@ export async function fileProgressOf(
   { processor, mode }: SettlementSource,
   { today, now }: { readonly today: string; readonly now: string },
 ): Promise<Row> {
-  const found = await db.query(
+  const progressRows = await db.query(
     'select * from settlement_progress where processor = $1 and mode = $2',
     [processor, mode],
     'settlement_progress',
   );
-  if (found[0]) return found[0];
+  if (progressRows[0]) return progressRows[0];
   await db.query(
     'insert into settlement_progress values ($1, $2, $3, 1, $4) on conflict do nothing',
     [processor, mode, today, now],

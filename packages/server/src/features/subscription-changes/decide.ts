@@ -36,12 +36,12 @@ interface NewPlan {
  */
 export function decideChange(row: Row, change: Row, now: Micros): ChangeDecision {
   requireChangeable(row);
-  const wanted = wantedOf(row, change);
+  const newPlan = wantedOf(row, change);
   const card = cardOf(row, change);
   const current = currentPeriod(row, now);
   const changing =
-    current && prorates(change) ? fromNow(row, wanted, current, now) : fromNext(row, wanted);
-  const set = { amount_cents: String(wanted.amount), ...card, ...changing.set };
+    current && prorates(change) ? fromNow(row, newPlan, current, now) : fromNext(row, newPlan);
+  const set = { amount_cents: String(newPlan.amount), ...card, ...changing.set };
   return { ...changing, set };
 }
 
@@ -98,10 +98,10 @@ const fromNext = (row: Row, { period, isOtherPeriod }: NewPlan): ChangeDecision 
 });
 
 function fromNow(row: Row, wanted: NewPlan, current: Period, now: Micros): ChangeDecision {
-  const left = shareOf(Number(row.period_amount_cents ?? row.amount_cents), current, now);
+  const unusedValue = shareOf(Number(row.period_amount_cents ?? row.amount_cents), current, now);
   return wanted.isOtherPeriod
-    ? newPeriod(row, wanted, left, now)
-    : samePeriod(row, wanted, current, left, now);
+    ? newPeriod(row, wanted, unusedValue, now)
+    : samePeriod(row, wanted, current, unusedValue, now);
 }
 
 /** Change of the period's length: a new period begins now, less the value of the unused time. */

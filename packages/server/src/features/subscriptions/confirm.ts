@@ -35,10 +35,10 @@ export async function confirmPaymentSubscription(
   id: string,
 ): Promise<Row> {
   requireCharging(services, ctx);
-  const known = await findRow(services.db, 'payment_subscriptions', ctx.scope, id);
-  if (!known) throw notFound();
-  const row = isConfirmed(known)
-    ? await charging.run(() => retryFailed(services, ctx, known))
+  const subscription = await findRow(services.db, 'payment_subscriptions', ctx.scope, id);
+  if (!subscription) throw notFound();
+  const row = isConfirmed(subscription)
+    ? await charging.run(() => retryFailed(services, ctx, subscription))
     : await confirmIntent(services, update, ctx, id);
   services.wake.authorise.raise();
   services.wake.deliver.raise();

@@ -50,8 +50,8 @@ function priceOfTime(row: Row, start: Micros, end: Micros): number {
   let [at, amount] = [start, 0];
   for (let count = 0; count < PERIODS_MAX && at < end; count++) {
     const due = dueAt(row, at);
-    const rest = due.period.end > end ? dueAt(row, end).amount : 0;
-    [at, amount] = [due.period.end, amount + due.amount - rest];
+    const amountAfterEnd = due.period.end > end ? dueAt(row, end).amount : 0;
+    [at, amount] = [due.period.end, amount + due.amount - amountAfterEnd];
   }
   return amount;
 }

@@ -2,10 +2,10 @@ import type { Services } from '../../services.ts';
 
 /** Creates a value per timeline on first use, so that no value is used at two times. */
 export function perTimeline<T>(make: (services: Services) => T): (services: Services) => T {
-  const made = new WeakMap<Services, { readonly thing: T }>();
+  const things = new WeakMap<Services, { readonly thing: T }>();
   return (services) => {
-    const known = made.get(services) ?? { thing: make(services) };
-    made.set(services, known);
-    return known.thing;
+    const entry = things.get(services) ?? { thing: make(services) };
+    things.set(services, entry);
+    return entry.thing;
   };
 }

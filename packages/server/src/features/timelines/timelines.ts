@@ -108,7 +108,7 @@ function createRotation() {
  * Timelines as last read. A timeline keeps its services across reads, because other code uses them.
  */
 function createList(db: Db, base: () => Services, make: (row: Row) => Timeline) {
-  let known = indexed([]);
+  let cachedClocks = indexed([]);
   let readAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | undefined;
   const ifChanged = createChangeCheck(db, () => base().system_clock.now());
@@ -117,7 +117,9 @@ function createList(db: Db, base: () => Services, make: (row: Row) => Timeline) 
     const began = base().config.monotonic_ms();
     await ifChanged(async () => {
       const rows = await movedClocks(db);
-      known = indexed(rows.map((row) => current(row, known.byId.get(row.id as string), make)));
+      cachedClocks = indexed(
+        rows.map((row) => current(row, cachedClocks.byId.get(row.id as string), make)),
+      );
     });
     readAt = began;
   }
@@ -131,11 +133,11 @@ function createList(db: Db, base: () => Services, make: (row: Row) => Timeline) 
 
   return {
     refresh,
-    known: () => known,
+    known: () => cachedClocks,
     async upToDate(): Promise<IndexedClocks> {
       const { monotonic_ms, timelines_poll_ms } = base().config;
       if (monotonic_ms() - readAt > FRESH_POLLS * timelines_poll_ms) await refresh();
-      return known;
+      return cachedClocks;
     },
   };
 }
@@ -149,13 +151,13 @@ function current(row: Row, before: Timeline | undefined, make: (row: Row) => Tim
 
 /** Reads all timelines again when a clock may have changed. */
 function createChangeCheck(db: Db, now: () => Micros) {
-  let seen: string | undefined;
+  let lastSeenChange: string | undefined;
   /** Whether a change is so old that all earlier changes are visible. */
   const isOld = (change: string): boolean => now() - microsOf(change) > seconds(CACHE_SECONDS);
   return async (readAll: () => Promise<void>): Promise<void> => {
     const change = await lastChange(db);
-    if (change !== seen || (change !== undefined && !isOld(change))) await readAll();
-    seen = change;
+    if (change !== lastSeenChange || (change !== undefined && !isOld(change))) await readAll();
+    lastSeenChange = change;
   };
 }
 

@@ -10,7 +10,7 @@ const RETENTION_DAYS = 30;
 
 /** Row of an attempt. `delivery` is the delivery before the attempt. */
 export function attemptRow(delivery: Row, { answer, started_at, ended_at }: Attempt): Row {
-  const answered =
+  const answerColumns =
     answer.error === undefined
       ? {
           response_status: String(answer.status),
@@ -24,7 +24,7 @@ export function attemptRow(delivery: Row, { answer, started_at, ended_at }: Atte
     id: uuidv7(started_at),
     webhook_delivery_id: delivery.id ?? null,
     number: String(Number(delivery.attempts_count) + 1),
-    ...answered,
+    ...answerColumns,
     duration_ms: String(Math.max(0, Math.round((ended_at - started_at) / 1_000))),
     created_at: instantText(started_at),
   };

@@ -87,12 +87,17 @@ export function decideEndpoint(
   scale = 1,
 ): EndpointChange | undefined {
   const ordered = findings.toSorted((a, b) => a.at - b.at);
-  const known = microsRead(row);
-  const state = ordered.reduce((before, finding) => afterOne(before, finding, now, scale), known);
+  const storedState = microsRead(row);
+  const state = ordered.reduce(
+    (before, finding) => afterOne(before, finding, now, scale),
+    storedState,
+  );
   if (row.status === 'active' && isToBePaused(state, now)) {
     return { trigger: 'pause', set: { ...columnsOf(state), paused_reason: 'failing' } };
   }
-  const same = (Object.keys(known) as (keyof State)[]).every((key) => known[key] === state[key]);
+  const same = (Object.keys(storedState) as (keyof State)[]).every(
+    (key) => storedState[key] === state[key],
+  );
   return same ? undefined : { set: columnsOf(state) };
 }
 

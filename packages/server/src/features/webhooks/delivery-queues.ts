@@ -57,11 +57,11 @@ export function createDeliveryQueues<T>(options: DeliveryQueuesOptions<T>): Deli
     options;
   const queues = new Map<string, EndpointQueue<T>>();
   const running = new Set<Promise<void>>();
-  let waiting = 0;
+  let waitingCount = 0;
   let draining = false;
 
   function pump(): void {
-    if (draining || waiting === 0) return;
+    if (draining || waitingCount === 0) return;
     const now = clock.now();
     const busy = { slow: 0, quick: 0 };
     for (const queue of queues.values()) busy[speedOf(queue, now)] += queue.started.size;
@@ -78,10 +78,10 @@ export function createDeliveryQueues<T>(options: DeliveryQueuesOptions<T>): Deli
 
   function start(name: string, queue: EndpointQueue<T>, item: T, at: Micros): void {
     const mark = { at };
-    waiting--;
+    waitingCount--;
     queue.started.add(mark);
-    const done = run(item).then((answered) => {
-      running.delete(done);
+    const runEnd = run(item).then((answered) => {
+      running.delete(runEnd);
       queue.started.delete(mark);
       queue.proven = answered ?? queue.proven;
       // Moves the queue behind all others, so that queues take turns.
@@ -90,14 +90,14 @@ export function createDeliveryQueues<T>(options: DeliveryQueuesOptions<T>): Deli
       pump();
       ended?.(name);
     });
-    running.add(done);
+    running.add(runEnd);
   }
 
-  const held = (): number => waiting + running.size;
+  const heldCount = (): number => waitingCount + running.size;
 
   function removeWaiting(name: string): T[] {
     const removed = queues.get(name)?.waiting.splice(0) ?? [];
-    waiting -= removed.length;
+    waitingCount -= removed.length;
     return removed;
   }
 
@@ -108,13 +108,13 @@ export function createDeliveryQueues<T>(options: DeliveryQueuesOptions<T>): Deli
       queue.limit = limitOf(item);
       queue.waiting.push(item);
       queues.set(name, queue);
-      waiting++;
+      waitingCount++;
       pump();
     },
     capacity: () => claimCapacityOf(queues, { slow_max: 2 * slow_max, group_max }, clock.now()),
     isHalfFree: (name) => isHalfFree(queues, name, group_max, clock.now()),
     removeWaiting,
-    held,
+    held: heldCount,
     async drain() {
       draining = true;
       await Promise.all(running);

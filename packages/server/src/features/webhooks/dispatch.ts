@@ -44,9 +44,9 @@ export async function divideClaimedDeliveries(
   const signing = new Map<string, boolean>();
   const canSign = (subscription: Row): boolean => {
     const key = keyText(subscription);
-    const known = signing.get(key) ?? opensSecret(sealer, subscription);
-    signing.set(key, known);
-    return known;
+    const canOpen = signing.get(key) ?? opensSecret(sealer, subscription);
+    signing.set(key, canOpen);
+    return canOpen;
   };
   const changeInsteadOf = ({
     delivery,

@@ -74,15 +74,17 @@ async function store(
   const scale = config.webhook_retry_scale;
   const keys = results.map(({ delivery }) => delivery as unknown as RowKey);
   const rows = await lockRows(tx, 'webhook_deliveries', keys);
-  const found = results.flatMap((result) => {
+  const lockedResults = results.flatMap((result) => {
     const before = rows.get(keyText(result.delivery));
     return before ? [{ before, result }] : [];
   });
   const now = clock.now();
   const options = { table: 'webhook_deliveries' };
-  const changes = found.flatMap(({ before, result }) => changeOf(before, result, scale) ?? []);
+  const changes = lockedResults.flatMap(
+    ({ before, result }) => changeOf(before, result, scale) ?? [],
+  );
   const after = await transition(tx, catalog, { ...options, at: instantText(now) }, changes);
-  const tried = found.flatMap(({ before, result }) =>
+  const tried = lockedResults.flatMap(({ before, result }) =>
     'attempt' in result ? [{ before, ...result }] : [],
   );
   const attempts = tried.map(({ before, attempt }) => attemptRow(before, attempt));
@@ -101,10 +103,10 @@ async function store(
  * but a success does. Every attempt is counted.
  */
 function changeOf(before: Row, result: Result, scale: number): Change | undefined {
-  const mine = before.status === 'pending' && before.due_at === result.delivery.due_at;
-  if ('change' in result) return mine ? { before, ...result.change } : undefined;
+  const isCurrent = before.status === 'pending' && before.due_at === result.delivery.due_at;
+  if ('change' in result) return isCurrent ? { before, ...result.change } : undefined;
   const change = decideDelivery(before, result.attempt, scale);
-  const applies = mine || (before.status === 'pending' && change.trigger === 'deliver');
+  const applies = isCurrent || (before.status === 'pending' && change.trigger === 'deliver');
   return { before, ...(applies ? change : { set: counted(before, result.attempt) }) };
 }
 

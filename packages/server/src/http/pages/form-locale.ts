@@ -20,8 +20,8 @@ const ALIASES: Readonly<Record<string, string>> = { no: 'nb', nn: 'nb' };
 export function pickLocale(locales: FormLocales, wanted: string, accepted: string): FormLocale {
   const tags = [wanted, ...accepted.split(',').map((range) => range.split(';')[0] ?? '')];
   for (const tag of tags.map((text) => text.trim().toLowerCase().replaceAll('_', '-'))) {
-    const found = locales.get(tag) ?? locales.get(languageOf(tag));
-    if (found) return found;
+    const locale = locales.get(tag) ?? locales.get(languageOf(tag));
+    if (locale) return locale;
   }
   const fallback = locales.get(FALLBACK);
   if (!fallback) throw new Error('The English texts of the payment form are missing.');

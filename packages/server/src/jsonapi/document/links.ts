@@ -13,10 +13,12 @@ export function withPosition(
   parameters: readonly Parameter[],
   position?: { readonly side: 'after' | 'before'; readonly cursor: string },
 ): Pick<Parameter, 'name' | 'value'>[] {
-  const kept = parameters.filter(
+  const otherParameters = parameters.filter(
     ({ family, brackets }) => family !== 'page' || !POSITIONS.has(brackets[0] ?? ''),
   );
-  return position ? [...kept, { name: `page[${position.side}]`, value: position.cursor }] : kept;
+  return position
+    ? [...otherParameters, { name: `page[${position.side}]`, value: position.cursor }]
+    : otherParameters;
 }
 
 const POSITIONS: ReadonlySet<string> = new Set(['number', 'offset', 'after', 'before']);

@@ -9,8 +9,8 @@ const writers = new WeakMap<Model, Write>();
 
 /** JSON text of a record's attributes for a snapshot: all readable attributes, except sensitive ones. */
 export function attributesJson(model: Model, row: Row): string {
-  const known = writers.get(model);
-  if (known) return known(row);
+  const storedWriter = writers.get(model);
+  if (storedWriter) return storedWriter(row);
   const write = compile(model);
   writers.set(model, write);
   return write(row);

@@ -41,7 +41,7 @@ export function createViews(
   const open = opener(sealer);
   return (query, root, base_url, visible = () => true, permissions = 'all') => {
     const followed = query.include ? followedRelations(root, query.include) : noRelations;
-    const made = new Map<Model, View>();
+    const views = new Map<Model, View>();
     const secret_use: SecretUse = { secret: false };
     const make = (model: Model): View => {
       const chosen = query.fields.get(model.type);
@@ -73,8 +73,8 @@ export function createViews(
         secret_use,
       );
     const viewOf = (model: Model): View => {
-      const view = made.get(model) ?? present(model);
-      made.set(model, view);
+      const view = views.get(model) ?? present(model);
+      views.set(model, view);
       return view;
     };
     return Object.assign(viewOf, { secret_use });

@@ -68,7 +68,7 @@ async function findAll(
     all.map(({ scope }) => scope.mode),
     all.map(({ id }) => id),
   ];
-  const found: (Row | undefined)[] = all.map(() => undefined);
-  for (const row of await run({ sql, values })) found[Number(row.position) - 1] = row;
-  return found;
+  const rowsByPosition: (Row | undefined)[] = all.map(() => undefined);
+  for (const row of await run({ sql, values })) rowsByPosition[Number(row.position) - 1] = row;
+  return rowsByPosition;
 }

@@ -40,8 +40,8 @@ export function createCursors(key: Buffer | string): Cursors {
       const bytes = Buffer.from(cursor, 'base64url');
       const body = bytes.subarray(CHECKSUM_BYTES);
       const expected = checksum(fingerprintOf(model, sort), body);
-      const given = bytes.subarray(0, CHECKSUM_BYTES);
-      if (given.length === CHECKSUM_BYTES && timingSafeEqual(given, expected)) {
+      const actual = bytes.subarray(0, CHECKSUM_BYTES);
+      if (actual.length === CHECKSUM_BYTES && timingSafeEqual(actual, expected)) {
         return JSON.parse(body.toString()) as Position;
       }
       throw problem(

@@ -84,13 +84,13 @@ const servedObject = ({ members }: Field): Schema =>
  * since generators treat fields with a `default` as always sent.
  */
 export const sentSchema = (field: Field): Schema =>
-  described(orNull(sent(field), field.create !== 'required'), [
+  described(orNull(typeSchema(field), field.create !== 'required'), [
     field.description,
     field.sensitive && SENSITIVE,
     field.default !== undefined && `Where it is left out: \`${JSON.stringify(field.default)}\`.`,
   ]);
 
-function sent(field: Field): Schema {
+function typeSchema(field: Field): Schema {
   const { min, max } = field;
   switch (field.type) {
     case 'integer':

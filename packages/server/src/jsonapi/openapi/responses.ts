@@ -24,8 +24,8 @@ const content = (schema: Schema): Schema => ({ [MEDIA_TYPE]: { schema } });
 
 /** Error codes of operations by status. Connection-level errors are excluded: they occur before routing. */
 function answeredCodes(operations: readonly Operation[]): [number, readonly ErrorCode[]][] {
-  const answered = new Set(operations.flatMap(statusesOf));
-  return [...codesByStatus()].filter(([status]) => answered.has(status));
+  const usedStatuses = new Set(operations.flatMap(statusesOf));
+  return [...codesByStatus()].filter(([status]) => usedStatuses.has(status));
 }
 
 /** Responses that operations share, by status: 304 and the errors. */

@@ -19,15 +19,15 @@ export function checkAttributes(
   given: unknown,
   issues: Issues,
 ): SplitMembers<unknown, unknown> {
-  const sent = sentIn(given, issues);
-  if (!sent) return { written: {}, read_only: {} };
-  const attributes = checkSent(model, operation, sent, issues);
-  if (operation === 'create') checkRequired(model, sent, issues);
+  const sentAttributes = attributesObject(given, issues);
+  if (!sentAttributes) return { written: {}, read_only: {} };
+  const attributes = checkSent(model, operation, sentAttributes, issues);
+  if (operation === 'create') checkRequired(model, sentAttributes, issues);
   return attributes;
 }
 
 /** Attributes of a document; undefined if `attributes` is not an object. */
-function sentIn(given: unknown, issues: Issues): JsonObject | undefined {
+function attributesObject(given: unknown, issues: Issues): JsonObject | undefined {
   if (given === undefined || isObject(given)) return given ?? {};
   issues.add('invalid_document', '/data/attributes', 'attributes must be an object.');
   return undefined;
@@ -70,7 +70,7 @@ export function checkActionAttributes(
   issues: Issues,
 ): Record<string, unknown> {
   const attributes: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(sentIn(given, issues) ?? {})) {
+  for (const [name, value] of Object.entries(attributesObject(given, issues) ?? {})) {
     const pointer = `/data/attributes/${pointerPart(name)}`;
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
     if (field) attributes[name] = checkValue(field, value, { pointer, name, issues });

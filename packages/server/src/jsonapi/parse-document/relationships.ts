@@ -25,9 +25,9 @@ export function checkRelationships(
   const members = Object.fromEntries(
     Object.entries(given ?? {}).filter(([name, value]) => !name.startsWith('@') && !isMute(value)),
   );
-  const sent = checkSent(model, operation, members, issues);
+  const relationships = checkSent(model, operation, members, issues);
   if (operation === 'create') checkRequired(model, members, issues);
-  return sent;
+  return relationships;
 }
 
 function checkSent(

@@ -78,10 +78,10 @@ export function checkText(field: Field, text: string): { value: string } | { fla
   if (field.pattern && !field.pattern.test(text)) {
     return { flaw: ['invalid', `is not of the form ${field.pattern.source}`] };
   }
-  const known = forms[field.type];
-  if (!known) return { value: text };
-  const value = known.normalise(text, field);
-  return value === undefined ? { flaw: known.flaw(field, text) } : { value };
+  const form = forms[field.type];
+  if (!form) return { value: text };
+  const value = form.normalise(text, field);
+  return value === undefined ? { flaw: form.flaw(field, text) } : { value };
 }
 
 function lengthError(

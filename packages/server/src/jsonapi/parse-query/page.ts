@@ -29,9 +29,9 @@ const named = (key: Key) => ({ parameter: `page[${key}]` });
  * limit. Ill-typed values are 422, under the cursor profile 400.
  */
 export function parsePage(parameters: readonly Parameter[], profile?: ProfileUse): PageParameters {
-  const given = collect(parameters);
+  const parameterValues = collect(parameters);
   for (const [one, other] of exclusive) {
-    if (given[one] !== undefined && given[other] !== undefined) {
+    if (parameterValues[one] !== undefined && parameterValues[other] !== undefined) {
       throw problem(
         'invalid_page',
         `page[${one}] and page[${other}] do not go together.`,
@@ -41,19 +41,23 @@ export function parsePage(parameters: readonly Parameter[], profile?: ProfileUse
     }
   }
   const limitKey =
-    given.size !== undefined ? 'size' : given.limit !== undefined ? 'limit' : undefined;
-  const limit = limitKey ? sizeOf(given, limitKey, profile) : PAGE_SIZE_DEFAULT;
+    parameterValues.size !== undefined
+      ? 'size'
+      : parameterValues.limit !== undefined
+        ? 'limit'
+        : undefined;
+  const limit = limitKey ? sizeOf(parameterValues, limitKey, profile) : PAGE_SIZE_DEFAULT;
   return {
     limit,
-    offset: offsetOf(given, limit, profile),
-    anchor: anchorOf(given),
+    offset: offsetOf(parameterValues, limit, profile),
+    anchor: anchorOf(parameterValues),
     limit_key: limitKey,
-    total: totalOf(given.total),
+    total: totalOf(parameterValues.total),
   };
 }
 
 function collect(parameters: readonly Parameter[]): PageParameterValues {
-  const given: PageParameterValues = {};
+  const parameterValues: PageParameterValues = {};
   for (const { name, brackets, value } of parameters) {
     if (brackets.length === 0 && value === '') continue;
     const key = keys.find((known) => known === brackets[0]);
@@ -71,11 +75,11 @@ function collect(parameters: readonly Parameter[]): PageParameterValues {
         },
       );
     }
-    if (given[key] !== undefined)
+    if (parameterValues[key] !== undefined)
       throw problem('invalid_page', `page[${key}] is given twice.`, named(key));
-    if (value !== '') given[key] = value;
+    if (value !== '') parameterValues[key] = value;
   }
-  return given;
+  return parameterValues;
 }
 
 function integer(given: PageParameterValues, key: Key, min: number, profile: ProfileUse): number {

@@ -61,9 +61,9 @@ function requireLinkable(parameters: readonly Parameter[], shape: 'list' | 'docu
 }
 
 function checkFamily({ name, family, brackets }: Parameter, families: readonly Family[]): void {
-  const known = families.find((each) => each === family);
-  const isList = known === 'include' || known === 'sort';
-  if (known && (!isList || withoutIndex(brackets).brackets.length === 0)) return;
+  const knownFamily = families.find((each) => each === family);
+  const isList = knownFamily === 'include' || knownFamily === 'sort';
+  if (knownFamily && (!isList || withoutIndex(brackets).brackets.length === 0)) return;
   throw problem('unknown_parameter', unknownName('This address', 'parameter', name, families), {
     parameter: name,
   });

@@ -74,8 +74,8 @@ async function loadBranches(
     [...tree].map(async ([name, branch]) => {
       const relation = model.relations.get(name) as RelationModel;
       const load = relation.many ? loadMany : loadOne;
-      const found = await load(loading, collected, relation, rows);
-      await loadBranches(loading, collected, relation.target, found, branch);
+      const relatedRows = await load(loading, collected, relation, rows);
+      await loadBranches(loading, collected, relation.target, relatedRows, branch);
     }),
   );
 }
@@ -87,15 +87,15 @@ async function loadOne(
   rows: readonly Row[],
 ): Promise<readonly Row[]> {
   const { target, column, name } = relation;
-  const wanted = new Set(rows.map((row) => row[column]).filter((id) => id != null));
-  if (wanted.size > INCLUDED_PER_EDGE_MAX) throw tooMany(name);
-  const known = collected.rows.get(target);
-  const ids = [...wanted].filter((id) => !known?.has(id));
+  const linkedIds = new Set(rows.map((row) => row[column]).filter((id) => id != null));
+  if (linkedIds.size > INCLUDED_PER_EDGE_MAX) throw tooMany(name);
+  const loadedRows = collected.rows.get(target);
+  const ids = [...linkedIds].filter((id) => !loadedRows?.has(id));
   if (ids.length > 0) {
     remember(collected, target, await run(selectByIds(target, views(target).columns, scope, ids)));
   }
   const all = collected.rows.get(target);
-  return [...wanted].map((id) => all?.get(id)).filter((row) => row !== undefined);
+  return [...linkedIds].map((id) => all?.get(id)).filter((row) => row !== undefined);
 }
 
 async function loadMany(
@@ -109,14 +109,14 @@ async function loadMany(
   const ids = [...new Set(rows.map((row) => row.id as string))];
   const { columns } = views(target);
   const limit = INCLUDED_PER_EDGE_MAX + 1;
-  const found = await run(selectRelated(relation, columns, scope, ids, limit));
-  if (found.length > INCLUDED_PER_EDGE_MAX) throw tooMany(name);
+  const relatedRows = await run(selectRelated(relation, columns, scope, ids, limit));
+  if (relatedRows.length > INCLUDED_PER_EDGE_MAX) throw tooMany(name);
   const linked = collected.linked.get(relation) ?? new Map<string, string[]>();
   collected.linked.set(relation, linked);
   for (const id of ids) linked.set(id, []);
-  for (const row of found) linked.get(row[OWNER_COLUMN] as string)?.push(row.id as string);
-  remember(collected, target, found);
-  return found;
+  for (const row of relatedRows) linked.get(row[OWNER_COLUMN] as string)?.push(row.id as string);
+  remember(collected, target, relatedRows);
+  return relatedRows;
 }
 
 /** Linkage text for a type's records: complete for loaded relationships, otherwise empty. */

@@ -40,12 +40,13 @@ type ReadPage = (reading: PageReading) => Promise<RenderedDocument>;
 
 /** Creates an empty cache. */
 export function createPageCache(): PageCache {
-  const seen = createLru<true>(SEEN_MAX);
+  const requestedKeys = createLru<true>(SEEN_MAX);
   const pages = createLru<ReadPage>(PAGES_MAX);
   return {
     get(key, reading) {
-      if (pages.get(key) || seen.get(key)) return pages.getOrCreate(key, createPage)(reading);
-      seen.set(key, true);
+      if (pages.get(key) || requestedKeys.get(key))
+        return pages.getOrCreate(key, createPage)(reading);
+      requestedKeys.set(key, true);
       return reading.render();
     },
   };
@@ -65,7 +66,7 @@ function createPage(): ReadPage {
 
 /** Caches the last document of a page, and compares versions before it renders again. */
 function createPageStore(): ReadPage {
-  let kept: { readonly versions: string; readonly rendered: RenderedDocument } | undefined;
+  let cachedPage: { readonly versions: string; readonly rendered: RenderedDocument } | undefined;
   let changes = 0;
   let pause = 0;
   return async ({ readVersions, render }) => {
@@ -75,16 +76,19 @@ function createPageStore(): ReadPage {
     }
     // Reads versions before rows, so that a document is never older than its versions.
     const versions = await readVersions();
-    if (kept?.versions === versions) {
+    if (cachedPage?.versions === versions) {
       changes = 0;
-      return kept.rendered;
+      return cachedPage.rendered;
     }
-    changes = kept ? changes + 1 : 0;
-    const made = await render();
-    const isStored = made.body.length <= PAGE_BYTES_MAX;
+    changes = cachedPage ? changes + 1 : 0;
+    const rendered = await render();
+    const isStored = rendered.body.length <= PAGE_BYTES_MAX;
     pause = isStored ? Math.min(2 ** changes, PAUSE_MAX) - 1 : PAUSE_MAX;
-    if (!isStored) return made;
-    kept = { versions, rendered: { ...made, etag: entityTag(made.body, made.version) } };
-    return kept.rendered;
+    if (!isStored) return rendered;
+    cachedPage = {
+      versions,
+      rendered: { ...rendered, etag: entityTag(rendered.body, rendered.version) },
+    };
+    return cachedPage.rendered;
   };
 }

@@ -94,8 +94,8 @@ export function createBatcher<In, Out>(
 
   return (item) =>
     new Promise<Out>((resolve, reject) => {
-      const waiting = { item, key: keyOf?.(item), resolve, reject };
-      const displaced = queue.add(ownerOf?.(item) ?? '', waiting);
+      const waitingItem = { item, key: keyOf?.(item), resolve, reject };
+      const displaced = queue.add(ownerOf?.(item) ?? '', waitingItem);
       displaced?.reject(new OverloadedError(`more than ${queue_max} requests are waiting`));
       schedule();
     });

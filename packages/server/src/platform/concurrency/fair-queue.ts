@@ -37,11 +37,11 @@ export function createFairQueue<T>(size_max: number): FairQueue<T> {
     const at = line.findIndex((item, index) => index >= from && mayTake(item));
     if (at < 0) return [];
     positions.set(owner, at);
-    const taken = line.splice(at, 1);
+    const takenItems = line.splice(at, 1);
     lines.delete(owner);
     if (line.length > 0) lines.set(owner, line);
     size--;
-    return taken;
+    return takenItems;
   }
 
   return {
@@ -61,19 +61,19 @@ export function createFairQueue<T>(size_max: number): FairQueue<T> {
       return displaced;
     },
     take(max, mayTake, isOpen = () => true) {
-      const taken: T[] = [];
-      if (size === 0 || max <= 0) return taken;
+      const takenItems: T[] = [];
+      if (size === 0 || max <= 0) return takenItems;
       const positions = new Map<string, number>();
-      const give = (item: T): boolean => taken.length < max && mayTake(item);
-      for (let owners = [...lines.keys()]; owners.length > 0 && taken.length < max; ) {
+      const give = (item: T): boolean => takenItems.length < max && mayTake(item);
+      for (let owners = [...lines.keys()]; owners.length > 0 && takenItems.length < max; ) {
         owners = owners.filter((owner) => {
-          const isNext = taken.length < max && isOpen(owner);
+          const isNext = takenItems.length < max && isOpen(owner);
           const one = isNext ? takeOne(owner, positions, give) : [];
-          taken.push(...one);
+          takenItems.push(...one);
           return one.length > 0;
         });
       }
-      return taken;
+      return takenItems;
     },
     remove(owner, item) {
       const line = lines.get(owner) ?? [];

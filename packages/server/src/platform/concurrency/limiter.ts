@@ -83,7 +83,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
       reject(new OverloadedError(reason));
     };
     const timeOut = (): void => {
-      queue.remove(key, waiting);
+      queue.remove(key, waitingCall);
       refuse(`no slot was free within ${wait_max_ms} ms`);
     };
     const timer = wait_max_ms === undefined ? undefined : setTimeout(timeOut, wait_max_ms);
@@ -91,9 +91,9 @@ export function createLimiter(options: LimiterOptions): Limiter {
       clearTimeout(timer);
       resolve();
     };
-    const waiting = { key, start, refuse };
+    const waitingCall = { key, start, refuse };
     const isFull = queue.waitingOf(key) >= key_waiting_max;
-    const displaced = isFull ? waiting : queue.add(key, waiting);
+    const displaced = isFull ? waitingCall : queue.add(key, waitingCall);
     displaced?.refuse(`more than ${isFull ? key_waiting_max : waiting_max} are waiting`);
     return promise;
   }

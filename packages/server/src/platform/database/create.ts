@@ -52,8 +52,8 @@ export async function insertRecords(
     `create_${keys.length > 0 ? 'keyed' : 'plain'}_${tableName}`,
   );
   const ids = new Set(stored.map((row) => row.id));
-  const left = records.filter(({ row, idempotency }) => idempotency && !ids.has(row.id));
-  const blocked = await recordsWithTakenKey(db, left);
+  const unstoredKeyed = records.filter(({ row, idempotency }) => idempotency && !ids.has(row.id));
+  const blocked = await recordsWithTakenKey(db, unstoredKeyed);
   return records.map((record) => ({ outcome: blocked.has(record) ? 'taken' : 'created' }));
 }
 

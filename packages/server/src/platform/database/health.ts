@@ -49,9 +49,9 @@ export function createDatabaseHealth({
       change(undefined);
     },
     failed(error) {
-      const found = databaseFaultOf(error);
-      stuckSince = found && OURS.has(found) ? (stuckSince ?? monotonic_ms()) : undefined;
-      change(found);
+      const errorFault = databaseFaultOf(error);
+      stuckSince = errorFault && OURS.has(errorFault) ? (stuckSince ?? monotonic_ms()) : undefined;
+      change(errorFault);
     },
     fault: () => fault,
     isStuck: () => stuckSince !== undefined && monotonic_ms() - stuckSince >= STUCK_MS,

@@ -79,8 +79,15 @@ export async function migrate(
   });
   const transaction = transactionsOf(pool, begin_ms);
   try {
-    const known = history ?? (await serverHistory());
-    await runMigrations({ transaction, wait, report, table: TABLE, history: known, attempts_max });
+    const migrationHistory = history ?? (await serverHistory());
+    await runMigrations({
+      transaction,
+      wait,
+      report,
+      table: TABLE,
+      history: migrationHistory,
+      attempts_max,
+    });
   } finally {
     await pool.end();
   }

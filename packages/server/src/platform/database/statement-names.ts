@@ -27,17 +27,17 @@ export const statementName = (name: string): string =>
  */
 export function createStatementNames(): (sql: string) => string | undefined {
   const names = createLru<string>(NAMED_MAX);
-  const seen = createLru<number>(SEEN_MAX);
+  const useCounts = createLru<number>(SEEN_MAX);
   return (sql) => {
     if (sql.length > NAMED_LENGTH_MAX) return undefined;
-    const known = names.get(sql);
-    if (known) return known;
-    const uses = seen.get(sql) ?? 0;
+    const statementName = names.get(sql);
+    if (statementName) return statementName;
+    const uses = useCounts.get(sql) ?? 0;
     if (uses < USES_BEFORE) {
-      seen.set(sql, uses + 1);
+      useCounts.set(sql, uses + 1);
       return undefined;
     }
-    seen.delete(sql);
+    useCounts.delete(sql);
     return names.getOrCreate(sql, () => `q_${digestOf(sql)}`);
   };
 }

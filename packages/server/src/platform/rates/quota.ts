@@ -45,11 +45,11 @@ export function createQuota(options: QuotaOptions): Quota {
     take(key) {
       const now = monotonic_ms();
       const missing = Math.max((full_at.get(key) ?? now) - now, 0);
-      const left = requests - missing / ms_per_request - 1;
-      if (left < -ROUNDING_TOLERANCE)
-        return { granted: false, remaining: 0, wait_ms: -left * ms_per_request };
+      const tokens = requests - missing / ms_per_request - 1;
+      if (tokens < -ROUNDING_TOLERANCE)
+        return { granted: false, remaining: 0, wait_ms: -tokens * ms_per_request };
       full_at.set(key, now + missing + ms_per_request);
-      const remaining = Math.floor(left + ROUNDING_TOLERANCE);
+      const remaining = Math.floor(tokens + ROUNDING_TOLERANCE);
       return { granted: true, remaining, wait_ms: missing + ms_per_request };
     },
     release(key) {

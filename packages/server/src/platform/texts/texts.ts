@@ -18,10 +18,10 @@ const COMMON = new URL('common-texts/', import.meta.url);
 export function textsIn<Name extends string>(
   folder: URL,
 ): (locale: Locale) => Texts<Name | CommonTextName> {
-  const known = new Map<Locale, Texts<Name | CommonTextName>>();
+  const textsByLocale = new Map<Locale, Texts<Name | CommonTextName>>();
   return (locale) => {
-    const texts = known.get(locale) ?? createTexts(readTexts(folder, locale));
-    known.set(locale, texts);
+    const texts = textsByLocale.get(locale) ?? createTexts(readTexts(folder, locale));
+    textsByLocale.set(locale, texts);
     return texts;
   };
 }

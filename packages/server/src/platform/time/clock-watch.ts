@@ -52,9 +52,9 @@ export async function startClockWatch(options: ClockWatchOptions): Promise<Clock
     const wasApart = isApart(ahead.get(other) ?? 0);
     ahead.set(other, by);
     if (wasApart === isApart(by)) return;
-    const seen = { clock: other, ahead_ms: Math.round(by / 1_000) };
-    if (wasApart) logger.info(seen, 'the clocks agree again');
-    else logger.error(seen, 'two clocks differ: synchronise the system clocks');
+    const difference = { clock: other, ahead_ms: Math.round(by / 1_000) };
+    if (wasApart) logger.info(difference, 'the clocks agree again');
+    else logger.error(difference, 'two clocks differ: synchronise the system clocks');
   }
 
   async function poll(): Promise<void> {

@@ -26,18 +26,18 @@ export interface LoopStatuses {
 }
 
 export function createLoopStatuses({ now }: Pick<Clock, 'now'>): LoopStatuses {
-  const known = new Map<string, LoopStatus>();
+  const statuses = new Map<string, LoopStatus>();
   return {
     begin(loop, poll_ms) {
       const initial: LoopStatus = { loop, poll_ms, started_at: now() };
-      known.set(loop, initial);
+      statuses.set(loop, initial);
       return {
-        stepped: () => void known.set(loop, { ...initial, stepped_at: now() }),
+        stepped: () => void statuses.set(loop, { ...initial, stepped_at: now() }),
         failed(error) {
-          known.set(loop, { ...(known.get(loop) ?? initial), error, error_at: now() });
+          statuses.set(loop, { ...(statuses.get(loop) ?? initial), error, error_at: now() });
         },
       };
     },
-    all: () => [...known.values()],
+    all: () => [...statuses.values()],
   };
 }

@@ -39,13 +39,13 @@ export function startLoop(services: LoopServices, options: LoopOptions): AsyncDi
 
   const sleep = (ms: number): Promise<void> =>
     new Promise((resolve) => {
-      const timer = setTimeout(done, ms);
-      function done(): void {
+      const timer = setTimeout(endSleep, ms);
+      function endSleep(): void {
         clearTimeout(timer);
         alarm = undefined;
         resolve();
       }
-      alarm = done;
+      alarm = endSleep;
     });
 
   const run = async (): Promise<void> => {

@@ -16,10 +16,10 @@ export function createFileKms(dataDir: string): Kms {
     join(dataDir, version === 1 ? FIRST_NAME : `root-${version}.key`);
 
   async function keyOf(version: number): Promise<Buffer> {
-    const known = keys.get(version) ?? (await readKeyFile(pathOf(version)));
-    if (!known) throw new Error(`There is no version ${version} of the root key.`);
-    keys.set(version, known);
-    return known;
+    const key = keys.get(version) ?? (await readKeyFile(pathOf(version)));
+    if (!key) throw new Error(`There is no version ${version} of the root key.`);
+    keys.set(version, key);
+    return key;
   }
 
   async function wrap(version: number, key: Buffer, context: string): Promise<Buffer> {

@@ -166,9 +166,9 @@ class Token {
   #find(session: Handle, more: readonly Attribute[]): Handle[] {
     const template = [{ type: CKA_CLASS, value: CKO_SECRET_KEY }, ...more];
     this.#pkcs11.C_FindObjectsInit(session, template);
-    const found = this.#pkcs11.C_FindObjects(session, VERSIONS_MAX);
+    const handles = this.#pkcs11.C_FindObjects(session, VERSIONS_MAX);
     this.#pkcs11.C_FindObjectsFinal(session);
-    return found;
+    return handles;
   }
 }
 

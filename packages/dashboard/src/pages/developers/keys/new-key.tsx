@@ -181,7 +181,7 @@ function Buttons({ onClose, isPending, isKnown }: ButtonProps) {
 function useDraft() {
   const can = useCan();
   const listed = useList('permissions', { 'page[size]': '500' });
-  const known = listed.data?.pages.flatMap(({ data }) => data) ?? [];
+  const permissionRecords = listed.data?.pages.flatMap(({ data }) => data) ?? [];
   /**
    * A key with chosen permissions is not created before their ids are loaded: without ids it would have no
    * permissions.
@@ -192,7 +192,9 @@ function useDraft() {
     const slugs = context === 'secret' ? chosenSlugs(choice, ticked, can) : undefined;
     const expiry = days && new Date(Date.now() + Number(days) * DAY_MS).toISOString();
     const lines = origins.split(/\s+/).filter((line) => line !== '');
-    const records = known.filter(({ attributes }) => slugs?.includes(attributes.slug ?? ''));
+    const records = permissionRecords.filter(({ attributes }) =>
+      slugs?.includes(attributes.slug ?? ''),
+    );
     return {
       attributes: {
         name,

@@ -107,13 +107,13 @@ function useMoneyForm(props: KeyedProps) {
   const notify = useNotify();
   const create = useCreate(kind === 'refund' ? 'refund_demands' : 'capture_demands', sendKey);
   const currency = payment.attributes.amount_currency;
-  const left = leftOf(props);
+  const remainingCents = leftOf(props);
   const locale = useLocale();
-  const [amount, setAmount] = useState(decimalOf(left, currency, locale));
+  const [amount, setAmount] = useState(decimalOf(remainingCents, currency, locale));
   const [reason, setReason] = useState(USUAL_REASON);
   const [note, setNote] = useState('');
   const texts = useMoneyTexts(props, amount);
-  const cents = centsOf({ amount, currency, locale, left });
+  const cents = centsOf({ amount, currency, locale, left: remainingCents });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (cents === undefined || create.isPending) return;
@@ -168,20 +168,20 @@ function useMoneyTexts(props: MoneyProps, typed: string) {
   const t = useTexts('payments');
   const amountText = useAmountText();
   const currency = payment.attributes.amount_currency;
-  const left = leftOf(props);
+  const remainingCents = leftOf(props);
   const locale = useLocale();
-  const entry = { amount: typed, currency, locale, left };
+  const entry = { amount: typed, currency, locale, left: remainingCents };
   const cents = centsOf(entry);
-  const [amount, rest, all] = [cents ?? 0, left - (cents ?? 0), left].map((it) =>
-    amountText(it, currency),
+  const [amount, rest, all] = [cents ?? 0, remainingCents - (cents ?? 0), remainingCents].map(
+    (it) => amountText(it, currency),
   );
   const limit = t(`${kind}_limit`, { all: all ?? '' });
-  const wrong = useWrong(entry, limit);
+  const amountError = useWrong(entry, limit);
   const effect = rest === amountText(0, currency) ? `${kind}_all` : `${kind}_part`;
   return {
     amountLabel: t(`${kind}_amount`),
     limit,
-    wrong,
+    wrong: amountError,
     effect:
       cents === undefined
         ? limit

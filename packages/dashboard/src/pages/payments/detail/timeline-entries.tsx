@@ -76,7 +76,7 @@ function decided(
     readonly id: string | null;
   } | null;
   if (!outcome) return [];
-  const sent = attempts.findLast((it) => it.attributes.operation === 'authorise')?.attributes
+  const sentAt = attempts.findLast((it) => it.attributes.operation === 'authorise')?.attributes
     .created_at;
   const isAllowed = outcome.decision === 'allowed';
   const type = outcome.rule === 'velocity_limit' ? 'velocity_limits' : 'risk_list_entries';
@@ -84,7 +84,7 @@ function decided(
   return [
     {
       key: `rule ${id}`,
-      at: (isAllowed ? sent : undefined) ?? attributes.updated_at ?? '',
+      at: (isAllowed ? sentAt : undefined) ?? attributes.updated_at ?? '',
       title: t(isAllowed ? 'entry_allowed' : 'entry_refused', { rule: names.value(outcome.rule) }),
       tone: isAllowed ? 'good' : 'bad',
       children: outcome.id ? (

@@ -13,15 +13,15 @@ import { usePaymentSearch } from './use-payment-search.ts';
 export function SearchResults({ text }: { readonly text: string }) {
   const t = useTexts('payments');
   const columns = usePaymentColumns();
-  const found = usePaymentSearch(text, usePaymentInclude());
-  const kinds = found.searches.map(({ kind }) => t(`search_${kind}`)).join(', ');
-  const count = found.payments.length;
-  if (found.error) return <ProblemAlert error={found.error} onRetry={found.retry} />;
-  if (found.isPending) return <Loading />;
+  const search = usePaymentSearch(text, usePaymentInclude());
+  const kinds = search.searches.map(({ kind }) => t(`search_${kind}`)).join(', ');
+  const count = search.payments.length;
+  if (search.error) return <ProblemAlert error={search.error} onRetry={search.retry} />;
+  if (search.isPending) return <Loading />;
   return (
     <Stack gap="sm">
       <Text size="sm" c="dimmed" role="status">
-        {t.count('found', count)} {t('searched_as', { kinds })} {found.hasMore && t('found_more')}
+        {t.count('found', count)} {t('searched_as', { kinds })} {search.hasMore && t('found_more')}
       </Text>
       {count === 0 ? (
         <EmptyState title={t('found_none')} hint={t('found_none_hint')} />
@@ -29,7 +29,7 @@ export function SearchResults({ text }: { readonly text: string }) {
         <VirtualTable
           label={t('payments')}
           columns={columns.map(({ sort: _sort, ...column }) => column)}
-          rows={wholeList(found.payments, found.included)}
+          rows={wholeList(search.payments, search.included)}
           sort=""
           onSort={() => {}}
           to={(id) => recordPath('payment_demands', id)}

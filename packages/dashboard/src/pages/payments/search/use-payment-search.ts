@@ -49,10 +49,10 @@ function merged(
   searches: readonly Search[],
   pages: readonly (FetchedPage<'payment_demands'> | undefined)[],
 ): readonly RecordOf<'payment_demands'>[] {
-  const found = searches.flatMap(
+  const matches = searches.flatMap(
     ({ fits }, place) => pages[place]?.data.filter(({ attributes }) => fits(attributes)) ?? [],
   );
-  const once = new Map(found.map((payment) => [payment.id, payment]));
+  const once = new Map(matches.map((payment) => [payment.id, payment]));
   const timeOf = ({ attributes }: RecordOf<'payment_demands'>) => attributes.created_at ?? '';
   return [...once.values()].toSorted((one, other) => timeOf(other).localeCompare(timeOf(one)));
 }

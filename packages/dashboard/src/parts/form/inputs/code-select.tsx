@@ -88,7 +88,7 @@ function useSearching(label: string) {
   const t = useTexts('records');
   return {
     searchable: true,
-    filter: found,
+    filter: matchingChoices,
     selectFirstOptionOnChange: true,
     openOnFocus: false,
     clearable: true,
@@ -98,7 +98,7 @@ function useSearching(label: string) {
   } as const;
 }
 
-const found: OptionsFilter = ({ options, search }) => [
+const matchingChoices: OptionsFilter = ({ options, search }) => [
   ...choicesFor(options as CodeChoice[], search),
 ];
 

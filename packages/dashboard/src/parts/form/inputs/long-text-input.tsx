@@ -60,15 +60,17 @@ function useTextFiles({ path, form, max }: Props) {
   const [notice, setNotice] = useState('');
   const read = async (file: File): Promise<void> => {
     const typed = String(form.getInputProps(path).value ?? '');
-    const found = await withFile(file, typed, max);
-    if ('problem' in found) {
+    const result = await withFile(file, typed, max);
+    if ('problem' in result) {
       setNotice('');
-      form.setFieldError(path, t(found.problem, { max: number(max) }));
+      form.setFieldError(path, t(result.problem, { max: number(max) }));
       return;
     }
-    form.setFieldValue(path, found.text);
+    form.setFieldValue(path, result.text);
     form.clearFieldError(path);
-    setNotice(t('file_done', { count: number(found.text.length - typed.length), name: file.name }));
+    setNotice(
+      t('file_done', { count: number(result.text.length - typed.length), name: file.name }),
+    );
   };
   return { notice, read };
 }

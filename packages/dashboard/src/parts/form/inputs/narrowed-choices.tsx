@@ -20,9 +20,9 @@ const SEEN_MAX = 12;
 export function NarrowedChoices({ choices, height }: Props) {
   const t = useTexts('records');
   const [typed, setTyped] = useState('');
-  const wanted = typed.trim().toLowerCase();
+  const searchText = typed.trim().toLowerCase();
   const shown = choices.filter(({ value, label, description = '' }) =>
-    `${value} ${label} ${description}`.toLowerCase().includes(wanted),
+    `${value} ${label} ${description}`.toLowerCase().includes(searchText),
   );
   return (
     <>

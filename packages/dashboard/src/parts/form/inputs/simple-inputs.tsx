@@ -78,8 +78,8 @@ export function IntegerInput(props: FieldInputProps) {
 function siblings(form: AnyForm, path: string): AnyAttributes {
   const parents = path.split('.').slice(0, -1);
   const all = (valueAt(form.values, parents) ?? {}) as AnyAttributes;
-  const given = Object.entries(all).filter(([, value]) => value !== '');
-  return { ...all, ...form.values, ...Object.fromEntries(given) };
+  const filledEntries = Object.entries(all).filter(([, value]) => value !== '');
+  return { ...all, ...form.values, ...Object.fromEntries(filledEntries) };
 }
 
 /** Input for several values of a closed set, for codes, or for free texts. */

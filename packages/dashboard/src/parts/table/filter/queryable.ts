@@ -12,12 +12,12 @@ export const isQueryable = (field: Field): boolean =>
 
 /** Fields that filter and sort a type's lists. Aliases appear once. */
 export function queryableFields({ fields }: Resource): readonly (readonly [string, Field])[] {
-  const seen = new Set<string>();
+  const columns = new Set<string>();
   return Object.entries(fields).filter(([name, field]) => {
     const column = field.column ?? name;
     const isAlias = name !== column && fields[column] !== undefined;
-    if (!isQueryable(field) || isAlias || seen.has(column)) return false;
-    seen.add(column);
+    if (!isQueryable(field) || isAlias || columns.has(column)) return false;
+    columns.add(column);
     return true;
   });
 }

@@ -55,7 +55,8 @@ export function useFilterDraft({ definition, search, onApply }: FilterFormProps)
   const currency = currencyField && (picked ?? currencyAmong(search, currencyField) ?? '');
   const apply = () => {
     const isAmount = currency !== undefined && !takesNone(operator);
-    if (!isAmount) return onApply(writeFilter({ name, operator, values: sent(field, values) }));
+    if (!isAmount)
+      return onApply(writeFilter({ name, operator, values: utcValues(field, values) }));
     const amount = readAmount(values[0] ?? '', currency, locale);
     if (currency === '') setProblem('currency_first');
     else if ('problem' in amount) setProblem(amount.problem);
@@ -76,5 +77,5 @@ export function useFilterDraft({ definition, search, onApply }: FilterFormProps)
 }
 
 /** Converts typed local times to UTC. */
-const sent = (field: Field | undefined, values: readonly string[]): readonly string[] =>
+const utcValues = (field: Field | undefined, values: readonly string[]): readonly string[] =>
   field?.type === 'timestamp' ? values.map((value) => new Date(value).toISOString()) : values;

@@ -16,10 +16,10 @@ const isText = (value: unknown, max: number, min = 1): value is string =>
  * if malformed. State and postal code are empty in countries without them.
  */
 export function billingAddressOf(body: unknown): BillingAddress | 'invalid' | undefined {
-  const sent = (body as { billing_address?: unknown } | null)?.billing_address;
-  if (sent === undefined) return undefined;
-  if (typeof sent !== 'object' || sent === null) return 'invalid';
-  const address = sent as Record<keyof BillingAddress, unknown>;
+  const value = (body as { billing_address?: unknown } | null)?.billing_address;
+  if (value === undefined) return undefined;
+  if (typeof value !== 'object' || value === null) return 'invalid';
+  const address = value as Record<keyof BillingAddress, unknown>;
   const country = typeof address.country === 'string' ? parseCountry(address.country) : undefined;
   const fits =
     isText(address.line_1, line_1.max) &&

@@ -167,14 +167,14 @@ async function threedsConfig(
   scope: Scope,
   payment_id: string,
 ): Promise<ThreeDSecureConfig> {
-  const waiting = await openChallenge(threeds, scope, payment_id);
+  const challenge = await openChallenge(threeds, scope, payment_id);
   return {
     fingerprint_url: challengeCalls.fingerprint,
     challenge_url: challengeCalls.challenge,
     cancel_url: challengeCalls.cancel,
     fingerprint_limit_ms: threeds.services.config.fingerprint_limit_ms,
     appear_limit_ms: threeds.services.config.appear_limit_ms,
-    ...(waiting && { waiting }),
+    ...(challenge && { waiting: challenge }),
   };
 }
 

@@ -33,9 +33,9 @@ export async function abandonAttempt(
   const { services } = threeds;
   for (let tries = 1; ; tries++) {
     try {
-      const known = await findAttempt(services.db, session, attempt);
-      const row = known
-        ? await abandon(services, keyOf(session, known))
+      const storedAttempt = await findAttempt(services.db, session, attempt);
+      const row = storedAttempt
+        ? await abandon(services, keyOf(session, storedAttempt))
         : await storeAbandoned(services, session, attempt);
       const answer = row && (await answerOf(threeds, session.scope, row));
       return answer ?? refusal('payment_closed');

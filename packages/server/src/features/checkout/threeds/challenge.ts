@@ -26,12 +26,12 @@ export async function formAnswer(
   handle: string,
   finding?: AuthenticationFinding,
 ): Promise<VerifyAnswer | undefined> {
-  const known = await ownAuthentication(threeds, session, handle);
-  if (!known) return undefined;
-  const key = { ...session.scope, id: known.id as string };
-  const row = finding ? await recordFinding(threeds.services, key, finding) : known;
-  const answer = await answerOf(threeds, session.scope, row ?? known);
-  return known.mount_nonce === session.nonce ? answer : answer && withoutCard(answer);
+  const authentication = await ownAuthentication(threeds, session, handle);
+  if (!authentication) return undefined;
+  const key = { ...session.scope, id: authentication.id as string };
+  const row = finding ? await recordFinding(threeds.services, key, finding) : authentication;
+  const answer = await answerOf(threeds, session.scope, row ?? authentication);
+  return authentication.mount_nonce === session.nonce ? answer : answer && withoutCard(answer);
 }
 
 /** The authentication of a form's payment, found by signed reference. */

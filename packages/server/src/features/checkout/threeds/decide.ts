@@ -80,7 +80,7 @@ function verdictOf(
   switch (finding.of) {
     case 'answer':
       return row.status === 'asking'
-        ? answered(row, finding.answer, now + challenge_limit)
+        ? verdictOfAnswer(row, finding.answer, now + challenge_limit)
         : undefined;
     case 'policy':
       return { trigger: 'skip', set: endedColumns(), external_state: 'confirmed' };
@@ -131,7 +131,7 @@ const byWallet = (eci: string | undefined, now: Micros): AuthenticationVerdict =
   external_state: 'confirmed',
 });
 
-function answered(
+function verdictOfAnswer(
   row: Row,
   answer: AuthenticateResult,
   challenge_due: Micros,

@@ -29,13 +29,13 @@ export async function beginFingerprint(
   if (!method_url) return {};
   // The session expires by the system clock. Stored times follow the payer's clock.
   const now = services.clock.now();
-  const left = session.expires - services.system_clock.now();
+  const remainingTime = session.expires - services.system_clock.now();
   const row: Row = {
     ...newAuthentication(session, mounted.table, now),
     status: authenticationMachine.initial,
     card_bin: bin,
     bank_url: method_url,
-    due_at: instantText(now + left),
+    due_at: instantText(now + remainingTime),
   };
   await insertRows(services.db, services.catalog, 'authentications', [row]);
   const { handle, method_page } = addressesOf(threeds, { ...session.scope, id: row.id as string });

@@ -104,9 +104,9 @@ function facts(translator: Translator, view: SubscriptionView): string {
 function actions(translator: Translator, view: SubscriptionView, forms: PageForms): string {
   const { actions, statuses } = view;
   const label = (name: TextName): string => translator.text(name);
-  const wanted = statuses[0]?.kind === 'failed' ? 'main' : 'plain';
+  const cardStyle = statuses[0]?.kind === 'failed' ? 'main' : 'plain';
   const all = [
-    actions.has('change_card') && buttonLink(forms, '/card', label('change_card'), wanted),
+    actions.has('change_card') && buttonLink(forms, '/card', label('change_card'), cardStyle),
     actions.has('keep') && buttonForm(forms, 'keep', label('keep'), 'main'),
     actions.has('resume') && buttonForm(forms, 'resume', label('resume'), 'main'),
     actions.has('pause') && buttonForm(forms, 'pause', label('pause')),

@@ -17,9 +17,9 @@ export function changing(services: Services): CustomerPageHandler {
   return async (page_visit, request, reply) => {
     const { visit, token } = page_visit;
     const action = customerActions.find((name) => name === request.params.action);
-    const sent = sentFields(services.customer_links, token, request, origin);
-    if (!action || !sent) return refuse(page_visit, reply);
-    const submitted: SubmittedForm = { ...sent, request_id: request.id };
+    const fields = sentFields(services.customer_links, token, request, origin);
+    if (!action || !fields) return refuse(page_visit, reply);
+    const submitted: SubmittedForm = { ...fields, request_id: request.id };
     const acts = actsOf(visit.services);
     const outcome = await outcomeOf(async () => {
       if (action === 'change_card') {

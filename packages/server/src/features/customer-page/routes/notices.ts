@@ -36,12 +36,12 @@ export function noticeOf(
 ): Notice | undefined {
   if (outcome === 'changed' || outcome === 'refused')
     return { kind: 'problem', text: translator.text(`problem_${outcome}`) };
-  const done = (Object.keys(isSo) as ActionResult[]).find((name) => name === outcome);
-  if (!done || !isSo[done](view)) return undefined;
+  const result = (Object.keys(isSo) as ActionResult[]).find((name) => name === outcome);
+  if (!result || !isSo[result](view)) return undefined;
   // The retry with the new card failed too.
-  if (done === 'card' && isA('failed', view))
+  if (result === 'card' && isA('failed', view))
     return { kind: 'problem', text: translator.text('about_failed_card') };
   const end = endOf(view);
   const values = end === undefined ? {} : { date: translator.date(end) };
-  return { kind: 'done', text: translator.text(`done_${done}`, values) };
+  return { kind: 'done', text: translator.text(`done_${result}`, values) };
 }

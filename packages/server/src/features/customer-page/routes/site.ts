@@ -62,8 +62,8 @@ const sendFault = (
 ): FastifyReply => sendPage(reply, faultPage(createTranslator(locale, 'UTC'), fault, status));
 
 const requestedLocale = ({ query }: FastifyRequest): string => {
-  const wanted = (query as Readonly<Record<string, unknown>>)[LOCALE_PARAMETER];
-  return typeof wanted === 'string' ? wanted : '';
+  const requestedTag = (query as Readonly<Record<string, unknown>>)[LOCALE_PARAMETER];
+  return typeof requestedTag === 'string' ? requestedTag : '';
 };
 
 const localeOf = (locales: FormLocales, request: FastifyRequest): FormLocale =>
@@ -71,9 +71,9 @@ const localeOf = (locales: FormLocales, request: FastifyRequest): FormLocale =>
 
 /** Query string with a well-formed language parameter; empty without one. */
 function queryOf(request: FastifyRequest): string {
-  const wanted = requestedLocale(request);
-  return /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,3}$/.test(wanted)
-    ? `?${LOCALE_PARAMETER}=${wanted}`
+  const requestedTag = requestedLocale(request);
+  return /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,3}$/.test(requestedTag)
+    ? `?${LOCALE_PARAMETER}=${requestedTag}`
     : '';
 }
 

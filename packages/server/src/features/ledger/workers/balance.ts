@@ -27,8 +27,8 @@ export async function bringBalancesForward(
   const { horizon, transactions_left } = slice;
   await db.transaction((tx) => addTransfers(tx, horizon, instantText(clock.now())));
   if (transactions_left > 0n) {
-    const left = { transactions_left: String(transactions_left) };
-    logger.info(left, 'balances behind the ledger: transfers remain to be added');
+    const facts = { transactions_left: String(transactions_left) };
+    logger.info(facts, 'balances behind the ledger: transfers remain to be added');
   }
   return transactions_left > 0n;
 }

@@ -15,7 +15,7 @@ export interface AccessEpoch {
 
 /** Creates a cached epoch. Concurrent calls share one query. */
 export function createAccessEpoch(db: Db, monotonic_ms: () => number): AccessEpoch {
-  let known: { readonly epoch: Promise<string>; readonly until: number } | undefined;
+  let cachedEpoch: { readonly epoch: Promise<string>; readonly until: number } | undefined;
 
   async function read(): Promise<string> {
     const [row] = await db.query('select epoch from access_epoch', [], 'access_epoch');
@@ -24,16 +24,16 @@ export function createAccessEpoch(db: Db, monotonic_ms: () => number): AccessEpo
 
   return {
     current() {
-      if (known && known.until > monotonic_ms()) return known.epoch;
+      if (cachedEpoch && cachedEpoch.until > monotonic_ms()) return cachedEpoch.epoch;
       const fetched = { epoch: read(), until: monotonic_ms() + EPOCH_LIFE_MS };
-      known = fetched;
+      cachedEpoch = fetched;
       fetched.epoch.catch(() => {
-        if (known === fetched) known = undefined;
+        if (cachedEpoch === fetched) cachedEpoch = undefined;
       });
       return fetched.epoch;
     },
     evict() {
-      known = undefined;
+      cachedEpoch = undefined;
     },
   };
 }

@@ -131,8 +131,8 @@ export function createCallers(
   { known_max, unknown_max } = CACHE_SIZES,
   epochs: AccessEpoch = createAccessEpoch(db, monotonic_ms),
 ): Callers {
-  const known = createLru<CachedCaller>(known_max);
-  const unknown = createLru<number>(unknown_max);
+  const knownCallers = createLru<CachedCaller>(known_max);
+  const unknownKeys = createLru<number>(unknown_max);
   const inFlight = new Map<string, ReturnType<typeof load>>();
   const lookups = createLimiter({ all: LOOKUPS });
   const repeatedLookups = createLimiter({ all: REPEATED_LOOKUPS });
@@ -141,7 +141,7 @@ export function createCallers(
   async function load(keyHash: string): Promise<{ epoch: string; caller: Caller | undefined }> {
     const epoch = await epochs.current();
     const query = () => findCaller(db, keyHash);
-    const limiter = known.get(keyHash) ? repeatedLookups : lookups;
+    const limiter = knownCallers.get(keyHash) ? repeatedLookups : lookups;
     return { epoch, caller: await limiter.run(query) };
   }
 
@@ -161,29 +161,29 @@ export function createCallers(
   }
 
   function cacheLookup(keyHash: string, found: CachedCaller | undefined, until: number): void {
-    if (found) known.set(keyHash, found);
+    if (found) knownCallers.set(keyHash, found);
     else {
-      known.delete(keyHash);
-      unknown.set(keyHash, until);
+      knownCallers.delete(keyHash);
+      unknownKeys.set(keyHash, until);
     }
   }
 
   return {
     async find(keyHash) {
       const now = monotonic_ms();
-      const entry = known.get(keyHash);
+      const entry = knownCallers.get(keyHash);
       if (entry && entry.until > now && entry.epoch === (await epochs.current())) {
         return entry.caller;
       }
-      if ((unknown.get(keyHash) ?? 0) > now) return undefined;
+      if ((unknownKeys.get(keyHash) ?? 0) > now) return undefined;
       const loading = inFlight.get(keyHash);
       return loading ? (await loading).caller : lookUp(keyHash);
     },
-    seen: (keyHash) => known.get(keyHash) !== undefined,
+    seen: (keyHash) => knownCallers.get(keyHash) !== undefined,
     isLookedUp: (keyHash) => inFlight.has(keyHash),
     evict(keyHash) {
-      known.delete(keyHash);
-      unknown.delete(keyHash);
+      knownCallers.delete(keyHash);
+      unknownKeys.delete(keyHash);
       inFlight.delete(keyHash);
     },
     clearCache() {

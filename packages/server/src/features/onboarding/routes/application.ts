@@ -54,14 +54,14 @@ export function registerApplication(
   fastify.patch('/dashboard/api/application', async (request) => {
     const ctx = await memberContext(services, request, BUSINESS);
     mayUpdate(ctx);
-    const sent = readBody(request.body, {
+    const members = readBody(request.body, {
       category_code: optional(categoryCode),
       entity_type: optional(oneOf(entityTypes)),
       prior_bankruptcies: optional(flag),
       tax_id_type: optional(oneOf(taxIdTypes)),
     });
     const change = Object.fromEntries(
-      Object.entries(sent).filter(
+      Object.entries(members).filter(
         (entry): entry is [string, string | boolean] => entry[1] !== undefined,
       ),
     );
@@ -113,7 +113,7 @@ function registerBank(fastify: FastifyInstance, services: Services, signer: Sign
     };
     const content = { merchant_id, account_number, ...sent };
     const once = accountRequestOf({ signer, system_clock }, request, content);
-    const made = await db.transaction((tx) =>
+    const creation = await db.transaction((tx) =>
       createdOnce(tx, once, id, async () => {
         // The merchant's lock keeps concurrent requests from exceeding the limit.
         await lockMerchant(tx, merchant_id);
@@ -122,8 +122,8 @@ function registerBank(fastify: FastifyInstance, services: Services, signer: Sign
         await insertRows(tx, catalog, 'financial_institutions', [row]);
       }),
     );
-    return madeAt(reply, made, `/v2/financial_institutions/${made.id}`).send({
-      id: made.id,
+    return madeAt(reply, creation, `/v2/financial_institutions/${creation.id}`).send({
+      id: creation.id,
       account_last_four: row.account_last_four,
     });
   });

@@ -30,8 +30,10 @@ export function registerMerchants(
       isRegistrationOpen(config) || account.operator || (await countOpened(db, account.id)) > 0;
     if (!may) throw closed();
     const once = accountRequestOf({ signer, system_clock }, request, { business_name });
-    const made = await openMerchant(services, account, business_name, once);
-    return madeAt(reply, made, `/dashboard/api/merchants/${made.id}`).send({ id: made.id });
+    const creation = await openMerchant(services, account, business_name, once);
+    return madeAt(reply, creation, `/dashboard/api/merchants/${creation.id}`).send({
+      id: creation.id,
+    });
   });
   fastify.get('/dashboard/api/invitations', async (request) => ({
     data: await invitationsOf(db, personOf(request).account.id, INVITATIONS_MAX),
@@ -44,7 +46,7 @@ export function registerMerchants(
       account_id,
       at: instantText(system_clock.now()),
     });
-    if (!accepted) throw gone();
+    if (!accepted) throw noSuchInvitation();
     return reply.status(204).send();
   });
 }
@@ -52,5 +54,5 @@ export function registerMerchants(
 const closed = () =>
   problem('registration_closed', 'Businesses are not opened here by anybody. Ask the operator.');
 
-const gone = () =>
+const noSuchInvitation = () =>
   problem('not_found', 'There is no such invitation: it was withdrawn, or accepted already.');

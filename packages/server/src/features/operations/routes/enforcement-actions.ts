@@ -13,18 +13,18 @@ type Mode = Scope['mode'];
 export function registerOperatorEnforcement(fastify: FastifyInstance, services: Services): void {
   const measures = createEnforcementActions(services);
   fastify.post(`${OPERATOR_MERCHANT}/measures`, fresh, async (request, reply) => {
-    const sent = readBody(request.body, {
+    const members = readBody(request.body, {
       reason,
       action: oneOf(actions),
       modes,
       red_flag_id: optional(uuid),
     });
-    await measures.take(operatorActionOf(request, sent.reason), sent);
+    await measures.take(operatorActionOf(request, members.reason), members);
     return reply.status(204).send();
   });
   fastify.post(`${OPERATOR_MERCHANT}/measures/lift`, fresh, async (request, reply) => {
-    const sent = readBody(request.body, { reason, modes });
-    await measures.lift(operatorActionOf(request, sent.reason), sent.modes);
+    const members = readBody(request.body, { reason, modes });
+    await measures.lift(operatorActionOf(request, members.reason), members.modes);
     return reply.status(204).send();
   });
 }

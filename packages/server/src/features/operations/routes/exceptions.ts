@@ -26,7 +26,7 @@ export function registerOperatorExceptions(fastify: FastifyInstance, services: S
     `${OPERATOR_PATH}/merchants/:merchant/:mode/settlement_exceptions/:id/resolve`,
     fresh,
     async (request, reply) => {
-      const sent = readBody(request.body, { reason });
+      const members = readBody(request.body, { reason });
       const scope = scopeOfPath(request);
       const settings = await findSettings(services.db, scope);
       if (!settings) throw notFound();
@@ -38,7 +38,7 @@ export function registerOperatorExceptions(fastify: FastifyInstance, services: S
         request_id: request.id,
         base_url: config.public_url,
       } as const;
-      const attributes = { status: 'resolved', resolution_note: sent.reason };
+      const attributes = { status: 'resolved', resolution_note: members.reason };
       const input = { attributes, relationships: {} };
       await behaviour.update?.(ctx, idOfPath(request, 'id'), input, attributes);
       return reply.status(204).send();

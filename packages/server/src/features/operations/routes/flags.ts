@@ -13,13 +13,17 @@ const change = oneOf(['warn', 'penalize', 'clear']);
 export function registerOperatorFlags(fastify: FastifyInstance, services: Services): void {
   const flags = createRedFlags(services);
   fastify.post(`${OPERATOR_MERCHANT}/red_flags`, fresh, async (request, reply) => {
-    const sent = readBody(request.body, { reason, mode, violation });
-    await flags.raise(operatorActionOf(request, sent.reason), sent);
+    const members = readBody(request.body, { reason, mode, violation });
+    await flags.raise(operatorActionOf(request, members.reason), members);
     return reply.status(204).send();
   });
   fastify.patch(`${OPERATOR_MERCHANT}/red_flags/:id`, fresh, async (request, reply) => {
-    const sent = readBody(request.body, { reason, change });
-    await flags.move(operatorActionOf(request, sent.reason), idOfPath(request, 'id'), sent.change);
+    const members = readBody(request.body, { reason, change });
+    await flags.move(
+      operatorActionOf(request, members.reason),
+      idOfPath(request, 'id'),
+      members.change,
+    );
     return reply.status(204).send();
   });
 }

@@ -69,8 +69,8 @@ const ONLY: readonly MerchantSearch['only'][] = ['all', 'submitted', 'held', 're
 
 function onlyOf({ query }: FastifyRequest): MerchantSearch['only'] {
   const { only = 'all' } = query as Readonly<Record<string, unknown>>;
-  const found = ONLY.find((one) => one === only);
-  if (found) return found;
+  const filter = ONLY.find((one) => one === only);
+  if (filter) return filter;
   throw problem('invalid_filter', `only is one of ${ONLY.join(', ')}.`, { parameter: 'only' });
 }
 

@@ -19,8 +19,8 @@ export function registerOperatorReviews(fastify: FastifyInstance, services: Serv
     return reply.status(204).send();
   });
   fastify.post(`${OPERATOR_MERCHANT}/review/finish`, fresh, async (request, reply) => {
-    const sent = readBody(request.body, { reason, next_in_days: days });
-    await reviews.finish(operatorActionOf(request, sent.reason), sent.next_in_days);
+    const members = readBody(request.body, { reason, next_in_days: days });
+    await reviews.finish(operatorActionOf(request, members.reason), members.next_in_days);
     return reply.status(204).send();
   });
   fastify.post(`${OPERATOR_MERCHANT}/notes`, fresh, async (request, reply) => {

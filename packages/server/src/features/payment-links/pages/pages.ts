@@ -58,13 +58,13 @@ function field(
 ): string {
   const error = field_errors[name];
   const first = fields.find((one) => field_errors[one]);
-  const wrong = error ? ` aria-invalid="true" aria-describedby="${name}-flaw"` : '';
+  const errorAttributes = error ? ` aria-invalid="true" aria-describedby="${name}-flaw"` : '';
   const focus = name === first ? ' autofocus' : '';
   const message = error ? `\n<p class="flaw" id="${name}-flaw">${escapeHtml(text(error))}</p>` : '';
   const type = name === 'email' ? 'email' : 'text';
   return `<div class="field">
 <label for="${name}">${escapeHtml(text(name))}</label>
-<input id="${name}" name="${name}" type="${type}" autocomplete="${name}" dir="auto" maxlength="254" required value="${escapeHtml(value)}"${wrong}${focus}>${message}
+<input id="${name}" name="${name}" type="${type}" autocomplete="${name}" dir="auto" maxlength="254" required value="${escapeHtml(value)}"${errorAttributes}${focus}>${message}
 </div>`;
 }
 

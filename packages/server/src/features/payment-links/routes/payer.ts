@@ -19,9 +19,9 @@ export interface Entry {
 
 /** Parses the submitted details. Replaces a malformed key with a new one. */
 export function payerOf(body: unknown, locale: Locale): Entry {
-  const sent = (body ?? {}) as Readonly<Record<string, unknown>>;
+  const members = (body ?? {}) as Readonly<Record<string, unknown>>;
   const textOf = (name: string): string => {
-    const value = sent[name];
+    const value = members[name];
     return typeof value === 'string' ? value.trim() : '';
   };
   const [email, name, key] = [textOf('email'), textOf('name'), textOf('page_key')];

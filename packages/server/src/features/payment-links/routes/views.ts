@@ -12,9 +12,11 @@ import { findMerchantNames } from '../sql.ts';
 
 /** Payer's language, chosen as in the card form. */
 export function localeOf(known: FormLocales, { query, headers }: FastifyRequest): Locale {
-  const wanted = (query as Readonly<Record<string, unknown>>)[LOCALE_PARAMETER];
+  const requestedTag = (query as Readonly<Record<string, unknown>>)[LOCALE_PARAMETER];
   const accepted = headers['accept-language'] ?? '';
-  return knownLocale(pickLocale(known, typeof wanted === 'string' ? wanted : '', accepted));
+  return knownLocale(
+    pickLocale(known, typeof requestedTag === 'string' ? requestedTag : '', accepted),
+  );
 }
 
 export const linkPathOf = ({ code }: Row): string => `${LINK_PAGE_PATH}${code}`;

@@ -141,8 +141,8 @@ function registration(services: PasskeyServices, { remember, take }: Challenges)
   const { hostname, origin } = siteOf(services);
   return {
     async additionOptions({ id, email, name }: Account) {
-      const known = await listPasskeys(services.db, id);
-      if (known.length >= PASSKEYS_MAX) throw tooMany();
+      const passkeys = await listPasskeys(services.db, id);
+      if (passkeys.length >= PASSKEYS_MAX) throw tooMany();
       const options = await generateRegistrationOptions({
         rpName: 'Florin',
         rpID: hostname,
@@ -151,7 +151,7 @@ function registration(services: PasskeyServices, { remember, take }: Challenges)
         userID: new TextEncoder().encode(id),
         timeout: CHALLENGE_MS,
         supportedAlgorithmIDs: ALGORITHMS,
-        excludeCredentials: known.map(described),
+        excludeCredentials: passkeys.map(described),
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
       });
       await remember(options.challenge, id);

@@ -57,9 +57,9 @@ export function createSecondFactors(
     writeAccountEmail(tx, system_clock.now(), { kind: 'factors_changed', to_email: email });
   const change = async <T>(account: Account, work: (tx: Db) => Promise<T>): Promise<T> => {
     const result = await db.transaction(async (tx) => {
-      const done = await work(tx);
+      const workResult = await work(tx);
       await notify(tx, account);
-      return done;
+      return workResult;
     });
     wake.account_emails.raise();
     return result;

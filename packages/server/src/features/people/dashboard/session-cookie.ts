@@ -15,11 +15,11 @@ export function sessionTokenOf(
   public_url: string,
 ): string | undefined {
   const name = `${nameAt(public_url)}=`;
-  const found = (headers.cookie ?? '')
+  const pairs = (headers.cookie ?? '')
     .split(';')
     .map((pair) => pair.trim())
     .filter((pair) => pair.startsWith(name));
-  return found.length === 1 ? found[0]?.slice(name.length) : undefined;
+  return pairs.length === 1 ? pairs[0]?.slice(name.length) : undefined;
 }
 
 /** `Set-Cookie` header that sets or removes the session's token. */

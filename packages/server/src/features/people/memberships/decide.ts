@@ -12,8 +12,8 @@ type Requester = Pick<RequestContext, 'permissions' | 'scope'>;
 export function requireReach(ctx: Requester, membership: Row): void {
   if (isTrue(membership.opener)) throw openers();
   if (ctx.scope.mode === 'sandbox' && membership.invited_mode !== 'sandbox') throw live();
-  const held = JSON.parse(membership.permissions ?? '[]') as string[];
-  const missing = held.find((slug) => !holds(ctx, slug));
+  const slugs = JSON.parse(membership.permissions ?? '[]') as string[];
+  const missing = slugs.find((slug) => !holds(ctx, slug));
   if (missing !== undefined) throw beyond(missing);
 }
 

@@ -31,24 +31,24 @@ function registerProfile(
   { services: { db, system_clock, config, wake, email_limits } }: AccountParts,
 ): void {
   fastify.patch('/dashboard/api/account', async (request, reply) => {
-    const sent = readBody(request.body, {
+    const members = readBody(request.body, {
       name: optional(text(NAME_MAX)),
       locale: optional(oneOf(accountLocales)),
     });
-    const change = Object.fromEntries(Object.entries(sent).filter(([, value]) => value));
+    const change = Object.fromEntries(Object.entries(members).filter(([, value]) => value));
     await updateAccount(db, personOf(request).account.id, change, instantText(system_clock.now()));
     return reply.status(204).send();
   });
   fastify.post('/dashboard/api/account/email', FRESH, async (request, reply) => {
     requireMail(config);
     const { account } = personOf(request);
-    const sent = readBody(request.body, { email });
+    const members = readBody(request.body, { email });
     if (!(await email_limits.account(account.id))) throw tooManyEmails();
     // Whether the address has an account is private, so the response is always the same.
-    if (!(await email_limits.address(sent.email))) return reply.status(202).send({});
+    if (!(await email_limits.address(members.email))) return reply.status(202).send({});
     await writeAccountEmail(db, system_clock.now(), {
       kind: 'change_email',
-      to_email: sent.email,
+      to_email: members.email,
       facts: { account_id: account.id },
     });
     wake.account_emails.raise();
@@ -65,16 +65,16 @@ function registerPasswordChange(fastify: FastifyInstance, parts: AccountParts): 
   const { db, system_clock, config, wake } = services;
   fastify.post('/dashboard/api/account/password', async (request, reply) => {
     const { account, session } = personOf(request);
-    const sent = readBody(request.body, {
+    const members = readBody(request.body, {
       old_password: secret(PASSWORD_CHARACTERS_MAX),
       password: secret(PASSWORD_CHARACTERS_MAX * 2),
     });
-    requireValidPassword(sent.password, account.email);
+    requireValidPassword(members.password, account.email);
     const trying = { ip: request.ip, session_id: session.id };
-    const found = await passwords.check(account.email, sent.old_password, trying);
-    if (!found) throw wrongPassword('/old_password');
-    const password_hash = await passwords.hash(sent.password);
-    const checked = found.password_hash as string;
+    const checkedAccount = await passwords.check(account.email, members.old_password, trying);
+    if (!checkedAccount) throw wrongPassword('/old_password');
+    const password_hash = await passwords.hash(members.password);
+    const checked = checkedAccount.password_hash as string;
     const token = await db.transaction(async (tx) => {
       const change = { checked, password_hash, at: instantText(system_clock.now()) };
       const isChanged = await changePassword(tx, account.id, change);

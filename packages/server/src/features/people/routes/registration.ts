@@ -33,14 +33,14 @@ export function registerRegistration(fastify: FastifyInstance, services: Service
 function createMail({ db, system_clock, config, wake, email_limits }: Services) {
   return async (request: FastifyRequest, kind: AccountEmailKind): Promise<void> => {
     requireMail(config);
-    const sent = readBody(request.body, { email, locale: optional(oneOf(accountLocales)) });
+    const members = readBody(request.body, { email, locale: optional(oneOf(accountLocales)) });
     if (!(await email_limits.network(networkOf(request.ip)))) throw tooManyEmails();
     const limit = kind === 'reset_password' ? email_limits.reset : email_limits.address;
-    if (!(await limit(sent.email))) return;
+    if (!(await limit(members.email))) return;
     await writeAccountEmail(db, system_clock.now(), {
       kind,
-      to_email: sent.email,
-      locale: sent.locale,
+      to_email: members.email,
+      locale: members.locale,
       // IP address for the audit log.
       ...(kind === 'reset_password' && { facts: { ip: request.ip } }),
     });

@@ -66,8 +66,8 @@ function registerPasskeys(
   );
   fastify.post('/dashboard/api/account/passkeys', FRESH, async (request, reply) => {
     const { account, session } = personOf(request);
-    const sent = readBody(request.body, { name: text(NAME_MAX), response: object });
-    const recovery_codes = await passkeys.add(account, sent.name, sent.response);
+    const members = readBody(request.body, { name: text(NAME_MAX), response: object });
+    const recovery_codes = await passkeys.add(account, members.name, members.response);
     withSession(reply, public_url, await sessions.renew(session));
     return reply.status(201).send({ recovery_codes });
   });

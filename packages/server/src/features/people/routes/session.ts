@@ -41,10 +41,13 @@ function registerPasswordSignIn(fastify: FastifyInstance, parts: AccountParts): 
   const { services, sessions, passwords, audit } = parts;
   const { db, config } = services;
   fastify.post('/dashboard/api/session', OPEN, async (request, reply) => {
-    const sent = readBody(request.body, { email, password: secret(PASSWORD_CHARACTERS_MAX) });
+    const credentials = readBody(request.body, {
+      email,
+      password: secret(PASSWORD_CHARACTERS_MAX),
+    });
     const begin = (account_id: string) => audit.begin(request, account_id);
     const options = { db, passwords, sessions, begin };
-    const { opened, tried } = await signIn(options, sent, browserOf(request));
+    const { opened, tried } = await signIn(options, credentials, browserOf(request));
     if (tried !== undefined) audit.refuse(request, tried);
     if (!opened) throw wrongCredentials();
     await leave(parts, request);
@@ -53,10 +56,10 @@ function registerPasswordSignIn(fastify: FastifyInstance, parts: AccountParts): 
   });
   fastify.post('/dashboard/api/session/code', OPEN, async (request, reply) => {
     const { code } = readBody(request.body, { code: text(CODE_MAX) });
-    const waiting = await awaitingOf(parts, request);
-    if (!waiting) throw signInFirst();
-    await requireCode(parts, request, waiting.account.id, code);
-    return enter(parts, request, reply, waiting.account.id, waiting);
+    const awaitingSession = await awaitingOf(parts, request);
+    if (!awaitingSession) throw signInFirst();
+    await requireCode(parts, request, awaitingSession.account.id, code);
+    return enter(parts, request, reply, awaitingSession.account.id, awaitingSession);
   });
 }
 
@@ -81,15 +84,15 @@ function registerPasskeySignIn(fastify: FastifyInstance, parts: AccountParts): v
   fastify.post('/dashboard/api/session/passkey', OPEN, async (request, reply) => {
     const { response } = readBody(request.body, { response: object });
     const account_id = await passkeys.accountOf(response);
-    const waiting = await awaitingOf(parts, request);
+    const awaitingSession = await awaitingOf(parts, request);
     // A sign-in that began with a password needs a passkey of the same account.
-    if (!account_id || (waiting && waiting.account.id !== account_id)) {
-      const tried = waiting?.account.id;
+    if (!account_id || (awaitingSession && awaitingSession.account.id !== account_id)) {
+      const tried = awaitingSession?.account.id;
       if (tried && (await factors.mayTry(tried))) audit.refuse(request, tried);
       throw wrongPasskey();
     }
     await audit.begin(request, account_id);
-    return enter(parts, request, reply, account_id, waiting);
+    return enter(parts, request, reply, account_id, awaitingSession);
   });
 }
 

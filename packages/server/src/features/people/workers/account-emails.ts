@@ -86,13 +86,16 @@ async function send(
   draft: Draft,
 ): Promise<AccountEmailOutcome> {
   const now = services.system_clock.now();
-  const done = { due_at: null, sent_at: instantText(now), failure_reason: null, body: null };
+  const sentColumns = { due_at: null, sent_at: instantText(now), failure_reason: null, body: null };
   if (!mailer) {
     if (mailTransportOf(services.config) === 'none') return failedWith('not_configured');
-    return { ...done, body: services.sealer.seal(JSON.stringify(draft), bodyLocation(email)) };
+    return {
+      ...sentColumns,
+      body: services.sealer.seal(JSON.stringify(draft), bodyLocation(email)),
+    };
   }
   const outcome = await mailer.send({ email, draft, from_name: 'Florin', reply_to: undefined });
-  if (outcome.result === 'sent') return done;
+  if (outcome.result === 'sent') return sentColumns;
   const why = 'why' in outcome ? outcome.why : 'unreachable';
   const wait =
     outcome.result === 'delayed' && ACCOUNT_EMAIL_RETRY_WAITS_SECONDS[Number(email.tries_count)];

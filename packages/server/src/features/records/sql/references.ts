@@ -37,10 +37,10 @@ export async function findBrokenReferences(
   references: readonly Reference[],
 ): Promise<ReadonlyMap<Reference, ReferenceProblem>> {
   const byTable = Map.groupBy(references, ({ table }) => table);
-  const found = await Promise.all(
+  const existingRows = await Promise.all(
     [...byTable].map(([table, wanted]) => existing(db, table, wanted)),
   );
-  const rows = new Map(found.flat());
+  const rows = new Map(existingRows.flat());
   return new Map(
     references.flatMap((reference): [Reference, ReferenceProblem][] => {
       const flaw = flawOf(reference, rows.get(textOf(reference)));
@@ -64,16 +64,16 @@ async function existing(
   const { owner, ended } = wanted[0] as Reference;
   const columns = keys[owner];
   const key = columns.join(', ');
-  const held = new Set(wanted.flatMap(({ belonging }) => belonging?.column ?? []));
+  const belongingColumns = new Set(wanted.flatMap(({ belonging }) => belonging?.column ?? []));
   const arrays = columns.map(
     (column, at) => `$${at + 1}::${column === 'mode' ? 'text' : 'uuid'}[]`,
   );
   const rows = await db.query(
-    `select ${[key, ...held].join(', ')} from ${table} where (${key}) in (select * from unnest(${arrays.join(', ')}))${
+    `select ${[key, ...belongingColumns].join(', ')} from ${table} where (${key}) in (select * from unnest(${arrays.join(', ')}))${
       ended ? ` and (${ended} is null or ${ended} > now())` : ''
     }`,
     columns.map((column) => wanted.map(({ scope, id }) => (column === 'id' ? id : scope[column]))),
-    `exists_${[table, ...held].join('_')}`,
+    `exists_${[table, ...belongingColumns].join('_')}`,
   );
   return rows.map((row) => [[table, ...columns.map((column) => row[column])].join(' '), row]);
 }

@@ -42,13 +42,13 @@ export async function removePayments(
   { merchant_id, limit }: Removal,
   lost: boolean,
 ): Promise<number> {
-  const found = await tx.query(
+  const payments = await tx.query(
     `select t.id from payment_demands t where ${SANDBOX} ${lost ? '' : `and not (${OPEN})`}
      order by t.id limit $2 for update skip locked`,
     [merchant_id, limit],
     `removable_payments_${lost}`,
   );
-  const ids = found.map(({ id }) => id);
+  const ids = payments.map(({ id }) => id);
   if (ids.length === 0) return 0;
   await removeTransfers(tx, 't.merchant_id = $1 and t.payment_demand_id = any ($2::uuid[])', [
     merchant_id,
@@ -109,13 +109,13 @@ async function removeUnreferenced(
   { merchant_id, limit }: Removal,
   { table, pointers = [], parts = [] }: Kind,
 ): Promise<number> {
-  const found = await tx.query(
+  const rows = await tx.query(
     `select t.id from ${table} t where ${SANDBOX} ${unreferencedBy(pointers)}
      order by t.id limit $2 for update skip locked`,
     [merchant_id, limit],
     `removable_${table}`,
   );
-  const ids = found.map(({ id }) => id);
+  const ids = rows.map(({ id }) => id);
   if (ids.length === 0) return 0;
   for (const [part, column] of parts) await removeOf(tx, part, column, merchant_id, ids);
   return removeOf(tx, table, 'id', merchant_id, ids);
@@ -205,12 +205,12 @@ export async function removeRecords(tx: Db, removal: Removal): Promise<number> {
  * deleted rows.
  */
 export async function removePayouts(tx: Db, { merchant_id, limit }: Removal): Promise<number> {
-  const found = await tx.query(
+  const payouts = await tx.query(
     `select t.id from payouts t where ${SANDBOX} order by t.id limit $2 for update skip locked`,
     [merchant_id, limit],
     'removable_payouts',
   );
-  const ids = found.map(({ id }) => id);
+  const ids = payouts.map(({ id }) => id);
   if (ids.length > 0)
     await removeTransfers(
       tx,
@@ -230,12 +230,12 @@ export async function removePayouts(tx: Db, { merchant_id, limit }: Removal): Pr
 
 /** Deletes events with their deliveries. Returns the number of deleted rows. */
 export async function removeEvents(tx: Db, { merchant_id, limit }: Removal): Promise<number> {
-  const found = await tx.query(
+  const events = await tx.query(
     `select t.id from events t where ${SANDBOX} order by t.created_at limit $2`,
     [merchant_id, limit],
     'removable_events',
   );
-  const ids = found.map(({ id }) => id);
+  const ids = events.map(({ id }) => id);
   if (ids.length === 0) return 0;
   await tx.query(
     `delete from webhook_delivery_attempts t using webhook_deliveries d

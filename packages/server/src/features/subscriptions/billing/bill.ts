@@ -108,12 +108,12 @@ async function billLocked(
   const failed = await paidWithFailedCard(tx, rows, failing);
   const due = rows.flatMap((before): DueSubscription[] => {
     const charge = chargeIn(failing, before);
-    const given = {
+    const facts = {
       policy: policyOf(before),
       failing: charge,
       isCharging: charging.has(keyText(before)),
     };
-    const step = decideStep(before, given, now);
+    const step = decideStep(before, facts, now);
     if (step && !mayCharge(before)) return [{ before, step: blockedStep(before, step, now) }];
     if (step?.tries && failed.has(before)) return [{ before, step: unsent }];
     return step ? [{ before, step }] : [];
@@ -127,10 +127,10 @@ async function billLocked(
     step.periods.map((period) => skippedPeriod(before, period, now)),
   );
   await insertPeriods(services, tx, skipped);
-  const sent = await renew(services, tx, due, sends, now);
+  const messages = await renew(services, tx, due, sends, now);
   await tryAgain(services, tx, due, failing, now);
   await notify(services, tx, changing, after, now);
-  return due.map(({ before }) => ({ message: sent.get(before) }));
+  return due.map(({ before }) => ({ message: messages.get(before) }));
 }
 
 /** Marks the periods of given-up charges. Later periods have no record yet. */

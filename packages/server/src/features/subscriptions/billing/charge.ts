@@ -99,14 +99,14 @@ export async function submitCharges(
   now: Micros,
 ): Promise<ReadonlyMap<Row, Message>> {
   const rows = charges.map((charge) => chargeOf(services, charge, now));
-  const sent = await planNewPayments(services, tx, rows, approvals, now);
-  const stored = rows.map((row) => sent.get(row)?.demand ?? row);
+  const submissions = await planNewPayments(services, tx, rows, approvals, now);
+  const stored = rows.map((row) => submissions.get(row)?.demand ?? row);
   await storeCharges(services, tx, { charges, rows, stored }, now);
-  const attempts = [...sent.values()].map(({ attempt }) => attempt);
+  const attempts = [...submissions.values()].map(({ attempt }) => attempt);
   await insertAttempts(tx, services.catalog, attempts);
   return new Map(
     charges.flatMap(({ subscription }, at) => {
-      const message = sent.get(rows[at] as Row)?.message;
+      const message = submissions.get(rows[at] as Row)?.message;
       return message ? [[subscription, message] as const] : [];
     }),
   );

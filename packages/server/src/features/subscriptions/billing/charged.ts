@@ -14,18 +14,18 @@ type DunningLength = Pick<BillingPolicy, 'dunning_days'>;
 
 /** Decides the effect of a charge's new state on its subscription. */
 export function decideCharged(row: Row, charge: Row, policy: DunningLength, now: Micros): Decision {
-  const seen = seenOf(row, charge);
+  const chargeColumns = seenOf(row, charge);
   switch (charge.status) {
     case 'failed':
-      return failed(row, charge, seen, policy, now);
+      return failed(row, charge, chargeColumns, policy, now);
     case 'succeeded':
-      return settled(row, charge, { ...seen, last_processed_at: instantText(now) }, now);
+      return settled(row, charge, { ...chargeColumns, last_processed_at: instantText(now) }, now);
     // `canceled`: credit has paid the charge.
     case 'canceled':
-      return settled(row, charge, { ...seen, failure_reason: null }, now);
+      return settled(row, charge, { ...chargeColumns, failure_reason: null }, now);
     default:
       return {
-        set: { ...seen, ...(row.next_try_at && { next_try_at: null }) },
+        set: { ...chargeColumns, ...(row.next_try_at && { next_try_at: null }) },
         events: ['updated'],
       };
   }
@@ -97,8 +97,8 @@ const retriedNow = ({ all_tries_count }: Row, now: Micros): Row =>
 function paidPeriod(row: Row, charge: Row, now: Micros): Row {
   if (charge.billing_reason === 'change') return changedPeriod(row, charge);
   const schedule = scheduleOf(row);
-  const made = microsOf(charge.created_at as string);
-  if (isLaterDay(schedule, made)) {
+  const createdAt = microsOf(charge.created_at as string);
+  if (isLaterDay(schedule, createdAt)) {
     const late = row.status === 'pending' ? lateBilling(row, schedule, now) : {};
     return { ...paidUntilAnchor(row, schedule, charge), ...late };
   }
@@ -121,8 +121,8 @@ function lateBilling({ next_billing_at }: Row, schedule: Schedule, now: Micros):
 function laterPeriod({ current_period_start_at }: Row, charge: Row, worth: number): Row {
   const { period_start_at, period_end_at } = charge;
   if (!period_end_at || !period_start_at) return {};
-  const known = current_period_start_at ? microsOf(current_period_start_at) : 0;
-  return known >= microsOf(period_start_at)
+  const currentStart = current_period_start_at ? microsOf(current_period_start_at) : 0;
+  return currentStart >= microsOf(period_start_at)
     ? {}
     : paid({ start: microsOf(period_start_at), end: microsOf(period_end_at) }, worth);
 }
@@ -142,6 +142,6 @@ function changedPeriod(row: Row, charge: Row): Row {
 /** Period before the anchor. Ignored if a later period is already paid. */
 function paidUntilAnchor({ current_period_end_at }: Row, { anchor }: Schedule, charge: Row): Row {
   if (current_period_end_at && microsOf(current_period_end_at) >= anchor) return {};
-  const made = microsOf(charge.created_at as string);
-  return paid({ start: made, end: anchor }, priceOf(charge));
+  const createdAt = microsOf(charge.created_at as string);
+  return paid({ start: createdAt, end: anchor }, priceOf(charge));
 }

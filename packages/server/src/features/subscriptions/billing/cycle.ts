@@ -277,8 +277,8 @@ export function afterCredit(
   row: Row,
   amount: number,
 ): { readonly charge: number | undefined; readonly credit_cents: number } {
-  const left = amount - Number(row.credit_cents ?? 0);
-  return left >= chargeMin(row.amount_currency as string)
-    ? { charge: left, credit_cents: 0 }
-    : { charge: undefined, credit_cents: -left };
+  const amountDue = amount - Number(row.credit_cents ?? 0);
+  return amountDue >= chargeMin(row.amount_currency as string)
+    ? { charge: amountDue, credit_cents: 0 }
+    : { charge: undefined, credit_cents: -amountDue };
 }

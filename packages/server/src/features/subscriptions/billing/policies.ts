@@ -10,8 +10,8 @@ export async function policiesOf(
   rows: readonly Row[],
 ): Promise<(row: Row) => BillingPolicy> {
   const merchants = rows.map(({ merchant_id }) => merchant_id as string);
-  const known = await billingPoliciesOf(db, merchants);
-  return ({ merchant_id }) => policyOf(known.get(merchant_id as string) as Row);
+  const rowsByMerchant = await billingPoliciesOf(db, merchants);
+  return ({ merchant_id }) => policyOf(rowsByMerchant.get(merchant_id as string) as Row);
 }
 
 const policyOf = ({ dunning_days, dunning_final_action, missed_periods }: Row): BillingPolicy => ({

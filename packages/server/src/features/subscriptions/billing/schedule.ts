@@ -111,7 +111,7 @@ export function proratedAmount(
  * up; 0 after the end.
  */
 export function shareOf(amount: number, { start, end }: Period, now: Micros): number {
-  const left = BigInt(Math.max(0, end - now));
-  const twice = (2n * BigInt(amount) * left) / BigInt(end - start);
+  const remainingTime = BigInt(Math.max(0, end - now));
+  const twice = (2n * BigInt(amount) * remainingTime) / BigInt(end - start);
   return Number((twice + 1n) / 2n);
 }

@@ -13,9 +13,9 @@ export const priceOf = ({ status, amount_cents, credit_used_cents }: Row): numbe
 export function creditAfterChange(row: Row, { before, after }: ChangedRow): Row {
   const [was, is] = [before.status !== 'failed', after.status !== 'failed'];
   if (was === is) return {};
-  const given = is ? -1 : 1;
-  const credit = Number(row.credit_cents) + given * Number(after.credit_used_cents ?? 0);
-  const count = Number(row.charges_count) - given * (isForFullPeriod(after) ? 1 : 0);
+  const sign = is ? -1 : 1;
+  const credit = Number(row.credit_cents) + sign * Number(after.credit_used_cents ?? 0);
+  const count = Number(row.charges_count) - sign * (isForFullPeriod(after) ? 1 : 0);
   return { credit_cents: String(credit), charges_count: String(count) };
 }
 

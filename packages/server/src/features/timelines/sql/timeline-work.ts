@@ -130,12 +130,12 @@ export async function timelineWork(
  * number of changed rows.
  */
 export async function reschedule(db: Db, merchant_id: string, now: string): Promise<number> {
-  const made = await db.query(
+  const rescheduledRows = await db.query(
     `update webhook_deliveries t set due_at = $2
      where t.merchant_id = $1 and t.mode = 'sandbox' and t.due_at = t.created_at and t.due_at > $2
      returning 1`,
     [merchant_id, now],
     'make_over_deliveries',
   );
-  return made.length;
+  return rescheduledRows.length;
 }

@@ -7,7 +7,7 @@ import { instantText, type Micros, microsOf, seconds } from '../../../platform/t
 import type { Services } from '../../../services.ts';
 import { decideRedelivery } from '../deliveries.ts';
 import { countBacklog, insertDeliveries, lockDueReplay, nextReplayed } from '../sql/replays.ts';
-import { createReplayed, wantedStatuses } from './replay-rules.ts';
+import { createReplayed, includedStatusesOf } from './replay-rules.ts';
 
 /** Events per transaction. */
 export const REPLAY_BATCH_MAX = 500;
@@ -159,10 +159,10 @@ async function replayAgain(
     merchant_id: replay.merchant_id as string,
     id: delivery_id as string,
   }));
-  const wanted = wantedStatuses(replay);
+  const includedStatuses = includedStatusesOf(replay);
   const rows = [...(await lockRows(tx, 'webhook_deliveries', keys)).values()];
   const changes = rows
-    .filter(({ status }) => wanted.has(status as string))
+    .filter(({ status }) => includedStatuses.has(status as string))
     .map((before) => {
       const { trigger, set } = decideRedelivery(before, now);
       const order = trigger && orderOf(subscription, byDelivery.get(before.id) as Row);

@@ -26,13 +26,14 @@ const USUAL = ['delivered', 'stopped', 'exhausted', 'none'];
 /** Returns a function that decides the effect on an event, with its delivery if any. */
 export function createReplayed(replay: Row, subscription: Row): (event: Row) => ReplayEffect {
   const codes = new Set(replayedCodes(replay, subscription));
-  const wanted = wantedStatuses(replay);
+  const includedStatuses = includedStatusesOf(replay);
   return ({ code, delivery_status }) => {
-    if (!codes.has(code as string) || !wanted.has(delivery_status ?? 'none')) return 'left';
+    if (!codes.has(code as string) || !includedStatuses.has(delivery_status ?? 'none'))
+      return 'left';
     return delivery_status ? 'again' : 'first';
   };
 }
 
 /** Delivery statuses that a replay includes. `none` means events without a delivery. */
-export const wantedStatuses = (replay: Row): ReadonlySet<string> =>
+export const includedStatusesOf = (replay: Row): ReadonlySet<string> =>
   new Set(listOf(replay.delivery_statuses) ?? USUAL);

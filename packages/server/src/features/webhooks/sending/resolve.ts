@@ -23,13 +23,13 @@ export function resolveByDnsServers(resolver = new Resolver(QUERY)): Resolve {
       resolver.resolve4(hostname),
       resolver.resolve6(hostname),
     ]);
-    const addresses = [...found(four, 4), ...found(six, 6)];
+    const addresses = [...addressesOf(four, 4), ...addressesOf(six, 6)];
     const error = four.status === 'rejected' && addresses.length === 0 ? four.reason : null;
     done(error, addresses);
   };
 }
 
-const found = (
+const addressesOf = (
   answer: PromiseSettledResult<readonly string[]>,
   family: number,
 ): readonly LookupAddress[] =>

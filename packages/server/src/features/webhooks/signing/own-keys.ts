@@ -26,12 +26,13 @@ const TRIED_MAX = 100;
  */
 export async function ownSecretsKeys({ db, config }: KeysDeps): Promise<readonly Buffer[]> {
   const { data_dir } = config;
-  const known = await factOf(db, 'secrets_key');
-  const given = config.secrets_keys ?? (await readSecretsKeys(data_dir));
-  if (!given && (known || (await isAnythingSealed(db)))) throw new Error(missing(data_dir, known));
-  const keys = given ?? (await ensureSecretsKeys(data_dir));
-  if (!known && !(await opensAny(db, keys))) throw new Error(differing(data_dir, keys));
-  await prove(db, keys, known, data_dir);
+  const fingerprint = await factOf(db, 'secrets_key');
+  const configuredKeys = config.secrets_keys ?? (await readSecretsKeys(data_dir));
+  if (!configuredKeys && (fingerprint || (await isAnythingSealed(db))))
+    throw new Error(missing(data_dir, fingerprint));
+  const keys = configuredKeys ?? (await ensureSecretsKeys(data_dir));
+  if (!fingerprint && !(await opensAny(db, keys))) throw new Error(differing(data_dir, keys));
+  await prove(db, keys, fingerprint, data_dir);
   return keys;
 }
 

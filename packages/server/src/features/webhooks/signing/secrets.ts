@@ -67,8 +67,9 @@ export const newSecret = (sealer: Sealer, row: Row): Row => ({
  */
 export function rotatedSecret(sealer: Sealer, row: Row, now: Micros): Row {
   const current = opened(sealer, row, 'secret_key');
-  const kept = current === undefined ? ended : previousSecretOf(sealer, row, current, now);
-  return { ...newSecret(sealer, row), ...kept };
+  const previousColumns =
+    current === undefined ? ended : previousSecretOf(sealer, row, current, now);
+  return { ...newSecret(sealer, row), ...previousColumns };
 }
 
 const previousSecretOf = (sealer: Sealer, row: Row, secret: string, now: Micros): Row => ({

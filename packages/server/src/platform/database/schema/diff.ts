@@ -52,10 +52,11 @@ function diffTable(
 
 const columnChanges = ({ name: table, columns }: TableSchema, actual: ActualTable) =>
   columns.flatMap((column): SchemaChange[] => {
-    const found = actual.columns.get(column.name);
-    const open = column.not_null && !(found ? found.not_null : column.default !== undefined);
+    const actualColumn = actual.columns.get(column.name);
+    const open =
+      column.not_null && !(actualColumn ? actualColumn.not_null : column.default !== undefined);
     return [
-      ...(found
+      ...(actualColumn
         ? widenings(table, column, actual)
         : [{ kind: 'add_column', table, column } as const]),
       ...(open ? [{ kind: 'set_not_null', table, column } as const] : []),

@@ -23,8 +23,8 @@ export async function requireIndexes(db: Db, tables: readonly TableSchema[]): Pr
       .map((wanted) => sentence(table, wanted)),
   );
   if (missing.length === 0) return;
-  const rest = missing.length - NAMED_MAX;
-  const more = rest > 0 ? `; and ${rest} more` : '';
+  const unnamedCount = missing.length - NAMED_MAX;
+  const more = unnamedCount > 0 ? `; and ${unnamedCount} more` : '';
   throw new MissingIndexError(
     `The database has no index for ${missing.slice(0, NAMED_MAX).join('; and none for ')}${more}.`,
   );

@@ -55,12 +55,12 @@ function createTable({ name, columns, primary_key }: TableSchema): string {
 
 /** Existing rows get an added column's default, or null without a default. */
 function columnSql(column: ColumnSchema, when: 'new' | 'added'): string {
-  const given = when === 'added' && column.default !== undefined;
-  const not_null = column.not_null && (when === 'new' || given);
+  const hasDefaultClause = when === 'added' && column.default !== undefined;
+  const not_null = column.not_null && (when === 'new' || hasDefaultClause);
   return [
     `${column.name} ${column.type}`,
     ...(not_null ? ['not null'] : []),
-    ...(given ? [`default ${column.default}`] : []),
+    ...(hasDefaultClause ? [`default ${column.default}`] : []),
     ...(column.values ? [checkSql(column.name, column.values)] : []),
   ].join(' ');
 }

@@ -84,19 +84,19 @@ function registerFormCalls(
   ) => {
     const form = await formOf(body ?? {});
     const handle = textOf(body?.authentication);
-    const known = form && (await formAnswer(form.threeds, form.session, handle, finding));
-    if (!known) return reply.status(422).send(sessionOver);
-    if (known.detail.code === 'challenge_failed') {
+    const formResult = form && (await formAnswer(form.threeds, form.session, handle, finding));
+    if (!formResult) return reply.status(422).send(sessionOver);
+    if (formResult.detail.code === 'challenge_failed') {
       await tries.challengeFailed({ session: form.session, ip }, handle);
     }
-    return known;
+    return formResult;
   };
   fastify.post<{ Body: Call | undefined }>(challengeCalls.challenge, async (request, reply) =>
     answer(request, reply),
   );
   fastify.post<{ Body: Call | undefined }>(challengeCalls.cancel, async (request, reply) => {
-    const wanted = request.body?.reason !== 'not_shown';
-    const code = wanted ? 'challenge_cancelled' : 'challenge_unavailable';
+    const isCancelled = request.body?.reason !== 'not_shown';
+    const code = isCancelled ? 'challenge_cancelled' : 'challenge_unavailable';
     return answer(request, reply, { of: 'cancel', code });
   });
 }
