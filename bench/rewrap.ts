@@ -37,7 +37,8 @@ async function rewrap(databaseUrl: string, dataDir: string, cards: number): Prom
   const deps = await vaultKeys(db, dataDir);
   const scope = { merchant_id: randomUUID(), mode: 'live' } as const;
   await store(deps, scope, cards);
-  await deps.keks.advance(scope);
+  const { version } = await deps.keks.current(scope);
+  await deps.keks.advance(scope, version);
   const cpuBefore = await cpuSeconds(db);
   const started = performance.now();
   let rewrapped = 0;

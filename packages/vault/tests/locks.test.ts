@@ -27,6 +27,7 @@ import { migrate, vaultHistory } from '../src/store/migrate.ts';
 const cleanup = new AsyncDisposableStack();
 const NOW = Date.parse('2026-11-01T00:00:00Z');
 const OLD = '2026-01-01T00:00:00Z';
+const DAY = 24 * 60 * 60_000;
 const clock = () => NOW;
 let db: Database;
 let adminUrl: string;
@@ -167,5 +168,23 @@ describe.each(Object.entries(waits))('%s', (_name, one) => {
 
   it('would not without its lock', async () => {
     expect(await waited(one, withoutLocks).catch(() => 'failed')).not.toBe(true);
+  });
+});
+
+describe('a key that two vaults find due', () => {
+  it("is replaced once, if it is a merchant's", async () => {
+    const scope = { merchant_id: newId(), mode: 'sandbox' } as const;
+    const keks = createKeks({ db, rootKeys, clock });
+    const { version } = await keks.current(scope);
+    const answers = [await keks.advance(scope, version), await keks.advance(scope, version)];
+    expect([answers, (await keks.current(scope)).version]).toEqual([[true, false], 2]);
+  });
+
+  it('is replaced once, if it is the root key', async () => {
+    const aYearLater = await openRootKeys({ db, kms, clock: () => NOW + 366 * DAY });
+    const staged = await aYearLater.stageDue();
+    await aYearLater.activate(staged?.version ?? 0);
+    expect(await aYearLater.current()).toBe(staged?.version);
+    expect(await aYearLater.stageDue()).toBeUndefined();
   });
 });

@@ -24,8 +24,11 @@ export interface Keks {
   current(scope: Scope): Promise<Kek>;
   /** Decrypts a key. Throws if `wrapped` belongs to another merchant, mode or version, or was destroyed. */
   unwrap(scope: Scope, kek: WrappedKek): Promise<Kek>;
-  /** Creates the next version for new records. Older records are rewrapped later. */
-  advance(scope: Scope): Promise<void>;
+  /**
+   * Replaces `version` by the next one for new records. Older records are rewrapped later. False if a concurrent
+   * call has replaced it.
+   */
+  advance(scope: Scope, version: number): Promise<boolean>;
   /** Deletes all unwrapped keys from memory. */
   clear(): void;
 }
@@ -52,8 +55,9 @@ export function createKeks(deps: KekDeps): Keks {
   return {
     unwrap,
     current: async (scope) =>
-      unwrap(scope, (await newest(deps.db, scope)) ?? (await insertNext(deps, scope, null))),
-    advance: async (scope) => void (await insertNext(deps, scope, '')),
+      unwrap(scope, (await newest(deps.db, scope)) ?? (await createFirst(deps, scope))),
+    advance: async (scope, version) =>
+      insertVersion(deps, scope, await wrapVersion(deps, scope, version + 1), ''),
     clear: () => cache.clear(),
   };
 }
@@ -78,25 +82,40 @@ async function newest(db: Db, { merchant_id, mode }: Scope): Promise<WrappedKek 
   return row;
 }
 
-/** Creates and stores the next version. If two callers do so concurrently, the first insert wins. */
-async function insertNext(
-  { db, rootKeys, clock }: KekDeps,
-  scope: Scope,
-  rewrapCursor: string | null,
-): Promise<WrappedKek> {
-  const [highest] = await db.query<{ version: number | null }>(
+/** Creates a key for a merchant without one. If two callers do so concurrently, the first insert wins. */
+async function createFirst(deps: KekDeps, scope: Scope): Promise<WrappedKek> {
+  const [destroyed] = await deps.db.query<{ version: number | null }>(
     'select max(version) as version from vault.keks where merchant_id = $1 and mode = $2',
     [scope.merchant_id, scope.mode],
   );
-  const version = (highest?.version ?? 0) + 1;
+  const kek = await wrapVersion(deps, scope, (destroyed?.version ?? 0) + 1);
+  await insertVersion(deps, scope, kek, null);
+  return (await newest(deps.db, scope)) ?? kek;
+}
+
+async function wrapVersion(
+  { rootKeys }: KekDeps,
+  scope: Scope,
+  version: number,
+): Promise<WrappedKek> {
   const { root_version, wrapped } = await rootKeys.generate(kekContext(scope, version));
+  return { version, root_version, wrapped };
+}
+
+/** False if the version exists. With a rewrap cursor, older records are rewrapped from there on. */
+async function insertVersion(
+  { db, clock }: KekDeps,
+  { merchant_id, mode }: Scope,
+  { version, root_version, wrapped }: WrappedKek,
+  rewrapCursor: string | null,
+): Promise<boolean> {
   const now = clock();
-  await db.query(
+  const added = await db.query(
     `insert into vault.keks (merchant_id, mode, version, root_version, wrapped, created_at, rotate_at, rewrap_cursor)
-     values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing`,
+     values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing returning version`,
     [
-      scope.merchant_id,
-      scope.mode,
+      merchant_id,
+      mode,
       version,
       root_version,
       wrapped,
@@ -105,5 +124,5 @@ async function insertNext(
       rewrapCursor,
     ],
   );
-  return (await newest(db, scope)) ?? { version, root_version, wrapped };
+  return added.length > 0;
 }

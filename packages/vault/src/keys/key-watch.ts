@@ -5,8 +5,8 @@ import type { Database } from '../store/db.ts';
 import type { Kms } from './kms/kms.ts';
 import {
   isHeld,
+  isRootDue,
   nameVersions,
-  newestVersion,
   type RootVersion,
   stagedVersion,
   versionsInUse,
@@ -112,19 +112,6 @@ export async function needsOperator(deps: Omit<KeyWatchDeps, 'log'>): Promise<bo
   const { db, kms, self } = deps;
   if ((await kms.describe()).provider !== 'file' || !(await isRootDue(deps))) return false;
   return (await otherVaults(db, self)).length > 0;
-}
-
-/** Whether the root key's current version is past its cryptoperiod. */
-export async function isRootDue({
-  db,
-  clock,
-}: Pick<KeyWatchDeps, 'db' | 'clock'>): Promise<boolean> {
-  const newest = await newestVersion(db);
-  const [row] = await db.query(
-    'select from vault.root_keys where version = $1 and rotate_at <= $2',
-    [newest?.version ?? 0, new Date(clock())],
-  );
-  return row !== undefined;
 }
 
 function logStatus(log: Log, { lacks, staged, skipped, is_due }: KeyStatus): void {

@@ -8,6 +8,7 @@ import {
   type RootVersion,
   type RootVersionDeps,
   type StagedVersion,
+  stageDueVersion,
   stageNextVersion,
 } from './root-versions.ts';
 import { holdersOf } from './vaults.ts';
@@ -31,6 +32,8 @@ export interface RootKeys {
   current(): Promise<number>;
   /** Creates and checks the next version, which wraps no key before its activation. */
   stage(): Promise<StagedVersion>;
+  /** Like `stage`, but undefined if no version is due any more. */
+  stageDue(): Promise<StagedVersion | undefined>;
   /** Activates a staged version if every vault holds it. */
   activate(version: number): Promise<Activation>;
 }
@@ -55,6 +58,7 @@ export async function openRootKeys(deps: RootVersionDeps): Promise<RootKeys> {
       return { root_version, ...(await kms.generate(root_version, context)) };
     },
     stage: () => stageNextVersion(deps),
+    stageDue: () => stageDueVersion(deps),
     activate: (version) => activateStaged(deps, version),
   };
 }

@@ -42,6 +42,22 @@ export async function newestVersion(db: Db): Promise<RootVersion | undefined> {
   return row;
 }
 
+/** Whether the version that wraps keys is past its cryptoperiod. */
+export async function isRootDue({
+  db,
+  clock,
+}: {
+  readonly db: Db;
+  readonly clock: Clock;
+}): Promise<boolean> {
+  const newest = await newestVersion(db);
+  const [row] = await db.query(
+    'select from vault.root_keys where version = $1 and rotate_at <= $2',
+    [newest?.version ?? 0, new Date(clock())],
+  );
+  return row !== undefined;
+}
+
 /** The next version, staged until every vault holds it. */
 export async function stagedVersion(db: Db): Promise<RootVersion | undefined> {
   const [row] = await db.query<RootVersion>(`select ${COLUMNS} from vault.staged_root_keys`);
@@ -101,27 +117,45 @@ export interface StagedVersion extends RootVersion {
  * Creates the next version, which wraps no key yet. Concurrent vaults get the same version. A version that no
  * vault holds any more is replaced under the same number, since it never wrapped a key.
  */
-export const stageNextVersion = ({ db, kms, clock }: RootVersionDeps): Promise<StagedVersion> =>
-  db.transaction(async (tx) => {
-    await lockVaults(tx);
-    await dropUnavailable(tx, clock());
-    const staged = await stagedVersion(tx);
-    if (staged) return { ...staged, is_new: false };
-    const newest = await newestVersion(tx);
-    const nextVersion = await makeVersion(kms, (newest?.version ?? 0) + 1);
-    await tx.query(
-      `insert into vault.staged_root_keys (version, provider, fingerprint, check_value, created_at)
-       values ($1, $2, $3, $4, $5)`,
-      [
-        nextVersion.version,
-        nextVersion.provider,
-        nextVersion.fingerprint,
-        nextVersion.check_value,
-        new Date(clock()),
-      ],
-    );
-    return { ...nextVersion, is_new: true };
+export const stageNextVersion = (deps: RootVersionDeps): Promise<StagedVersion> =>
+  deps.db.transaction(async (tx) => {
+    const staged = await lockStaged(tx, deps);
+    return staged ?? insertStaged(tx, deps);
   });
+
+/** Like `stageNextVersion`, but undefined if no version is staged and none is due any more. */
+export const stageDueVersion = (deps: RootVersionDeps): Promise<StagedVersion | undefined> =>
+  deps.db.transaction(async (tx) => {
+    const staged = await lockStaged(tx, deps);
+    if (staged) return staged;
+    // Another vault may have rotated since the caller's check.
+    const isDue = await isRootDue({ db: tx, clock: deps.clock });
+    return isDue ? insertStaged(tx, deps) : undefined;
+  });
+
+async function lockStaged(tx: Db, { clock }: RootVersionDeps): Promise<StagedVersion | undefined> {
+  await lockVaults(tx);
+  await dropUnavailable(tx, clock());
+  const staged = await stagedVersion(tx);
+  return staged && { ...staged, is_new: false };
+}
+
+async function insertStaged(tx: Db, { kms, clock }: RootVersionDeps): Promise<StagedVersion> {
+  const newest = await newestVersion(tx);
+  const nextVersion = await makeVersion(kms, (newest?.version ?? 0) + 1);
+  await tx.query(
+    `insert into vault.staged_root_keys (version, provider, fingerprint, check_value, created_at)
+     values ($1, $2, $3, $4, $5)`,
+    [
+      nextVersion.version,
+      nextVersion.provider,
+      nextVersion.fingerprint,
+      nextVersion.check_value,
+      new Date(clock()),
+    ],
+  );
+  return { ...nextVersion, is_new: true };
+}
 
 /** Deletes a staged version that only absent vaults announced, or that no vault announced in time. */
 const dropUnavailable = (tx: Db, now: number): Promise<object[]> =>

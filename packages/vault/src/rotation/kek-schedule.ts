@@ -8,10 +8,15 @@ const NEWEST = `destroyed_at is null and not exists (
   select from vault.keks newer
   where newer.merchant_id = kek.merchant_id and newer.mode = kek.mode and newer.version > kek.version)`;
 
-/** Merchants and modes whose newest key is past its cryptoperiod. */
-export const scopesDue = (db: Db, now: number): Promise<Scope[]> =>
+/** A merchant and mode, and the version of its newest key. */
+export interface NewestKek extends Scope {
+  readonly version: number;
+}
+
+/** Newest keys past their cryptoperiod. */
+export const keksDue = (db: Db, now: number): Promise<NewestKek[]> =>
   db.query(
-    `select merchant_id, mode from vault.keks kek
+    `select merchant_id, mode, version from vault.keks kek
      where rotate_at <= $1 and ${NEWEST} order by rotate_at limit ${SCOPES_MAX}`,
     [new Date(now)],
   );
@@ -23,10 +28,10 @@ export const scopesUnfinished = (db: Db): Promise<Scope[]> =>
      where rewrap_cursor is not null and ${NEWEST} limit ${SCOPES_MAX}`,
   );
 
-/** All merchants and modes with keys; with `merchantId`, only this merchant's. */
-export const scopesOf = (db: Db, merchantId?: string, mode?: string): Promise<Scope[]> =>
+/** Newest keys of all merchants and modes; with `merchantId`, only this merchant's. */
+export const newestKeks = (db: Db, merchantId?: string, mode?: string): Promise<NewestKek[]> =>
   db.query(
-    `select merchant_id, mode from vault.keks kek
+    `select merchant_id, mode, version from vault.keks kek
      where ($1::text is null or merchant_id = $1) and ($2::text is null or mode = $2) and ${NEWEST}
      order by merchant_id, mode`,
     [merchantId ?? null, mode ?? null],

@@ -1,6 +1,12 @@
 import type { Actor, Audit } from '../audit/audit.ts';
 import type { Scope } from '../kernel/scope.ts';
-import { deleteReplacedKeks, scopesDue, scopesOf, scopesUnfinished } from './kek-schedule.ts';
+import {
+  deleteReplacedKeks,
+  keksDue,
+  type NewestKek,
+  newestKeks,
+  scopesUnfinished,
+} from './kek-schedule.ts';
 import type { ReportProgress } from './progress.ts';
 import { type RewrapDeps, rewrapCards } from './rewrap-cards.ts';
 
@@ -26,22 +32,28 @@ export async function rotateKeks(
   actor: Actor,
   say: ReportProgress,
 ): Promise<void> {
-  const scopes = await scopesOf(deps.db, merchant_id, mode);
-  if (scopes.length === 0) say('No key matches.');
-  for (const scope of scopes) await advance(deps, scope, actor);
-  for (const scope of scopes) await finish(deps, scope, actor, say);
+  const replaced = await newestKeks(deps.db, merchant_id, mode);
+  if (replaced.length === 0) say('No key matches.');
+  for (const kek of replaced) await advance(deps, kek, actor);
+  for (const { merchant_id, mode } of replaced)
+    await finish(deps, { merchant_id, mode }, actor, say);
 }
 
 /** Rotates due keys, finishes interrupted rotations, and deletes replaced keys after their grace period. */
 export async function rotateDueKeks(deps: KekRotationDeps): Promise<void> {
   const { db, keks, clock } = deps;
-  for (const scope of await scopesDue(db, clock())) await advance(deps, scope, 'schedule');
+  for (const kek of await keksDue(db, clock())) await advance(deps, kek, 'schedule');
   for (const scope of await scopesUnfinished(db)) await finish(deps, scope, 'schedule', () => {});
   if ((await deleteReplacedKeks(db, clock())) > 0) keks.clear();
 }
 
-async function advance({ keks, audit }: KekRotationDeps, scope: Scope, actor: Actor) {
-  await keks.advance(scope);
+async function advance(
+  { keks, audit }: KekRotationDeps,
+  { version, ...scope }: NewestKek,
+  actor: Actor,
+): Promise<void> {
+  const isReplaced = await keks.advance(scope, version);
+  if (!isReplaced) return;
   await audit.record({ actor, verb: 'rotate_kek', ...scope, outcome: 'started' });
 }
 

@@ -2,8 +2,13 @@ import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Actor, Audit } from '../audit/audit.ts';
 import { VaultRefusal } from '../kernel/errors.ts';
-import { isRootDue, type KeyWatch, needsOperator } from '../keys/key-watch.ts';
-import { type RootVersion, stagedVersion } from '../keys/root-versions.ts';
+import { type KeyWatch, needsOperator } from '../keys/key-watch.ts';
+import {
+  isRootDue,
+  type RootVersion,
+  type StagedVersion,
+  stagedVersion,
+} from '../keys/root-versions.ts';
 import {
   ABSENT_MS,
   holdersOf,
@@ -67,18 +72,31 @@ export async function rotateDueRoot(deps: RootRotationDeps): Promise<void> {
 }
 
 async function useStaged(deps: RootRotationDeps): Promise<void> {
-  const isTime = (await isRootDue(deps)) && !(await needsOperator(deps));
-  const staged =
-    (await stagedVersion(deps.db)) ?? (isTime ? await stage(deps, 'schedule') : undefined);
+  const staged = (await stagedVersion(deps.db)) ?? (await stageDue(deps));
   if (staged) await activate(deps, staged, 'schedule', 1);
+}
+
+async function stageDue(deps: RootRotationDeps): Promise<RootVersion | undefined> {
+  if (!(await isRootDue(deps)) || (await needsOperator(deps))) return undefined;
+  await deps.keyWatch.check();
+  const staged = await deps.rootKeys.stageDue();
+  if (staged) await recordStaged(deps, staged, 'schedule');
+  return staged;
 }
 
 async function stage(deps: RootRotationDeps, actor: Actor): Promise<RootVersion> {
   await deps.keyWatch.check();
   const staged = await deps.rootKeys.stage();
-  const outcome = `version ${staged.version}`;
-  if (staged.is_new) await deps.audit.record({ actor, verb: 'stage_root', outcome });
+  await recordStaged(deps, staged, actor);
   return staged;
+}
+
+async function recordStaged(
+  { audit }: RootRotationDeps,
+  { version, is_new }: StagedVersion,
+  actor: Actor,
+): Promise<void> {
+  if (is_new) await audit.record({ actor, verb: 'stage_root', outcome: `version ${version}` });
 }
 
 /**
