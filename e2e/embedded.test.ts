@@ -1,15 +1,13 @@
 import { compactDecrypt } from 'jose';
 import { describe, expect, it } from 'vitest';
 import { cardOf, terminalOf } from './support/cards.ts';
-import type { CheckoutPage } from './support/checkout-page.ts';
+import { type CheckoutPage, reopenCheckout } from './support/checkout-page.ts';
 import { detail } from './support/form-stand.ts';
+import { expectSeen, reportSight, SEEN_MS } from './support/sight.ts';
 import { useStand } from './support/use-stand.ts';
 
 const use = useStand();
 const visa = cardOf('visa');
-/** Longer than the form must be visible before its button counts. */
-const SEEN_MS = 900;
-
 const embedded = { formFactor: 'embedded' } as const;
 
 async function openEmbedded(): Promise<CheckoutPage> {
@@ -18,17 +16,20 @@ async function openEmbedded(): Promise<CheckoutPage> {
   return shop;
 }
 
-/** Opens a form whose card and address are complete, in a tab of its own if the test changes the shop's page. */
-async function openFilled(open = openEmbedded): Promise<CheckoutPage> {
-  const shop = await open();
-  await shop.fill(visa);
-  await fillAddress(shop);
-  await shop.page.waitForTimeout(SEEN_MS);
+/** Opens a form with a complete card and address, in a tab of its own that reports what the form sees of its button. */
+async function openWatched(): Promise<CheckoutPage> {
+  const shop = await use.open({ context: { viewport: { width: 800, height: 1_000 } } });
+  await shop.page.addInitScript(reportSight);
+  await reopenCheckout(shop, { options: embedded });
+  await fillAll(shop);
+  await expectSeen(payButton(shop), true);
   return shop;
 }
 
-const openOwn = (): Promise<CheckoutPage> =>
-  use.open({ options: embedded, context: { viewport: { width: 800, height: 1_000 } } });
+async function fillAll(shop: CheckoutPage): Promise<void> {
+  await shop.fill(visa);
+  await fillAddress(shop);
+}
 
 async function fillAddress({ form }: CheckoutPage): Promise<void> {
   await form.getByLabel('Address', { exact: true }).fill('1 Main Street');
@@ -49,8 +50,7 @@ describe('the embedded form', () => {
     const declined = { ...detail, code: 'insufficient_funds', message: 'from the server' };
     use.stand.status = () => ({ status: 'failed', detail: declined });
     const shop = await openEmbedded();
-    await shop.page.waitForTimeout(SEEN_MS);
-    await payButton(shop).click();
+    await payButton(shop).press('Enter');
     expect(await shop.form.getByText('Fill in this field.').count()).toBe(4);
     await shop.form.locator('#number:focus').waitFor();
     await shop.fill(visa);
@@ -61,15 +61,13 @@ describe('the embedded form', () => {
     await expect.poll(() => errorCodes(shop)).toEqual(['invalid_card', 'invalid_card']);
 
     await fillAddress(shop);
-    await shop.page.waitForTimeout(SEEN_MS);
     expect(await payButton(shop).textContent()).toBe('Pay $24.99');
-    await payButton(shop).click();
+    await payButton(shop).press('Enter');
     await shop.form.getByText('The card has insufficient funds.').waitFor();
     expect(await payButton(shop).textContent()).toBe('Pay $24.99');
     use.stand.status = () => ({ status: 'waiting', detail });
     await shop.form.locator('#cvv').pressSequentially('123');
-    await shop.page.waitForTimeout(SEEN_MS);
-    await payButton(shop).click();
+    await payButton(shop).press('Enter');
     await expect.poll(() => use.stand.verified.length).toBe(2);
     await expect.poll(() => payButton(shop).textContent()).toBe('Paying…');
     const request = use.stand.verified[1]!;
@@ -106,8 +104,13 @@ describe('the embedded form', () => {
   it('#7 verifies once however often its button is pressed and the page asks', async () => {
     use.stand.verify = () =>
       new Promise((resolve) => setTimeout(() => resolve({ result: 'verified', detail }), 400));
-    const shop = await openFilled();
-    await payButton(shop).dblclick();
+    const shop = await openEmbedded();
+    await fillAll(shop);
+    // Presses without a pointer reach the form at once, and both in the same task.
+    await payButton(shop).evaluate((button: HTMLElement) => {
+      button.click();
+      button.click();
+    });
     const endings = await Promise.all([shop.verify(), shop.verify()]);
     await payButton(shop).click({ force: true });
     expect(endings.map(({ ok }) => ok)).toEqual([true, true]);
@@ -152,26 +155,26 @@ async function clearNotice({ form }: CheckoutPage): Promise<void> {
 
 describe('the pay button ignores presses', () => {
   it('#6 under something that covers it, and in a frame that is transparent or shrunk', async () => {
-    const shop = await openFilled(openOwn);
+    const shop = await openWatched();
     for (const cover of [coverPage, makeTransparent, shrink]) {
       await shop.page.evaluate(cover);
-      await shop.page.waitForTimeout(SEEN_MS);
+      await expectSeen(payButton(shop), false);
       await payButton(shop).dispatchEvent('click', { detail: 1 });
       await shop.form.getByText('Something covers this form.').waitFor();
       expect(use.stand.verified, cover.name).toEqual([]);
       await shop.page.evaluate(uncover);
       await clearNotice(shop);
-      await shop.page.waitForTimeout(SEEN_MS);
+      await expectSeen(payButton(shop), true);
     }
   });
 
   it('#6 right after it was moved under the pointer, or while the page is scrolled, until the next', async () => {
-    const shop = await openFilled(openOwn);
+    const shop = await openWatched();
     const { page } = shop;
     await page.evaluate(() => {
       document.querySelector('iframe')!.style.display = 'none';
     });
-    await page.waitForTimeout(400);
+    await expectSeen(payButton(shop), false);
     await page.evaluate(() => {
       document.querySelector('iframe')!.style.display = 'block';
     });
@@ -182,7 +185,7 @@ describe('the pay button ignores presses', () => {
       document.body.style.paddingBottom = '3000px';
       scrollTo(0, 3_000);
     });
-    await page.waitForTimeout(SEEN_MS);
+    await expectSeen(payButton(shop), false);
     await page.evaluate(() => scrollTo(0, 0));
     await payButton(shop).dispatchEvent('click', { detail: 1 });
     const notice = shop.form.locator('.notice:not(:empty)');

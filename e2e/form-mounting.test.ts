@@ -6,6 +6,8 @@ import { detail, PAYMENT_ID, PUBLISHABLE_KEY } from './support/form-stand.ts';
 import { useStand } from './support/use-stand.ts';
 
 const use = useStand();
+/** Time that a frame has to answer; the SDK's. */
+const HELLO_GRACE_MS = 2_000;
 const visa = { number: cardOf('visa').number };
 
 describe('mounting', () => {
@@ -42,6 +44,8 @@ describe('mounting', () => {
   });
 
   it('of an unknown payment shows a page that names the problem, and verification fails at once', async () => {
+    const shop = await use.open();
+    await shop.page.clock.install();
     await shop.page.evaluate(
       (id) => void globalThis.florin.mountPaymentForm('form', id),
       PAYMENT_ID.replace('1', '2'),
@@ -49,6 +53,7 @@ describe('mounting', () => {
     expect(await shop.form.getByRole('heading').textContent()).toBe(
       'The payment form cannot be shown',
     );
+    await shop.page.clock.fastForward(HELLO_GRACE_MS);
     expect(await shop.verify()).toMatchObject({ ok: false, detail: { code: 'form_unavailable' } });
     expect(shop.complaints.join()).toContain(
       "Is this page's origin among the `origins` of the key?",

@@ -47,7 +47,7 @@ const APPEAR_LIMIT_MS = 5_000;
  * for.
  */
 export const LONG_TIMEOUT_MS = 60_000;
-export const SHORT_TIMEOUT = { timeout: 15_000, interval: 200 };
+export const SHORT_TIMEOUT = { timeout: 15_000, interval: 50 };
 
 /** A cardholder at a payment's form. After the visit, another one may use the tab. */
 export interface Visit extends AsyncDisposable {
